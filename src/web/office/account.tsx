@@ -1,6 +1,7 @@
 import { PostForm } from '../ui/personal-parts.tsx';
+import { moment, text } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { moment, TableSection, text } from './parts.tsx';
+import { TableSection } from './tables.tsx';
 import type { MakeOfficePage, OfficeForm } from './visit.ts';
 import { ROLE_NAMES } from './words.ts';
 

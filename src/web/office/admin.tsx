@@ -1,10 +1,12 @@
 import type { Sent } from '../server/visit.ts';
 import { type ActField, act } from './act.tsx';
+import { code, moment, named, number, text } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { DONE } from './lists/trail.tsx';
-import { Code, code, Facts, moment, named, number, Table, TableSection, text } from './parts.tsx';
+import { Code } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import { ROLES, type StaffSchemas } from './staff/client.ts';
+import { Facts, Table, TableSection } from './tables.tsx';
 import type { MakeOfficePage } from './visit.ts';
 import { ROLE_NAMES } from './words.ts';
 

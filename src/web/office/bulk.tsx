@@ -6,10 +6,11 @@ import { plural } from '../ui/format.ts';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { type Act, mayDo, type PlainAct } from './act.tsx';
 import { ActInput, SecondPerson, secondPerson } from './act-page.tsx';
+import type { Column } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import { fill } from './pages.ts';
-import { type Choosing, type Column, Table, TableSection } from './parts.tsx';
+import { type Choosing, Table, TableSection } from './tables.tsx';
 import type { MakeOfficePage, OfficeForm, OfficeVisit, Who } from './visit.ts';
 import { isSessionOver, officeFaults } from './words.ts';
 

@@ -1,9 +1,10 @@
 import type { Sent } from '../server/visit.ts';
 import { type ActField, act } from './act.tsx';
+import { state, text } from './columns.tsx';
 import { YES_NO } from './lists/names.ts';
-import { Facts, state, TableSection, text } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, TableSection } from './tables.tsx';
 import { typed } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 

@@ -1,4 +1,5 @@
 import type { Values } from '../server/visit.ts';
+import type { ActField } from './act.tsx';
 
 const NOW = 'agora-';
 const CHOICE = 'fica-';
@@ -9,12 +10,7 @@ export function Conflict({
   now,
   mine,
 }: {
-  field: {
-    name: string;
-    label: string;
-    hidden?: true;
-    choices?: Readonly<Record<string, string>>;
-  };
+  field: ActField;
   now: string;
   mine: string;
 }) {

@@ -1,10 +1,12 @@
 import type { Sent } from '../server/visit.ts';
 import { type Act, type ActField, act, reason } from './act.tsx';
+import { moment, money, state, text } from './columns.tsx';
 import { LEAD, RETURN } from './lists/names.ts';
 import { makeMerchant } from './merchant-acts.tsx';
-import { Code, Facts, moment, money, state, text } from './parts.tsx';
+import { Code } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts } from './tables.tsx';
 import { instantIn, typed } from './typed.ts';
 import { cover } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';

@@ -1,6 +1,7 @@
 import { plainReais, showPhone } from '../ui/format.ts';
 import { act, ifMatch, reason } from './act.tsx';
-import { Facts, money } from './parts.tsx';
+import { money } from './columns.tsx';
+import { Facts } from './tables.tsx';
 import { amountIn, filled, typed } from './typed.ts';
 
 const PATH = '/clientes/:id';
@@ -39,12 +40,7 @@ export const limit = act({
   ),
   stake: 'typed',
   fields: ({ credit }) => [
-    {
-      name: 'credit_limit',
-      label: 'Novo limite, em reais',
-      mask: 'money',
-      value: plainReais(credit.limit),
-    },
+    { name: 'credit_limit', label: 'Novo limite, em reais', mask: 'money', value: plainReais(credit.limit) },
     reason,
   ],
   body: (sent) => ({ credit_limit: amountIn(sent, 'credit_limit'), ...filled(sent, 'reason') }),

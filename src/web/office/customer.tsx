@@ -1,26 +1,14 @@
 import { inReais, showPhone, whole } from '../ui/format.ts';
 import { ActLinks } from './act.tsx';
+import { code, day, moment, money, number, state, text } from './columns.tsx';
 import * as acts from './customer-acts.tsx';
 import { pageIn, Turn } from './list.tsx';
 import { CASHBACK, CHARGE, OFFER, OUTCOME, PURCHASE, reasonOf } from './lists/names.ts';
 import { messageColumns } from './message-columns.tsx';
-import {
-  code,
-  day,
-  Facts,
-  Money,
-  moment,
-  money,
-  number,
-  Section,
-  Status,
-  state,
-  TableSection,
-  text,
-  When,
-} from './parts.tsx';
+import { Money, Status, When } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import { mayCall } from './staff/client.ts';
+import { Facts, Section, TableSection } from './tables.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 export const customerPage: MakeOfficePage = async (visit) => {

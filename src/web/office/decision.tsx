@@ -1,10 +1,12 @@
 import { count } from '../ui/format.ts';
 import { act } from './act.tsx';
+import { moment, money, named, state, text } from './columns.tsx';
 import { FACT, MOMENT, YES_NO as NAMES, OUTCOME, reasonOf } from './lists/names.ts';
 import { actorInWords } from './lists/trail-words.ts';
-import { Code, Facts, maskedName, moment, money, named, Section, state, Table, text } from './parts.tsx';
+import { Code, maskedName } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Section, Table } from './tables.tsx';
 import { amountIn, filled, typed } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 

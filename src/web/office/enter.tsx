@@ -31,6 +31,9 @@ const entered = (
   };
 };
 
+/** Open to who has not signed in, or not wholly. */
+const form = (page: string, act: OfficeForm['act']): OfficeForm => ({ page, isOpen: true, act });
+
 const signInPage: MakeOfficePage = async (visit) => {
   const { who, search, flash, isSandbox } = visit;
   const to = safeAddress(search.get('para'));
@@ -74,32 +77,24 @@ const OneClick = ({ visit, para }: { visit: OfficeVisit; para: string | undefine
   </PostForm>
 );
 
-const signIn: OfficeForm = {
-  page: SIGN_IN,
-  isOpen: true,
-  async act(visit, sent) {
-    const body = { email: sent.text('email'), password: sent.secret('password') };
-    try {
-      return entered(await visit.api.signInStaff({ body }), visit, safeAddress(sent.text('para')));
-    } catch (error) {
-      if (!isProblem(error)) throw error;
-      const isWrong = isProblem(error, 'invalid_credentials');
-      const faults = isWrong
-        ? { password: 'E-mail ou senha incorretos.' }
-        : officeFaults(error, ['email', 'password']);
-      return { to: SIGN_IN, flash: { page: SIGN_IN, values: sent.values(), faults } };
-    }
-  },
-};
+const signIn = form(SIGN_IN, async (visit, sent) => {
+  const body = { email: sent.text('email'), password: sent.secret('password') };
+  try {
+    return entered(await visit.api.signInStaff({ body }), visit, safeAddress(sent.text('para')));
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    const isWrong = isProblem(error, 'invalid_credentials');
+    const faults = isWrong
+      ? { password: 'E-mail ou senha incorretos.' }
+      : officeFaults(error, ['email', 'password']);
+    return { to: SIGN_IN, flash: { page: SIGN_IN, values: sent.values(), faults } };
+  }
+});
 
-const enterAsRole: OfficeForm = {
-  page: SIGN_IN,
-  isOpen: true,
-  async act(visit, sent) {
-    const role = ROLES.find((one) => one === sent.text('role')) ?? 'viewer';
-    return entered(await visit.api.enterAsRole({ body: { role } }), visit, safeAddress(sent.text('para')));
-  },
-};
+const enterAsRole = form(SIGN_IN, async (visit, sent) => {
+  const role = ROLES.find((one) => one === sent.text('role')) ?? 'viewer';
+  return entered(await visit.api.enterAsRole({ body: { role } }), visit, safeAddress(sent.text('para')));
+});
 
 const factorPage: MakeOfficePage = async (visit) => {
   const { begun, who, flash, api } = visit;
@@ -176,25 +171,21 @@ function passkeyIn(sent: Sent): Passkey | undefined {
   }
 }
 
-const giveFactor: OfficeForm = {
-  page: FACTOR,
-  isOpen: true,
-  async act({ api, entered: held }, sent) {
-    if (!held) return { to: SIGN_IN };
-    const passkey = passkeyIn(sent);
-    const body = passkey ? { passkey } : { code: sent.text('code').replace(/\s/g, '') || '-' };
-    try {
-      await api.giveSecondFactor({ body });
-      return { to: HOME, entered: { ...held, next: 'done' } };
-    } catch (error) {
-      if (!isProblem(error, 'factor_wrong' as never)) throw error;
-      return {
-        to: FACTOR,
-        flash: { page: FACTOR, faults: { code: 'Não confere. Espere o próximo código e tente.' } },
-      };
-    }
-  },
-};
+const giveFactor = form(FACTOR, async ({ api, entered: held }, sent) => {
+  if (!held) return { to: SIGN_IN };
+  const passkey = passkeyIn(sent);
+  const body = passkey ? { passkey } : { code: sent.text('code').replace(/\s/g, '') || '-' };
+  try {
+    await api.giveSecondFactor({ body });
+    return { to: HOME, entered: { ...held, next: 'done' } };
+  } catch (error) {
+    if (!isProblem(error, 'factor_wrong' as never)) throw error;
+    return {
+      to: FACTOR,
+      flash: { page: FACTOR, faults: { code: 'Não confere. Espere o próximo código e tente.' } },
+    };
+  }
+});
 
 const enrolPage: MakeOfficePage = async (visit) => {
   const { begun, who, flash, api, isSandbox } = visit;
@@ -260,23 +251,15 @@ const enrolled = (
   return { to: CODES, entered: next, flash: { page: CODES, values: { codes: recovery_codes.join(' ') } } };
 };
 
-const useCodes: OfficeForm = {
-  page: ENROL,
-  isOpen: true,
-  async act(visit, sent) {
-    const code = sent.text('code').replace(/\s/g, '');
-    return enrolled(visit, await visit.api.confirmTotp({ body: { code } }));
-  },
-};
+const useCodes = form(ENROL, async (visit, sent) => {
+  const code = sent.text('code').replace(/\s/g, '');
+  return enrolled(visit, await visit.api.confirmTotp({ body: { code } }));
+});
 
-const usePasskey: OfficeForm = {
-  page: ENROL,
-  isOpen: true,
-  async act(visit, sent) {
-    const body = { name: sent.text('name') || 'chave', passkey: passkeyIn(sent) ?? ({} as Passkey) };
-    return enrolled(visit, await visit.api.addPasskey({ body }));
-  },
-};
+const usePasskey = form(ENROL, async (visit, sent) => {
+  const body = { name: sent.text('name') || 'chave', passkey: passkeyIn(sent) ?? ({} as Passkey) };
+  return enrolled(visit, await visit.api.addPasskey({ body }));
+});
 
 const codesPage: MakeOfficePage = async (visit) => {
   const codes = visit.flash?.values?.codes?.split(' ');
@@ -342,24 +325,16 @@ const invitationPage: MakeOfficePage = async (visit) => {
   }
 };
 
-const accept: OfficeForm = {
-  page: '/convite/:token',
-  isOpen: true,
-  async act(visit, sent) {
-    const { api, params } = visit;
-    const body = { token: params.token!, email: sent.text('email'), password: sent.secret('password') };
-    return entered(await api.acceptInvitation({ body }), visit);
-  },
-};
+const accept = form('/convite/:token', async (visit, sent) => {
+  const { api, params } = visit;
+  const body = { token: params.token!, email: sent.text('email'), password: sent.secret('password') };
+  return entered(await api.acceptInvitation({ body }), visit);
+});
 
-const leave: OfficeForm = {
-  page: SIGN_IN,
-  isOpen: true,
-  async act({ api, entered: held }) {
-    if (held) await api.signOutStaff().catch(() => undefined);
-    return { to: SIGN_IN, isOver: true };
-  },
-};
+const leave = form(SIGN_IN, async ({ api, entered: held }) => {
+  if (held) await api.signOutStaff().catch(() => undefined);
+  return { to: SIGN_IN, isOver: true };
+});
 
 const open = (make: MakeOfficePage) => ({ make, isOpen: true as const });
 

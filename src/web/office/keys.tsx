@@ -1,7 +1,9 @@
 import { act } from './act.tsx';
+import { code, moment, text } from './columns.tsx';
 import { scopesInWords } from './lists/names.ts';
-import { Code, code, Facts, moment, text } from './parts.tsx';
+import { Code } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
+import { Facts } from './tables.tsx';
 import { filled, typed, wordsIn } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 

@@ -2,11 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { count, inReais } from '../ui/format.ts';
 import { type Bulk, BulkButtons, bulkActsOf, bulkPages } from './bulk.tsx';
+import type { Column } from './columns.tsx';
 import { fileOf } from './csv.ts';
 import type { Filter } from './filters.ts';
 import { OfficeLayout } from './layout.tsx';
-import { type Column, Table } from './parts.tsx';
-import { type Item, isSorted, type ListId, mayCall, type OperationId, type QueryOf } from './staff/client.ts';
+import {
+  type Item,
+  isSorted,
+  type ListId,
+  mayCall,
+  type OperationId,
+  type QueryOf,
+  type StaffSchemas,
+} from './staff/client.ts';
+import { Table } from './tables.tsx';
 import { Views, viewForms } from './views.tsx';
 import type { Download, MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
@@ -38,16 +47,8 @@ export type Listed = {
 
 type Answer<Row> = {
   data: Row[];
-  pagination: {
-    page: number;
-    limit: number;
-    total: number;
-    pages: number;
-    /** There are too many to be counted at once: about so many. */
-    estimated?: boolean;
-    next?: string;
-    prev?: string;
-  };
+  /** `estimated`: there are too many to be counted at once. */
+  pagination: StaffSchemas['ListPagination'];
   totals?: { amount: number };
 };
 const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };

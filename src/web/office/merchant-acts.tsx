@@ -1,9 +1,10 @@
 import type { Sent } from '../server/visit.ts';
 import { plainReais, readPhone, showPhone } from '../ui/format.ts';
 import { type ActField, act } from './act.tsx';
+import { moment, text } from './columns.tsx';
 import { YES_NO } from './lists/names.ts';
-import { Facts, moment, text } from './parts.tsx';
 import type { StaffClient, StaffSchemas } from './staff/client.ts';
+import { Facts } from './tables.tsx';
 import { amountIn, filled, readAmount, typed } from './typed.ts';
 
 const PATH = '/lojas/:slug';
@@ -46,13 +47,7 @@ async function shopFields(api: StaffClient, shop: Partial<Merchant>): Promise<Ac
     name: 'name' | 'city' | 'state' | 'website',
     label: string,
     maxLength: number,
-  ): ActField => ({
-    name,
-    label,
-    maxLength,
-    value: shop[name] ?? '',
-    optional: name !== 'name',
-  });
+  ): ActField => ({ name, label, maxLength, value: shop[name] ?? '', optional: name !== 'name' });
   return [
     field('name', 'Nome', 120),
     {

@@ -1,24 +1,13 @@
 import { inReais, plural, showPhone } from '../ui/format.ts';
 import { MerchantCard } from '../ui/parts.tsx';
 import { ActLinks } from './act.tsx';
+import { day, moment, money, named, person, share, state, text } from './columns.tsx';
 import { PAYOUT, PURCHASE, YES_NO } from './lists/names.ts';
 import * as acts from './merchant-acts.tsx';
-import {
-  day,
-  Facts,
-  moment,
-  money,
-  named,
-  person,
-  Section,
-  share,
-  state,
-  TableSection,
-  text,
-  When,
-} from './parts.tsx';
+import { When } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Section, TableSection } from './tables.tsx';
 import { logo } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 

@@ -1,7 +1,7 @@
 import { ActLinks } from './act.tsx';
+import { type Column, moment, named, state, text } from './columns.tsx';
 import { resend } from './customer-acts.tsx';
 import { CHANNEL, MESSAGE } from './lists/names.ts';
-import { type Column, moment, named, state, text } from './parts.tsx';
 import type { Item } from './staff/client.ts';
 import type { OfficeVisit } from './visit.ts';
 

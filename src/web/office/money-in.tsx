@@ -1,8 +1,10 @@
 import { inReais } from '../ui/format.ts';
 import { type ActField, ActLinks, act, reason } from './act.tsx';
+import { code, moment, money, person, state, text } from './columns.tsx';
 import { ORPHAN, REFUND } from './lists/names.ts';
-import { Code, code, Facts, maskedName, moment, money, person, state, TableSection, text } from './parts.tsx';
+import { Code, maskedName } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
+import { Facts, TableSection } from './tables.tsx';
 import { typed } from './typed.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
@@ -81,12 +83,7 @@ export const move = act({
     'O que ele tinha pago volta a ser devido a partir de agora, e o cashback disso é desfeito. Na parcela ' +
     'certa ele vale desde que chegou. Para desfazer, mova de volta.',
   fields: async (_, visit) => [
-    {
-      name: 'from_installment_id',
-      label: '',
-      hidden: true,
-      value: (await paymentOf(visit)).installment_id,
-    },
+    { name: 'from_installment_id', label: '', hidden: true, value: (await paymentOf(visit)).installment_id },
     reason,
   ],
   button: 'Mover',

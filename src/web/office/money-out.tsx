@@ -1,23 +1,11 @@
 import { inReais, plural, whole } from '../ui/format.ts';
 import { act, reason } from './act.tsx';
+import { code, day, moment, money, named, number, state, text } from './columns.tsx';
 import { APPROVAL, APPROVAL_KIND, PAYOUT } from './lists/names.ts';
-import {
-  code,
-  day,
-  Facts,
-  Money,
-  moment,
-  money,
-  named,
-  number,
-  Status,
-  state,
-  Table,
-  TableSection,
-  text,
-} from './parts.tsx';
+import { Money, Status } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Table, TableSection } from './tables.tsx';
 import { typed } from './typed.ts';
 import { fileAct } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';

@@ -1,8 +1,10 @@
 import { inReais, percent } from '../ui/format.ts';
 import { act } from './act.tsx';
+import { day, moment, money, number, state, text } from './columns.tsx';
 import { OFFER } from './lists/names.ts';
-import { Code, day, Facts, moment, money, number, state, TableSection, text } from './parts.tsx';
+import { Code } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
+import { Facts, TableSection } from './tables.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 export const cancel = act({

@@ -2,10 +2,12 @@ import type { Sent } from '../server/visit.ts';
 import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, plainReais, plural } from '../ui/format.ts';
 import { type ActField, ActLinks, act, doneOrWaits, ifMatch, reason } from './act.tsx';
+import { moment, money, share, text } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { FACT, MOMENT, OUTCOME } from './lists/names.ts';
-import { Facts, moment, money, Section, share, TableSection, text, When } from './parts.tsx';
+import { When } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Section, TableSection } from './tables.tsx';
 import { filled, readAmount } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 

@@ -1,8 +1,10 @@
 import { Sent } from '../server/visit.ts';
 import { inReais } from '../ui/format.ts';
 import { act, reason } from './act.tsx';
-import { Facts, Money, money } from './parts.tsx';
+import { money } from './columns.tsx';
+import { Money } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts } from './tables.tsx';
 import { amountIn, typed } from './typed.ts';
 
 const PATH = '/compras/:hash';

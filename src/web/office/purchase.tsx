@@ -1,29 +1,13 @@
 import { inReais, longDay, percent, plural } from '../ui/format.ts';
+import { type Column, code, day, moment, money, named, number, share, state, text } from './columns.tsx';
 import { pageIn, Turn } from './list.tsx';
 import { CHARGE, CHARGE_TYPE, DELIVERY, EVENT, PURCHASE, REFUND, RETURN } from './lists/names.ts';
 import { messageColumns } from './message-columns.tsx';
-import {
-  Code,
-  type Column,
-  code,
-  day,
-  Facts,
-  Money,
-  moment,
-  money,
-  named,
-  number,
-  Section,
-  Status,
-  share,
-  state,
-  TableSection,
-  text,
-  When,
-} from './parts.tsx';
+import { Code, Money, Status, When } from './parts.tsx';
 import { giveBack, Owed, reinstate, writeOff } from './purchase-acts.tsx';
 import { RecordLayout } from './record.tsx';
 import { type Item, mayCall, type StaffSchemas } from './staff/client.ts';
+import { Facts, Section, TableSection } from './tables.tsx';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
 type Purchase = StaffSchemas['StaffCheckout'];
@@ -102,28 +86,18 @@ const linesOf = (receipt: Receipt): Line[] =>
 
 const SOURCE = { pix: 'PIX', cashback: 'Cashback', manual: 'À mão' };
 
-type MoneyOf = (line: Line) => number | undefined;
-const part =
-  (name: 'principal' | 'interest' | 'fine' | 'extension_fee' | 'discount'): MoneyOf =>
-  (line) =>
-    line.share?.[name];
-const rest =
-  (name: 'refunded' | 'cashback' | 'excess' | 'gone'): MoneyOf =>
-  (line) =>
-    line.receipt?.[name];
-
 /** Columns of money; those of `rare` where something is in them. */
-const PARTS: ReadonlyArray<{ title: string; of: MoneyOf; rare?: true }> = [
+const PARTS: ReadonlyArray<{ title: string; of: (line: Line) => number | undefined; rare?: true }> = [
   { title: 'Valor', of: ({ receipt }) => receipt?.amount },
-  { title: 'Juros', of: part('interest') },
-  { title: 'Multa', of: part('fine') },
-  { title: 'Prorrogação', of: part('extension_fee'), rare: true },
-  { title: 'Principal', of: part('principal') },
-  { title: 'Desconto', of: part('discount'), rare: true },
-  { title: 'Voltou por PIX', of: rest('refunded'), rare: true },
-  { title: 'Virou cashback', of: rest('cashback'), rare: true },
-  { title: 'A mais, espera', of: rest('excess'), rare: true },
-  { title: 'Saiu da compra', of: rest('gone'), rare: true },
+  { title: 'Juros', of: ({ share }) => share?.interest },
+  { title: 'Multa', of: ({ share }) => share?.fine },
+  { title: 'Prorrogação', of: ({ share }) => share?.extension_fee, rare: true },
+  { title: 'Principal', of: ({ share }) => share?.principal },
+  { title: 'Desconto', of: ({ share }) => share?.discount, rare: true },
+  { title: 'Voltou por PIX', of: ({ receipt }) => receipt?.refunded, rare: true },
+  { title: 'Virou cashback', of: ({ receipt }) => receipt?.cashback, rare: true },
+  { title: 'A mais, espera', of: ({ receipt }) => receipt?.excess, rare: true },
+  { title: 'Saiu da compra', of: ({ receipt }) => receipt?.gone, rare: true },
 ];
 
 function Payments({ of }: { of: Purchase['receipts'] }) {

@@ -1,7 +1,8 @@
 import { plural } from '../ui/format.ts';
 import { OfficeLayout, placesCalled } from './layout.tsx';
-import { maskedName, Section } from './parts.tsx';
+import { maskedName } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Section } from './tables.tsx';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
 type Hit = StaffSchemas['SearchHit'];

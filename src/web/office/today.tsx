@@ -2,8 +2,8 @@ import { BarChart } from '../ui/chart.tsx';
 import { count, inReais, plural } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
 import { AGE, daysOfWeek, lateFor, shortWeek } from './lists/names.ts';
-import { Section } from './parts.tsx';
 import { mayCall, type OperationId } from './staff/client.ts';
+import { Section } from './tables.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
 type Waiting = {
@@ -19,11 +19,7 @@ const WAITING: Readonly<Record<string, Waiting>> = {
   failed_refunds: { text: 'Estornos parados', href: '/estornos?status=given_up', call: 'retryPixRefund' },
   approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', call: 'approveAct' },
   returns: { text: 'Devoluções a aprovar', href: '/devolucoes?status=waiting', call: 'approveReturn' },
-  reviews: {
-    text: 'Análises de crédito',
-    href: '/decisoes?outcome=review',
-    call: 'approveCreditDecision',
-  },
+  reviews: { text: 'Análises de crédito', href: '/decisoes?outcome=review', call: 'approveCreditDecision' },
   leads: { text: 'Contatos novos', href: '/contatos?status=new', call: 'changeLead' },
   webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', call: 'enableWebhook' },
 };

@@ -4,8 +4,9 @@ import type { UploadedFile } from '../server/upload.ts';
 import type { Sent } from '../server/visit.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
 import { type Act, type ActField, act } from './act.tsx';
-import { Facts, Section, Table, TableSection, text } from './parts.tsx';
+import { text } from './columns.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Section, Table, TableSection } from './tables.tsx';
 import type { OfficeFormVisit } from './visit.ts';
 import { FieldFault } from './words.ts';
 

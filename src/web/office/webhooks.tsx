@@ -1,8 +1,9 @@
 import { act } from './act.tsx';
+import { moment, number, state, text } from './columns.tsx';
 import { DELIVERY, WEBHOOK } from './lists/names.ts';
-import { Facts, moment, number, state, TableSection, text } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, TableSection } from './tables.tsx';
 import { filled, instantIn, typed, wordsIn } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 import { FieldFault } from './words.ts';
@@ -23,12 +24,7 @@ export const addWebhook = act({
       rows: 3,
       optional: true,
     },
-    {
-      name: 'merchant',
-      label: 'Loja (endereço)',
-      hint: 'De um parceiro com chave de loja.',
-      optional: true,
-    },
+    { name: 'merchant', label: 'Loja (endereço)', hint: 'De um parceiro com chave de loja.', optional: true },
   ],
   button: 'Criar webhook',
   body(sent) {

@@ -1,6 +1,6 @@
+import { moment, money, named, state, text } from '../columns.tsx';
 import { between, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, money, named, state, text } from '../parts.tsx';
 import { APPROVAL, APPROVAL_KIND } from './names.ts';
 
 export const approvals = listScreen({

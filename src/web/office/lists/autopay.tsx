@@ -1,6 +1,6 @@
+import { day, moment, money, named, person, state } from '../columns.tsx';
 import { between, byCustomer, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { day, moment, money, named, person, state } from '../parts.tsx';
 import { AUTOPAY, ENDED_BY } from './names.ts';
 
 export const autopay = listScreen({

@@ -1,6 +1,6 @@
+import { moment, money, person, state, text } from '../columns.tsx';
 import { between, byCustomer, choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, money, person, state, text } from '../parts.tsx';
 import { CASHBACK } from './names.ts';
 
 export const cashback = listScreen({

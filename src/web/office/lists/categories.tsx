@@ -1,6 +1,6 @@
+import { text } from '../columns.tsx';
 import { search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { text } from '../parts.tsx';
 
 export const categories = listScreen({
   path: '/categorias',

@@ -1,6 +1,6 @@
+import { code, moment, money, named, person, state } from '../columns.tsx';
 import { between, byCheckout, byCustomer, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { code, moment, money, named, person, state } from '../parts.tsx';
 import { CHARGE, CHARGE_TYPE } from './names.ts';
 
 export const charges = listScreen({

@@ -1,7 +1,8 @@
+import { day, moment, money } from '../columns.tsx';
 import { lock, unlock } from '../customer-acts.tsx';
 import { search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { day, maskedName, maskedPhone, moment, money, Status, Whole } from '../parts.tsx';
+import { maskedName, maskedPhone, Status, Whole } from '../parts.tsx';
 import { CUSTOMER } from './names.ts';
 
 const statusOf = (row: {

@@ -1,6 +1,6 @@
+import { day, money, number, person, state, text } from '../columns.tsx';
 import { between, byCustomer, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { day, money, number, person, state, text } from '../parts.tsx';
 import { DEBIT } from './names.ts';
 
 export const debits = listScreen({

@@ -1,7 +1,7 @@
+import { moment, money, named, number, person, state } from '../columns.tsx';
 import { approve, decline } from '../decision.tsx';
 import { between, byCustomer, choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, money, named, number, person, state } from '../parts.tsx';
 import { MOMENT, OUTCOME, reasonOf } from './names.ts';
 
 const isClosed = ({ outcome }: { outcome: string }) => outcome !== 'review' && 'Nada: não está em análise';

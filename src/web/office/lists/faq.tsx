@@ -1,6 +1,6 @@
+import { number, state, text } from '../columns.tsx';
 import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { number, state, text } from '../parts.tsx';
 import { YES_NO } from './names.ts';
 
 export const faq = listScreen({

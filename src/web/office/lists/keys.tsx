@@ -1,6 +1,6 @@
+import { code, moment, text } from '../columns.tsx';
 import { search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { code, moment, text } from '../parts.tsx';
 import { scopesInWords } from './names.ts';
 
 export const keys = listScreen({

@@ -1,7 +1,8 @@
+import { moment, named, person, state, text } from '../columns.tsx';
 import { handled } from '../content.tsx';
 import { between, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { maskedName, moment, named, person, state, text } from '../parts.tsx';
+import { maskedName } from '../parts.tsx';
 import { LEAD, LEAD_KIND } from './names.ts';
 
 export const leads = listScreen({

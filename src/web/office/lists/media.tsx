@@ -1,6 +1,6 @@
+import { code, moment, number } from '../columns.tsx';
 import { choice } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { code, moment, number } from '../parts.tsx';
 
 export const media = listScreen({
   path: '/imagens',

@@ -1,7 +1,7 @@
 import { plural } from '../../ui/format.ts';
+import { share, state, text } from '../columns.tsx';
 import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { share, state, text } from '../parts.tsx';
 import { YES_NO } from './names.ts';
 
 export const merchants = listScreen({

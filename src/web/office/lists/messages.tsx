@@ -1,6 +1,6 @@
+import { moment, named, person, state, text } from '../columns.tsx';
 import { between, byCheckout, byCustomer, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, named, person, state, text } from '../parts.tsx';
 import { CHANNEL, MESSAGE, TEMPLATE } from './names.ts';
 
 export const messages = listScreen({

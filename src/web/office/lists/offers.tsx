@@ -1,6 +1,7 @@
+import { moment, money, number, state, text } from '../columns.tsx';
 import { between, byCustomer, byMerchant, byReference, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Code, moment, money, number, state, text } from '../parts.tsx';
+import { Code } from '../parts.tsx';
 import { OFFER } from './names.ts';
 
 export const offers = listScreen({

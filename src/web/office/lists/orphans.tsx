@@ -1,7 +1,8 @@
+import { code, moment, money, state } from '../columns.tsx';
 import { between, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { refund } from '../money-in.tsx';
-import { code, Money, moment, money, state } from '../parts.tsx';
+import { Money } from '../parts.tsx';
 import { ORPHAN } from './names.ts';
 
 export const orphans = listScreen({

@@ -1,6 +1,6 @@
+import { moment, number, text } from '../columns.tsx';
 import { search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, number, text } from '../parts.tsx';
 
 export const partners = listScreen({
   path: '/parceiros',

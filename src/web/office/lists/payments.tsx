@@ -1,6 +1,6 @@
+import { code, moment, money, person, state } from '../columns.tsx';
 import { between, byCheckout, byCustomer, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { code, moment, money, person, state } from '../parts.tsx';
 import { YES_NO } from './names.ts';
 
 export const payments = listScreen({

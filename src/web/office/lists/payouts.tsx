@@ -1,7 +1,8 @@
+import { day, moment, money, state, text } from '../columns.tsx';
 import { between, byMerchant, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { failed, paid } from '../money-out.tsx';
-import { Code, day, moment, money, state, text } from '../parts.tsx';
+import { Code } from '../parts.tsx';
 import { PAYOUT } from './names.ts';
 
 const isClosed = ({ status }: { status: string }) => status !== 'pending' && 'Nada: já foi encerrado';

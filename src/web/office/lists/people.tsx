@@ -1,6 +1,6 @@
+import { moment, state, text } from '../columns.tsx';
 import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, state, text } from '../parts.tsx';
 import { ROLE_NAMES } from '../words.ts';
 import { YES_NO } from './names.ts';
 

@@ -1,6 +1,6 @@
+import { moment, text } from '../columns.tsx';
 import { search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, text } from '../parts.tsx';
 import { POST } from './names.ts';
 
 export const posts = listScreen({

@@ -1,6 +1,7 @@
+import { day, moment, money, person, state, text } from '../columns.tsx';
 import { between, byCustomer, byMerchant, byReference, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Code, day, moment, money, person, state, text } from '../parts.tsx';
+import { Code } from '../parts.tsx';
 import { AGE, PURCHASE, YES_NO } from './names.ts';
 
 export const purchases = listScreen({

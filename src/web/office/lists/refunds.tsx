@@ -1,6 +1,7 @@
+import { moment, money, number, person, state, text } from '../columns.tsx';
 import { between, byCheckout, byCustomer, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Code, moment, money, number, person, state, text } from '../parts.tsx';
+import { Code } from '../parts.tsx';
 import { REFUND } from './names.ts';
 
 export const refunds = listScreen({

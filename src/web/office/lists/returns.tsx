@@ -1,6 +1,7 @@
+import { moment, money, state, text } from '../columns.tsx';
 import { between, byMerchant, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Code, moment, money, state, text } from '../parts.tsx';
+import { Code } from '../parts.tsx';
 import { RETURN } from './names.ts';
 
 export const returns = listScreen({

@@ -1,7 +1,7 @@
 import { plural } from '../../ui/format.ts';
+import { type Column, moment, text } from '../columns.tsx';
 import { between, choice } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { type Column, moment, text } from '../parts.tsx';
 import type { StaffSchemas } from '../staff/client.ts';
 import { actionInWords, actorInWords, differences, KIND_NAMES, subjectOf } from './trail-words.ts';
 
@@ -42,12 +42,7 @@ function Differences({ of }: { of: Entry }) {
 /** What was done, of an entry of the trail. */
 export const DONE: ReadonlyArray<Column<Entry>> = [
   moment('Quando', 'at'),
-  {
-    title: 'Fez',
-    show: ({ action }) => actionInWords(action),
-    field: 'action',
-    inFile: actionInWords,
-  },
+  { title: 'Fez', show: ({ action }) => actionInWords(action), field: 'action', inFile: actionInWords },
   {
     title: 'Em',
     show: ({ subject }) => <Subject of={subject} />,

@@ -1,6 +1,6 @@
+import { state, text } from '../columns.tsx';
 import { status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { state, text } from '../parts.tsx';
 import { WEBHOOK } from './names.ts';
 
 export const webhooks = listScreen({

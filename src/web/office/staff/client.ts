@@ -1,29 +1,20 @@
 import type { Transport } from '#client';
-import {
-  type CallIdOf,
-  type Calls,
-  type AnswerOf as ClientAnswerOf,
-  type InputOf as ClientInputOf,
-  type OutputOf as ClientOutputOf,
-  createCalls,
-  type Listed,
-  type ListIdOf,
-} from '#client/calls.ts';
+import * as calls from '#client/calls.ts';
 import type { operations as Operations } from './openapi.ts';
 import type { components } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
 
 /** The typed client of the staff door: a function for every operation. */
-export type StaffClient = Calls<Operations>;
+export type StaffClient = calls.Calls<Operations>;
 export type StaffSchemas = components['schemas'];
 export type OperationId = keyof Operations;
 /** Operations that answer once. */
-export type CallId = CallIdOf<Operations>;
-export type InputOf<O extends CallId> = ClientInputOf<Operations[O]>;
-export type OutputOf<O extends CallId> = ClientOutputOf<Operations[O]>;
-export type AnswerOf<O extends CallId> = ClientAnswerOf<Operations[O]>;
-export type ListId = ListIdOf<Operations>;
-export type Item<O extends ListId> = Listed<Operations[O]>;
+export type CallId = calls.CallIdOf<Operations>;
+export type InputOf<O extends CallId> = calls.InputOf<Operations[O]>;
+export type OutputOf<O extends CallId> = calls.OutputOf<Operations[O]>;
+export type AnswerOf<O extends CallId> = calls.AnswerOf<Operations[O]>;
+export type ListId = calls.ListIdOf<Operations>;
+export type Item<O extends ListId> = calls.Listed<Operations[O]>;
 export type QueryOf<O extends OperationId> = NonNullable<Operations[O]['parameters']['query']>;
 
 export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
@@ -47,7 +38,7 @@ export const createStaffClient = (options: {
   session?: string | undefined;
 }): StaffClient => {
   const { url, transport, address, agent, session } = options;
-  return createCalls<Operations>(operations, {
+  return calls.createCalls<Operations>(operations, {
     url,
     transport,
     headers: {
