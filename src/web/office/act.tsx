@@ -204,13 +204,7 @@ export const mayDo = (role: Role, { call, least = 'viewer' }: Act) =>
   mayCall(role, call) && ROLES.indexOf(role) >= ROLES.indexOf(least);
 
 /** Links to acts, of those that this role may do. */
-export const ActLinks = ({
-  visit,
-  acts,
-}: {
-  visit: OfficeVisit;
-  acts: ReadonlyArray<Act | false | undefined>;
-}) => (
+export const ActLinks = ({ visit, acts }: { visit: OfficeVisit; acts: ReadonlyArray<Act | false> }) => (
   <>
     {acts.map(
       (one) =>

@@ -10,6 +10,7 @@ import type { Column } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 import { fill } from './pages.ts';
+import { Hidden } from './parts.tsx';
 import { type Choosing, Table, TableSection } from './tables.tsx';
 import type { MakeOfficePage, OfficeForm, OfficeVisit, Who } from './visit.ts';
 import { isSessionOver, officeFaults } from './words.ts';
@@ -219,10 +220,9 @@ function previewPage<Row>(
       <SecondPerson text={held && `${held} Vale para cada linha.`} />
       {fitting.length > 0 && (
         <PostForm visit={visit} action={`${path}/varios`} class="panel office-act">
-          <input type="hidden" name="acao" value={nameOf(act)} />
-          <input type="hidden" name="volta" value={String(search)} />
+          <Hidden of={{ acao: nameOf(act), volta: String(search) }} />
           {fitting.map((row) => (
-            <RowInputs key={bulk.idOf(row)} id={bulk.idOf(row)} label={bulk.labelOf(row)} />
+            <Hidden key={bulk.idOf(row)} of={{ id: bulk.idOf(row), rotulo: bulk.labelOf(row) }} />
           ))}
           {fields.map((declared) => (
             <ActInput key={declared.name} field={declared} {...field(declared.name)} />
@@ -236,13 +236,6 @@ function previewPage<Row>(
     </OfficeLayout>
   );
 }
-
-const RowInputs = ({ id, label }: { id: string; label: string }) => (
-  <>
-    <input type="hidden" name="id" value={id} />
-    <input type="hidden" name="rotulo" value={label} />
-  </>
-);
 
 function progressPage(
   visit: OfficeVisit,
@@ -270,13 +263,9 @@ function progressPage(
       </div>
       {!next && failed.length > 0 && (
         <PostForm visit={visit} action={`${path}/varios`}>
-          <input type="hidden" name="acao" value={run.act} />
-          <input type="hidden" name="lote" value={run.key} />
-          {Object.entries(run.values).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
-          {failed.map(([id, label]) => (
-            <RowInputs key={id} id={id} label={label} />
+          <Hidden of={{ acao: run.act, lote: run.key, ...run.values }} />
+          {failed.map(([id, rotulo]) => (
+            <Hidden key={id} of={{ id, rotulo }} />
           ))}
           <button class="button" type="submit">
             Tentar de novo {failed.length === 1 ? 'a que falhou' : `as ${failed.length} que falharam`}

@@ -4,7 +4,7 @@ import type { Sent } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { HOME, type OfficePages, SIGN_IN, safeAddress } from './pages.ts';
+import { HOME, SIGN_IN, safeAddress } from './pages.ts';
 import { ROLES } from './staff/client.ts';
 import type { MakeOfficePage, OfficeForm, OfficeFormVisit, OfficeOutcome, OfficeVisit } from './visit.ts';
 import { officeFaults, ROLE_NAMES } from './words.ts';
@@ -31,7 +31,7 @@ const entered = (
   };
 };
 
-/** Open to who has not signed in, or not wholly. */
+/** For the same people as these pages. */
 const form = (page: string, act: OfficeForm['act']): OfficeForm => ({ page, isOpen: true, act });
 
 const signInPage: MakeOfficePage = async (visit) => {
@@ -336,14 +336,13 @@ const leave = form(SIGN_IN, async ({ api, entered: held }) => {
   return { to: SIGN_IN, isOver: true };
 });
 
-const open = (make: MakeOfficePage) => ({ make, isOpen: true as const });
-
-export const ENTER_PAGES: OfficePages = {
-  [SIGN_IN]: open(signInPage),
-  [FACTOR]: open(factorPage),
-  [ENROL]: open(enrolPage),
-  [CODES]: open(codesPage),
-  '/convite/:token': open(invitationPage),
+/** Open to who has not signed in, or not wholly. */
+export const ENTER_PAGES: Readonly<Record<string, MakeOfficePage>> = {
+  [SIGN_IN]: signInPage,
+  [FACTOR]: factorPage,
+  [ENROL]: enrolPage,
+  [CODES]: codesPage,
+  '/convite/:token': invitationPage,
 };
 
 export const ENTER_FORMS: Record<string, OfficeForm> = {

@@ -108,7 +108,7 @@ function Nav({ who, path }: { who: Who; path: string }) {
   );
 }
 
-export function Head({ title, next }: { title: string; next?: string | undefined }) {
+function Head({ title, next }: { title: string; next?: string | undefined }) {
   return (
     <head>
       <meta charset="utf-8" />

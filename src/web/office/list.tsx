@@ -1,26 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { count, inReais } from '../ui/format.ts';
+import { type Act, mayDo } from './act.tsx';
 import { type Bulk, BulkButtons, bulkActsOf, bulkPages } from './bulk.tsx';
 import type { Column } from './columns.tsx';
 import { fileOf } from './csv.ts';
 import type { Filter } from './filters.ts';
 import { OfficeLayout } from './layout.tsx';
-import {
-  type Item,
-  isSorted,
-  type ListId,
-  mayCall,
-  type OperationId,
-  type QueryOf,
-  type StaffSchemas,
-} from './staff/client.ts';
+import { Hidden } from './parts.tsx';
+import { type Item, isSorted, type ListId, type QueryOf, type StaffSchemas } from './staff/client.ts';
 import { Table } from './tables.tsx';
 import { Views, viewForms } from './views.tsx';
 import type { Download, MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
 /** A list screen: everything about it. Filters, sorting and page are in its address. */
-export type ListScreen<O extends ListId> = {
+type ListScreen<O extends ListId> = {
   path: string;
   title: string;
   call: O;
@@ -30,8 +24,8 @@ export type ListScreen<O extends ListId> = {
   order?: string;
   /** Where a row leads. */
   open?: (row: Item<O>) => string | undefined;
-  /** What can be begun here, by who may make the call. */
-  actions?: ReadonlyArray<{ href: string; text: string; call: OperationId }>;
+  /** What can be begun here. */
+  acts?: readonly Act[];
   /** What can be done to many rows at once. */
   bulk?: Bulk<Item<O>>;
   empty?: string;
@@ -97,16 +91,16 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
       api.listSavedViews({ query: { list: call } }),
     ]);
     const bulk = screen.bulk && bulkActsOf(screen.bulk, who!).length > 0 ? screen.bulk : undefined;
-    const actions = (screen.actions ?? []).filter((action) => mayCall(who!.role, action.call));
+    const acts = (screen.acts ?? []).filter((act) => mayDo(who!.role, act));
     const address = (changes: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...filter, ...changes })}`;
     return (
       <OfficeLayout
         title={title}
         visit={visit}
-        actions={actions.map(({ href, text }) => (
-          <a key={href} class="button small" href={href}>
-            {text}
+        actions={acts.map((act) => (
+          <a key={act.path} class="button small" href={act.path}>
+            {act.title}
           </a>
         ))}
       >
@@ -185,9 +179,7 @@ function Chosen(props: {
   if (!buttons) return <>{children}</>;
   return (
     <form action={`${path}/varios`}>
-      {Object.entries(place).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <Hidden of={place} />
       {children}
       {buttons}
     </form>

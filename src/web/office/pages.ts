@@ -18,8 +18,6 @@ import { FieldFault, isSessionOver, officeFaults, rolesInWords } from './words.t
 
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
-/** `isOpen`: also for who has not signed in, or not wholly. */
-export type OfficePages = Readonly<Record<string, { make: MakeOfficePage; isOpen?: true }>>;
 
 type OfficeSession = NonNullable<OfficeOutcome['entered']>;
 
@@ -30,7 +28,7 @@ const FLASH_SECONDS = 600;
 const SEALED = 'endereco';
 const SEALED_SECONDS = 3600;
 
-export type OfficeHost = Listener & {
+type OfficeHost = Listener & {
   staffUrl: string;
   publicSite: string | null;
   transport: Transport;
@@ -55,7 +53,8 @@ export class Office {
     };
   }
 
-  addPage(path: string, { make, isOpen }: OfficePages[string]): void {
+  /** `isOpen`: also for who has not signed in, or not wholly. */
+  addPage(path: string, make: MakeOfficePage, isOpen = false): void {
     this.#host.server.get(path, async (request, reply) => {
       keepPrivate(reply);
       const visit = this.visitOf(request);
@@ -176,14 +175,9 @@ export class Office {
     transport = this.#host.transport,
   ): StaffClient {
     const { staffUrl: url } = this.#host;
+    const address = visitorAddress(request);
     const agent = String(request.headers['user-agent'] ?? '');
-    return createStaffClient({
-      url,
-      transport,
-      address: visitorAddress(request),
-      agent,
-      session: kept?.session,
-    });
+    return createStaffClient({ url, transport, address, agent, session: kept?.session });
   }
 
   #set(reply: FastifyReply, cookie: string): void {

@@ -27,3 +27,12 @@ export const maskedPhone = (phone: string): string =>
   phone.includes('*')
     ? phone
     : showPhone(phone).replace(/\d{4,5}(?=-)/, (middle) => '*'.repeat(middle.length));
+
+/** Sent with a form, and not shown. */
+export const Hidden = ({ of }: { of: Readonly<Record<string, string | number>> }) => (
+  <>
+    {Object.entries(of).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
+  </>
+);

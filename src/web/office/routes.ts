@@ -7,7 +7,7 @@ import * as content from './content.tsx';
 import { customerPage } from './customer.tsx';
 import * as customerActs from './customer-acts.tsx';
 import * as decision from './decision.tsx';
-import { ENTER_FORMS, ENTER_PAGES } from './enter.tsx';
+import { ENTER_FORMS } from './enter.tsx';
 import * as keysAndPartners from './keys.tsx';
 import type { Listed } from './list.tsx';
 import { approvals } from './lists/approvals.tsx';
@@ -43,7 +43,6 @@ import * as merchantActs from './merchant-acts.tsx';
 import * as moneyIn from './money-in.tsx';
 import * as moneyOut from './money-out.tsx';
 import * as offer from './offer.tsx';
-import type { OfficePages } from './pages.ts';
 import * as policy from './policy.tsx';
 import { purchasePage } from './purchase.tsx';
 import * as purchaseActs from './purchase-acts.tsx';
@@ -103,15 +102,12 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/relatorios': reportsPage,
 };
 
-const made = (pairs: ReadonlyArray<readonly [string, MakeOfficePage]>): OfficePages =>
-  Object.fromEntries(pairs.map(([path, make]) => [path, { make }]));
-
-export const PAGES: OfficePages = {
-  ...ENTER_PAGES,
-  ...made(Object.entries(RECORDS)),
-  ...made(LISTS.flatMap(({ pages }) => Object.entries(pages))),
-  ...made(ACTS.map((act) => [act.path, actPage(act)])),
-  ...made(REPORTS.map((report) => [report.path, reportPage(report)])),
+/** For who is signed in. */
+export const PAGES: Readonly<Record<string, MakeOfficePage>> = {
+  ...RECORDS,
+  ...Object.assign({}, ...LISTS.map(({ pages }) => pages)),
+  ...Object.fromEntries(ACTS.map((act) => [act.path, actPage(act)])),
+  ...Object.fromEntries(REPORTS.map((report) => [report.path, reportPage(report)])),
 };
 
 export const FORMS: Readonly<Record<string, OfficeForm>> = {

@@ -6,15 +6,11 @@ import { mayCall, type OperationId } from './staff/client.ts';
 import { Section } from './tables.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
-type Waiting = {
-  text: string;
-  href: string;
-  /** Who may do something about it. */
-  call: OperationId;
-};
-
-/** What waits for somebody, by its name in the figures of today: each a link to the rows behind it. */
-const WAITING: Readonly<Record<string, Waiting>> = {
+/**
+ * What waits for somebody, by its name in the figures of today: each a link to the rows behind it, for who may make the call that
+ * does something about it.
+ */
+const WAITING: Readonly<Record<string, { text: string; href: string; call: OperationId }>> = {
   orphans: { text: 'Pagamentos sem dono', href: '/sem-dono?status=open', call: 'assignPixOrphan' },
   failed_refunds: { text: 'Estornos parados', href: '/estornos?status=given_up', call: 'retryPixRefund' },
   approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', call: 'approveAct' },

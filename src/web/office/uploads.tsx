@@ -5,6 +5,7 @@ import type { Sent } from '../server/visit.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
 import { type Act, type ActField, act } from './act.tsx';
 import { text } from './columns.tsx';
+import { Hidden } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import { Facts, Section, Table, TableSection } from './tables.tsx';
 import type { OfficeFormVisit } from './visit.ts';
@@ -107,9 +108,7 @@ export function fileAct<Outcome>(declared: FileAct<Outcome>): Act {
           <div class="office-what">{preview(outcome)}</div>
           {button && (
             <PostForm visit={visit.shown()} action={act.path} class="panel office-act" isUpload>
-              {Object.entries(hidden).map(([name, value]) => (
-                <input key={name} type="hidden" name={name} value={value} />
-              ))}
+              <Hidden of={hidden} />
               <div class="actions">
                 <button class="button" type="submit">
                   {button}
@@ -158,19 +157,12 @@ function isUtf8(bytes: Buffer): boolean {
 }
 
 const KINDS = { merchants: 'Lojas', categories: 'Categorias', faq: 'Perguntas', posts: 'Posts' } as const;
-type Kind = keyof typeof KINDS;
-const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
-const LISTS: Record<Kind, string> = {
-  merchants: '/lojas',
-  categories: '/lojas',
-  faq: '/perguntas',
-  posts: '/posts',
-};
+const LISTS = { merchants: '/lojas', categories: '/lojas', faq: '/perguntas', posts: '/posts' } as const;
 
-function kindIn(sent: Sent): Kind {
+function kindIn(sent: Sent): keyof typeof KINDS {
   const kind = sent.text('kind');
-  if (!isKind(kind)) throw new FieldFault('kind', 'Escolha o que o arquivo tem.');
-  return kind;
+  if (!Object.hasOwn(KINDS, kind)) throw new FieldFault('kind', 'Escolha o que o arquivo tem.');
+  return kind as keyof typeof KINDS;
 }
 
 export const importFile = fileAct<StaffSchemas['ImportOutcome']>({

@@ -4,7 +4,7 @@ import type { Flash, Sent } from '../server/visit.ts';
 import type { Role, StaffClient, StaffSchemas } from './staff/client.ts';
 
 export type Who = { id: string; name: string; role: Role; email: string | null };
-export type Entered = StaffSchemas['StaffEntered'];
+type Entered = StaffSchemas['StaffEntered'];
 
 /** Shown once; the last two only in the answer to the form itself. */
 export type OfficeFlash = Flash & {

@@ -1,3 +1,4 @@
+import { addCategory } from '../catalog.tsx';
 import { text } from '../columns.tsx';
 import { search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
@@ -9,5 +10,5 @@ export const categories = listScreen({
   filters: [search('Nome')],
   columns: [text('Categoria', 'name'), text('Endereço', 'slug')],
   open: ({ slug }) => `/categorias/${slug}`,
-  actions: [{ href: '/categorias/nova', text: 'Nova categoria', call: 'createCategory' }],
+  acts: [addCategory],
 });

@@ -3,16 +3,13 @@ import { lock, unlock } from '../customer-acts.tsx';
 import { search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { maskedName, maskedPhone, Status, Whole } from '../parts.tsx';
+import type { Item } from '../staff/client.ts';
 import { CUSTOMER } from './names.ts';
 
-const statusOf = (row: {
-  locked_at: string | null;
-  erased_at: string | null;
-  overdue: { amount: number };
-}) => {
-  if (row.erased_at) return 'erased';
-  if (row.locked_at) return 'locked';
-  return row.overdue.amount > 0 ? 'overdue' : 'active';
+const statusOf = ({ erased_at, locked_at, overdue }: Item<'listCustomers'>) => {
+  if (erased_at) return 'erased';
+  if (locked_at) return 'locked';
+  return overdue.amount > 0 ? 'overdue' : 'active';
 };
 
 export const customers = listScreen({

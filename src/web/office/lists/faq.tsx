@@ -1,3 +1,4 @@
+import { addFaq } from '../catalog.tsx';
 import { number, state, text } from '../columns.tsx';
 import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
@@ -15,5 +16,5 @@ export const faq = listScreen({
     state('No site', 'listed', YES_NO),
   ],
   open: ({ id }) => `/perguntas/${id}`,
-  actions: [{ href: '/perguntas/nova', text: 'Nova pergunta', call: 'createFaqEntry' }],
+  acts: [addFaq],
 });

@@ -1,5 +1,6 @@
 import { code, moment, text } from '../columns.tsx';
 import { search } from '../filters.ts';
+import { addKey } from '../keys.tsx';
 import { listScreen } from '../list.tsx';
 import { scopesInWords } from './names.ts';
 
@@ -23,5 +24,5 @@ export const keys = listScreen({
     moment('Encerrada', 'revoked_at', ''),
   ],
   open: ({ id }) => `/chaves/${id}`,
-  actions: [{ href: '/chaves/nova', text: 'Nova chave', call: 'createKey' }],
+  acts: [addKey],
 });

@@ -1,6 +1,7 @@
 import { code, moment, number } from '../columns.tsx';
 import { choice } from '../filters.ts';
 import { listScreen } from '../list.tsx';
+import { addPicture } from '../uploads.tsx';
 
 export const media = listScreen({
   path: '/imagens',
@@ -19,5 +20,5 @@ export const media = listScreen({
     number('Usos', 'uses'),
     moment('Enviada', 'uploaded_at'),
   ],
-  actions: [{ href: '/imagens/nova', text: 'Enviar imagem', call: 'addMedia' }],
+  acts: [addPicture],
 });

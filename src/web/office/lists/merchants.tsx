@@ -2,6 +2,7 @@ import { plural } from '../../ui/format.ts';
 import { share, state, text } from '../columns.tsx';
 import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
+import { create } from '../merchant-acts.tsx';
 import { YES_NO } from './names.ts';
 
 export const merchants = listScreen({
@@ -31,5 +32,5 @@ export const merchants = listScreen({
   ],
   order: 'Por nome',
   open: ({ slug }) => `/lojas/${slug}`,
-  actions: [{ href: '/lojas/nova', text: 'Nova loja', call: 'createMerchant' }],
+  acts: [create],
 });

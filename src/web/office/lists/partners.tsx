@@ -1,5 +1,6 @@
 import { moment, number, text } from '../columns.tsx';
 import { search } from '../filters.ts';
+import { addPartner } from '../keys.tsx';
 import { listScreen } from '../list.tsx';
 
 export const partners = listScreen({
@@ -9,5 +10,5 @@ export const partners = listScreen({
   filters: [search('Nome')],
   columns: [text('Nome', 'name'), number('Chaves', 'keys'), moment('Desde', 'created_at')],
   open: ({ id }) => `/chaves?partner=${id}`,
-  actions: [{ href: '/parceiros/novo', text: 'Novo parceiro', call: 'createPartner' }],
+  acts: [addPartner],
 });

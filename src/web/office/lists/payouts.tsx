@@ -1,7 +1,7 @@
 import { day, moment, money, state, text } from '../columns.tsx';
 import { between, byMerchant, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { failed, paid } from '../money-out.tsx';
+import { createPayouts, failed, paid, returnFile } from '../money-out.tsx';
 import { Code } from '../parts.tsx';
 import { PAYOUT } from './names.ts';
 
@@ -31,8 +31,5 @@ export const payouts = listScreen({
       { act: failed, what: () => 'O valor volta a ser devido', not: isClosed, already: ['payout_closed'] },
     ],
   },
-  actions: [
-    { href: '/repasses/novos', text: 'Fazer repasses', call: 'createPayouts' },
-    { href: '/repasses/retorno', text: 'Arquivo de retorno do banco', call: 'markPayoutsByFile' },
-  ],
+  acts: [createPayouts, returnFile],
 });

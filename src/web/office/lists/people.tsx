@@ -1,3 +1,4 @@
+import { invite } from '../admin.tsx';
 import { moment, state, text } from '../columns.tsx';
 import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
@@ -17,5 +18,5 @@ export const people = listScreen({
     moment('Saiu', 'removed_at', ''),
   ],
   open: ({ id, removed_at }) => (removed_at ? `/trilha?actor=${id}` : `/equipe/${id}`),
-  actions: [{ href: '/equipe/nova', text: 'Convidar alguém', call: 'addStaffMember' }],
+  acts: [invite],
 });

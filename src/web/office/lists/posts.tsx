@@ -1,4 +1,5 @@
 import { moment, text } from '../columns.tsx';
+import { writePost } from '../content.tsx';
 import { search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { POST } from './names.ts';
@@ -15,5 +16,5 @@ export const posts = listScreen({
     moment('Publicado', 'published_at', 'rascunho'),
   ],
   open: ({ slug }) => `/posts/${slug}`,
-  actions: [{ href: '/posts/novo', text: 'Escrever post', call: 'createPost' }],
+  acts: [writePost],
 });

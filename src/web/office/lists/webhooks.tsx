@@ -1,6 +1,7 @@
 import { state, text } from '../columns.tsx';
 import { status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
+import { addWebhook } from '../webhooks.tsx';
 import { WEBHOOK } from './names.ts';
 
 export const webhooks = listScreen({
@@ -18,5 +19,5 @@ export const webhooks = listScreen({
     },
   ],
   open: ({ id }) => `/webhooks/${id}`,
-  actions: [{ href: '/webhooks/novo', text: 'Novo webhook', call: 'createWebhook' }],
+  acts: [addWebhook],
 });
