@@ -8,6 +8,7 @@ import { Conflict, settled } from './conflict.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { forbiddenPage } from './notices.tsx';
 import { fill, pageOf } from './pages.ts';
+import { Buttons } from './parts.tsx';
 import type {
   MakeOfficePage,
   OfficeFlash,
@@ -68,10 +69,7 @@ export const actPage =
                 return <Conflict key={name} field={declared} now={now} mine={state.value ?? ''} />;
               return <ActInput key={name} field={declared} {...state} />;
             })}
-            <div class="actions">
-              <button class="button" type="submit">
-                {act.button}
-              </button>
+            <Buttons text={act.button} back={back}>
               {preview && (
                 <button
                   class="button quiet"
@@ -83,10 +81,7 @@ export const actPage =
                   Pré-visualizar
                 </button>
               )}
-              <a class="button quiet" href={back}>
-                Cancelar
-              </a>
-            </div>
+            </Buttons>
           </PostForm>
           {preview && (
             <section class="office-preview" id={PREVIEW} aria-label="Prévia">
@@ -106,14 +101,7 @@ function askFirst(act: Act, visit: OfficeVisit, first: readonly ActField[], back
         {first.map(({ hidden: _, ...declared }) => (
           <ActInput key={declared.name} field={declared} name={declared.name} value={declared.value} />
         ))}
-        <div class="actions">
-          <button class="button" type="submit">
-            Ver as contas
-          </button>
-          <a class="button quiet" href={back}>
-            Cancelar
-          </a>
-        </div>
+        <Buttons text="Ver as contas" back={back} />
       </form>
     </OfficeLayout>
   );

@@ -12,6 +12,7 @@ import { missingPage } from './notices.tsx';
 import { fill } from './pages.ts';
 import { Hidden } from './parts.tsx';
 import { type Choosing, Table, TableSection } from './tables.tsx';
+import { typed } from './typed.ts';
 import type { MakeOfficePage, OfficeForm, OfficeVisit, Who } from './visit.ts';
 import { isSessionOver, officeFaults } from './words.ts';
 
@@ -125,7 +126,7 @@ export function bulkPages<Row>(
             act: nameOf(act),
             // Of the run that is tried again: what was done there without our knowing is not done twice.
             key: sent.text('lote') || idempotencyKey,
-            values: Object.fromEntries((act.fields ?? []).map(({ name }) => [name, sent.text(name)])),
+            values: typed(sent, ...(act.fields ?? []).map(({ name }) => name)),
             rows: ids.map((id, i) => [id, labels[i] ?? id]),
             texts: [],
           };

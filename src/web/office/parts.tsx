@@ -36,3 +36,16 @@ export const Hidden = ({ of }: { of: Readonly<Record<string, string | number>> }
     ))}
   </>
 );
+
+/** Under a form: what it does, and the way back. */
+export const Buttons = (props: { text: string; back: string; children?: ComponentChildren }) => (
+  <div class="actions">
+    <button class="button" type="submit">
+      {props.text}
+    </button>
+    {props.children}
+    <a class="button quiet" href={props.back}>
+      Cancelar
+    </a>
+  </div>
+);

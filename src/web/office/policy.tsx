@@ -8,7 +8,7 @@ import { FACT, MOMENT, OUTCOME } from './lists/names.ts';
 import { When } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import { Facts, Section, TableSection } from './tables.tsx';
-import { filled, readAmount } from './typed.ts';
+import { amountIn, filled, readAmount } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 
 const PATH = '/politica';
@@ -30,8 +30,6 @@ const linesIn = (sent: Sent, name: string): string[][] =>
     .split('\n')
     .filter((line) => line.trim())
     .map((line) => line.split(';').map((cell) => cell.trim()));
-/** What is no number is refused by the service. */
-const numberOf = (cell = '') => readAmount(cell);
 
 const policyFields = (policy: Policy): ActField[] => [
   {
@@ -47,11 +45,7 @@ const policyFields = (policy: Policy): ActField[] => [
     rows: 5,
     optional: true,
     value: lines(
-      policy.growth.map(({ paid_on_time, paid_amount, limit }) => [
-        paid_on_time,
-        plainReais(paid_amount),
-        plainReais(limit),
-      ]),
+      policy.growth.map((step) => [step.paid_on_time, plainReais(step.paid_amount), plainReais(step.limit)]),
     ),
   },
   {
@@ -95,32 +89,35 @@ const policyFields = (policy: Policy): ActField[] => [
 ];
 
 const policyIn = (sent: Sent): Policy => ({
-  first_limit: numberOf(sent.text('first_limit')),
+  first_limit: amountIn(sent, 'first_limit'),
   growth: linesIn(sent, 'growth').map(([times, amount, limit]) => ({
-    paid_on_time: numberOf(times),
-    paid_amount: numberOf(amount),
-    limit: numberOf(limit),
+    paid_on_time: readAmount(times),
+    paid_amount: readAmount(amount),
+    limit: readAmount(limit),
   })),
-  late: linesIn(sent, 'late').map(([days, keep]) => ({ days: numberOf(days), keep_percent: numberOf(keep) })),
+  late: linesIn(sent, 'late').map(([days, keep]) => ({
+    days: readAmount(days),
+    keep_percent: readAmount(keep),
+  })),
   rules: Object.fromEntries(
     linesIn(sent, 'rules').map(([fact, review, declined]) => [
       fact,
-      { ...(review && { review: numberOf(review) }), ...(declined && { declined: numberOf(declined) }) },
+      { ...(review && { review: readAmount(review) }), ...(declined && { declined: readAmount(declined) }) },
     ]),
   ),
   signals: Object.fromEntries(
     linesIn(sent, 'signals').map(([fact, at, weight]) => [
       fact,
-      { at: numberOf(at), weight: numberOf(weight) },
+      { at: readAmount(at), weight: readAmount(weight) },
     ]),
   ),
-  review_weight: numberOf(sent.text('review_weight')),
-  decline_weight: numberOf(sent.text('decline_weight')),
+  review_weight: amountIn(sent, 'review_weight'),
+  decline_weight: amountIn(sent, 'decline_weight'),
   merchant_caps: linesIn(sent, 'merchant_caps').map(([merchant = '', limit]) => ({
     merchant,
-    limit: numberOf(limit),
+    limit: readAmount(limit),
   })),
-  bureau_days: numberOf(sent.text('bureau_days')),
+  bureau_days: amountIn(sent, 'bureau_days'),
 });
 
 /** What a policy would have decided otherwise, and what that came to. */

@@ -9,7 +9,7 @@ export const filled = <Name extends string>(sent: Sent, ...names: Name[]): Parti
   typed(sent, ...names.filter((name) => sent.text(name)));
 
 /** In reais: 1.234,56, or 1234.56. What is no amount is refused by the service. */
-export function readAmount(text: string): number {
+export function readAmount(text = ''): number {
   const plain = text.trim().replace(/^R\$\s*/, '');
   return Number(/^-?\d+\.\d{1,2}$/.test(plain) ? plain : plain.replaceAll('.', '').replace(',', '.'));
 }

@@ -5,9 +5,10 @@ import type { Sent } from '../server/visit.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
 import { type Act, type ActField, act } from './act.tsx';
 import { text } from './columns.tsx';
-import { Hidden } from './parts.tsx';
+import { Buttons, Hidden } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
 import { Facts, Section, Table, TableSection } from './tables.tsx';
+import { typed } from './typed.ts';
 import type { OfficeFormVisit } from './visit.ts';
 import { FieldFault } from './words.ts';
 
@@ -98,7 +99,7 @@ export function fileAct<Outcome>(declared: FileAct<Outcome>): Act {
       const outcome = await send(visit, file, sent, 'true');
       const button = buttonFor(outcome);
       const hidden = {
-        ...Object.fromEntries(fields.map(({ name }) => [name, sent.text(name)])),
+        ...typed(sent, ...fields.map(({ name }) => name)),
         format: file.format,
         encoding: file.encoding,
         content: bytes.toString('base64'),
@@ -109,14 +110,7 @@ export function fileAct<Outcome>(declared: FileAct<Outcome>): Act {
           {button && (
             <PostForm visit={visit.shown()} action={act.path} class="panel office-act" isUpload>
               <Hidden of={hidden} />
-              <div class="actions">
-                <button class="button" type="submit">
-                  {button}
-                </button>
-                <a class="button quiet" href={act.path}>
-                  Cancelar
-                </a>
-              </div>
+              <Buttons text={button} back={act.path} />
             </PostForm>
           )}
         </>
