@@ -4,10 +4,15 @@ import { hashOf } from '../server/clicks.ts';
 import { Sent, type Values } from '../server/visit.ts';
 import { plural } from '../ui/format.ts';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
-import { type Act, ActInput, fill, mayDo, type PlainAct, SecondPerson, secondPerson } from './act.tsx';
+import { type Act, mayDo, type PlainAct } from './act.tsx';
+import { ActInput, SecondPerson, secondPerson } from './act-page.tsx';
+import type { Column } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { missingPage } from './notices.tsx';
-import { type Choosing, type Column, Section, Table } from './parts.tsx';
+import { fill } from './pages.ts';
+import { Hidden } from './parts.tsx';
+import { type Choosing, Table, TableSection } from './tables.tsx';
+import { typed } from './typed.ts';
 import type { MakeOfficePage, OfficeForm, OfficeVisit, Who } from './visit.ts';
 import { isSessionOver, officeFaults } from './words.ts';
 
@@ -121,7 +126,7 @@ export function bulkPages<Row>(
             act: nameOf(act),
             // Of the run that is tried again: what was done there without our knowing is not done twice.
             key: sent.text('lote') || idempotencyKey,
-            values: Object.fromEntries((act.fields ?? []).map(({ name }) => [name, sent.text(name)])),
+            values: typed(sent, ...(act.fields ?? []).map(({ name }) => name)),
             rows: ids.map((id, i) => [id, labels[i] ?? id]),
             texts: [],
           };
@@ -193,55 +198,45 @@ function previewPage<Row>(
   for (const name of ['id', 'acao']) back.delete(name);
   const fields = act.fields ?? [];
   const field = fieldsOf(flash);
-  return {
-    body: (
-      <OfficeLayout
-        title={`${act.title}: ${plural(fitting.length, 'linha', 'linhas')}`}
-        visit={visit}
-        crumbs={[{ href: `${path}?${back}`, text: 'Voltar sem fazer nada' }]}
-      >
-        {gone > 0 && (
-          <p class="note warn" role="status">
-            {plural(gone, 'linha escolhida não está', 'linhas escolhidas não estão')} mais nesta página da
-            lista.
-          </p>
-        )}
-        <div class="office-what">
-          <Table
-            caption={title}
-            rows={there}
-            empty="Nenhuma linha escolhida."
-            columns={[{ title: 'O que acontece', show: (row) => not?.(row) || what(row) }, ...columns]}
-          />
-        </div>
-        <SecondPerson text={held && `${held} Vale para cada linha.`} />
-        {fitting.length > 0 && (
-          <PostForm visit={visit} action={`${path}/varios`} class="panel office-act">
-            <input type="hidden" name="acao" value={nameOf(act)} />
-            <input type="hidden" name="volta" value={String(search)} />
-            {fitting.map((row) => (
-              <RowInputs key={bulk.idOf(row)} id={bulk.idOf(row)} label={bulk.labelOf(row)} />
-            ))}
-            {fields.map((declared) => (
-              <ActInput key={declared.name} field={declared} {...field(declared.name)} />
-            ))}
-            <p class="muted">Uma linha que falhar não impede as outras.</p>
-            <button class="button" type="submit">
-              {act.button} ({fitting.length})
-            </button>
-          </PostForm>
-        )}
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <OfficeLayout
+      title={`${act.title}: ${plural(fitting.length, 'linha', 'linhas')}`}
+      visit={visit}
+      crumbs={[{ href: `${path}?${back}`, text: 'Voltar sem fazer nada' }]}
+    >
+      {gone > 0 && (
+        <p class="note warn" role="status">
+          {plural(gone, 'linha escolhida não está', 'linhas escolhidas não estão')} mais nesta página da
+          lista.
+        </p>
+      )}
+      <div class="office-what">
+        <Table
+          caption={title}
+          rows={there}
+          empty="Nenhuma linha escolhida."
+          columns={[{ title: 'O que acontece', show: (row) => not?.(row) || what(row) }, ...columns]}
+        />
+      </div>
+      <SecondPerson text={held && `${held} Vale para cada linha.`} />
+      {fitting.length > 0 && (
+        <PostForm visit={visit} action={`${path}/varios`} class="panel office-act">
+          <Hidden of={{ acao: nameOf(act), volta: String(search) }} />
+          {fitting.map((row) => (
+            <Hidden key={bulk.idOf(row)} of={{ id: bulk.idOf(row), rotulo: bulk.labelOf(row) }} />
+          ))}
+          {fields.map((declared) => (
+            <ActInput key={declared.name} field={declared} {...field(declared.name)} />
+          ))}
+          <p class="muted">Uma linha que falhar não impede as outras.</p>
+          <button class="button" type="submit">
+            {act.button} ({fitting.length})
+          </button>
+        </PostForm>
+      )}
+    </OfficeLayout>
+  );
 }
-
-const RowInputs = ({ id, label }: { id: string; label: string }) => (
-  <>
-    <input type="hidden" name="id" value={id} />
-    <input type="hidden" name="rotulo" value={label} />
-  </>
-);
 
 function progressPage(
   visit: OfficeVisit,
@@ -252,55 +247,48 @@ function progressPage(
 ) {
   const tried = run.rows.filter(([, , state]) => state !== undefined);
   const failed = run.rows.filter(([, , state]) => state === 'failed');
-  return {
-    body: (
-      <OfficeLayout
-        title={`${act.title}: ${next ? 'andamento' : 'resultado'}`}
-        visit={visit}
-        crumbs={[{ href: path, text: title }]}
-        next={next}
-      >
-        <div class="office-progress">
-          <label for="andamento">
-            {tried.length} de {plural(run.rows.length, 'linha', 'linhas')}
-            {failed.length > 0 && `, ${plural(failed.length, 'falhou', 'falharam')}`}
-          </label>
-          <progress id="andamento" max={run.rows.length} value={tried.length} />
-          {next && <a href={next}>Continuar</a>}
-        </div>
-        {!next && failed.length > 0 && (
-          <PostForm visit={visit} action={`${path}/varios`}>
-            <input type="hidden" name="acao" value={run.act} />
-            <input type="hidden" name="lote" value={run.key} />
-            {Object.entries(run.values).map(([name, value]) => (
-              <input key={name} type="hidden" name={name} value={value} />
-            ))}
-            {failed.map(([id, label]) => (
-              <RowInputs key={id} id={id} label={label} />
-            ))}
-            <button class="button" type="submit">
-              Tentar de novo {failed.length === 1 ? 'a que falhou' : `as ${failed.length} que falharam`}
-            </button>
-          </PostForm>
-        )}
-        <Section title="Cada linha">
-          <Table
-            caption="Resultado de cada linha"
-            rows={run.rows}
-            open={([id]) => fill(act.back, { [paramOf(act)]: id })}
-            columns={[
-              { title: 'Linha', show: ([, label]) => label },
-              {
-                title: 'Resultado',
-                show: ([, , state]) => (
-                  <span class={`status-word ${state ?? ''}`}>{state ? STATES[state] : 'Esperando'}</span>
-                ),
-              },
-              { title: 'O que disse', show: ([, , , text]) => (text === undefined ? '' : run.texts[text]) },
-            ]}
-          />
-        </Section>
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <OfficeLayout
+      title={`${act.title}: ${next ? 'andamento' : 'resultado'}`}
+      visit={visit}
+      crumbs={[{ href: path, text: title }]}
+      next={next}
+    >
+      <div class="office-progress">
+        <label for="andamento">
+          {tried.length} de {plural(run.rows.length, 'linha', 'linhas')}
+          {failed.length > 0 && `, ${plural(failed.length, 'falhou', 'falharam')}`}
+        </label>
+        <progress id="andamento" max={run.rows.length} value={tried.length} />
+        {next && <a href={next}>Continuar</a>}
+      </div>
+      {!next && failed.length > 0 && (
+        <PostForm visit={visit} action={`${path}/varios`}>
+          <Hidden of={{ acao: run.act, lote: run.key, ...run.values }} />
+          {failed.map(([id, rotulo]) => (
+            <Hidden key={id} of={{ id, rotulo }} />
+          ))}
+          <button class="button" type="submit">
+            Tentar de novo {failed.length === 1 ? 'a que falhou' : `as ${failed.length} que falharam`}
+          </button>
+        </PostForm>
+      )}
+      <TableSection
+        title="Cada linha"
+        caption="Resultado de cada linha"
+        rows={run.rows}
+        open={([id]) => fill(act.back, { [paramOf(act)]: id })}
+        columns={[
+          { title: 'Linha', show: ([, label]) => label },
+          {
+            title: 'Resultado',
+            show: ([, , state]) => (
+              <span class={`status-word ${state ?? ''}`}>{state ? STATES[state] : 'Esperando'}</span>
+            ),
+          },
+          { title: 'O que disse', show: ([, , , text]) => (text === undefined ? '' : run.texts[text]) },
+        ]}
+      />
+    </OfficeLayout>
+  );
 }

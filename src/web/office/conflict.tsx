@@ -1,4 +1,6 @@
 import type { Values } from '../server/visit.ts';
+import type { ActField } from './act.tsx';
+import { Hidden } from './parts.tsx';
 
 const NOW = 'agora-';
 const CHOICE = 'fica-';
@@ -9,12 +11,7 @@ export function Conflict({
   now,
   mine,
 }: {
-  field: {
-    name: string;
-    label: string;
-    hidden?: true;
-    choices?: Readonly<Record<string, string>>;
-  };
+  field: ActField;
   now: string;
   mine: string;
 }) {
@@ -24,8 +21,7 @@ export function Conflict({
   return (
     <fieldset class="office-conflict">
       <legend>{label}: qual fica?</legend>
-      <input type="hidden" name={name} value={mine} />
-      <input type="hidden" name={`${NOW}${name}`} value={now} />
+      <Hidden of={{ [name]: mine, [`${NOW}${name}`]: now }} />
       {(
         [
           ['agora', 'Como está agora', now],

@@ -1,9 +1,13 @@
 import type { Sent } from '../server/visit.ts';
-import { type Act, ActLinks, ifMatch, type PlainAct, reason, version } from './act.tsx';
-import { OfficeLayout } from './layout.tsx';
+import { type Act, type ActField, act, reason } from './act.tsx';
+import { moment, money, state, text } from './columns.tsx';
 import { LEAD, RETURN } from './lists/names.ts';
 import { makeMerchant } from './merchant-acts.tsx';
-import { Code, Facts, Money, Status, When } from './parts.tsx';
+import { Code } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import type { StaffSchemas } from './staff/client.ts';
+import { Facts } from './tables.tsx';
+import { instantIn, typed } from './typed.ts';
 import { cover } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
@@ -11,87 +15,62 @@ const LEAD_PATH = '/contatos/:id';
 const POST_PATH = '/posts/:slug';
 const RETURN_PATH = '/devolucoes/:id';
 
-const handle: Act = {
+export const handle = act({
   path: `${LEAD_PATH}/atender`,
   call: 'changeLead',
   title: 'Anotar e mudar situação',
-  back: LEAD_PATH,
-  async fields({ api, params }) {
-    const read = await api.call('getLead', { path: { id: params.id! } });
-    const { status, note } = read.data;
-    return [
-      version(read),
-      { name: 'status', label: 'Situação', choices: LEAD, value: status },
-      { name: 'note', label: 'Anotação', rows: 4, value: note ?? '', optional: true, maxLength: 2000 },
-    ];
-  },
+  edits: 'getLead',
+  fields: ({ status, note }) => [
+    { name: 'status', label: 'Situação', choices: LEAD, value: status },
+    { name: 'note', label: 'Anotação', rows: 4, value: note ?? '', optional: true, maxLength: 2000 },
+  ],
   button: 'Salvar',
-  async run({ api, params }, sent) {
-    const status = sent.text('status') === 'handled' ? ('handled' as const) : ('new' as const);
-    const body = { status, note: sent.text('note') || null };
-    await api.changeLead({ path: { id: params.id! }, body, ...ifMatch(sent) });
-    return 'Contato salvo.';
-  },
-};
+  body: (sent) => ({
+    status: sent.text('status') === 'handled' ? 'handled' : 'new',
+    note: sent.text('note') || null,
+  }),
+  done: 'Contato salvo.',
+});
 
-export const handled: PlainAct = {
+export const handled = act({
   path: `${LEAD_PATH}/atendido`,
   call: 'changeLead',
   title: 'Marcar como atendido',
-  back: LEAD_PATH,
-  button: 'Marcar como atendido',
-  async run({ api, params }) {
-    await api.changeLead({ path: { id: params.id! }, body: { status: 'handled' } });
-    return 'Contato atendido.';
-  },
-};
+  body: () => ({ status: 'handled' as const }),
+  done: 'Contato atendido.',
+});
 
 export const leadPage: MakeOfficePage = async (visit) => {
   const lead = await visit.api.getLead({ path: { id: visit.params.id! } });
-  return {
-    body: (
-      <OfficeLayout
-        title="Contato"
-        heading={lead.name}
-        visit={visit}
-        crumbs={[{ href: '/contatos', text: 'Contatos' }]}
-        actions={
-          <ActLinks
-            visit={visit}
-            acts={[handle, ...(lead.status === 'new' ? [handled, makeMerchant] : [])]}
-          />
-        }
-      >
-        <Facts
-          of={[
-            ['Tipo', lead.kind],
-            ['Situação', <Status key="s" of={lead.status} names={LEAD} />],
-            ['E-mail', lead.email ?? 'nenhum'],
-            ['Telefone', lead.phone ?? 'nenhum'],
-            ['Empresa', lead.company ?? 'nenhuma'],
-            ['Recebido', <When key="r" at={lead.received_at} />],
-            ['Mensagem', lead.message ?? 'nenhuma'],
-            ['Anotação', lead.note ?? 'nenhuma'],
-          ]}
-        />
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <RecordLayout
+      title="Contato"
+      heading={lead.name}
+      visit={visit}
+      acts={[handle, ...(lead.status === 'new' ? [handled, makeMerchant] : [])]}
+    >
+      <Facts
+        of={lead}
+        are={[
+          text('Tipo', 'kind'),
+          state('Situação', 'status', LEAD),
+          text('E-mail', 'email', 'nenhum'),
+          text('Telefone', 'phone', 'nenhum'),
+          text('Empresa', 'company', 'nenhuma'),
+          moment('Recebido', 'received_at'),
+          text('Mensagem', 'message', 'nenhuma'),
+          text('Anotação', 'note', 'nenhuma'),
+        ]}
+      />
+    </RecordLayout>
+  );
 };
 
-/** An instant in a field, in São Paulo; null where it is empty. */
-export function instantIn(sent: Sent, name: string): string | null {
-  const text = sent.text(name);
-  return text ? new Date(`${text}:00-03:00`).toISOString() : null;
-}
 const localTime = (at: string | null) =>
   at === null ? '' : new Date(Date.parse(at) - 3 * 3_600_000).toISOString().slice(0, 16);
 
-const postBody = (sent: Sent) => ({
-  title: sent.text('title'),
-  summary: sent.text('summary'),
-  author: sent.text('author'),
-  body: sent.text('body'),
+const postIn = (sent: Sent) => ({
+  ...typed(sent, 'title', 'summary', 'author', 'body'),
   tags: sent
     .text('tags')
     .split(',')
@@ -101,14 +80,7 @@ const postBody = (sent: Sent) => ({
   published_at: instantIn(sent, 'published_at'),
 });
 
-const postFields = (post?: {
-  title: string;
-  summary: string;
-  author: string;
-  body: string;
-  tags: string[];
-  published_at: string | null;
-}) => [
+const postFields = (post?: StaffSchemas['StaffPost']): ActField[] => [
   { name: 'title', label: 'Título', value: post?.title, maxLength: 200 },
   { name: 'summary', label: 'Resumo', value: post?.summary, rows: 2, maxLength: 500 },
   { name: 'author', label: 'Autor', value: post?.author, maxLength: 120 },
@@ -123,7 +95,7 @@ const postFields = (post?: {
     name: 'published_at',
     label: 'Publicar em',
     hint: 'Hora de São Paulo. No futuro fica agendado; em branco é rascunho.',
-    type: 'datetime-local' as const,
+    type: 'datetime-local',
     value: localTime(post?.published_at ?? null),
     optional: true,
   },
@@ -144,11 +116,10 @@ const previewPost: Act['preview'] = async ({ api }, { title = '', body = '' }) =
   return <PostText title={title || 'Sem título'} html={body_html} />;
 };
 
-const write: Act = {
+export const writePost = act({
   path: '/posts/novo',
   call: 'createPost',
   title: 'Escrever post',
-  back: '/posts',
   fields: [
     {
       name: 'slug',
@@ -160,136 +131,94 @@ const write: Act = {
   ],
   preview: previewPost,
   button: 'Salvar',
-  async run({ api }, sent) {
-    const { slug } = await api.createPost({ body: { slug: sent.text('slug'), ...postBody(sent) } });
-    return { note: 'Post salvo.', to: `/posts/${slug}` };
-  },
-};
+  body: (sent) => ({ slug: sent.text('slug'), ...postIn(sent) }),
+  done: ({ slug }) => ({ note: 'Post salvo.', to: `/posts/${slug}` }),
+});
 
-const edit: Act = {
+export const editPost = act({
   path: `${POST_PATH}/editar`,
   call: 'changePost',
   title: 'Editar',
-  back: POST_PATH,
-  async fields({ api, params }) {
-    const read = await api.call('getPostForStaff', { path: { slug: params.slug! } });
-    return [version(read), ...postFields(read.data)];
-  },
+  edits: 'getPostForStaff',
+  fields: postFields,
   preview: previewPost,
   button: 'Salvar',
-  async run({ api, params }, sent) {
-    await api.changePost({ path: { slug: params.slug! }, body: postBody(sent), ...ifMatch(sent) });
-    return 'Post salvo.';
-  },
-};
+  body: postIn,
+  done: 'Post salvo.',
+});
 
-const remove: Act = {
+export const removePost = act({
   path: `${POST_PATH}/remover`,
   call: 'removePost',
   title: 'Remover',
   back: '/posts',
-  figures: async () => <p>Sai do site e da lista. Para só esconder, edite e deixe a data em branco.</p>,
+  says: 'Sai do site e da lista. Para só esconder, edite e deixe a data em branco.',
   button: 'Remover post',
-  async run({ api, params }) {
-    await api.removePost({ path: { slug: params.slug! } });
-    return 'Post removido.';
-  },
-};
+  done: 'Post removido.',
+});
 
 export const postPage: MakeOfficePage = async (visit) => {
   const post = await visit.api.getPostForStaff({ path: { slug: visit.params.slug! } });
   const { body_html } = await visit.api.previewPost({ body: { body: post.body } });
-  return {
-    body: (
-      <OfficeLayout
-        title="Post"
-        heading={post.title}
-        visit={visit}
-        crumbs={[{ href: '/posts', text: 'Posts' }]}
-        actions={<ActLinks visit={visit} acts={[edit, cover, remove]} />}
-      >
-        <Facts
-          of={[
-            ['Endereço', post.slug],
-            ['Autor', post.author],
-            ['Etiquetas', post.tags.join(', ') || 'nenhuma'],
-            ['Publicado', post.published_at ? <When key="p" at={post.published_at} /> : 'rascunho'],
-          ]}
-        />
-        <p>{post.summary}</p>
-        <PostText title={post.title} cover={post.cover_url} html={body_html} />
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <RecordLayout title="Post" heading={post.title} visit={visit} acts={[editPost, cover, removePost]}>
+      <Facts
+        of={post}
+        are={[
+          text('Endereço', 'slug'),
+          text('Autor', 'author'),
+          ['Etiquetas', post.tags.join(', ') || 'nenhuma'],
+          moment('Publicado', 'published_at', 'rascunho'),
+        ]}
+      />
+      <p>{post.summary}</p>
+      <PostText title={post.title} cover={post.cover_url} html={body_html} />
+    </RecordLayout>
+  );
 };
 
-const approveReturn: Act = {
+export const approveReturn = act({
   path: `${RETURN_PATH}/aprovar`,
   call: 'approveReturn',
   title: 'Aprovar devolução',
-  back: RETURN_PATH,
-  figures: async () => <p>O que foi pago a mais volta ao cliente por PIX, agora.</p>,
+  says: 'O que foi pago a mais volta ao cliente por PIX, agora.',
   button: 'Aprovar',
-  async run({ api, params }) {
-    await api.approveReturn({ path: { id: params.id! } });
-    return 'Devolução aprovada.';
-  },
-};
+  done: 'Devolução aprovada.',
+});
 
-const refuseReturn: Act = {
+export const refuseReturn = act({
   path: `${RETURN_PATH}/recusar`,
   call: 'refuseReturn',
   title: 'Recusar devolução',
-  back: RETURN_PATH,
   fields: [reason],
   button: 'Recusar',
-  async run({ api, params }, sent) {
-    await api.refuseReturn({ path: { id: params.id! }, body: { reason: sent.text('reason') } });
-    return 'Devolução recusada.';
-  },
-};
+  body: (sent) => typed(sent, 'reason'),
+  done: 'Devolução recusada.',
+});
 
 export const returnPage: MakeOfficePage = async (visit) => {
   const { data } = await visit.api.listReturnsThatWaited({ query: { limit: 100 } });
   const found = data.find(({ id }) => id === visit.params.id);
   if (!found) return { to: '/devolucoes' };
-  return {
-    body: (
-      <OfficeLayout
-        title="Devolução"
-        visit={visit}
-        crumbs={[{ href: '/devolucoes', text: 'Devoluções' }]}
-        actions={
-          found.status === 'waiting' && <ActLinks visit={visit} acts={[approveReturn, refuseReturn]} />
-        }
-      >
-        <Facts
-          of={[
-            ['Loja', found.merchant.name],
-            ['Valor', <Money key="v" of={found.amount} />],
-            ['Situação', <Status key="s" of={found.status} names={RETURN} />],
-            ['Motivo', found.reason],
-            ['Pedida', <When key="w" at={found.asked_at} />],
-            [
-              'Compra',
-              <a key="c" href={`/compras/${found.checkout_hash}`}>
-                <Code>{found.checkout_hash}</Code>
-              </a>,
-            ],
-            found.refusal ? ['Por que foi recusada', found.refusal] : undefined,
-          ]}
-        />
-      </OfficeLayout>
-    ),
-  };
+  const { checkout_hash: hash } = found;
+  return (
+    <RecordLayout
+      title="Devolução"
+      visit={visit}
+      acts={found.status === 'waiting' && [approveReturn, refuseReturn]}
+    >
+      <Facts
+        of={found}
+        are={[
+          text('Loja', 'merchant.name'),
+          money('Valor', 'amount'),
+          state('Situação', 'status', RETURN),
+          text('Motivo', 'reason'),
+          moment('Pedida', 'asked_at'),
+          ['Compra', <Code key="c">{hash}</Code>, `/compras/${hash}`],
+          found.refusal && text('Por que foi recusada', 'refusal'),
+        ]}
+      />
+    </RecordLayout>
+  );
 };
-
-export const CONTENT_ACTS: readonly Act[] = [
-  handle,
-  handled,
-  write,
-  edit,
-  remove,
-  approveReturn,
-  refuseReturn,
-];

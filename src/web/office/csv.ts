@@ -1,5 +1,5 @@
+import type { Column } from './columns.tsx';
 import { fieldName } from './fields.ts';
-import type { Column } from './parts.tsx';
 import type { Download } from './visit.ts';
 
 /** A cell and what ends it. One that holds such a mark is in quotes, and quotes in it are doubled. */

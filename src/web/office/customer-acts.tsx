@@ -1,150 +1,106 @@
-import type { Sent } from '../server/visit.ts';
 import { plainReais, showPhone } from '../ui/format.ts';
-import { type Act, doneOrWaits, ifMatch, type PlainAct, reason, version } from './act.tsx';
-import { amountIn } from './amounts.ts';
-import { Facts, Money } from './parts.tsx';
+import { act, ifMatch, reason } from './act.tsx';
+import { money } from './columns.tsx';
+import { Facts } from './tables.tsx';
+import { amountIn, filled, typed } from './typed.ts';
 
 const PATH = '/clientes/:id';
 
-const reasonIn = (sent: Sent) => (sent.text('reason') ? { reason: sent.text('reason') } : {});
-
-export const lock: PlainAct = {
+export const lock = act({
   path: `${PATH}/bloquear`,
   call: 'lockCustomer',
   title: 'Bloquear',
-  back: PATH,
-  figures: async () => <p>O cliente sai de todos os aparelhos e não entra mais até ser desbloqueado.</p>,
+  says: 'O cliente sai de todos os aparelhos e não entra mais até ser desbloqueado.',
   fields: [reason],
-  button: 'Bloquear',
-  async run({ api, params }, sent) {
-    await api.lockCustomer({ path: { id: params.id! }, body: reasonIn(sent) });
-    return 'Cliente bloqueado. Para desfazer, use Desbloquear.';
-  },
-};
+  body: (sent) => filled(sent, 'reason'),
+  done: 'Cliente bloqueado. Para desfazer, use Desbloquear.',
+});
 
-export const unlock: PlainAct = {
+export const unlock = act({
   path: `${PATH}/desbloquear`,
   call: 'unlockCustomer',
   title: 'Desbloquear',
-  back: PATH,
-  figures: async () => <p>O cliente volta a entrar. Senhas e códigos errados deixam de contar.</p>,
+  says: 'O cliente volta a entrar. Senhas e códigos errados deixam de contar.',
   fields: [reason],
-  button: 'Desbloquear',
-  async run({ api, params }, sent) {
-    await api.unlockCustomer({ path: { id: params.id! }, body: reasonIn(sent) });
-    return 'Cliente desbloqueado.';
-  },
-};
+  body: (sent) => filled(sent, 'reason'),
+  done: 'Cliente desbloqueado.',
+});
 
-export const limit: Act = {
+export const limit = act({
   path: `${PATH}/limite`,
   call: 'changeCustomer',
   least: 'finance',
   title: 'Mudar limite',
-  back: PATH,
-  async figures({ api, params }) {
-    const { credit } = await api.getCustomer({ path: { id: params.id! } });
-    return (
-      <Facts
-        of={[
-          ['Limite', <Money key="l" of={credit.limit} />],
-          ['Em uso', <Money key="u" of={credit.used} />],
-          ['Disponível', <Money key="a" of={credit.available} />],
-        ]}
-      />
-    );
-  },
+  edits: 'getCustomer',
+  figures: ({ credit }) => (
+    <Facts
+      of={credit}
+      are={[money('Limite', 'limit'), money('Em uso', 'used'), money('Disponível', 'available')]}
+    />
+  ),
   stake: 'typed',
-  async fields({ api, params }) {
-    const read = await api.call('getCustomer', { path: { id: params.id! } });
-    const value = plainReais(read.data.credit.limit);
-    return [
-      version(read),
-      { name: 'credit_limit', label: 'Novo limite, em reais', mask: 'money', value },
-      reason,
-    ];
-  },
-  button: 'Mudar limite',
-  async run({ api, params }, sent) {
-    const body = { credit_limit: amountIn(sent, 'credit_limit'), ...reasonIn(sent) };
-    return doneOrWaits(
-      await api.call('changeCustomer', { path: { id: params.id! }, body, ...ifMatch(sent) }),
-      'Limite mudado.',
-    );
-  },
-};
+  fields: ({ credit }) => [
+    { name: 'credit_limit', label: 'Novo limite, em reais', mask: 'money', value: plainReais(credit.limit) },
+    reason,
+  ],
+  body: (sent) => ({ credit_limit: amountIn(sent, 'credit_limit'), ...filled(sent, 'reason') }),
+  done: 'Limite mudado.',
+});
 
-export const contact: Act = {
+export const contact = act({
   path: `${PATH}/contato`,
   call: 'changeCustomer',
   title: 'Mudar contato',
-  back: PATH,
-  async fields({ api, params }) {
-    const read = await api.call('getCustomer', { path: { id: params.id! } });
-    const { name, email, phone } = read.data;
-    return [
-      version(read),
-      { name: 'name', label: 'Nome', value: name, maxLength: 120 },
-      { name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254 },
-      {
-        name: 'phone',
-        label: 'Celular',
-        hint: 'Um novo conta depois de 24 horas, e o antigo é avisado.',
-        value: showPhone(phone),
-        type: 'tel',
-      },
-      reason,
-    ];
-  },
+  edits: 'getCustomer',
+  fields: ({ name, email, phone }) => [
+    { name: 'name', label: 'Nome', value: name, maxLength: 120 },
+    { name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254 },
+    {
+      name: 'phone',
+      label: 'Celular',
+      hint: 'Um novo conta depois de 24 horas, e o antigo é avisado.',
+      value: showPhone(phone),
+      type: 'tel',
+    },
+    reason,
+  ],
   button: 'Mudar',
   async run({ api, params }, sent) {
     const path = { id: params.id! };
     const now = await api.getCustomer({ path });
     const changed = (name: 'name' | 'email' | 'phone', shown: string) =>
-      sent.text(name) && sent.text(name) !== shown ? { [name]: sent.text(name) } : {};
+      sent.text(name) !== shown ? filled(sent, name) : {};
     const body = {
       ...changed('name', now.name),
       ...changed('email', now.email),
       ...changed('phone', showPhone(now.phone)),
     };
     if (Object.keys(body).length === 0) return 'Nada mudou.';
-    await api.changeCustomer({ path, body: { ...body, ...reasonIn(sent) }, ...ifMatch(sent) });
+    await api.changeCustomer({ path, body: { ...body, ...filled(sent, 'reason') }, ...ifMatch(sent) });
     return 'Contato mudado.';
   },
-};
+});
 
-export const adjust: Act = {
+export const adjust = act({
   path: `${PATH}/cashback`,
   call: 'adjustCashback',
   title: 'Ajustar cashback',
-  back: PATH,
-  async figures({ api, params }) {
-    const { available, pending } = await api.getCashbackOfCustomer({ path: { id: params.id! } });
-    return (
-      <Facts
-        of={[
-          ['Disponível', <Money key="a" of={available} />],
-          ['A liberar', <Money key="p" of={pending} />],
-        ]}
-      />
-    );
-  },
+  of: 'getCashbackOfCustomer',
+  figures: (cashback) => (
+    <Facts of={cashback} are={[money('Disponível', 'available'), money('A liberar', 'pending')]} />
+  ),
   stake: 'typed',
   fields: [{ name: 'amount', label: 'Valor', hint: 'Com sinal de menos para tirar: -5,00.' }, reason],
   button: 'Ajustar',
-  async run({ api, params, idempotencyKey }, sent) {
-    const body = { amount: amountIn(sent, 'amount'), reason: sent.text('reason') };
-    const given = { path: { id: params.id! }, body, idempotencyKey };
-    return doneOrWaits(await api.call('adjustCashback', given), 'Cashback ajustado.');
-  },
-};
+  body: (sent) => ({ amount: amountIn(sent, 'amount'), reason: sent.text('reason') }),
+  done: 'Cashback ajustado.',
+});
 
-export const erase: Act = {
+export const erase = act({
   path: `${PATH}/apagar`,
   call: 'eraseCustomer',
   title: 'Apagar dados',
-  back: PATH,
-  figures: async () => (
+  figures: () => (
     <p>
       <b>Não há volta.</b> Nome, telefone, CPF e e-mail são apagados; as contas continuam fechando. Só é
       possível sem nada em aberto.
@@ -152,64 +108,47 @@ export const erase: Act = {
   ),
   fields: [reason],
   button: 'Apagar para sempre',
-  async run({ api, params }, sent) {
-    await api.eraseCustomer({ path: { id: params.id! }, body: { reason: sent.text('reason') } });
-    return 'Dados apagados.';
-  },
-};
+  body: (sent) => typed(sent, 'reason'),
+  done: 'Dados apagados.',
+});
 
-export const note: Act = {
+export const note = act({
   path: `${PATH}/anotar`,
   call: 'writeCustomerNote',
   title: 'Anotar',
-  back: PATH,
-  figures: async () => (
-    <p>Fica com o seu nome e não muda depois: uma correção é outra anotação. O cliente não a vê.</p>
-  ),
+  says: 'Fica com o seu nome e não muda depois: uma correção é outra anotação. O cliente não a vê.',
   fields: [{ name: 'text', label: 'Anotação', rows: 4, maxLength: 2000 }],
-  button: 'Anotar',
-  async run({ api, params, idempotencyKey }, sent) {
-    const body = { text: sent.text('text') };
-    await api.writeCustomerNote({ path: { id: params.id! }, body, idempotencyKey });
-    return 'Anotado.';
-  },
-};
+  body: (sent) => typed(sent, 'text'),
+  done: 'Anotado.',
+});
 
-export const endSession: Act = {
+export const endSession = act({
   path: `${PATH}/sessoes/:session/encerrar`,
   call: 'endCustomerSession',
   title: 'Encerrar',
-  back: PATH,
-  figures: async () => <p>O cliente sai deste aparelho e pode entrar de novo.</p>,
+  says: 'O cliente sai deste aparelho e pode entrar de novo.',
   fields: [reason],
   button: 'Encerrar sessão',
-  async run({ api, params }, sent) {
-    const path = { id: params.id!, session: params.session! };
-    await api.endCustomerSession({ path, body: reasonIn(sent) });
-    return 'Sessão encerrada.';
-  },
-};
+  body: (sent) => filled(sent, 'reason'),
+  done: 'Sessão encerrada.',
+});
 
-export const endSessions: Act = {
+export const endSessions = act({
   path: `${PATH}/sessoes/encerrar`,
   call: 'endCustomerSessions',
   title: 'Encerrar todas as sessões',
-  back: PATH,
-  figures: async () => <p>O cliente sai de todos os aparelhos e pode entrar de novo.</p>,
+  says: 'O cliente sai de todos os aparelhos e pode entrar de novo.',
   fields: [reason],
   button: 'Encerrar todas',
-  async run({ api, params }, sent) {
-    await api.endCustomerSessions({ path: { id: params.id! }, body: reasonIn(sent) });
-    return 'Sessões encerradas.';
-  },
-};
+  body: (sent) => filled(sent, 'reason'),
+  done: 'Sessões encerradas.',
+});
 
-export const resend: Act = {
+export const resend = act({
   path: `${PATH}/mensagens/:message/reenviar`,
   call: 'resendMessage',
   title: 'Reenviar',
-  back: PATH,
-  async figures({ api, params }) {
+  async figures(_, { api, params }) {
     const { data } = await api.listStaffMessages({ query: { customer: params.id!, limit: 100 } });
     const found = data.find(({ id }) => id === params.message);
     return (
@@ -219,55 +158,29 @@ export const resend: Act = {
       </>
     );
   },
-  button: 'Reenviar',
   async run({ api, params }) {
     const { title } = await api.resendMessage({ path: { id: params.message! } });
     return `Na fila de novo: ${title}.`;
   },
-};
+});
 
-export const confirmPhone: Act = {
+export const confirmPhone = act({
   path: `${PATH}/celular/confirmar`,
   call: 'confirmPhoneChange',
   title: 'Confirmar novo celular',
-  back: PATH,
-  figures: async () => (
-    <p>
-      O novo celular vale agora, e o cliente sai de todos os aparelhos. Quem pediu a troca não a confirma.
-    </p>
-  ),
+  says: 'O novo celular vale agora, e o cliente sai de todos os aparelhos. Quem pediu a troca não a confirma.',
   fields: [reason],
   button: 'Confirmar',
-  async run({ api, params }, sent) {
-    await api.confirmPhoneChange({ path: { id: params.id! }, body: reasonIn(sent) });
-    return 'Celular trocado.';
-  },
-};
+  body: (sent) => filled(sent, 'reason'),
+  done: 'Celular trocado.',
+});
 
-export const cancelPhone: Act = {
+export const cancelPhone = act({
   path: `${PATH}/celular/cancelar`,
   call: 'cancelPhoneChange',
   title: 'Cancelar troca de celular',
-  back: PATH,
   fields: [reason],
   button: 'Cancelar a troca',
-  async run({ api, params }, sent) {
-    await api.cancelPhoneChange({ path: { id: params.id! }, body: reasonIn(sent) });
-    return 'Troca cancelada. Vale o celular antigo.';
-  },
-};
-
-export const CUSTOMER_ACTS: readonly Act[] = [
-  lock,
-  unlock,
-  limit,
-  contact,
-  adjust,
-  erase,
-  note,
-  endSession,
-  endSessions,
-  resend,
-  confirmPhone,
-  cancelPhone,
-];
+  body: (sent) => filled(sent, 'reason'),
+  done: 'Troca cancelada. Vale o celular antigo.',
+});

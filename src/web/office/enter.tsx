@@ -4,7 +4,7 @@ import type { Sent } from '../server/visit.ts';
 import { Field } from '../ui/field.tsx';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { HOME, type OfficePages, SIGN_IN, safeAddress } from './pages.ts';
+import { HOME, SIGN_IN, safeAddress } from './pages.ts';
 import { ROLES } from './staff/client.ts';
 import type { MakeOfficePage, OfficeForm, OfficeFormVisit, OfficeOutcome, OfficeVisit } from './visit.ts';
 import { officeFaults, ROLE_NAMES } from './words.ts';
@@ -31,35 +31,36 @@ const entered = (
   };
 };
 
+/** For the same people as these pages. */
+const form = (page: string, act: OfficeForm['act']): OfficeForm => ({ page, isOpen: true, act });
+
 const signInPage: MakeOfficePage = async (visit) => {
   const { who, search, flash, isSandbox } = visit;
   const to = safeAddress(search.get('para'));
   if (who) return { to: to ?? HOME };
   const field = fieldsOf(flash, { para: to });
   const para = field('para').value;
-  return {
-    body: (
-      <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
-        {isSandbox && <OneClick visit={visit} para={para} />}
-        <PostForm visit={visit} action={SIGN_IN} class="panel office-door">
-          {para && <input type="hidden" name="para" value={para} />}
-          <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
-          <Field
-            {...field('password')}
-            value=""
-            label="Senha"
-            type="password"
-            autocomplete="current-password"
-            maxLength={200}
-          />
-          <button class="button wide" type="submit">
-            Entrar
-          </button>
-        </PostForm>
-        <p class="muted">Perdeu a senha ou o segundo fator? Peça um novo convite a quem administra.</p>
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
+      {isSandbox && <OneClick visit={visit} para={para} />}
+      <PostForm visit={visit} action={SIGN_IN} class="panel office-door">
+        {para && <input type="hidden" name="para" value={para} />}
+        <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
+        <Field
+          {...field('password')}
+          value=""
+          label="Senha"
+          type="password"
+          autocomplete="current-password"
+          maxLength={200}
+        />
+        <button class="button wide" type="submit">
+          Entrar
+        </button>
+      </PostForm>
+      <p class="muted">Perdeu a senha ou o segundo fator? Peça um novo convite a quem administra.</p>
+    </OfficeLayout>
+  );
 };
 
 const OneClick = ({ visit, para }: { visit: OfficeVisit; para: string | undefined }) => (
@@ -76,32 +77,24 @@ const OneClick = ({ visit, para }: { visit: OfficeVisit; para: string | undefine
   </PostForm>
 );
 
-const signIn: OfficeForm = {
-  page: SIGN_IN,
-  isOpen: true,
-  async act(visit, sent) {
-    const body = { email: sent.text('email'), password: sent.secret('password') };
-    try {
-      return entered(await visit.api.signInStaff({ body }), visit, safeAddress(sent.text('para')));
-    } catch (error) {
-      if (!isProblem(error)) throw error;
-      const isWrong = isProblem(error, 'invalid_credentials');
-      const faults = isWrong
-        ? { password: 'E-mail ou senha incorretos.' }
-        : officeFaults(error, ['email', 'password']);
-      return { to: SIGN_IN, flash: { page: SIGN_IN, values: sent.values(), faults } };
-    }
-  },
-};
+const signIn = form(SIGN_IN, async (visit, sent) => {
+  const body = { email: sent.text('email'), password: sent.secret('password') };
+  try {
+    return entered(await visit.api.signInStaff({ body }), visit, safeAddress(sent.text('para')));
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    const isWrong = isProblem(error, 'invalid_credentials');
+    const faults = isWrong
+      ? { password: 'E-mail ou senha incorretos.' }
+      : officeFaults(error, ['email', 'password']);
+    return { to: SIGN_IN, flash: { page: SIGN_IN, values: sent.values(), faults } };
+  }
+});
 
-const enterAsRole: OfficeForm = {
-  page: SIGN_IN,
-  isOpen: true,
-  async act(visit, sent) {
-    const role = ROLES.find((one) => one === sent.text('role')) ?? 'viewer';
-    return entered(await visit.api.enterAsRole({ body: { role } }), visit, safeAddress(sent.text('para')));
-  },
-};
+const enterAsRole = form(SIGN_IN, async (visit, sent) => {
+  const role = ROLES.find((one) => one === sent.text('role')) ?? 'viewer';
+  return entered(await visit.api.enterAsRole({ body: { role } }), visit, safeAddress(sent.text('para')));
+});
 
 const factorPage: MakeOfficePage = async (visit) => {
   const { begun, who, flash, api } = visit;
@@ -110,35 +103,33 @@ const factorPage: MakeOfficePage = async (visit) => {
   const field = fieldsOf(flash);
   const options =
     begun.methods.includes('passkey') && (await api.askForPasskey({ body: { purpose: 'sign_in' } })).options;
-  return {
-    body: (
-      <OfficeLayout title="Segundo fator" visit={visit}>
-        {options && (
-          <PostForm visit={visit} action={FACTOR} class="panel office-door">
-            <PasskeyButton options={options} kind="get" text="Usar chave de acesso" />
-          </PostForm>
-        )}
+  return (
+    <OfficeLayout title="Segundo fator" visit={visit}>
+      {options && (
         <PostForm visit={visit} action={FACTOR} class="panel office-door">
-          <Field
-            {...field('code')}
-            value=""
-            label={
-              begun.methods.includes('totp')
-                ? 'Código do aplicativo, ou de recuperação'
-                : 'Código de recuperação'
-            }
-            autocomplete="one-time-code"
-            maxLength={40}
-            focus={!options}
-          />
-          <button class="button wide" type="submit">
-            Confirmar
-          </button>
+          <PasskeyButton options={options} kind="get" text="Usar chave de acesso" />
         </PostForm>
-        <SignOut visit={visit} />
-      </OfficeLayout>
-    ),
-  };
+      )}
+      <PostForm visit={visit} action={FACTOR} class="panel office-door">
+        <Field
+          {...field('code')}
+          value=""
+          label={
+            begun.methods.includes('totp')
+              ? 'Código do aplicativo, ou de recuperação'
+              : 'Código de recuperação'
+          }
+          autocomplete="one-time-code"
+          maxLength={40}
+          focus={!options}
+        />
+        <button class="button wide" type="submit">
+          Confirmar
+        </button>
+      </PostForm>
+      <SignOut visit={visit} />
+    </OfficeLayout>
+  );
 };
 
 const SignOut = ({ visit }: { visit: OfficeVisit }) => (
@@ -180,25 +171,21 @@ function passkeyIn(sent: Sent): Passkey | undefined {
   }
 }
 
-const giveFactor: OfficeForm = {
-  page: FACTOR,
-  isOpen: true,
-  async act({ api, entered: held }, sent) {
-    if (!held) return { to: SIGN_IN };
-    const passkey = passkeyIn(sent);
-    const body = passkey ? { passkey } : { code: sent.text('code').replace(/\s/g, '') || '-' };
-    try {
-      await api.giveSecondFactor({ body });
-      return { to: HOME, entered: { ...held, next: 'done' } };
-    } catch (error) {
-      if (!isProblem(error, 'factor_wrong' as never)) throw error;
-      return {
-        to: FACTOR,
-        flash: { page: FACTOR, faults: { code: 'Não confere. Espere o próximo código e tente.' } },
-      };
-    }
-  },
-};
+const giveFactor = form(FACTOR, async ({ api, entered: held }, sent) => {
+  if (!held) return { to: SIGN_IN };
+  const passkey = passkeyIn(sent);
+  const body = passkey ? { passkey } : { code: sent.text('code').replace(/\s/g, '') || '-' };
+  try {
+    await api.giveSecondFactor({ body });
+    return { to: HOME, entered: { ...held, next: 'done' } };
+  } catch (error) {
+    if (!isProblem(error, 'factor_wrong' as never)) throw error;
+    return {
+      to: FACTOR,
+      flash: { page: FACTOR, faults: { code: 'Não confere. Espere o próximo código e tente.' } },
+    };
+  }
+});
 
 const enrolPage: MakeOfficePage = async (visit) => {
   const { begun, who, flash, api, isSandbox } = visit;
@@ -208,49 +195,47 @@ const enrolPage: MakeOfficePage = async (visit) => {
     await api.askForPasskey({ body: { purpose: 'new' } }),
   ];
   const field = fieldsOf(flash);
-  return {
-    body: (
-      <OfficeLayout title="Segundo fator" visit={visit} heading="Escolha um segundo fator">
-        <p>Além da senha, quem entra aqui confirma com uma chave de acesso ou com um código do celular.</p>
-        <div class="office-two">
-          <PostForm visit={visit} action={`${ENROL}/chave`} class="panel">
-            <h2>Chave de acesso</h2>
-            <p class="muted">Digital, rosto ou PIN deste aparelho. Ninguém consegue roubar por telefone.</p>
-            <Field
-              {...field('name')}
-              value={field('name').value ?? 'este aparelho'}
-              label="Nome da chave"
-              maxLength={60}
-            />
-            <PasskeyButton options={options} kind="create" text="Criar chave de acesso" />
-          </PostForm>
-          <PostForm visit={visit} action={`${ENROL}/codigos`} class="panel">
-            <h2>Aplicativo de códigos</h2>
-            <p class="muted">Leia com o aplicativo, ou digite o segredo nele.</p>
-            <img class="office-qr" alt="QR code do segredo" src={qrOf(uri)} width="180" height="180" />
-            <p>
-              <code class="office-secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
-            </p>
-            <Field
-              {...field('code')}
-              label="Código de 6 números"
-              inputmode="numeric"
-              autocomplete="one-time-code"
-              maxLength={7}
-            />
-            <button class="button wide" type="submit">
-              Usar códigos
-            </button>
-          </PostForm>
-        </div>
-        {isSandbox && (
+  return (
+    <OfficeLayout title="Segundo fator" visit={visit} heading="Escolha um segundo fator">
+      <p>Além da senha, quem entra aqui confirma com uma chave de acesso ou com um código do celular.</p>
+      <div class="office-two">
+        <PostForm visit={visit} action={`${ENROL}/chave`} class="panel">
+          <h2>Chave de acesso</h2>
+          <p class="muted">Digital, rosto ou PIN deste aparelho. Ninguém consegue roubar por telefone.</p>
+          <Field
+            {...field('name')}
+            value={field('name').value ?? 'este aparelho'}
+            label="Nome da chave"
+            maxLength={60}
+          />
+          <PasskeyButton options={options} kind="create" text="Criar chave de acesso" />
+        </PostForm>
+        <PostForm visit={visit} action={`${ENROL}/codigos`} class="panel">
+          <h2>Aplicativo de códigos</h2>
+          <p class="muted">Leia com o aplicativo, ou digite o segredo nele.</p>
+          <img class="office-qr" alt="QR code do segredo" src={qrOf(uri)} width="180" height="180" />
           <p>
-            <a href={HOME}>Agora não (só no sandbox)</a>
+            <code class="office-secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
           </p>
-        )}
-      </OfficeLayout>
-    ),
-  };
+          <Field
+            {...field('code')}
+            label="Código de 6 números"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxLength={7}
+          />
+          <button class="button wide" type="submit">
+            Usar códigos
+          </button>
+        </PostForm>
+      </div>
+      {isSandbox && (
+        <p>
+          <a href={HOME}>Agora não (só no sandbox)</a>
+        </p>
+      )}
+    </OfficeLayout>
+  );
 };
 
 const qrOf = (text: string) =>
@@ -266,47 +251,37 @@ const enrolled = (
   return { to: CODES, entered: next, flash: { page: CODES, values: { codes: recovery_codes.join(' ') } } };
 };
 
-const useCodes: OfficeForm = {
-  page: ENROL,
-  isOpen: true,
-  async act(visit, sent) {
-    const code = sent.text('code').replace(/\s/g, '');
-    return enrolled(visit, await visit.api.confirmTotp({ body: { code } }));
-  },
-};
+const useCodes = form(ENROL, async (visit, sent) => {
+  const code = sent.text('code').replace(/\s/g, '');
+  return enrolled(visit, await visit.api.confirmTotp({ body: { code } }));
+});
 
-const usePasskey: OfficeForm = {
-  page: ENROL,
-  isOpen: true,
-  async act(visit, sent) {
-    const body = { name: sent.text('name') || 'chave', passkey: passkeyIn(sent) ?? ({} as Passkey) };
-    return enrolled(visit, await visit.api.addPasskey({ body }));
-  },
-};
+const usePasskey = form(ENROL, async (visit, sent) => {
+  const body = { name: sent.text('name') || 'chave', passkey: passkeyIn(sent) ?? ({} as Passkey) };
+  return enrolled(visit, await visit.api.addPasskey({ body }));
+});
 
 const codesPage: MakeOfficePage = async (visit) => {
   const codes = visit.flash?.values?.codes?.split(' ');
   if (!codes) return { to: HOME };
-  return {
-    body: (
-      <OfficeLayout title="Códigos de recuperação" visit={visit}>
-        <p>
-          Guarde estes códigos. Cada um vale uma vez no lugar do segundo fator, se o aparelho se perder. Eles
-          não aparecem de novo.
-        </p>
-        <ul class="office-codes">
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
-        <a class="button" href={HOME}>
-          Guardei
-        </a>
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <OfficeLayout title="Códigos de recuperação" visit={visit}>
+      <p>
+        Guarde estes códigos. Cada um vale uma vez no lugar do segundo fator, se o aparelho se perder. Eles
+        não aparecem de novo.
+      </p>
+      <ul class="office-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <a class="button" href={HOME}>
+        Guardei
+      </a>
+    </OfficeLayout>
+  );
 };
 
 const invitationPage: MakeOfficePage = async (visit) => {
@@ -314,31 +289,29 @@ const invitationPage: MakeOfficePage = async (visit) => {
   try {
     const { name, role, email } = await api.readInvitation({ body: { token: params.token! } });
     const field = fieldsOf(flash, { email: email ?? undefined });
-    return {
-      body: (
-        <OfficeLayout title="Convite" visit={visit} heading={`Olá, ${name.split(' ')[0]}`}>
-          <p>
-            Você foi convidada ou convidado para a retaguarda da Semana, com o papel <b>{ROLE_NAMES[role]}</b>
-            . Escolha como vai entrar.
-          </p>
-          <PostForm visit={visit} action={path} class="panel office-door">
-            <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
-            <Field
-              {...field('password')}
-              value=""
-              label="Senha"
-              type="password"
-              hint="De 8 a 200 caracteres. Duas ou três palavras que só você juntaria."
-              autocomplete="new-password"
-              maxLength={200}
-            />
-            <button class="button wide" type="submit">
-              Continuar
-            </button>
-          </PostForm>
-        </OfficeLayout>
-      ),
-    };
+    return (
+      <OfficeLayout title="Convite" visit={visit} heading={`Olá, ${name.split(' ')[0]}`}>
+        <p>
+          Você foi convidada ou convidado para a retaguarda da Semana, com o papel <b>{ROLE_NAMES[role]}</b>.
+          Escolha como vai entrar.
+        </p>
+        <PostForm visit={visit} action={path} class="panel office-door">
+          <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
+          <Field
+            {...field('password')}
+            value=""
+            label="Senha"
+            type="password"
+            hint="De 8 a 200 caracteres. Duas ou três palavras que só você juntaria."
+            autocomplete="new-password"
+            maxLength={200}
+          />
+          <button class="button wide" type="submit">
+            Continuar
+          </button>
+        </PostForm>
+      </OfficeLayout>
+    );
   } catch (error) {
     if (!isProblem(error) || ![400, 410].includes(error.status)) throw error;
     return {
@@ -352,33 +325,24 @@ const invitationPage: MakeOfficePage = async (visit) => {
   }
 };
 
-const accept: OfficeForm = {
-  page: '/convite/:token',
-  isOpen: true,
-  async act(visit, sent) {
-    const { api, params } = visit;
-    const body = { token: params.token!, email: sent.text('email'), password: sent.secret('password') };
-    return entered(await api.acceptInvitation({ body }), visit);
-  },
-};
+const accept = form('/convite/:token', async (visit, sent) => {
+  const { api, params } = visit;
+  const body = { token: params.token!, email: sent.text('email'), password: sent.secret('password') };
+  return entered(await api.acceptInvitation({ body }), visit);
+});
 
-const leave: OfficeForm = {
-  page: SIGN_IN,
-  isOpen: true,
-  async act({ api, entered: held }) {
-    if (held) await api.signOutStaff().catch(() => undefined);
-    return { to: SIGN_IN, isOver: true };
-  },
-};
+const leave = form(SIGN_IN, async ({ api, entered: held }) => {
+  if (held) await api.signOutStaff().catch(() => undefined);
+  return { to: SIGN_IN, isOver: true };
+});
 
-const open = (make: MakeOfficePage) => ({ make, isOpen: true as const });
-
-export const ENTER_PAGES: OfficePages = {
-  [SIGN_IN]: open(signInPage),
-  [FACTOR]: open(factorPage),
-  [ENROL]: open(enrolPage),
-  [CODES]: open(codesPage),
-  '/convite/:token': open(invitationPage),
+/** Open to who has not signed in, or not wholly. */
+export const ENTER_PAGES: Readonly<Record<string, MakeOfficePage>> = {
+  [SIGN_IN]: signInPage,
+  [FACTOR]: factorPage,
+  [ENROL]: enrolPage,
+  [CODES]: codesPage,
+  '/convite/:token': invitationPage,
 };
 
 export const ENTER_FORMS: Record<string, OfficeForm> = {

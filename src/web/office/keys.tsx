@@ -1,10 +1,13 @@
-import { type Act, ActLinks } from './act.tsx';
-import { OfficeLayout } from './layout.tsx';
+import { act } from './act.tsx';
+import { code, moment, text } from './columns.tsx';
 import { scopesInWords } from './lists/names.ts';
-import { Code, Facts, When } from './parts.tsx';
+import { Code } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import { Facts } from './tables.tsx';
+import { filled, typed, wordsIn } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 
-const KEPT = 'Guarde agora, porque não é mostrada de novo';
+const keepNow = ({ key }: { key: string }) => `Guarde agora, porque não é mostrada de novo: ${key}`;
 
 /** What a key may do, by what it is for. */
 const USES = {
@@ -16,27 +19,21 @@ const USES = {
 };
 type Scope = 'public' | 'wallet' | 'merchant' | 'till';
 
-const lines = (text: string) => text.split(/[\s,]+/).filter(Boolean);
-
-const addPartner: Act = {
+export const addPartner = act({
   path: '/parceiros/novo',
   call: 'createPartner',
   title: 'Novo parceiro',
-  back: '/parceiros',
   fields: [{ name: 'name', label: 'Nome', maxLength: 120 }],
   button: 'Criar parceiro',
-  async run({ api, idempotencyKey }, sent) {
-    const { id } = await api.createPartner({ body: { name: sent.text('name') }, idempotencyKey });
-    return { note: 'Parceiro criado. Falta uma chave.', to: `/chaves?partner=${id}` };
-  },
-};
+  body: (sent) => typed(sent, 'name'),
+  done: ({ id }) => ({ note: 'Parceiro criado. Falta uma chave.', to: `/chaves?partner=${id}` }),
+});
 
-const addKey: Act = {
+export const addKey = act({
   path: '/chaves/nova',
   call: 'createKey',
   title: 'Nova chave',
-  back: '/chaves',
-  async fields({ api }) {
+  async fields(_, { api }) {
     const { data } = await api.listPartners({ query: { limit: 100 } });
     return [
       {
@@ -57,83 +54,70 @@ const addKey: Act = {
     ];
   },
   button: 'Criar chave',
-  async run({ api, idempotencyKey }, sent) {
-    const body = {
-      partner: sent.text('partner'),
-      scopes: sent.text('scopes').split(' ') as Scope[],
-      ...(sent.text('label') && { label: sent.text('label') }),
-      ...(sent.text('merchant') && { merchant: sent.text('merchant') }),
-      ...(sent.text('return_origins') && { return_origins: lines(sent.text('return_origins')) }),
-    };
-    const { key } = await api.createKey({ body, idempotencyKey });
-    return `${KEPT}: ${key}`;
-  },
-};
+  body: (sent) => ({
+    partner: sent.text('partner'),
+    scopes: sent.text('scopes').split(' ') as Scope[],
+    ...filled(sent, 'label', 'merchant'),
+    ...(sent.text('return_origins') && { return_origins: wordsIn(sent, 'return_origins') }),
+  }),
+  done: keepNow,
+});
 
-const rotateKey: Act = {
+export const rotateKey = act({
   path: '/chaves/:id/trocar',
   call: 'rotateKey',
   title: 'Trocar chave',
   back: '/chaves',
-  figures: async ({ params }) => (
+  figures: (_, { params }) => (
     <p>
       Faz uma chave nova igual a <Code>{params.id}</Code>. A de agora vale ainda por 24 horas.
     </p>
   ),
   button: 'Fazer a nova',
-  async run({ api, params }) {
-    const { key } = await api.rotateKey({ path: { id: params.id! }, body: { overlap_hours: 24 } });
-    return `${KEPT}: ${key}`;
-  },
-};
+  body: () => ({ overlap_hours: 24 }),
+  done: keepNow,
+});
 
-const revoke: Act = {
+export const revokeKey = act({
   path: '/chaves/:id/encerrar',
   call: 'revokeKey',
   title: 'Encerrar chave',
   back: '/chaves',
-  figures: async ({ params }) => (
+  figures: (_, { params }) => (
     <p>
       A chave <Code>{params.id}</Code> deixa de valer em um segundo, em todos os servidores. Não há volta.
     </p>
   ),
   button: 'Encerrar',
-  async run({ api, params }) {
-    await api.revokeKey({ path: { id: params.id! } });
-    return 'Chave encerrada.';
-  },
-};
+  done: 'Chave encerrada.',
+});
 
 export const keyPage: MakeOfficePage = async (visit) => {
   const { api, params } = visit;
   const { data } = await api.listKeys({ query: { q: params.id! } });
   const key = data.find(({ id }) => id === params.id);
   if (!key) return { to: '/chaves' };
-  return {
-    body: (
-      <OfficeLayout
-        title="Chave"
-        heading={`Chave de ${key.partner.name}`}
-        visit={visit}
-        crumbs={[{ href: '/chaves', text: 'Chaves' }]}
-        actions={!key.revoked_at && <ActLinks visit={visit} acts={[rotateKey, revoke]} />}
-      >
-        <Facts
-          of={[
-            ['Chave', <Code key="h">{key.hint}</Code>],
-            ['Para quê', key.label || 'não diz'],
-            ['Alcance', scopesInWords(key.scopes)],
-            ['Loja', key.merchant ?? 'nenhuma'],
-            ['Criada', <When key="c" at={key.created_at} />],
-            ['Último uso', <When key="u" at={key.last_used_at} />],
-            ['Vale até', key.expires_at ? <When key="e" at={key.expires_at} /> : 'ser encerrada'],
-            ['Encerrada', key.revoked_at ? <When key="r" at={key.revoked_at} /> : 'não'],
-            ['Sites de volta', key.return_origins.join(', ') || 'nenhum'],
-          ]}
-        />
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <RecordLayout
+      title="Chave"
+      heading={`Chave de ${key.partner.name}`}
+      visit={visit}
+      acts={!key.revoked_at && [rotateKey, revokeKey]}
+    >
+      <Facts
+        of={key}
+        are={[
+          code('Chave', 'hint'),
+          ['Para quê', key.label || 'não diz'],
+          ['Alcance', scopesInWords(key.scopes)],
+          text('Loja', 'merchant', 'nenhuma'),
+          moment('Criada', 'created_at'),
+          moment('Último uso', 'last_used_at'),
+          moment('Vale até', 'expires_at', 'ser encerrada'),
+          moment('Encerrada', 'revoked_at', 'não'),
+          ['Sites de volta', key.return_origins.join(', ') || 'nenhum'],
+        ]}
+      />
+    </RecordLayout>
+  );
 };
-
-export const KEY_ACTS: readonly Act[] = [addPartner, addKey, rotateKey, revoke];

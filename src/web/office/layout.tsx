@@ -11,81 +11,65 @@ import { ROLE_NAMES } from './words.ts';
 type Place = { href: string; text: string; call: OperationId; key?: string };
 
 /** `key`: after g, leads there. */
-const SECTIONS: ReadonlyArray<{ title: string; places: readonly Place[] }> = [
-  {
-    title: 'Pessoas e compras',
-    places: [
-      { href: '/clientes', text: 'Clientes', call: 'listCustomers', key: 'c' },
-      { href: '/compras', text: 'Compras', call: 'listCheckoutsOfAll', key: 'k' },
-      { href: '/ofertas', text: 'Ofertas', call: 'listOffersOfAll', key: 'o' },
-      { href: '/devolucoes', text: 'Devoluções', call: 'listReturnsThatWaited' },
-      { href: '/mensagens', text: 'Mensagens', call: 'listStaffMessages' },
-    ],
-  },
-  {
-    title: 'Dinheiro que entra',
-    places: [
-      { href: '/pagamentos', text: 'Pagamentos', call: 'listPixPaymentItems', key: 'p' },
-      { href: '/cobrancas', text: 'Cobranças', call: 'listPixCharges' },
-      { href: '/debitos', text: 'Débitos automáticos', call: 'listDebits' },
-      { href: '/autorizacoes', text: 'Autorizações', call: 'listAutopay' },
-      { href: '/sem-dono', text: 'Sem dono', call: 'listPixOrphans', key: 's' },
-      { href: '/estornos', text: 'Estornos', call: 'listPixRefundItems', key: 'e' },
-      { href: '/divergencias', text: 'Divergências', call: 'listPixDiscrepancies' },
-    ],
-  },
-  {
-    title: 'Dinheiro que sai',
-    places: [
-      { href: '/repasses', text: 'Repasses', call: 'listPayouts', key: 'r' },
-      { href: '/cashback', text: 'Cashback', call: 'listCashbackOfAll' },
-      { href: '/aprovacoes', text: 'Aprovações', call: 'listApprovals', key: 'a' },
-    ],
-  },
-  {
-    title: 'Crédito',
-    places: [
-      { href: '/decisoes', text: 'Decisões', call: 'listCreditDecisions', key: 'd' },
-      { href: '/politica', text: 'Política', call: 'getCreditPolicy' },
-    ],
-  },
-  {
-    title: 'Conteúdo',
-    places: [
-      { href: '/lojas', text: 'Lojas', call: 'listMerchantForStaff', key: 'l' },
-      { href: '/categorias', text: 'Categorias', call: 'listCategoryForStaff' },
-      { href: '/contatos', text: 'Contatos', call: 'listLeads', key: 'n' },
-      { href: '/posts', text: 'Posts', call: 'listPostForStaff' },
-      { href: '/perguntas', text: 'Perguntas', call: 'listFaqEntryForStaff' },
-      { href: '/imagens', text: 'Imagens', call: 'listMedia' },
-      { href: '/importar', text: 'Importar', call: 'importContent' },
-    ],
-  },
-  {
-    title: 'Casa',
-    places: [
-      { href: '/relatorios', text: 'Relatórios', call: 'getPortfolioReport', key: 'm' },
-      { href: '/equipe', text: 'Equipe', call: 'listStaff' },
-      { href: '/parceiros', text: 'Parceiros', call: 'listPartners' },
-      { href: '/chaves', text: 'Chaves', call: 'listKeys' },
-      { href: '/webhooks', text: 'Webhooks', call: 'listWebhooks' },
-      { href: '/trilha', text: 'Trilha', call: 'listAuditTrail', key: 't' },
-      { href: '/tarefas', text: 'Tarefas', call: 'listFailingJobs' },
-      { href: '/servidores', text: 'Servidores', call: 'listNodes' },
-      { href: '/ajustes', text: 'Ajustes', call: 'listSettings' },
-    ],
-  },
-];
+const SECTIONS: Readonly<Record<string, readonly Place[]>> = {
+  'Pessoas e compras': [
+    { href: '/clientes', text: 'Clientes', call: 'listCustomers', key: 'c' },
+    { href: '/compras', text: 'Compras', call: 'listCheckoutsOfAll', key: 'k' },
+    { href: '/ofertas', text: 'Ofertas', call: 'listOffersOfAll', key: 'o' },
+    { href: '/devolucoes', text: 'Devoluções', call: 'listReturnsThatWaited' },
+    { href: '/mensagens', text: 'Mensagens', call: 'listStaffMessages' },
+  ],
+  'Dinheiro que entra': [
+    { href: '/pagamentos', text: 'Pagamentos', call: 'listPixPaymentItems', key: 'p' },
+    { href: '/cobrancas', text: 'Cobranças', call: 'listPixCharges' },
+    { href: '/debitos', text: 'Débitos automáticos', call: 'listDebits' },
+    { href: '/autorizacoes', text: 'Autorizações', call: 'listAutopay' },
+    { href: '/sem-dono', text: 'Sem dono', call: 'listPixOrphans', key: 's' },
+    { href: '/estornos', text: 'Estornos', call: 'listPixRefundItems', key: 'e' },
+    { href: '/divergencias', text: 'Divergências', call: 'listPixDiscrepancies' },
+  ],
+  'Dinheiro que sai': [
+    { href: '/repasses', text: 'Repasses', call: 'listPayouts', key: 'r' },
+    { href: '/cashback', text: 'Cashback', call: 'listCashbackOfAll' },
+    { href: '/aprovacoes', text: 'Aprovações', call: 'listApprovals', key: 'a' },
+  ],
+  Crédito: [
+    { href: '/decisoes', text: 'Decisões', call: 'listCreditDecisions', key: 'd' },
+    { href: '/politica', text: 'Política', call: 'getCreditPolicy' },
+  ],
+  Conteúdo: [
+    { href: '/lojas', text: 'Lojas', call: 'listMerchantForStaff', key: 'l' },
+    { href: '/categorias', text: 'Categorias', call: 'listCategoryForStaff' },
+    { href: '/contatos', text: 'Contatos', call: 'listLeads', key: 'n' },
+    { href: '/posts', text: 'Posts', call: 'listPostForStaff' },
+    { href: '/perguntas', text: 'Perguntas', call: 'listFaqEntryForStaff' },
+    { href: '/imagens', text: 'Imagens', call: 'listMedia' },
+    { href: '/importar', text: 'Importar', call: 'importContent' },
+  ],
+  Casa: [
+    { href: '/relatorios', text: 'Relatórios', call: 'getPortfolioReport', key: 'm' },
+    { href: '/equipe', text: 'Equipe', call: 'listStaff' },
+    { href: '/parceiros', text: 'Parceiros', call: 'listPartners' },
+    { href: '/chaves', text: 'Chaves', call: 'listKeys' },
+    { href: '/webhooks', text: 'Webhooks', call: 'listWebhooks' },
+    { href: '/trilha', text: 'Trilha', call: 'listAuditTrail', key: 't' },
+    { href: '/tarefas', text: 'Tarefas', call: 'listFailingJobs' },
+    { href: '/servidores', text: 'Servidores', call: 'listNodes' },
+    { href: '/ajustes', text: 'Ajustes', call: 'listSettings' },
+  ],
+};
+
+const PLACES = Object.values(SECTIONS).flat();
 
 /** What the menu calls the page of a list. */
 export const placeOf = (call: string): string | undefined =>
-  SECTIONS.flatMap(({ places }) => places).find((place) => place.call === call)?.text;
+  PLACES.find((place) => place.call === call)?.text;
 
 /** Pages of the menu with a word that begins so, of those that this role may open. */
 export const placesCalled = (who: Who, q: string): Place[] =>
   plain(q).length < 2
     ? []
-    : SECTIONS.flatMap(({ places }) => places).filter(
+    : PLACES.filter(
         ({ text, call }) =>
           mayCall(who.role, call) &&
           plain(text)
@@ -95,13 +79,16 @@ export const placesCalled = (who: Who, q: string): Place[] =>
 
 const isIn = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
 
+/** The pages of the menu that this one belongs to. */
+export const placesAround = (path: string): Place[] => PLACES.filter(({ href }) => isIn(path, href));
+
 function Nav({ who, path }: { who: Who; path: string }) {
   return (
     <nav class="office-nav" aria-label="Principal">
       <a href="/" aria-current={path === '/' ? 'page' : undefined} data-go="h">
         Hoje
       </a>
-      {SECTIONS.map(({ title, places }) => (
+      {Object.entries(SECTIONS).map(([title, places]) => (
         <section key={title}>
           <h2>{title}</h2>
           <ul>
@@ -121,7 +108,7 @@ function Nav({ who, path }: { who: Who; path: string }) {
   );
 }
 
-export function Head({ title, next }: { title: string; next?: string | undefined }) {
+function Head({ title, next }: { title: string; next?: string | undefined }) {
   return (
     <head>
       <meta charset="utf-8" />

@@ -1,27 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { count, inReais } from '../ui/format.ts';
+import { type Act, mayDo } from './act.tsx';
 import { type Bulk, BulkButtons, bulkActsOf, bulkPages } from './bulk.tsx';
+import type { Column } from './columns.tsx';
 import { fileOf } from './csv.ts';
+import type { Filter } from './filters.ts';
 import { OfficeLayout } from './layout.tsx';
-import { type Column, Table } from './parts.tsx';
-import { type Item, isSorted, type ListId, mayCall, type OperationId, type QueryOf } from './staff/client.ts';
+import { Hidden } from './parts.tsx';
+import { type Item, isSorted, type ListId, type QueryOf, type StaffSchemas } from './staff/client.ts';
+import { Table } from './tables.tsx';
 import { Views, viewForms } from './views.tsx';
 import type { Download, MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
 
-/**
- * A filter is a query parameter of the call: `choices` for a few values, `day` for a date, else a text. `linked`: pages lead here with
- * it, and it is shown where the address has it.
- */
-type Filter<Name extends string> = {
-  name: Name;
-  label: string;
-  choices?: Readonly<Record<string, string>>;
-  kind?: 'day' | 'linked';
-};
-
 /** A list screen: everything about it. Filters, sorting and page are in its address. */
-export type ListScreen<O extends ListId> = {
+type ListScreen<O extends ListId> = {
   path: string;
   title: string;
   call: O;
@@ -31,8 +24,8 @@ export type ListScreen<O extends ListId> = {
   order?: string;
   /** Where a row leads. */
   open?: (row: Item<O>) => string | undefined;
-  /** What can be begun here, by who may make the call. */
-  actions?: ReadonlyArray<{ href: string; text: string; call: OperationId }>;
+  /** What can be begun here. */
+  acts?: readonly Act[];
   /** What can be done to many rows at once. */
   bulk?: Bulk<Item<O>>;
   empty?: string;
@@ -48,24 +41,20 @@ export type Listed = {
 
 type Answer<Row> = {
   data: Row[];
-  pagination: {
-    page: number;
-    limit: number;
-    total: number;
-    pages: number;
-    /** There are too many to be counted at once: about so many. */
-    estimated?: boolean;
-    next?: string;
-    prev?: string;
-  };
+  /** `estimated`: there are too many to be counted at once. */
+  pagination: StaffSchemas['ListPagination'];
   totals?: { amount: number };
 };
 const SORTS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
 const PER_PAGE = 50;
 
+/** The number of a page in the address. */
+export const pageIn = (search: URLSearchParams, name: string): number =>
+  Math.max(1, Math.floor(Number(search.get(name)) || 1));
+
 /** Which page the address names: by number, or by key. */
 const placeIn = (search: URLSearchParams): Record<string, string | number> => ({
-  page: Math.max(1, Math.floor(Number(search.get('page')) || 1)),
+  page: pageIn(search, 'page'),
   ...Object.fromEntries(
     ['after', 'before'].flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
   ),
@@ -73,7 +62,7 @@ const placeIn = (search: URLSearchParams): Record<string, string | number> => ({
 
 export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
   const { path, title, call, columns, open, empty } = screen;
-  const filters = screen.filters as ReadonlyArray<Filter<string>>;
+  const filters: readonly Filter[] = screen.filters;
   const names = [...filters.map(({ name }) => name), 'sort'];
   /** Only what the screen knows, and what is not empty. */
   const filterOf = (search: URLSearchParams) =>
@@ -102,69 +91,67 @@ export function listScreen<O extends ListId>(screen: ListScreen<O>): Listed {
       api.listSavedViews({ query: { list: call } }),
     ]);
     const bulk = screen.bulk && bulkActsOf(screen.bulk, who!).length > 0 ? screen.bulk : undefined;
-    const actions = (screen.actions ?? []).filter((action) => mayCall(who!.role, action.call));
+    const acts = (screen.acts ?? []).filter((act) => mayDo(who!.role, act));
     const address = (changes: Record<string, string>) =>
       `${path}?${new URLSearchParams({ ...filter, ...changes })}`;
-    return {
-      body: (
-        <OfficeLayout
-          title={title}
-          visit={visit}
-          actions={actions.map(({ href, text }) => (
-            <a key={href} class="button small" href={href}>
-              {text}
-            </a>
-          ))}
-        >
-          {filters.length > 0 && <Views visit={visit} path={path} views={views.data} filter={filter} />}
-          <Filters
-            path={path}
-            filters={filters}
-            filter={filter}
-            sorts={isSorted(call) ? { first: screen.order } : undefined}
-          />
-          {fault && (
-            <p class="alert" role="alert">
-              {fault}
-            </p>
-          )}
-          {answer && (
-            <>
-              <div class="office-total">
-                <p role="status">
-                  {answer.pagination.estimated && 'cerca de '}
-                  <b>{count(answer.pagination.total)}</b> {answer.pagination.total === 1 ? 'linha' : 'linhas'}
-                  {answer.totals && (
-                    <>
-                      {' '}
-                      · soma <b class="figure">{inReais(answer.totals.amount)}</b>
-                    </>
-                  )}
-                </p>
-                <a href={`${path}.csv?${new URLSearchParams(filter)}`} data-download>
-                  Baixar CSV
-                </a>
-              </div>
-              <Chosen
-                path={path}
-                place={{ ...filter, ...placeIn(search) }}
-                buttons={bulk && answer.data.length > 0 && <BulkButtons bulk={bulk} who={who!} />}
-              >
-                <Table
-                  caption={title}
-                  columns={columns}
-                  rows={answer.data}
-                  open={open}
-                  choosing={bulk}
-                  empty={empty ?? 'Nenhuma linha com estes filtros.'}
-                />
-              </Chosen>
-              <Turn of={answer.pagination} address={address} />
-            </>
-          )}
-        </OfficeLayout>
-      ),
-    };
+    return (
+      <OfficeLayout
+        title={title}
+        visit={visit}
+        actions={acts.map((act) => (
+          <a key={act.path} class="button small" href={act.path}>
+            {act.title}
+          </a>
+        ))}
+      >
+        {filters.length > 0 && <Views visit={visit} path={path} views={views.data} filter={filter} />}
+        <Filters
+          path={path}
+          filters={filters}
+          filter={filter}
+          sorts={isSorted(call) ? { first: screen.order } : undefined}
+        />
+        {fault && (
+          <p class="alert" role="alert">
+            {fault}
+          </p>
+        )}
+        {answer && (
+          <>
+            <div class="office-total">
+              <p role="status">
+                {answer.pagination.estimated && 'cerca de '}
+                <b>{count(answer.pagination.total)}</b> {answer.pagination.total === 1 ? 'linha' : 'linhas'}
+                {answer.totals && (
+                  <>
+                    {' '}
+                    · soma <b class="figure">{inReais(answer.totals.amount)}</b>
+                  </>
+                )}
+              </p>
+              <a href={`${path}.csv?${new URLSearchParams(filter)}`} data-download>
+                Baixar CSV
+              </a>
+            </div>
+            <Chosen
+              path={path}
+              place={{ ...filter, ...placeIn(search) }}
+              buttons={bulk && answer.data.length > 0 && <BulkButtons bulk={bulk} who={who!} />}
+            >
+              <Table
+                caption={title}
+                columns={columns}
+                rows={answer.data}
+                open={open}
+                choosing={bulk}
+                empty={empty ?? 'Nenhuma linha com estes filtros.'}
+              />
+            </Chosen>
+            <Turn of={answer.pagination} address={address} />
+          </>
+        )}
+      </OfficeLayout>
+    );
   };
   const many = screen.bulk
     ? bulkPages({ path, title, columns, bulk: screen.bulk }, async (visit) => (await read(visit)).data)
@@ -192,26 +179,21 @@ function Chosen(props: {
   if (!buttons) return <>{children}</>;
   return (
     <form action={`${path}/varios`}>
-      {Object.entries(place).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      <Hidden of={place} />
       {children}
       {buttons}
     </form>
   );
 }
 
-const faultIn = (
-  errors: ReadonlyArray<{ pointer: string; message: string }>,
-  filters: ReadonlyArray<Filter<string>>,
-) => {
+const faultIn = (errors: ReadonlyArray<{ pointer: string; message: string }>, filters: readonly Filter[]) => {
   const labelOf = (name: string) => filters.find((filter) => filter.name === name)?.label ?? name;
   return `O filtro não serve: ${errors.map(({ pointer, message }) => `“${labelOf(pointer.slice(1))}” ${message}`).join('; ')}`;
 };
 
 function Filters(props: {
   path: string;
-  filters: ReadonlyArray<Filter<string>>;
+  filters: readonly Filter[];
   filter: Record<string, string>;
   sorts: { first: string | undefined } | undefined;
 }) {
@@ -241,7 +223,7 @@ function Filters(props: {
   );
 }
 
-function FilterInput({ of, value = '' }: { of: Filter<string>; value: string | undefined }) {
+function FilterInput({ of, value = '' }: { of: Filter; value: string | undefined }) {
   const { name, choices, kind } = of;
   const id = `f-${name}`;
   if (choices) return <Choice name={name} choices={choices} chosen={value} all="Todos" />;

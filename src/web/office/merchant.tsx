@@ -1,20 +1,13 @@
-import { inReais, percent, plural, showPhone } from '../ui/format.ts';
+import { inReais, plural, showPhone } from '../ui/format.ts';
 import { MerchantCard } from '../ui/parts.tsx';
 import { ActLinks } from './act.tsx';
-import { OfficeLayout } from './layout.tsx';
+import { day, moment, money, named, person, share, state, text } from './columns.tsx';
 import { PAYOUT, PURCHASE, YES_NO } from './lists/names.ts';
-import {
-  account,
-  addMember,
-  plan as changePlan,
-  edit,
-  listing,
-  MEMBER_ROLE,
-  removeMember,
-  stopChange,
-} from './merchant-acts.tsx';
-import { day, Facts, Money, maskedName, moment, money, Section, Status, Table, When } from './parts.tsx';
+import * as acts from './merchant-acts.tsx';
+import { When } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Section, TableSection } from './tables.tsx';
 import { logo } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
@@ -56,106 +49,86 @@ export const merchantPage: MakeOfficePage = async (visit) => {
   ]);
   const { plan } = merchant;
   const category = categories.data.find(({ slug }) => slug === merchant.category);
-  return {
-    body: (
-      <OfficeLayout
-        title="Loja"
-        heading={merchant.name}
-        visit={visit}
-        crumbs={[{ href: '/lojas', text: 'Lojas' }]}
-        actions={<ActLinks visit={visit} acts={[edit, changePlan, listing, logo, account]} />}
+  const losses = plural(lost.pagination.total, 'compra baixada', 'compras baixadas');
+  const sold = { href: `/compras?merchant=${path.slug}`, text: 'Todas' };
+  return (
+    <RecordLayout
+      title="Loja"
+      heading={merchant.name}
+      visit={visit}
+      acts={[acts.edit, acts.plan, acts.listing, logo, acts.account]}
+    >
+      {held.change && (
+        <p class="note warn" role="status">
+          Troca de conta para {held.change.pix_key}, {held.change.holder_name}, que conta em{' '}
+          <When at={held.change.counts_at} />. <ActLinks visit={visit} acts={[acts.stopChange]} />
+        </p>
+      )}
+      <Facts
+        of={merchant}
+        are={[
+          text('Endereço', 'slug'),
+          ['Categoria', category?.name ?? merchant.category],
+          ['Cidade', [merchant.city, merchant.state].filter(Boolean).join(', ') || 'nenhuma'],
+          state('No site', 'listed', YES_NO),
+          share('Juros por semana', 'plan.weekly_rate_percent'),
+          ['Semanas, no máximo', plan.max_installments],
+          money('De', 'plan.min_amount'),
+          money('Até', 'plan.max_amount'),
+          share('Taxa da loja', 'plan.merchant_fee_percent'),
+          share('Cashback', 'plan.cashback_percent'),
+          ['Repasse em', plural(plan.payout_days, 'dia útil', 'dias úteis')],
+          ['Conta', held.pix_key ? `${held.pix_key}, ${held.holder_name}` : 'falta'],
+          ['Perdas', `${losses}, de ${inReais(lost.totals?.amount ?? 0)}`, `${sold.href}&written_off=true`],
+        ]}
+      />
+      <OnSite
+        merchant={merchant}
+        category={category ?? { slug: merchant.category, name: merchant.category }}
+        siteUrl={visit.publicSite}
+      />
+      <TableSection
+        title="Pessoas da loja"
+        caption="Pessoas"
+        rows={members.data}
+        columns={[
+          text('Nome', 'name'),
+          named('Papel', 'role', acts.MEMBER_ROLE),
+          { title: 'Celular', show: ({ phone }) => showPhone(phone) },
+          money('Até', 'max_amount', 'sem limite'),
+          { title: 'Devolve', show: ({ may_return }) => (may_return ? 'Sim' : 'Não') },
+          {
+            title: 'Ação',
+            show: ({ id }) => (
+              <ActLinks visit={{ ...visit, params: { ...params, id } }} acts={[acts.removeMember]} />
+            ),
+          },
+        ]}
       >
-        {held.change && (
-          <p class="note warn" role="status">
-            Troca de conta para {held.change.pix_key}, {held.change.holder_name}, que conta em{' '}
-            <When at={held.change.counts_at} />. <ActLinks visit={visit} acts={[stopChange]} />
-          </p>
-        )}
-        <Facts
-          of={[
-            ['Endereço', merchant.slug],
-            ['Categoria', category?.name ?? merchant.category],
-            ['Cidade', [merchant.city, merchant.state].filter(Boolean).join(', ') || 'nenhuma'],
-            ['No site', <Status key="s" of={String(merchant.listed)} names={YES_NO} />],
-            ['Juros por semana', percent(plan.weekly_rate_percent)],
-            ['Semanas, no máximo', plan.max_installments],
-            ['De', <Money key="a" of={plan.min_amount} />],
-            ['Até', <Money key="b" of={plan.max_amount} />],
-            ['Taxa da loja', percent(plan.merchant_fee_percent)],
-            ['Cashback', percent(plan.cashback_percent)],
-            ['Repasse em', plural(plan.payout_days, 'dia útil', 'dias úteis')],
-            ['Conta', held.pix_key ? `${held.pix_key}, ${held.holder_name}` : 'falta'],
-            [
-              'Perdas',
-              <a key="p" href={`/compras?merchant=${path.slug}&written_off=true`}>
-                {plural(lost.pagination.total, 'compra baixada', 'compras baixadas')}, de{' '}
-                {inReais(lost.totals?.amount ?? 0)}
-              </a>,
-            ],
-          ]}
-        />
-        <OnSite
-          merchant={merchant}
-          category={category ?? { slug: merchant.category, name: merchant.category }}
-          siteUrl={visit.publicSite}
-        />
-        <Section title="Pessoas da loja">
-          <Table
-            caption="Pessoas"
-            rows={members.data}
-            columns={[
-              { title: 'Nome', show: ({ name }) => name },
-              { title: 'Papel', show: ({ role }) => MEMBER_ROLE[role] },
-              { title: 'Celular', show: ({ phone }) => showPhone(phone) },
-              {
-                title: 'Até',
-                isNumber: true,
-                show: ({ max_amount }) => (max_amount === null ? 'sem limite' : <Money of={max_amount} />),
-              },
-              { title: 'Devolve', show: ({ may_return }) => (may_return ? 'Sim' : 'Não') },
-              {
-                title: 'Ação',
-                show: ({ id }) => (
-                  <ActLinks visit={{ ...visit, params: { ...params, id } }} acts={[removeMember]} />
-                ),
-              },
-            ]}
-          />
-          <div class="actions office-bulk">
-            <ActLinks visit={visit} acts={[addMember]} />
-          </div>
-        </Section>
-        <Section title="Vendas" more={{ href: `/compras?merchant=${path.slug}`, text: 'Todas' }}>
-          <Table
-            caption="Vendas"
-            rows={sales.data}
-            open={({ hash }) => `/compras/${hash}`}
-            columns={[
-              { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-              { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
-              { title: 'Financiado', isNumber: true, show: ({ amounts }) => <Money of={amounts.financed} /> },
-              {
-                title: 'Em aberto',
-                isNumber: true,
-                show: ({ amounts }) => <Money of={amounts.outstanding} />,
-              },
-              moment('Comprada', 'purchased_at'),
-            ]}
-          />
-        </Section>
-        <Section title="Repasses" more={{ href: `/repasses?merchant=${path.slug}`, text: 'Todos' }}>
-          <Table
-            caption="Repasses"
-            rows={payouts.data}
-            open={({ id }) => `/repasses/${id}`}
-            columns={[
-              day('Para o dia', 'due_on'),
-              { title: 'Situação', show: ({ status }) => <Status of={status} names={PAYOUT} /> },
-              money('Valor', 'amount'),
-            ]}
-          />
-        </Section>
-      </OfficeLayout>
-    ),
-  };
+        <div class="actions office-bulk">
+          <ActLinks visit={visit} acts={[acts.addMember]} />
+        </div>
+      </TableSection>
+      <TableSection
+        title="Vendas"
+        more={sold}
+        rows={sales.data}
+        open={({ hash }) => `/compras/${hash}`}
+        columns={[
+          person('Cliente', 'customer_name'),
+          state('Situação', 'status', PURCHASE),
+          money('Financiado', 'amounts.financed'),
+          money('Em aberto', 'amounts.outstanding'),
+          moment('Comprada', 'purchased_at'),
+        ]}
+      />
+      <TableSection
+        title="Repasses"
+        more={{ href: `/repasses?merchant=${path.slug}`, text: 'Todos' }}
+        rows={payouts.data}
+        open={({ id }) => `/repasses/${id}`}
+        columns={[day('Para o dia', 'due_on'), state('Situação', 'status', PAYOUT), money('Valor', 'amount')]}
+      />
+    </RecordLayout>
+  );
 };

@@ -1,27 +1,30 @@
 import { inReais } from '../ui/format.ts';
-import { type Act, type ActField, ActLinks, doneOrWaits, type PlainAct, reason } from './act.tsx';
-import { OfficeLayout } from './layout.tsx';
+import { type ActField, ActLinks, act, reason } from './act.tsx';
+import { code, moment, money, person, state, text } from './columns.tsx';
 import { ORPHAN, REFUND } from './lists/names.ts';
-import { Code, Facts, Money, maskedName, moment, money, Section, Status, Table, When } from './parts.tsx';
+import { Code, maskedName } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import { Facts, TableSection } from './tables.tsx';
+import { typed } from './typed.ts';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
 const ORPHAN_PATH = '/sem-dono/:id';
 const PAYMENT_PATH = '/pagamentos/:id';
 
-const retry: Act = {
+export const retry = act({
   path: `${PAYMENT_PATH}/estorno/:refund/repetir`,
   call: 'retryPixRefund',
   title: 'Pedir o estorno de novo',
-  back: PAYMENT_PATH,
-  async figures({ api, params }) {
-    const refund = await api.getPixRefund({ path: { id: params.refund! } });
+  async figures(_, { api, params }) {
+    const failed = await api.getPixRefund({ path: { id: params.refund! } });
     return (
       <Facts
-        of={[
-          ['Valor', <Money key="v" of={refund.value} />],
-          ['Situação', <Status key="s" of={refund.status} names={REFUND} />],
-          ['Motivo do banco', refund.reason ?? 'nenhum'],
-          ['Tentativas', refund.tries],
+        of={failed}
+        are={[
+          money('Valor', 'value'),
+          state('Situação', 'status', REFUND),
+          text('Motivo do banco', 'reason', 'nenhum'),
+          ['Tentativas', failed.tries],
         ]}
       />
     );
@@ -31,7 +34,7 @@ const retry: Act = {
     await api.retryPixRefund({ path: { id: params.refund! } });
     return 'Estorno pedido de novo ao banco.';
   },
-};
+});
 
 const INSTALLMENT: ActField = {
   name: 'installment_id',
@@ -40,15 +43,13 @@ const INSTALLMENT: ActField = {
   maxLength: 60,
 };
 
-const paymentOf = ({ api, params }: Pick<OfficeVisit, 'api' | 'params'>) =>
-  api.getPixPayment({ path: { id: params.id! } });
+const paymentOf = ({ api, params }: OfficeVisit) => api.getPixPayment({ path: { id: params.id! } });
 
-const move: Act = {
+export const move = act({
   path: `${PAYMENT_PATH}/mover`,
   call: 'movePixPayment',
   title: 'Mover para outra parcela',
-  back: PAYMENT_PATH,
-  stake: async (visit) => (await paymentOf(visit)).value,
+  stake: async (_, visit) => (await paymentOf(visit)).value,
   first: [
     {
       ...INSTALLMENT,
@@ -56,223 +57,132 @@ const move: Act = {
       hint: 'Pode ser de outro cliente. Está na página da compra.',
     },
   ],
-  async figures({ api, params, search }) {
+  async figures(_, { api, params, search }) {
     const body = { installment_id: search.get(INSTALLMENT.name)!, reason: 'simulação', dry_run: true };
     const tried = await api.movePixPayment({ path: { id: params.id! }, body });
     if ('approval' in tried) throw new Error('a dry run waits for nobody');
-    const { from, to, value, too_much } = tried;
-    const owed = ({ checkout_hash, installment }: typeof from) => (
+    const owed = ({ checkout_hash, installment }: typeof tried.from) => (
       <>
         <a href={`/compras/${checkout_hash}`}>Parcela {installment.number}</a>, de{' '}
         {inReais(installment.amount)}: ficam devidos <b>{inReais(installment.total_due)}</b>
       </>
     );
     return (
-      <>
-        <Facts
-          of={[
-            ['Pagamento', <Money key="v" of={value} />],
-            ['Sai de', owed(from)],
-            ['Vai para', owed(to)],
-            ['A mais, que volta a quem pagou', <Money key="m" of={too_much} />],
-          ]}
-        />
-        <p>
-          O que ele tinha pago volta a ser devido a partir de agora, e o cashback disso é desfeito. Na parcela
-          certa ele vale desde que chegou. Para desfazer, mova de volta.
-        </p>
-      </>
+      <Facts
+        of={tried}
+        are={[
+          money('Pagamento', 'value'),
+          ['Sai de', owed(tried.from)],
+          ['Vai para', owed(tried.to)],
+          money('A mais, que volta a quem pagou', 'too_much'),
+        ]}
+      />
     );
   },
-  fields: async (visit) => [
-    {
-      name: 'from_installment_id',
-      label: '',
-      hidden: true,
-      value: (await paymentOf(visit)).installment_id,
-    },
+  says:
+    'O que ele tinha pago volta a ser devido a partir de agora, e o cashback disso é desfeito. Na parcela ' +
+    'certa ele vale desde que chegou. Para desfazer, mova de volta.',
+  fields: async (_, visit) => [
+    { name: 'from_installment_id', label: '', hidden: true, value: (await paymentOf(visit)).installment_id },
     reason,
   ],
   button: 'Mover',
-  async run({ api, params, idempotencyKey }, sent) {
-    const body = {
-      installment_id: sent.text(INSTALLMENT.name),
-      from_installment_id: sent.text('from_installment_id'),
-      reason: sent.text('reason'),
-    };
-    const answer = await api.call('movePixPayment', { path: { id: params.id! }, body, idempotencyKey });
-    return doneOrWaits(answer, 'Pagamento movido, com lançamentos novos.');
-  },
-};
+  body: (sent) => typed(sent, 'installment_id', 'from_installment_id', 'reason'),
+  done: 'Pagamento movido, com lançamentos novos.',
+});
 
 export const paymentPage: MakeOfficePage = async (visit) => {
   const { params } = visit;
   const payment = await paymentOf(visit);
-  return {
-    body: (
-      <OfficeLayout
-        title="Pagamento"
-        visit={visit}
-        crumbs={[{ href: '/pagamentos', text: 'Pagamentos' }]}
-        actions={<ActLinks visit={visit} acts={[move]} />}
-      >
-        <Facts
-          of={[
-            [
-              'Cliente',
-              <a key="c" href={`/clientes/${payment.customer_id}`}>
-                {maskedName(payment.customer_name)}
-              </a>,
-            ],
-            ['Valor', <Money key="v" of={payment.value} />],
-            ['Devolvido', <Money key="r" of={payment.refunded} />],
-            ['Pago', <When key="p" at={payment.paid_at} />],
-            ['Registrado', <When key="n" at={payment.recorded_at} />],
-            ['Atribuído à mão', payment.assigned ? 'Sim' : 'Não'],
-            ['Parcela', <Code key="i">{payment.installment_id}</Code>],
-            ['PIX', <Code key="e">{payment.end_to_end_id}</Code>],
+  return (
+    <RecordLayout title="Pagamento" visit={visit} acts={[move]}>
+      <Facts
+        of={payment}
+        are={[
+          ['Cliente', maskedName(payment.customer_name), `/clientes/${payment.customer_id}`],
+          money('Valor', 'value'),
+          money('Devolvido', 'refunded'),
+          moment('Pago', 'paid_at'),
+          moment('Registrado', 'recorded_at'),
+          ['Atribuído à mão', payment.assigned ? 'Sim' : 'Não'],
+          code('Parcela', 'installment_id'),
+          code('PIX', 'end_to_end_id'),
+        ]}
+      />
+      <TableSection
+        title="Estornos"
+        rows={payment.refunds}
+        empty="Nenhum."
+        columns={[
+          state('Situação', 'status', REFUND),
+          money('Valor', 'value'),
+          text('Motivo', 'reason'),
+          moment('Pedido', 'created_at'),
+          {
+            title: 'Ação',
+            show: ({ id, status }) =>
+              ['failed', 'given_up'].includes(status) && (
+                <ActLinks visit={{ ...visit, params: { ...params, refund: id } }} acts={[retry]} />
+              ),
+          },
+        ]}
+      />
+      {payment.moves.length > 0 && (
+        <TableSection
+          title="Correções"
+          rows={payment.moves}
+          open={({ checkout_hash }) => `/compras/${checkout_hash}`}
+          columns={[
+            text('Parcela', 'installment_id'),
+            { title: 'O quê', show: ({ side }) => (side === 'from' ? 'Saiu daqui' : 'Veio para cá') },
+            text('Motivo', 'reason'),
+            moment('Quando', 'moved_at'),
           ]}
         />
-        <Section title="Estornos">
-          <Table
-            caption="Estornos"
-            rows={payment.refunds}
-            empty="Nenhum."
-            columns={[
-              { title: 'Situação', show: ({ status }) => <Status of={status} names={REFUND} /> },
-              money('Valor', 'value'),
-              { title: 'Motivo', show: ({ reason }) => reason ?? '' },
-              moment('Pedido', 'created_at'),
-              {
-                title: 'Ação',
-                show: ({ id, status }) =>
-                  ['failed', 'given_up'].includes(status) && (
-                    <ActLinks visit={{ ...visit, params: { ...params, refund: id } }} acts={[retry]} />
-                  ),
-              },
-            ]}
-          />
-        </Section>
-        {payment.moves.length > 0 && (
-          <Section title="Correções">
-            <Table
-              caption="Correções"
-              rows={payment.moves}
-              empty=""
-              open={({ checkout_hash }) => `/compras/${checkout_hash}`}
-              columns={[
-                { title: 'Parcela', show: ({ installment_id }) => installment_id },
-                { title: 'O quê', show: ({ side }) => (side === 'from' ? 'Saiu daqui' : 'Veio para cá') },
-                { title: 'Motivo', show: ({ reason: why }) => why },
-                moment('Quando', 'moved_at'),
-              ]}
-            />
-          </Section>
-        )}
-      </OfficeLayout>
-    ),
-  };
+      )}
+    </RecordLayout>
+  );
 };
 
-const orphanOf = ({ api, params }: Pick<OfficeVisit, 'api' | 'params'>) =>
-  api.getPixOrphan({ path: { id: params.id! } });
-
-const assign: Act = {
+export const assign = act({
   path: `${ORPHAN_PATH}/atribuir`,
   call: 'assignPixOrphan',
   title: 'Atribuir a uma parcela',
-  back: ORPHAN_PATH,
   first: [INSTALLMENT],
-  async figures({ api, params, search }) {
+  async figures(_, { api, params, search }) {
     // The dry run of the service: where every centavo would go.
     const body = { installment_id: search.get(INSTALLMENT.name)!, dry_run: true };
-    const { installment, too_much, value } = await api.assignPixOrphan({ path: { id: params.id! }, body });
+    const tried = await api.assignPixOrphan({ path: { id: params.id! }, body });
+    const { number, amount } = tried.installment;
     return (
       <Facts
-        of={[
-          ['Chegou', <Money key="v" of={value} />],
-          ['Parcela', `${installment.number}, de ${inReais(installment.amount)}`],
-          ['Ficaria em aberto', <Money key="o" of={installment.total_due} />],
-          ['A mais, que volta', <Money key="m" of={too_much} />],
+        of={tried}
+        are={[
+          money('Chegou', 'value'),
+          ['Parcela', `${number}, de ${inReais(amount)}`],
+          money('Ficaria em aberto', 'installment.total_due'),
+          money('A mais, que volta', 'too_much'),
         ]}
       />
     );
   },
   button: 'Atribuir',
-  async run({ api, params }, sent) {
-    const body = { installment_id: sent.text(INSTALLMENT.name) };
-    const { checkout_hash } = await api.assignPixOrphan({ path: { id: params.id! }, body });
-    return { note: 'Pagamento atribuído.', to: `/compras/${checkout_hash}` };
-  },
-};
+  body: (sent) => typed(sent, 'installment_id'),
+  done: ({ checkout_hash }) => ({ note: 'Pagamento atribuído.', to: `/compras/${checkout_hash}` }),
+});
 
-export const refund: PlainAct = {
+export const refund = act({
   path: `${ORPHAN_PATH}/estornar`,
   call: 'refundPixOrphan',
   title: 'Estornar',
-  back: ORPHAN_PATH,
-  async figures(visit) {
-    const { value, paid_at } = await orphanOf(visit);
-    return (
-      <>
-        <Facts
-          of={[
-            ['Volta a quem pagou', <Money key="v" of={value} />],
-            ['Pago', <When key="p" at={paid_at} />],
-          ]}
-        />
-        <p>O dinheiro sai da nossa conta e não pode ser pedido de volta.</p>
-      </>
-    );
-  },
-  stake: async (visit) => (await orphanOf(visit)).value,
-  button: 'Estornar',
-  async run({ api, params }) {
-    const answer = await api.call('refundPixOrphan', { path: { id: params.id! } });
-    return doneOrWaits(answer, 'Estorno pedido ao banco.');
-  },
-};
-
-export const orphanPage: MakeOfficePage = async (visit) => {
-  const orphan = await orphanOf(visit);
-  const isOpen = orphan.status === 'open';
-  return {
-    body: (
-      <OfficeLayout
-        title="Pagamento sem dono"
-        visit={visit}
-        crumbs={[{ href: '/sem-dono', text: 'Sem dono' }]}
-        actions={isOpen && <ActLinks visit={visit} acts={[assign, refund]} />}
-      >
-        <Facts
-          of={[
-            ['Valor', <Money key="v" of={orphan.value} />],
-            ['Situação', <Status key="s" of={orphan.status} names={ORPHAN} />],
-            ['Pago', <When key="p" at={orphan.paid_at} />],
-            ['Encontrado', <When key="f" at={orphan.found_at} />],
-            ['Txid', <Code key="t">{orphan.txid ?? 'nenhum'}</Code>],
-            ['PIX', <Code key="e">{orphan.end_to_end_id}</Code>],
-          ]}
-        />
-        {isOpen && (
-          <Section title="De quem pode ser">
-            <Table
-              caption="Sugestões"
-              rows={orphan.suggestions}
-              empty="Nenhum código nem parcela deste valor por perto. O extrato do banco diz quem pagou."
-              open={({ installment_id }) => `${visit.path}/atribuir?installment_id=${installment_id}`}
-              columns={[
-                { title: 'Parcela', show: ({ installment_id }) => installment_id },
-                { title: 'Cliente', show: ({ customer_name }) => maskedName(customer_name) },
-                { title: 'Por quê', show: ({ because }) => because.map((one) => WHY[one]).join('; ') },
-              ]}
-            />
-          </Section>
-        )}
-      </OfficeLayout>
-    ),
-  };
-};
+  of: 'getPixOrphan',
+  figures: (orphan) => (
+    <Facts of={orphan} are={[money('Volta a quem pagou', 'value'), moment('Pago', 'paid_at')]} />
+  ),
+  says: 'O dinheiro sai da nossa conta e não pode ser pedido de volta.',
+  stake: ({ value }) => value,
+  done: 'Estorno pedido ao banco.',
+});
 
 const WHY = {
   code: 'código do mesmo valor, não pago, na semana antes',
@@ -280,4 +190,36 @@ const WHY = {
   bank: 'já pagou do mesmo banco',
 } as const;
 
-export const MONEY_IN_ACTS: readonly Act[] = [retry, move, assign, refund];
+export const orphanPage: MakeOfficePage = async (visit) => {
+  const orphan = await visit.api.getPixOrphan({ path: { id: visit.params.id! } });
+  const isOpen = orphan.status === 'open';
+  return (
+    <RecordLayout title="Pagamento sem dono" visit={visit} acts={isOpen && [assign, refund]}>
+      <Facts
+        of={orphan}
+        are={[
+          money('Valor', 'value'),
+          state('Situação', 'status', ORPHAN),
+          moment('Pago', 'paid_at'),
+          moment('Encontrado', 'found_at'),
+          ['Txid', <Code key="t">{orphan.txid ?? 'nenhum'}</Code>],
+          code('PIX', 'end_to_end_id'),
+        ]}
+      />
+      {isOpen && (
+        <TableSection
+          title="De quem pode ser"
+          caption="Sugestões"
+          rows={orphan.suggestions}
+          empty="Nenhum código nem parcela deste valor por perto. O extrato do banco diz quem pagou."
+          open={({ installment_id }) => `${visit.path}/atribuir?installment_id=${installment_id}`}
+          columns={[
+            text('Parcela', 'installment_id'),
+            person('Cliente', 'customer_name'),
+            { title: 'Por quê', show: ({ because }) => because.map((one) => WHY[one]).join('; ') },
+          ]}
+        />
+      )}
+    </RecordLayout>
+  );
+};

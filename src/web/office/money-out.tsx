@@ -1,22 +1,12 @@
 import { inReais, plural, whole } from '../ui/format.ts';
-import { type Act, ActLinks, doneOrWaits, type PlainAct, reason } from './act.tsx';
-import { OfficeLayout } from './layout.tsx';
+import { act, reason } from './act.tsx';
+import { code, day, moment, money, named, number, state, text } from './columns.tsx';
 import { APPROVAL, APPROVAL_KIND, PAYOUT } from './lists/names.ts';
-import {
-  Code,
-  day,
-  Facts,
-  Money,
-  moment,
-  money,
-  number,
-  OnDay,
-  Section,
-  Status,
-  Table,
-  When,
-} from './parts.tsx';
+import { Money, Status } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Table, TableSection } from './tables.tsx';
+import { typed } from './typed.ts';
 import { fileAct } from './uploads.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
@@ -31,13 +21,12 @@ const LINES = {
   payout_failed: 'Repasse que falhou',
 };
 
-const run: Act = {
+export const createPayouts = act({
   path: '/repasses/novos',
   call: 'createPayouts',
   title: 'Fazer repasses',
-  back: '/repasses',
-  async figures({ api }) {
-    const { data, total } = await api.getMerchantsReport();
+  of: 'getMerchantsReport',
+  figures({ data, total }) {
     const due = data.filter((one) => one.due > 0);
     return (
       <>
@@ -50,60 +39,45 @@ const run: Act = {
           rows={due}
           empty="Nada é devido hoje."
           columns={[
-            { title: 'Loja', show: ({ name }) => name },
-            { title: 'Devido', isNumber: true, show: (one) => <Money of={one.due} /> },
+            text('Loja', 'name'),
+            money('Devido', 'due'),
             { title: 'Ainda não vencido', isNumber: true, show: (one) => <Money of={one.owed - one.due} /> },
           ]}
         />
       </>
     );
   },
-  stake: async ({ api }) => (await api.getMerchantsReport()).total.due,
+  stake: ({ total }) => total.due,
   button: 'Fazer os repasses',
-  async run({ api, idempotencyKey }) {
-    const answer = await api.call('createPayouts', { body: {}, idempotencyKey });
-    const made = 'data' in answer.data ? answer.data.data.length : 0;
-    return doneOrWaits(
-      answer,
-      `${plural(made, 'repasse feito', 'repasses feitos')}. Pague pelo banco e marque.`,
-    );
-  },
-};
+  body: () => ({}),
+  done: ({ data }) =>
+    `${plural(data.length, 'repasse feito', 'repasses feitos')}. Pague pelo banco e marque.`,
+});
 
-export const paid: PlainAct = {
+export const paid = act({
   path: `${PATH}/pago`,
   call: 'markPayoutPaid',
   title: 'Marcar como pago',
-  back: PATH,
-  async figures({ api, params }) {
-    const { amount, merchant } = await api.getPayout({ path: { id: params.id! } });
-    return (
-      <p>
-        {inReais(amount)} a {merchant}.
-      </p>
-    );
-  },
+  of: 'getPayout',
+  figures: ({ amount, merchant }) => (
+    <p>
+      {inReais(amount)} a {merchant}.
+    </p>
+  ),
   fields: [{ name: 'reference', label: 'Comprovante do banco', maxLength: 120 }],
-  button: 'Marcar como pago',
-  async run({ api, params }, sent) {
-    await api.markPayoutPaid({ path: { id: params.id! }, body: { reference: sent.text('reference') } });
-    return 'Repasse pago.';
-  },
-};
+  body: (sent) => typed(sent, 'reference'),
+  done: 'Repasse pago.',
+});
 
-export const failed: PlainAct = {
+export const failed = act({
   path: `${PATH}/falhou`,
   call: 'markPayoutFailed',
   title: 'Marcar que falhou',
-  back: PATH,
-  figures: async () => <p>O valor volta a ser devido à loja e entra no próximo repasse.</p>,
+  says: 'O valor volta a ser devido à loja e entra no próximo repasse.',
   fields: [reason],
-  button: 'Marcar que falhou',
-  async run({ api, params }, sent) {
-    await api.markPayoutFailed({ path: { id: params.id! }, body: { reason: sent.text('reason') } });
-    return 'Repasse marcado como falho. O valor é devido de novo.';
-  },
-};
+  body: (sent) => typed(sent, 'reason'),
+  done: 'Repasse marcado como falho. O valor é devido de novo.',
+});
 
 type Returned = StaffSchemas['ReturnFileOutcome'];
 
@@ -116,29 +90,27 @@ const OUTCOME = {
 };
 
 const ReturnedLines = ({ title, rows }: { title: string; rows: Returned['data'] }) => (
-  <Section title={title}>
-    <Table
-      caption={title}
-      rows={rows}
-      columns={[
-        {
-          title: 'O que há',
-          show: ({ outcome, message }) => (
-            <>
-              <Status of={outcome} names={OUTCOME} /> {whole(message)}
-            </>
-          ),
-        },
-        {
-          title: 'Loja',
-          show: ({ merchant, payout }) =>
-            payout ? <a href={`/repasses/${payout}`}>{merchant}</a> : 'desconhecida',
-        },
-        { title: 'Valor', isNumber: true, show: ({ amount }) => amount !== null && <Money of={amount} /> },
-        number('Linha', 'line'),
-      ]}
-    />
-  </Section>
+  <TableSection
+    title={title}
+    rows={rows}
+    columns={[
+      {
+        title: 'O que há',
+        show: ({ outcome, message }) => (
+          <>
+            <Status of={outcome} names={OUTCOME} /> {whole(message)}
+          </>
+        ),
+      },
+      {
+        title: 'Loja',
+        show: ({ merchant, payout }) =>
+          payout ? <a href={`/repasses/${payout}`}>{merchant}</a> : 'desconhecida',
+      },
+      money('Valor', 'amount'),
+      number('Linha', 'line'),
+    ]}
+  />
 );
 
 function ReturnedFile({ of: { totals, data } }: { of: Returned }) {
@@ -150,7 +122,7 @@ function ReturnedFile({ of: { totals, data } }: { of: Returned }) {
   return (
     <>
       <Facts
-        of={[
+        are={[
           ['Pagos', figure('paid')],
           ['Falharam', figure('failed')],
           ['Já registrados', figure('already')],
@@ -166,7 +138,7 @@ function ReturnedFile({ of: { totals, data } }: { of: Returned }) {
   );
 }
 
-const returnFile = fileAct<Returned>({
+export const returnFile = fileAct<Returned>({
   path: '/repasses/retorno',
   call: 'markPayoutsByFile',
   title: 'Arquivo de retorno do banco',
@@ -200,120 +172,95 @@ const returnFile = fileAct<Returned>({
 
 export const payoutPage: MakeOfficePage = async (visit) => {
   const payout = await visit.api.getPayout({ path: { id: visit.params.id! }, query: { limit: 100 } });
-  return {
-    body: (
-      <OfficeLayout
-        title="Repasse"
-        heading={`Repasse a ${payout.merchant}`}
-        visit={visit}
-        crumbs={[{ href: '/repasses', text: 'Repasses' }]}
-        actions={payout.status === 'pending' && <ActLinks visit={visit} acts={[paid, failed]} />}
-      >
-        <Facts
-          of={[
-            ['Valor', <Money key="v" of={payout.amount} />],
-            ['Situação', <Status key="s" of={payout.status} names={PAYOUT} />],
-            [
-              'Loja',
-              <a key="l" href={`/lojas/${payout.merchant}`}>
-                {payout.merchant}
-              </a>,
-            ],
-            ['Para o dia', <OnDay key="d" day={payout.due_on} />],
-            ['Pago', <When key="p" at={payout.paid_at} />],
-            ['Comprovante', payout.reference ?? 'nenhum'],
-            payout.reason ? ['Por que falhou', payout.reason] : undefined,
-          ]}
-        />
-        <Section title="De que é feito">
-          <Table
-            caption="Linhas"
-            rows={payout.lines}
-            open={({ checkout_hash }) => (checkout_hash ? `/compras/${checkout_hash}` : undefined)}
-            columns={[
-              { title: 'Linha', show: ({ kind }) => LINES[kind] },
-              money('Valor', 'amount'),
-              day('Vence', 'due_on'),
-              moment('Quando', 'occurred_at'),
-            ]}
-          />
-        </Section>
-      </OfficeLayout>
-    ),
-  };
+  const { merchant, status, lines } = payout;
+  return (
+    <RecordLayout
+      title="Repasse"
+      heading={`Repasse a ${merchant}`}
+      visit={visit}
+      acts={status === 'pending' && [paid, failed]}
+    >
+      <Facts
+        of={payout}
+        are={[
+          money('Valor', 'amount'),
+          state('Situação', 'status', PAYOUT),
+          ['Loja', merchant, `/lojas/${merchant}`],
+          day('Para o dia', 'due_on'),
+          moment('Pago', 'paid_at'),
+          text('Comprovante', 'reference', 'nenhum'),
+          payout.reason && text('Por que falhou', 'reason'),
+        ]}
+      />
+      <TableSection
+        title="De que é feito"
+        caption="Linhas"
+        rows={lines}
+        open={({ checkout_hash }) => (checkout_hash ? `/compras/${checkout_hash}` : undefined)}
+        columns={[
+          named('Linha', 'kind', LINES),
+          money('Valor', 'amount'),
+          day('Vence', 'due_on'),
+          moment('Quando', 'occurred_at'),
+        ]}
+      />
+    </RecordLayout>
+  );
 };
 
 const APPROVAL_PATH = '/aprovacoes/:id';
 
-const approve: Act = {
+export const approve = act({
   path: `${APPROVAL_PATH}/aprovar`,
   call: 'approveAct',
   title: 'Aprovar',
-  back: APPROVAL_PATH,
-  async figures({ api, params }) {
-    const { kind, amount, subject, asked_by } = await api.getApproval({ path: { id: params.id! } });
-    return (
-      <p>
-        {APPROVAL_KIND[kind]}
-        {amount !== null && ` de ${inReais(amount)}`}, sobre {subject}, a pedido de {asked_by.name}. É feito
-        na hora.
-      </p>
-    );
-  },
+  of: 'getApproval',
+  figures: ({ kind, amount, subject, asked_by }) => (
+    <p>
+      {APPROVAL_KIND[kind]}
+      {amount !== null && ` de ${inReais(amount)}`}, sobre {subject}, a pedido de {asked_by.name}. É feito na
+      hora.
+    </p>
+  ),
   button: 'Aprovar e fazer',
-  async run({ api, params }) {
-    await api.approveAct({ path: { id: params.id! } });
-    return 'Aprovado e feito.';
-  },
-};
+  done: 'Aprovado e feito.',
+});
 
-const refuse: Act = {
+export const refuse = act({
   path: `${APPROVAL_PATH}/recusar`,
   call: 'refuseAct',
   title: 'Recusar',
-  back: APPROVAL_PATH,
   fields: [reason],
-  button: 'Recusar',
-  async run({ api, params }, sent) {
-    await api.refuseAct({ path: { id: params.id! }, body: { reason: sent.text('reason') } });
-    return 'Recusado. Nada foi feito.';
-  },
-};
+  body: (sent) => typed(sent, 'reason'),
+  done: 'Recusado. Nada foi feito.',
+});
 
 export const approvalPage: MakeOfficePage = async (visit) => {
   const { api, params, who } = visit;
   const approval = await api.getApproval({ path: { id: params.id! } });
   const isOwn = approval.asked_by.id === who!.id;
   const isWaiting = approval.status === 'waiting';
-  return {
-    body: (
-      <OfficeLayout
-        title="Aprovação"
-        visit={visit}
-        crumbs={[{ href: '/aprovacoes', text: 'Aprovações' }]}
-        actions={isWaiting && <ActLinks visit={visit} acts={[!isOwn && approve, refuse]} />}
-      >
-        {isWaiting && isOwn && (
-          <p class="note" role="status">
-            Foi você quem pediu. Outra pessoa decide; recusar retira o pedido.
-          </p>
-        )}
-        <Facts
-          of={[
-            ['O quê', APPROVAL_KIND[approval.kind]],
-            ['Valor', approval.amount === null ? 'sem valor' : <Money key="v" of={approval.amount} />],
-            ['Situação', <Status key="s" of={approval.status} names={APPROVAL} />],
-            ['Sobre', <Code key="b">{approval.subject}</Code>],
-            ['Motivo', approval.reason ?? 'nenhum'],
-            ['Pedida por', approval.asked_by.name],
-            ['Pedida', <When key="a" at={approval.asked_at} />],
-            ['Decidida por', approval.decided_by?.name ?? 'ninguém ainda'],
-            approval.outcome ? ['Resultado', approval.outcome] : undefined,
-          ]}
-        />
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <RecordLayout title="Aprovação" visit={visit} acts={isWaiting && [!isOwn && approve, refuse]}>
+      {isWaiting && isOwn && (
+        <p class="note" role="status">
+          Foi você quem pediu. Outra pessoa decide; recusar retira o pedido.
+        </p>
+      )}
+      <Facts
+        of={approval}
+        are={[
+          named('O quê', 'kind', APPROVAL_KIND),
+          money('Valor', 'amount', 'sem valor'),
+          state('Situação', 'status', APPROVAL),
+          code('Sobre', 'subject'),
+          text('Motivo', 'reason', 'nenhum'),
+          text('Pedida por', 'asked_by.name'),
+          moment('Pedida', 'asked_at'),
+          ['Decidida por', approval.decided_by?.name ?? 'ninguém ainda'],
+          approval.outcome && text('Resultado', 'outcome'),
+        ]}
+      />
+    </RecordLayout>
+  );
 };
-
-export const MONEY_OUT_ACTS: readonly Act[] = [run, returnFile, paid, failed, approve, refuse];

@@ -1,101 +1,68 @@
 import { inReais, percent } from '../ui/format.ts';
-import { type Act, ActLinks } from './act.tsx';
-import { OfficeLayout } from './layout.tsx';
+import { act } from './act.tsx';
+import { day, moment, money, number, state, text } from './columns.tsx';
 import { OFFER } from './lists/names.ts';
-import { Code, day, Facts, Money, money, Section, Status, Table, When } from './parts.tsx';
+import { Code } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import { Facts, TableSection } from './tables.tsx';
 import type { MakeOfficePage } from './visit.ts';
 
-const PATH = '/ofertas/:id';
-
-const cancel: Act = {
-  path: `${PATH}/cancelar`,
+export const cancel = act({
+  path: '/ofertas/:id/cancelar',
   call: 'cancelOfferOfAnybody',
   title: 'Cancelar oferta',
-  back: PATH,
-  async figures({ api, params }) {
-    const { amount, merchant } = await api.getOfferOfAnybody({ path: { id: params.id! } });
-    return (
-      <p>
-        A oferta de {inReais(amount)} de {merchant.name} deixa de poder ser aceita. A loja é avisada.
-      </p>
-    );
-  },
-  button: 'Cancelar oferta',
-  async run({ api, params }) {
-    await api.cancelOfferOfAnybody({ path: { id: params.id! } });
-    return 'Oferta cancelada.';
-  },
-};
-
-export const OFFER_ACTS: readonly Act[] = [cancel];
+  of: 'getOfferOfAnybody',
+  figures: ({ amount, merchant }) => (
+    <p>
+      A oferta de {inReais(amount)} de {merchant.name} deixa de poder ser aceita. A loja é avisada.
+    </p>
+  ),
+  done: 'Oferta cancelada.',
+});
 
 export const offerPage: MakeOfficePage = async (visit) => {
   const offer = await visit.api.getOfferOfAnybody({ path: { id: visit.params.id! } });
-  const { quote, items } = offer;
-  return {
-    body: (
-      <OfficeLayout
-        title="Oferta"
-        heading={`Oferta de ${offer.merchant.name}`}
-        visit={visit}
-        crumbs={[{ href: '/ofertas', text: 'Ofertas' }]}
-        actions={offer.status === 'pending' && <ActLinks visit={visit} acts={[cancel]} />}
-      >
-        <Facts
-          of={[
-            ['Valor', <Money key="v" of={offer.amount} />],
-            ['Situação', <Status key="s" of={offer.status} names={OFFER} />],
-            ['Descrição', offer.description ?? 'nenhuma'],
-            ['Referência', offer.reference ?? 'nenhuma'],
-            ['Custo do crédito', <Money key="c" of={quote.cost} />],
-            ['CET ao ano', percent(quote.terms.cet_percent_year)],
-            ['Feita', <When key="f" at={offer.created_at} />],
-            ['Vence', <When key="e" at={offer.expires_at} />],
-            [
-              'Cliente',
-              offer.customer_id ? (
-                <a key="u" href={`/clientes/${offer.customer_id}`}>
-                  <Code>{offer.customer_id}</Code>
-                </a>
-              ) : (
-                'ninguém ainda'
-              ),
-            ],
-            offer.checkout_hash
-              ? [
-                  'Compra',
-                  <a key="h" href={`/compras/${offer.checkout_hash}`}>
-                    <Code>{offer.checkout_hash}</Code>
-                  </a>,
-                ]
-              : undefined,
+  const { quote, items, merchant, status, customer_id, checkout_hash } = offer;
+  return (
+    <RecordLayout
+      title="Oferta"
+      heading={`Oferta de ${merchant.name}`}
+      visit={visit}
+      acts={status === 'pending' && [cancel]}
+    >
+      <Facts
+        of={offer}
+        are={[
+          money('Valor', 'amount'),
+          state('Situação', 'status', OFFER),
+          text('Descrição', 'description', 'nenhuma'),
+          text('Referência', 'reference', 'nenhuma'),
+          money('Custo do crédito', 'quote.cost'),
+          ['CET ao ano', percent(quote.terms.cet_percent_year)],
+          moment('Feita', 'created_at'),
+          moment('Vence', 'expires_at'),
+          customer_id
+            ? ['Cliente', <Code key="u">{customer_id}</Code>, `/clientes/${customer_id}`]
+            : ['Cliente', 'ninguém ainda'],
+          checkout_hash && ['Compra', <Code key="h">{checkout_hash}</Code>, `/compras/${checkout_hash}`],
+        ]}
+      />
+      {items.length > 0 && (
+        <TableSection
+          title="Itens"
+          rows={items}
+          columns={[
+            text('Item', 'name'),
+            { title: 'Quantidade', isNumber: true, show: ({ quantity }) => quantity },
+            money('Valor', 'amount'),
           ]}
         />
-        {items.length > 0 && (
-          <Section title="Itens">
-            <Table
-              caption="Itens"
-              rows={items}
-              columns={[
-                { title: 'Item', show: ({ name }) => name },
-                { title: 'Quantidade', isNumber: true, show: ({ quantity }) => quantity },
-                money('Valor', 'amount'),
-              ]}
-            />
-          </Section>
-        )}
-        <Section title="Parcelas">
-          <Table
-            caption="Parcelas"
-            rows={quote.installments}
-            columns={[
-              { title: 'Nº', isNumber: true, show: ({ number }) => number },
-              day('Vence', 'due_on'),
-              money('Valor', 'amount'),
-            ]}
-          />
-        </Section>
-      </OfficeLayout>
-    ),
-  };
+      )}
+      <TableSection
+        title="Parcelas"
+        rows={quote.installments}
+        columns={[number('Nº', 'number'), day('Vence', 'due_on'), money('Valor', 'amount')]}
+      />
+    </RecordLayout>
+  );
 };

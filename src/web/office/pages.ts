@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
 import { isProblem, type Transport } from '#client';
 import { Clicks, fieldsIn, hashOf, keepPrivate, pathOf } from '../server/clicks.ts';
 import type { Cookies } from '../server/cookies.ts';
 import type { Log } from '../server/face.ts';
 import type { Listener } from '../server/listener.ts';
+import type { Page } from '../server/page.ts';
 import { refuseForeign, visitorAddress } from '../server/security.ts';
 import { isUnreachable } from '../server/transport.ts';
 import { type Flash, Sent } from '../server/visit.ts';
@@ -16,8 +18,6 @@ import { FieldFault, isSessionOver, officeFaults, rolesInWords } from './words.t
 
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
-/** `isOpen`: also for who has not signed in, or not wholly. */
-export type OfficePages = Readonly<Record<string, { make: MakeOfficePage; isOpen?: true }>>;
 
 type OfficeSession = NonNullable<OfficeOutcome['entered']>;
 
@@ -28,7 +28,7 @@ const FLASH_SECONDS = 600;
 const SEALED = 'endereco';
 const SEALED_SECONDS = 3600;
 
-export type OfficeHost = Listener & {
+type OfficeHost = Listener & {
   staffUrl: string;
   publicSite: string | null;
   transport: Transport;
@@ -53,7 +53,8 @@ export class Office {
     };
   }
 
-  addPage(path: string, { make, isOpen }: OfficePages[string]): void {
+  /** `isOpen`: also for who has not signed in, or not wholly. */
+  addPage(path: string, make: MakeOfficePage, isOpen = false): void {
     this.#host.server.get(path, async (request, reply) => {
       keepPrivate(reply);
       const visit = this.visitOf(request);
@@ -61,7 +62,7 @@ export class Office {
       const page = await make(visit).catch((error: unknown) => this.#refused(error, visit, request, reply));
       if ('to' in page) return reply.redirect(page.to, 303);
       if (visit.flash) this.#set(reply, this.#host.cookies().clear(FLASH));
-      return this.#host.sendPage(request, reply, page);
+      return this.#host.sendPage(request, reply, pageOf(page));
     });
   }
 
@@ -141,7 +142,7 @@ export class Office {
 
   async #run(request: FastifyRequest, form: OfficeForm, fields: URLSearchParams): Promise<OfficeOutcome> {
     const params = request.params as Record<string, string>;
-    const page = form.page.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
+    const page = fill(form.page, params);
     const entered = this.#keptBy(request);
     const who = entered?.next === 'done' ? entered.person : undefined;
     if (!form.isOpen && !who) return { to: signInFor(page), isOver: true };
@@ -174,14 +175,9 @@ export class Office {
     transport = this.#host.transport,
   ): StaffClient {
     const { staffUrl: url } = this.#host;
+    const address = visitorAddress(request);
     const agent = String(request.headers['user-agent'] ?? '');
-    return createStaffClient({
-      url,
-      transport,
-      address: visitorAddress(request),
-      agent,
-      session: kept?.session,
-    });
+    return createStaffClient({ url, transport, address, agent, session: kept?.session });
   }
 
   #set(reply: FastifyReply, cookie: string): void {
@@ -194,3 +190,9 @@ const signInFor = (page: string) => (page === HOME ? SIGN_IN : `${SIGN_IN}?para=
 /** An address of ours, to go to after signing in. */
 export const safeAddress = (given: string | null | undefined): string | undefined =>
   given && /^\/(?![/\\])[^\\]*$/.test(given) && !given.startsWith(SIGN_IN) ? given : undefined;
+
+export const pageOf = (made: VNode | Page): Page => ('body' in made ? made : { body: made });
+
+/** The address of a route with these parameters. */
+export const fill = (route: string, params: Record<string, string>): string =>
+  route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { maskName } from '#core/mask-name.ts';
-import { count, dayInYear, inReais, percent, showPhone, timeInYear } from '../ui/format.ts';
+import { dayInYear, inReais, showPhone, timeInYear } from '../ui/format.ts';
 
 export const Money = ({ of }: { of: number }) => <span class="figure">{inReais(of)}</span>;
 export const When = ({ at }: { at: string | null }) =>
@@ -12,8 +12,10 @@ export const Code = ({ children }: { children: ComponentChildren }) => <code>{ch
 /** On one line. */
 export const Whole = ({ children }: { children: ComponentChildren }) => <span class="whole">{children}</span>;
 
+export type Names = Readonly<Record<string, string>>;
+
 /** Nothing is only a colour: the text says it. */
-export const Status = ({ of, names }: { of: string; names: Readonly<Record<string, string>> }) => (
+export const Status = ({ of, names }: { of: string; names: Names }) => (
   <span class={`status-word ${of}`}>{names[of] ?? of}</span>
 );
 
@@ -26,149 +28,24 @@ export const maskedPhone = (phone: string): string =>
     ? phone
     : showPhone(phone).replace(/\d{4,5}(?=-)/, (middle) => '*'.repeat(middle.length));
 
-/** Names and values. */
-export const Facts = ({ of }: { of: ReadonlyArray<readonly [string, ComponentChildren] | undefined> }) => (
-  <dl class="office-facts">
-    {of.map(
-      (fact) =>
-        fact && (
-          <div key={fact[0]}>
-            <dt>{fact[0]}</dt>
-            <dd>{fact[1]}</dd>
-          </div>
-        ),
-    )}
-  </dl>
+/** Sent with a form, and not shown. */
+export const Hidden = ({ of }: { of: Readonly<Record<string, string | number>> }) => (
+  <>
+    {Object.entries(of).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
+  </>
 );
 
-export type Column<Row> = {
-  title: string;
-  show: (row: Row) => ComponentChildren;
-  isNumber?: true;
-  /** The same in a CSV of the staff door: which of its columns, and what is written for a cell of it. */
-  field?: string;
-  inFile?: (cell: string) => string;
-};
-
-const column =
-  <Value,>(show: (value: Value) => ComponentChildren, isNumber?: true) =>
-  <Name extends string>(title: string, name: Name): Column<Record<Name, Value>> => ({
-    title,
-    show: (row) => show(row[name]),
-    field: name,
-    ...(isNumber && { isNumber }),
-  });
-
-/** Columns of one field each. */
-export const money = column((value: number) => <Money of={value} />, true);
-export const number = column((value: number) => count(value), true);
-export const share = column((value: number | null) => (value === null ? '' : percent(value)), true);
-export const moment = column((at: string | null) => <When at={at} />);
-export const day = column((on: string | null) => <OnDay day={on} />);
-export const text = column((value: string | null) => value ?? '');
-export const code = column((value: string | null) => value !== null && <Code>{value}</Code>);
-/** A customer, as `maskedName`. */
-export const person = column((name: string | null) => maskedName(name));
-
-type Names = Readonly<Record<string, string>>;
-
-/** A field with a few values, each of which has a name. */
-export const named = <Name extends string>(
-  title: string,
-  name: Name,
-  names: Names,
-): Column<Record<Name, string | null>> => ({
-  ...column((value: string | null) => names[value ?? ''] ?? value ?? '')(title, name),
-  inFile: (cell) => names[cell] ?? cell,
-});
-
-/** The same of a state. */
-export const state = <Name extends string>(
-  title: string,
-  name: Name,
-  names: Names,
-): Column<Record<Name, string | boolean>> => ({
-  ...column((value: string | boolean) => <Status of={String(value)} names={names} />)(title, name),
-  inFile: (cell) => names[cell] ?? cell,
-});
-
-/** Rows with a box to choose them by. */
-export type Choosing<Row> = { idOf: (row: Row) => string; labelOf: (row: Row) => string };
-
-/** A table that scrolls by itself where the screen is narrow. `open`: where the first cell of a row leads. */
-export function Table<Row>(props: {
-  caption: string;
-  columns: ReadonlyArray<Column<Row>>;
-  rows: readonly Row[];
-  open?: ((row: Row) => string | undefined) | undefined;
-  choosing?: Choosing<Row> | undefined;
-  empty?: string;
-}) {
-  const { caption, columns, rows, open, choosing, empty = 'Nada aqui.' } = props;
-  if (rows.length === 0) return <p class="empty">{empty}</p>;
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="office-table" aria-label={caption} tabIndex={0}>
-      <table data-rows>
-        <caption class="sr">{caption}</caption>
-        <thead>
-          <tr>
-            {choosing && (
-              <th scope="col">
-                <span class="sr">Escolher</span>
-                <input type="checkbox" aria-label="Escolher todas" data-all="id" hidden />
-              </th>
-            )}
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber && 'number'}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, i) => {
-            const to = open?.(row);
-            return (
-              <tr key={i}>
-                {choosing && (
-                  <td>
-                    <input
-                      type="checkbox"
-                      name="id"
-                      value={choosing.idOf(row)}
-                      aria-label={`Escolher ${choosing.labelOf(row)}`}
-                    />
-                  </td>
-                )}
-                {columns.map(({ title, show, isNumber }, at) => (
-                  <td key={title} class={isNumber && 'number'}>
-                    {at === 0 && to !== undefined ? <a href={to}>{show(row)}</a> : show(row)}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
-export const Section = ({
-  title,
-  more,
-  children,
-}: {
-  title: string;
-  more?: { href: string; text: string } | undefined;
-  children: ComponentChildren;
-}) => (
-  <section class="office-section">
-    <div class="office-section-title">
-      <h2>{title}</h2>
-      {more && <a href={more.href}>{more.text}</a>}
-    </div>
-    {children}
-  </section>
+/** Under a form: what it does, and the way back. */
+export const Buttons = (props: { text: string; back: string; children?: ComponentChildren }) => (
+  <div class="actions">
+    <button class="button" type="submit">
+      {props.text}
+    </button>
+    {props.children}
+    <a class="button quiet" href={props.back}>
+      Cancelar
+    </a>
+  </div>
 );

@@ -1,12 +1,14 @@
 import type { Sent } from '../server/visit.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { count, inReais, percent, plainReais, plural } from '../ui/format.ts';
-import { type Act, type ActField, ActLinks, doneOrWaits, ifMatch, reason, version } from './act.tsx';
-import { readAmount } from './amounts.ts';
+import { count, inReais, plainReais, plural } from '../ui/format.ts';
+import { type ActField, ActLinks, act, doneOrWaits, ifMatch, reason } from './act.tsx';
+import { moment, money, share, text } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { FACT, MOMENT, OUTCOME } from './lists/names.ts';
-import { Facts, Money, moment, money, Section, Table, When } from './parts.tsx';
+import { When } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Section, TableSection } from './tables.tsx';
+import { amountIn, filled, readAmount } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 
 const PATH = '/politica';
@@ -28,8 +30,6 @@ const linesIn = (sent: Sent, name: string): string[][] =>
     .split('\n')
     .filter((line) => line.trim())
     .map((line) => line.split(';').map((cell) => cell.trim()));
-/** What is no number is refused by the service. */
-const numberOf = (cell = '') => readAmount(cell);
 
 const policyFields = (policy: Policy): ActField[] => [
   {
@@ -45,11 +45,7 @@ const policyFields = (policy: Policy): ActField[] => [
     rows: 5,
     optional: true,
     value: lines(
-      policy.growth.map(({ paid_on_time, paid_amount, limit }) => [
-        paid_on_time,
-        plainReais(paid_amount),
-        plainReais(limit),
-      ]),
+      policy.growth.map((step) => [step.paid_on_time, plainReais(step.paid_amount), plainReais(step.limit)]),
     ),
   },
   {
@@ -93,32 +89,35 @@ const policyFields = (policy: Policy): ActField[] => [
 ];
 
 const policyIn = (sent: Sent): Policy => ({
-  first_limit: numberOf(sent.text('first_limit')),
+  first_limit: amountIn(sent, 'first_limit'),
   growth: linesIn(sent, 'growth').map(([times, amount, limit]) => ({
-    paid_on_time: numberOf(times),
-    paid_amount: numberOf(amount),
-    limit: numberOf(limit),
+    paid_on_time: readAmount(times),
+    paid_amount: readAmount(amount),
+    limit: readAmount(limit),
   })),
-  late: linesIn(sent, 'late').map(([days, keep]) => ({ days: numberOf(days), keep_percent: numberOf(keep) })),
+  late: linesIn(sent, 'late').map(([days, keep]) => ({
+    days: readAmount(days),
+    keep_percent: readAmount(keep),
+  })),
   rules: Object.fromEntries(
     linesIn(sent, 'rules').map(([fact, review, declined]) => [
       fact,
-      { ...(review && { review: numberOf(review) }), ...(declined && { declined: numberOf(declined) }) },
+      { ...(review && { review: readAmount(review) }), ...(declined && { declined: readAmount(declined) }) },
     ]),
   ),
   signals: Object.fromEntries(
     linesIn(sent, 'signals').map(([fact, at, weight]) => [
       fact,
-      { at: numberOf(at), weight: numberOf(weight) },
+      { at: readAmount(at), weight: readAmount(weight) },
     ]),
   ),
-  review_weight: numberOf(sent.text('review_weight')),
-  decline_weight: numberOf(sent.text('decline_weight')),
+  review_weight: amountIn(sent, 'review_weight'),
+  decline_weight: amountIn(sent, 'decline_weight'),
   merchant_caps: linesIn(sent, 'merchant_caps').map(([merchant = '', limit]) => ({
     merchant,
-    limit: numberOf(limit),
+    limit: readAmount(limit),
   })),
-  bureau_days: numberOf(sent.text('bureau_days')),
+  bureau_days: amountIn(sent, 'bureau_days'),
 });
 
 /** What a policy would have decided otherwise, and what that came to. */
@@ -159,27 +158,20 @@ function Differences({ of: { decisions, same, changes, refused } }: { of: Tried 
   );
 }
 
-const propose: Act = {
+export const propose = act({
   path: `${PATH}/propor`,
   call: 'setCreditPolicy',
   title: 'Experimentar ou propor outra',
-  back: PATH,
-  figures: async () => (
-    <p>
-      Experimente primeiro: a política decide de novo as últimas 10.000 e mostra o que mudaria. Limites já
-      dados ficam como estão.
-    </p>
-  ),
-  stake: async () => null,
-  async fields({ api }) {
-    const read = await api.call('getCreditPolicy');
-    return [
-      version(read),
-      ...policyFields(read.data.policy),
-      { name: 'use', label: 'O que fazer com ela', choices: USES, value: 'try' },
-      { ...reason, optional: true },
-    ];
-  },
+  says:
+    'Experimente primeiro: a política decide de novo as últimas 10.000 e mostra o que mudaria. Limites já ' +
+    'dados ficam como estão.',
+  stake: 'any',
+  edits: 'getCreditPolicy',
+  fields: ({ policy }) => [
+    ...policyFields(policy),
+    { name: 'use', label: 'O que fazer com ela', choices: USES, value: 'try' },
+    { ...reason, optional: true },
+  ],
   button: 'Continuar',
   async run({ api }, sent) {
     const policy = policyIn(sent);
@@ -192,46 +184,39 @@ const propose: Act = {
           </Section>
         ),
       };
-    const why = sent.text('reason') ? { reason: sent.text('reason') } : {};
-    const body = { ...(use === 'shadow' ? { shadow: policy } : { policy }), ...why };
+    const body = { ...(use === 'shadow' ? { shadow: policy } : { policy }), ...filled(sent, 'reason') };
     return doneOrWaits(
       await api.call('setCreditPolicy', { body, ...ifMatch(sent) }),
       use === 'shadow' ? 'A sombra é consultada a partir de agora.' : 'A política está em vigor.',
     );
   },
-};
+});
 
-const dropShadow: Act = {
+export const dropShadow = act({
   path: `${PATH}/sem-sombra`,
   call: 'setCreditPolicy',
   title: 'Tirar a sombra',
-  back: PATH,
-  stake: async () => null,
+  stake: 'any',
   fields: [{ ...reason, optional: true }],
-  button: 'Tirar a sombra',
-  async run({ api }, sent) {
-    const body = { shadow: null, ...(sent.text('reason') && { reason: sent.text('reason') }) };
-    return doneOrWaits(await api.call('setCreditPolicy', { body }), 'A sombra foi tirada.');
-  },
-};
-
-export const POLICY_ACTS: readonly Act[] = [propose, dropShadow];
+  body: (sent) => ({ shadow: null, ...filled(sent, 'reason') }),
+  done: 'A sombra foi tirada.',
+});
 
 const Rules = ({ of: { rules, signals } }: { of: Policy }) => {
   const facts = Object.keys(FACT).filter((fact) => fact in rules || fact in signals);
   const rule = (fact: string) => rules[fact as keyof typeof rules];
   const signal = (fact: string) => signals[fact as keyof typeof signals];
   return (
-    <Table
-      caption="Regras e sinais"
+    <TableSection
+      title="Regras e sinais"
       rows={facts}
       empty="Nenhuma regra e nenhum sinal."
       columns={[
         { title: 'Fato', show: (fact) => FACT[fact] },
-        { title: 'Análise', isNumber: true, show: (fact) => rule(fact)?.review ?? '' },
-        { title: 'Recusa', isNumber: true, show: (fact) => rule(fact)?.declined ?? '' },
-        { title: 'Sinal a partir de', isNumber: true, show: (fact) => signal(fact)?.at ?? '' },
-        { title: 'Peso', isNumber: true, show: (fact) => signal(fact)?.weight ?? '' },
+        { title: 'Análise', isNumber: true, show: (fact) => rule(fact)?.review },
+        { title: 'Recusa', isNumber: true, show: (fact) => rule(fact)?.declined },
+        { title: 'Sinal a partir de', isNumber: true, show: (fact) => signal(fact)?.at },
+        { title: 'Peso', isNumber: true, show: (fact) => signal(fact)?.weight },
       ]}
     />
   );
@@ -240,48 +225,41 @@ const Rules = ({ of: { rules, signals } }: { of: Policy }) => {
 const Shown = ({ of: policy }: { of: Policy }) => (
   <>
     <Facts
-      of={[
-        ['Primeiro limite', <Money key="f" of={policy.first_limit} />],
+      of={policy}
+      are={[
+        money('Primeiro limite', 'first_limit'),
         ['Análise a partir do peso', policy.review_weight],
         ['Recusa a partir do peso', policy.decline_weight],
         ['O bureau vale', plural(policy.bureau_days, 'dia', 'dias')],
       ]}
     />
-    <Section title="Aumento">
-      <Table
-        caption="Aumento"
-        rows={policy.growth}
-        empty="O limite não aumenta."
-        columns={[
-          { title: 'Compras pagas em dia', show: ({ paid_on_time }) => paid_on_time },
-          money('Pago por elas', 'paid_amount'),
-          money('Limite', 'limit'),
-        ]}
-      />
-    </Section>
-    <Section title="Atraso">
-      <Table
-        caption="Atraso"
-        rows={policy.late}
-        empty="O atraso não tira do aumento."
-        columns={[
-          { title: 'Dias de atraso', show: ({ days }) => days },
-          { title: 'Fica do aumento', isNumber: true, show: ({ keep_percent }) => percent(keep_percent) },
-        ]}
-      />
-    </Section>
-    <Section title="Regras e sinais">
-      <Rules of={policy} />
-    </Section>
+    <TableSection
+      title="Aumento"
+      rows={policy.growth}
+      empty="O limite não aumenta."
+      columns={[
+        { title: 'Compras pagas em dia', show: ({ paid_on_time }) => paid_on_time },
+        money('Pago por elas', 'paid_amount'),
+        money('Limite', 'limit'),
+      ]}
+    />
+    <TableSection
+      title="Atraso"
+      rows={policy.late}
+      empty="O atraso não tira do aumento."
+      columns={[
+        { title: 'Dias de atraso', show: ({ days }) => days },
+        share('Fica do aumento', 'keep_percent'),
+      ]}
+    />
+    <Rules of={policy} />
     {policy.merchant_caps.length > 0 && (
-      <Section title="Limites por loja">
-        <Table
-          caption="Limites por loja"
-          rows={policy.merchant_caps}
-          open={({ merchant }) => `/lojas/${merchant}`}
-          columns={[{ title: 'Loja', show: ({ merchant }) => merchant }, money('Limite', 'limit')]}
-        />
-      </Section>
+      <TableSection
+        title="Limites por loja"
+        rows={policy.merchant_caps}
+        open={({ merchant }) => `/lojas/${merchant}`}
+        columns={[text('Loja', 'merchant'), money('Limite', 'limit')]}
+      />
     )}
   </>
 );
@@ -294,48 +272,44 @@ export const policyPage: MakeOfficePage = async (visit) => {
   ]);
   const { shadow } = now;
   const setBy = versions.data.find((one) => one.version === now.version)?.set_by_name;
-  return {
-    body: (
-      <OfficeLayout
-        title="Política de crédito"
-        visit={visit}
-        actions={<ActLinks visit={visit} acts={[propose, shadow !== null && dropShadow]} />}
-      >
-        <p>
-          Versão <b>{now.version}</b>,{' '}
-          {now.set_at === null ? 'a que vem de fábrica' : `de ${setBy ?? now.set_by}`}
-          {now.set_at && (
-            <>
-              , <When at={now.set_at} />
-            </>
-          )}
-          .
-        </p>
-        <Shown of={now.policy} />
-        {shadow && (
-          <Section title={`Sombra, versão ${shadow.version}`}>
-            <p class="muted">É consultada ao lado desde {<When at={shadow.set_at} />} e não decide nada.</p>
-            <Differences of={shadow.figures} />
-          </Section>
+  return (
+    <OfficeLayout
+      title="Política de crédito"
+      visit={visit}
+      actions={<ActLinks visit={visit} acts={[propose, shadow !== null && dropShadow]} />}
+    >
+      <p>
+        Versão <b>{now.version}</b>,{' '}
+        {now.set_at === null ? 'a que vem de fábrica' : `de ${setBy ?? now.set_by}`}
+        {now.set_at && (
+          <>
+            , <When at={now.set_at} />
+          </>
         )}
-        <Section title="Versões">
-          <Table
-            caption="Versões"
-            rows={versions.data}
-            empty="Só a de fábrica, que é a versão 1."
-            columns={[
-              { title: 'Versão', show: (one) => one.version },
-              {
-                title: 'Como',
-                show: ({ role, policy }) =>
-                  role === 'force' ? 'Em vigor' : policy === null ? 'Sem sombra' : 'Sombra',
-              },
-              { title: 'Quem', show: ({ set_by_name }) => set_by_name },
-              moment('Quando', 'set_at'),
-            ]}
-          />
+        .
+      </p>
+      <Shown of={now.policy} />
+      {shadow && (
+        <Section title={`Sombra, versão ${shadow.version}`}>
+          <p class="muted">É consultada ao lado desde {<When at={shadow.set_at} />} e não decide nada.</p>
+          <Differences of={shadow.figures} />
         </Section>
-      </OfficeLayout>
-    ),
-  };
+      )}
+      <TableSection
+        title="Versões"
+        rows={versions.data}
+        empty="Só a de fábrica, que é a versão 1."
+        columns={[
+          { title: 'Versão', show: ({ version }) => version },
+          {
+            title: 'Como',
+            show: ({ role, policy }) =>
+              role === 'force' ? 'Em vigor' : policy === null ? 'Sem sombra' : 'Sombra',
+          },
+          text('Quem', 'set_by_name'),
+          moment('Quando', 'set_at'),
+        ]}
+      />
+    </OfficeLayout>
+  );
 };

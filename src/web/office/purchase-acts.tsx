@@ -1,34 +1,38 @@
 import { Sent } from '../server/visit.ts';
 import { inReais } from '../ui/format.ts';
-import { type Act, doneOrWaits, reason } from './act.tsx';
-import { amountIn } from './amounts.ts';
-import { Facts, Money } from './parts.tsx';
+import { act, reason } from './act.tsx';
+import { money } from './columns.tsx';
+import { Money } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
-import type { OfficeVisit } from './visit.ts';
+import { Facts } from './tables.tsx';
+import { amountIn, typed } from './typed.ts';
 
 const PATH = '/compras/:hash';
 
-export const readPurchase = ({ api, params }: OfficeVisit) =>
-  api.getCheckoutOfAnybody({ path: { hash: params.hash! } });
-
 export const Owed = ({ of: { amounts } }: { of: Pick<StaffSchemas['StaffCheckout'], 'amounts'> }) => (
   <Facts
-    of={[
-      ['Financiado', <Money key="f" of={amounts.financed} />],
-      ['Pago', <Money key="p" of={amounts.paid} />],
-      ['Devolvido', <Money key="r" of={amounts.returned} />],
-      ['Principal em aberto', <Money key="o" of={amounts.outstanding} />],
-      ['Multa e juros', <Money key="m" of={amounts.penalties} />],
-      ['Total hoje', <Money key="t" of={amounts.total_due} />],
+    of={amounts}
+    are={[
+      money('Financiado', 'financed'),
+      money('Pago', 'paid'),
+      money('Devolvido', 'returned'),
+      money('Principal em aberto', 'outstanding'),
+      money('Multa e juros', 'penalties'),
+      money('Total hoje', 'total_due'),
     ]}
   />
 );
 
-export const giveBack: Act = {
+/** All that is left, where no amount was typed. */
+const returnIn = (sent: Sent) => (sent.text('amount') ? { amount: amountIn(sent, 'amount') } : {});
+
+const byPix = ({ refunds }: { refunds: ReadonlyArray<{ amount: number }> }) =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0);
+
+export const giveBack = act({
   path: `${PATH}/devolver`,
   call: 'returnCheckout',
   title: 'Registrar devolução',
-  back: PATH,
   first: [
     {
       name: 'amount',
@@ -38,81 +42,54 @@ export const giveBack: Act = {
       optional: true,
     },
   ],
-  async figures({ api, params, search }) {
-    const amount = search.get('amount') ? { amount: amountIn(new Sent(search), 'amount') } : {};
-    const {
-      amount: returned,
-      refunds,
-      cashback,
-      checkout,
-    } = await api.returnCheckout({
+  async figures(_, { api, params, search }) {
+    const tried = await api.returnCheckout({
       path: { hash: params.hash! },
       query: { dry_run: 'true' },
-      body: { ...amount, reason: 'simulação' },
+      body: { ...returnIn(new Sent(search)), reason: 'simulação' },
     });
     return (
       <>
         <Facts
-          of={[
-            ['Devolvido', <Money key="d" of={returned} />],
-            ['Volta por PIX', <Money key="p" of={refunds.reduce((sum, refund) => sum + refund.amount, 0)} />],
-            ['Vira cashback', <Money key="c" of={cashback} />],
+          of={tried}
+          are={[
+            money('Devolvido', 'amount'),
+            ['Volta por PIX', <Money key="p" of={byPix(tried)} />],
+            money('Vira cashback', 'cashback'),
           ]}
         />
         <p>Depois disso a compra fica assim:</p>
-        <Owed of={checkout} />
-        <p>
-          O cashback da parte devolvida é desfeito. Não há como desfazer a devolução: seria uma compra nova.
-        </p>
+        <Owed of={tried.checkout} />
       </>
     );
   },
+  says: 'O cashback da parte devolvida é desfeito. Não há como desfazer a devolução: seria uma compra nova.',
   fields: [reason],
-  button: 'Registrar devolução',
-  async run({ api, params, idempotencyKey }, sent) {
-    const amount = sent.text('amount') ? { amount: amountIn(sent, 'amount') } : {};
-    const body = { ...amount, reason: sent.text('reason') };
-    const made = await api.returnCheckout({ path: { hash: params.hash! }, body, idempotencyKey });
-    const back = made.refunds.reduce((sum, refund) => sum + refund.amount, 0);
-    return `Devolução de ${inReais(made.amount)} registrada. Voltam ${inReais(back)} por PIX.`;
-  },
-};
+  body: (sent) => ({ ...returnIn(sent), reason: sent.text('reason') }),
+  done: (made) => `Devolução de ${inReais(made.amount)} registrada. Voltam ${inReais(byPix(made))} por PIX.`,
+});
 
-export const writeOff: Act = {
+export const writeOff = act({
   path: `${PATH}/baixar`,
   call: 'writeOffCheckout',
   title: 'Dar baixa por perda',
-  back: PATH,
-  figures: async (visit) => (
-    <>
-      <Owed of={await readPurchase(visit)} />
-      <p>O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.</p>
-    </>
-  ),
-  stake: async (visit) => (await readPurchase(visit)).amounts.outstanding,
+  of: 'getCheckoutOfAnybody',
+  figures: (purchase) => <Owed of={purchase} />,
+  says: 'O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.',
+  stake: ({ amounts }) => amounts.outstanding,
   fields: [reason],
   button: 'Dar baixa',
-  async run({ api, params }, sent) {
-    const given = { path: { hash: params.hash! }, body: { reason: sent.text('reason') } };
-    return doneOrWaits(
-      await api.call('writeOffCheckout', given),
-      'Baixa registrada. Para desfazer, use Desfazer a baixa.',
-    );
-  },
-};
+  body: (sent) => typed(sent, 'reason'),
+  done: 'Baixa registrada. Para desfazer, use Desfazer a baixa.',
+});
 
-export const reinstate: Act = {
+export const reinstate = act({
   path: `${PATH}/desfazer-baixa`,
   call: 'reinstateCheckout',
   title: 'Desfazer a baixa',
-  back: PATH,
-  figures: async (visit) => <Owed of={await readPurchase(visit)} />,
+  of: 'getCheckoutOfAnybody',
+  figures: (purchase) => <Owed of={purchase} />,
   fields: [reason],
-  button: 'Desfazer a baixa',
-  async run({ api, params }, sent) {
-    await api.reinstateCheckout({ path: { hash: params.hash! }, body: { reason: sent.text('reason') } });
-    return 'A baixa foi desfeita, com lançamentos novos.';
-  },
-};
-
-export const PURCHASE_ACTS: readonly Act[] = [giveBack, writeOff, reinstate];
+  body: (sent) => typed(sent, 'reason'),
+  done: 'A baixa foi desfeita, com lançamentos novos.',
+});

@@ -1,26 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import { inReais, longDay, percent, plural } from '../ui/format.ts';
-import { ActLinks } from './act.tsx';
-import { OfficeLayout } from './layout.tsx';
-import { Turn } from './list.tsx';
+import { type Column, code, day, moment, money, named, number, share, state, text } from './columns.tsx';
+import { pageIn, Turn } from './list.tsx';
 import { CHARGE, CHARGE_TYPE, DELIVERY, EVENT, PURCHASE, REFUND, RETURN } from './lists/names.ts';
 import { messageColumns } from './message-columns.tsx';
-import {
-  Code,
-  type Column,
-  day,
-  Facts,
-  Money,
-  moment,
-  money,
-  number,
-  Section,
-  Status,
-  Table,
-  When,
-} from './parts.tsx';
-import { giveBack, Owed, readPurchase, reinstate, writeOff } from './purchase-acts.tsx';
+import { Code, Money, Status, When } from './parts.tsx';
+import { giveBack, Owed, reinstate, writeOff } from './purchase-acts.tsx';
+import { RecordLayout } from './record.tsx';
 import { type Item, mayCall, type StaffSchemas } from './staff/client.ts';
+import { Facts, Section, TableSection } from './tables.tsx';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
 type Purchase = StaffSchemas['StaffCheckout'];
@@ -54,28 +41,27 @@ const Installments = ({ of: { terms, installments } }: { of: Purchase }) => {
       ? [{ title, isNumber: true, show: (one) => <Money of={amountOf(one)} /> }]
       : [];
   return (
-    <Section title="Parcelas">
-      <Table
-        caption="Parcelas"
-        rows={installments}
-        columns={[
-          { title: 'Nº', isNumber: true, show: ({ number }) => number },
-          day('Vence', 'due_on'),
-          { title: 'Situação', show: ({ status }) => <Status of={status} names={PURCHASE} /> },
-          money('Valor', 'amount'),
-          money('Pago', 'paid'),
-          ...amountIfAny('Desconto', ({ discount }) => discount),
-          ...amountIfAny('Devolvido', ({ returned }) => returned),
-          ...amountIfAny('Encargos pagos', chargesPaid),
-          ...amountIfAny('Multa', ({ penalty }) => penalty.fine),
-          ...amountIfAny('Juros', ({ penalty }) => penalty.interest),
-          money('Total hoje', 'total_due'),
-          ...(installments.some(({ extensions }) => extensions > 0)
-            ? [number('Prorrogada', 'extensions')]
-            : []),
-          { title: 'Id', show: ({ id }) => <Code>{id ?? ''}</Code> },
-        ]}
-      />
+    <TableSection
+      title="Parcelas"
+      rows={installments}
+      columns={[
+        number('Nº', 'number'),
+        day('Vence', 'due_on'),
+        state('Situação', 'status', PURCHASE),
+        money('Valor', 'amount'),
+        money('Pago', 'paid'),
+        ...amountIfAny('Desconto', ({ discount }) => discount),
+        ...amountIfAny('Devolvido', ({ returned }) => returned),
+        ...amountIfAny('Encargos pagos', chargesPaid),
+        ...amountIfAny('Multa', ({ penalty }) => penalty.fine),
+        ...amountIfAny('Juros', ({ penalty }) => penalty.interest),
+        money('Total hoje', 'total_due'),
+        ...(installments.some(({ extensions }) => extensions > 0)
+          ? [number('Prorrogada', 'extensions')]
+          : []),
+        { title: 'Id', show: ({ id }) => <Code>{id ?? ''}</Code> },
+      ]}
+    >
       {late.length > 0 && (
         <>
           <h3>A conta do atraso</h3>
@@ -86,7 +72,7 @@ const Installments = ({ of: { terms, installments } }: { of: Purchase }) => {
           </ul>
         </>
       )}
-    </Section>
+    </TableSection>
   );
 };
 
@@ -100,28 +86,18 @@ const linesOf = (receipt: Receipt): Line[] =>
 
 const SOURCE = { pix: 'PIX', cashback: 'Cashback', manual: 'À mão' };
 
-type MoneyOf = (line: Line) => number | undefined;
-const part =
-  (name: 'principal' | 'interest' | 'fine' | 'extension_fee' | 'discount'): MoneyOf =>
-  (line) =>
-    line.share?.[name];
-const rest =
-  (name: 'refunded' | 'cashback' | 'excess' | 'gone'): MoneyOf =>
-  (line) =>
-    line.receipt?.[name];
-
 /** Columns of money; those of `rare` where something is in them. */
-const PARTS: ReadonlyArray<{ title: string; of: MoneyOf; rare?: true }> = [
+const PARTS: ReadonlyArray<{ title: string; of: (line: Line) => number | undefined; rare?: true }> = [
   { title: 'Valor', of: ({ receipt }) => receipt?.amount },
-  { title: 'Juros', of: part('interest') },
-  { title: 'Multa', of: part('fine') },
-  { title: 'Prorrogação', of: part('extension_fee'), rare: true },
-  { title: 'Principal', of: part('principal') },
-  { title: 'Desconto', of: part('discount'), rare: true },
-  { title: 'Voltou por PIX', of: rest('refunded'), rare: true },
-  { title: 'Virou cashback', of: rest('cashback'), rare: true },
-  { title: 'A mais, espera', of: rest('excess'), rare: true },
-  { title: 'Saiu da compra', of: rest('gone'), rare: true },
+  { title: 'Juros', of: ({ share }) => share?.interest },
+  { title: 'Multa', of: ({ share }) => share?.fine },
+  { title: 'Prorrogação', of: ({ share }) => share?.extension_fee, rare: true },
+  { title: 'Principal', of: ({ share }) => share?.principal },
+  { title: 'Desconto', of: ({ share }) => share?.discount, rare: true },
+  { title: 'Voltou por PIX', of: ({ receipt }) => receipt?.refunded, rare: true },
+  { title: 'Virou cashback', of: ({ receipt }) => receipt?.cashback, rare: true },
+  { title: 'A mais, espera', of: ({ receipt }) => receipt?.excess, rare: true },
+  { title: 'Saiu da compra', of: ({ receipt }) => receipt?.gone, rare: true },
 ];
 
 function Payments({ of }: { of: Purchase['receipts'] }) {
@@ -146,8 +122,8 @@ function Payments({ of }: { of: Purchase['receipts'] }) {
     },
   ];
   return (
-    <Table
-      caption="Pagamentos"
+    <TableSection
+      title="Pagamentos"
       rows={lines}
       columns={columns}
       empty="Nenhum."
@@ -160,14 +136,14 @@ function Payments({ of }: { of: Purchase['receipts'] }) {
 const authorOf = ({ by, by_name }: Return) => by_name ?? (by.startsWith('key_') ? 'sistema da loja' : by);
 
 const Returns = ({ of }: { of: Purchase['returns'] }) => (
-  <Table
-    caption="Devoluções"
+  <TableSection
+    title="Devoluções"
     rows={of}
     empty="Nenhuma."
     open={({ id, status }) => (status === 'made' ? undefined : `/devolucoes/${id}`)}
     columns={[
       moment('Quando', 'asked_at'),
-      { title: 'Situação', show: ({ status }) => <Status of={status} names={RETURN} /> },
+      state('Situação', 'status', RETURN),
       money('Valor', 'amount'),
       {
         title: 'Motivo',
@@ -245,152 +221,109 @@ function Told({ of }: { of: Event['told'] }) {
   );
 }
 
-/** A link to the whole list, where a page shows only some of it. */
-const moreOf = (
-  { data, pagination }: { data: readonly unknown[]; pagination: { total: number } },
-  href: string,
-): { href: string; text: string } | undefined =>
-  pagination.total > data.length ? { href, text: `Ver todas (${pagination.total})` } : undefined;
-
 const SHOWN = 20;
 
 export const purchasePage: MakeOfficePage = async (visit) => {
   const { api, search } = visit;
   const hash = visit.params.hash!;
   const query = { checkout: hash, limit: SHOWN };
-  const at = Math.max(1, Math.floor(Number(search.get('historia')) || 1));
+  const at = pageIn(search, 'historia');
   const [purchase, charges, refunds, messages, events] = await Promise.all([
-    readPurchase(visit),
+    api.getCheckoutOfAnybody({ path: { hash } }),
     api.listPixCharges({ query }),
     api.listPixRefundItems({ query }),
     api.listStaffMessages({ query }),
     api.searchEvents({ query: { checkout: hash, limit: 50, page: at } }),
   ]);
-  const { terms, cost } = purchase;
-  const listed = (
-    title: string,
-    answer: Parameters<typeof moreOf>[0],
-    path: string,
-    rows: ComponentChildren,
-  ) => (
-    <Section title={title} more={moreOf(answer, `${path}?checkout=${hash}`)}>
-      {rows}
-    </Section>
-  );
-  return {
-    body: (
-      <OfficeLayout
-        title="Compra"
-        heading={`Compra em ${purchase.merchant.name}`}
-        visit={visit}
-        crumbs={[{ href: '/compras', text: 'Compras' }]}
-        actions={
-          <ActLinks
-            visit={visit}
-            acts={[!purchase.returned_at && giveBack, purchase.written_off_at ? reinstate : writeOff]}
-          />
-        }
-      >
-        {purchase.written_off_at && (
-          <p class="note warn" role="status">
-            Baixada por perda em <When at={purchase.written_off_at} />.
-          </p>
-        )}
-        <Facts
-          of={[
-            [
-              'Cliente',
-              <a key="c" href={`/clientes/${purchase.customer_id}`}>
-                {purchase.customer_name ?? 'ver'}
-              </a>,
-            ],
-            [
-              'Loja',
-              <a key="l" href={`/lojas/${purchase.merchant.slug}`}>
-                {purchase.merchant.name}
-              </a>,
-            ],
-            ['Situação', <Status key="s" of={purchase.status} names={PURCHASE} />],
-            ['Comprada', <When key="w" at={purchase.purchased_at} />],
-            ['Descrição', purchase.description ?? 'nenhuma'],
-            ['CET ao ano', percent(terms.cet_percent_year)],
-            ['Juros da compra', <Money key="j" of={cost.interest} />],
-            ['Código', <Code key="h">{hash}</Code>],
+  const { customer_id, merchant, written_off_at } = purchase;
+  /** A link to the whole list, where the page shows only some of it. */
+  const more = (
+    { data, pagination: { total } }: { data: object[]; pagination: { total: number } },
+    list: string,
+  ) =>
+    total > data.length ? { href: `/${list}?checkout=${hash}`, text: `Ver todas (${total})` } : undefined;
+  return (
+    <RecordLayout
+      title="Compra"
+      heading={`Compra em ${merchant.name}`}
+      visit={visit}
+      acts={[!purchase.returned_at && giveBack, written_off_at ? reinstate : writeOff]}
+    >
+      {written_off_at && (
+        <p class="note warn" role="status">
+          Baixada por perda em <When at={written_off_at} />.
+        </p>
+      )}
+      <Facts
+        of={purchase}
+        are={[
+          ['Cliente', purchase.customer_name ?? 'ver', `/clientes/${customer_id}`],
+          ['Loja', merchant.name, `/lojas/${merchant.slug}`],
+          state('Situação', 'status', PURCHASE),
+          moment('Comprada', 'purchased_at'),
+          text('Descrição', 'description', 'nenhuma'),
+          share('CET ao ano', 'terms.cet_percent_year'),
+          money('Juros da compra', 'cost.interest'),
+          code('Código', 'hash'),
+        ]}
+      />
+      <Section title="Quanto">
+        <Owed of={purchase} />
+      </Section>
+      <Installments of={purchase} />
+      <Payments of={purchase.receipts} />
+      <Returns of={purchase.returns} />
+      {refunds.data.length > 0 && (
+        <TableSection
+          title="Estornos"
+          more={more(refunds, 'estornos')}
+          rows={refunds.data}
+          open={({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`}
+          columns={[
+            moment('Pedido', 'created_at'),
+            state('Situação', 'status', REFUND),
+            money('Valor', 'value'),
+            text('Motivo', 'reason'),
           ]}
         />
-        <Section title="Quanto">
-          <Owed of={purchase} />
-        </Section>
-        <Installments of={purchase} />
-        <Section title="Pagamentos">
-          <Payments of={purchase.receipts} />
-        </Section>
-        <Section title="Devoluções">
-          <Returns of={purchase.returns} />
-        </Section>
-        {refunds.data.length > 0 &&
-          listed(
-            'Estornos',
-            refunds,
-            '/estornos',
-            <Table
-              caption="Estornos"
-              rows={refunds.data}
-              open={({ end_to_end_id }) => `/pagamentos/${end_to_end_id}`}
-              columns={[
-                moment('Pedido', 'created_at'),
-                { title: 'Situação', show: ({ status }) => <Status of={status} names={REFUND} /> },
-                money('Valor', 'value'),
-                { title: 'Motivo', show: ({ reason }) => reason ?? '' },
-              ]}
-            />,
-          )}
-        {listed(
-          'Cobranças',
-          charges,
-          '/cobrancas',
-          <Table
-            caption="Cobranças"
-            rows={charges.data}
-            empty="Nenhuma."
-            columns={[
-              { title: 'Txid', show: ({ txid }) => <Code>{txid}</Code> },
-              { title: 'Situação', show: ({ status }) => <Status of={status} names={CHARGE} /> },
-              { title: 'Tipo', show: ({ type }) => CHARGE_TYPE[type] },
-              money('Valor', 'value'),
-              moment('Criada', 'created_at'),
-              moment('Paga', 'paid_at'),
-            ]}
-          />,
-        )}
-        <Contract of={purchase} visit={visit} />
-        {listed(
-          'Mensagens ao cliente',
-          messages,
-          '/mensagens',
-          <Table
-            caption="Mensagens ao cliente"
-            rows={messages.data}
-            empty="Nenhuma sobre esta compra."
-            columns={messageColumns(visit)}
-          />,
-        )}
-        <Section
-          title="O que aconteceu e quem soube"
-          more={{ href: `/trilha?subject=checkout:${hash}`, text: 'Trilha' }}
-        >
-          <ol class="office-story told" id="historia">
-            {events.data.map(({ id, occurred_at, type, told }) => (
-              <li key={id}>
-                <When at={occurred_at} />
-                <span>{EVENT[type] ?? type}</span>
-                <Told of={told} />
-              </li>
-            ))}
-          </ol>
-          <Turn of={events.pagination} address={({ page }) => `/compras/${hash}?historia=${page}#historia`} />
-        </Section>
-      </OfficeLayout>
-    ),
-  };
+      )}
+      <TableSection
+        title="Cobranças"
+        more={more(charges, 'cobrancas')}
+        rows={charges.data}
+        empty="Nenhuma."
+        columns={[
+          code('Txid', 'txid'),
+          state('Situação', 'status', CHARGE),
+          named('Tipo', 'type', CHARGE_TYPE),
+          money('Valor', 'value'),
+          moment('Criada', 'created_at'),
+          moment('Paga', 'paid_at'),
+        ]}
+      />
+      <Contract of={purchase} visit={visit} />
+      <TableSection
+        title="Mensagens ao cliente"
+        more={more(messages, 'mensagens')}
+        rows={messages.data}
+        empty="Nenhuma sobre esta compra."
+        columns={messageColumns(visit)}
+      />
+      <Section
+        title="O que aconteceu e quem soube"
+        more={{ href: `/trilha?subject=checkout:${hash}`, text: 'Trilha' }}
+      >
+        <ol class="office-story told" id="historia">
+          {events.data.map(({ id, occurred_at, type, told }) => (
+            <li key={id}>
+              <When at={occurred_at} />
+              <span>{EVENT[type] ?? type}</span>
+              <Told of={told} />
+            </li>
+          ))}
+        </ol>
+        <Turn of={events.pagination} address={({ page }) => `/compras/${hash}?historia=${page}#historia`} />
+      </Section>
+    </RecordLayout>
+  );
 };

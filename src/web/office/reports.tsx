@@ -1,55 +1,68 @@
-import type { ComponentChildren } from 'preact';
 import { BarChart } from '../ui/chart.tsx';
-import { count, inReais, percent, shortDay } from '../ui/format.ts';
-import { fileOf } from './csv.ts';
+import { count, inReais, percent, plural, shortDay } from '../ui/format.ts';
+import { day, money, named, number, share, state, text } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
-import { AGE, CASHBACK, daysOfWeek, lateFor, shortWeek } from './lists/names.ts';
-import { type Column, Money, money, named, Section, Table } from './parts.tsx';
 import {
-  AUTOPAY,
-  COHORTS,
-  INCOME,
-  MERCHANTS,
-  MESSAGES,
-  PIX,
-  PORTFOLIO,
-  REFUSALS,
-  REMINDERS,
-  STATUSES,
-} from './report-columns.tsx';
-import type { OperationId, StaffClient } from './staff/client.ts';
-import type { Download, MakeOfficePage, OfficeVisit } from './visit.ts';
+  AGE,
+  CASHBACK,
+  CHANNEL,
+  CHARGE_TYPE,
+  daysOfWeek,
+  lateFor,
+  MESSAGE,
+  shortWeek,
+} from './lists/names.ts';
+import { type Report, report, tableReport } from './report.tsx';
+import { Section, Table } from './tables.tsx';
+import type { MakeOfficePage } from './visit.ts';
 
-type Report = {
-  path: string;
-  title: string;
-  call: OperationId & `get${string}Report`;
-  /** Of its table, and of the file. */
-  columns: ReadonlyArray<Column<never>>;
-  show: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
-};
-
-/** So many weeks can be told apart in a chart; the table has all. */
-const COHORTS_DRAWN = 13;
-
-const firstOf = (day: string) => `${day.slice(0, 8)}01`;
+const STATUSES = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitadas', returned: 'Devolvidas' } as const;
 
 /** Purchases in this state now. */
 const purchasesIn = (status: keyof typeof STATUSES) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
 
+const PORTFOLIO = [
+  named('Situação', 'figures', { ...STATUSES, total: 'Total' }),
+  number('Compras', 'purchases'),
+  money('Financiado', 'financed'),
+  money('Pago', 'paid'),
+  money('Em aberto', 'outstanding'),
+  money('Baixado, em aberto', 'written_off_outstanding'),
+];
+
+const INCOME = {
+  interest: 'Juros das compras',
+  penalties: 'Multas e juros de atraso',
+  extensions: 'Prorrogações',
+  merchant_fees: 'Taxas das lojas',
+  cashback: 'Cashback dado',
+  losses: 'Perdas',
+  total: 'Total',
+} as const;
+
+/** So many weeks can be told apart in a chart; the table has all. */
+const COHORTS_DRAWN = 13;
+
+const firstOf = (on: string) => `${on.slice(0, 8)}01`;
+
+const stepInWords = (step: number): string => {
+  if (step === 0) return 'No vencimento';
+  const days = plural(Math.abs(step), 'dia', 'dias');
+  return step < 0 ? `${days} antes` : `${days} de atraso`;
+};
+
 /** A report is one entry here. */
 export const REPORTS: readonly Report[] = [
-  {
+  report({
     path: '/relatorios/carteira',
     title: 'Carteira',
     call: 'getPortfolioReport',
     columns: PORTFOLIO,
-    async show(api, query) {
-      const report = await api.getPortfolioReport({ query });
+    show(statuses) {
       const rows = (Object.keys(STATUSES) as Array<keyof typeof STATUSES>).map((status) => ({
         figures: status,
-        ...report[status],
+        ...statuses[status],
       }));
       return (
         <>
@@ -73,96 +86,90 @@ export const REPORTS: readonly Report[] = [
         </>
       );
     },
-  },
-  {
+  }),
+  report({
     path: '/relatorios/atrasos',
     title: 'Atrasos por idade',
     call: 'getAgingReport',
     columns: [named('Atraso', 'days_late', AGE)],
-    async show(api, query) {
-      const { data } = await api.getAgingReport({ query });
-      return (
-        <BarChart
-          title="Dias de atraso"
-          of="Atraso"
-          series={['Em aberto', 'Baixado']}
-          bars={data.map(({ days_late, outstanding, written_off }) => ({
-            label: AGE[days_late],
-            values: [outstanding, written_off],
-            href: lateFor(days_late),
-          }))}
-        />
-      );
-    },
-  },
-  {
+    show: ({ data }) => (
+      <BarChart
+        title="Dias de atraso"
+        of="Atraso"
+        series={['Em aberto', 'Baixado']}
+        bars={data.map(({ days_late, outstanding, written_off }) => ({
+          label: AGE[days_late],
+          values: [outstanding, written_off],
+          href: lateFor(days_late),
+        }))}
+      />
+    ),
+  }),
+  report({
     path: '/relatorios/semanas',
     title: 'Previsto e recebido por semana',
     call: 'getWeeklyReport',
     columns: [],
-    async show(api, query) {
-      const { data } = await api.getWeeklyReport({ query });
+    show: ({ data }) => (
+      <BarChart
+        title="Por semana"
+        series={['Previsto', 'Recebido', 'Devolvido']}
+        bars={data.map(({ week, expected, received, refunded }) => ({
+          label: shortWeek(week),
+          values: [expected, received, refunded],
+          href: `/pagamentos?${daysOfWeek(week)}`,
+        }))}
+      />
+    ),
+  }),
+  tableReport({
+    path: '/relatorios/safras',
+    title: 'Safras: compras por semana',
+    call: 'getCohortsReport',
+    figures({ data }) {
+      const lastWeeks = data.slice(0, COHORTS_DRAWN).toReversed();
       return (
         <BarChart
-          title="Por semana"
-          series={['Previsto', 'Recebido', 'Devolvido']}
-          bars={data.map(({ week, expected, received, refunded }) => ({
+          title={`O que foi feito de cada semana, as últimas ${lastWeeks.length}`}
+          series={['Pago', 'Em aberto', 'Em atraso']}
+          isFolded
+          bars={lastWeeks.map(({ week, paid, outstanding, overdue }) => ({
             label: shortWeek(week),
-            values: [expected, received, refunded],
-            href: `/pagamentos?${daysOfWeek(week)}`,
+            values: [paid, outstanding, overdue],
           }))}
         />
       );
     },
-  },
-  {
-    path: '/relatorios/safras',
-    title: 'Safras: compras por semana',
-    call: 'getCohortsReport',
-    columns: COHORTS,
-    async show(api, query) {
-      const { data } = await api.getCohortsReport({ query });
-      const lastWeeks = data.slice(0, COHORTS_DRAWN).toReversed();
-      return (
-        <>
-          <BarChart
-            title={`O que foi feito de cada semana, as últimas ${lastWeeks.length}`}
-            series={['Pago', 'Em aberto', 'Em atraso']}
-            isFolded
-            bars={lastWeeks.map(({ week, paid, outstanding, overdue }) => ({
-              label: shortWeek(week),
-              values: [paid, outstanding, overdue],
-            }))}
-          />
-          <Table
-            caption="Safras"
-            rows={data}
-            empty="Nenhuma compra até este dia."
-            open={({ week }) => `/compras?${daysOfWeek(week)}`}
-            columns={COHORTS}
-          />
-        </>
-      );
-    },
-  },
-  {
+    caption: 'Safras',
+    columns: [
+      day('Semana de', 'week'),
+      number('Compras', 'purchases'),
+      money('Financiado', 'financed'),
+      money('Pago', 'paid'),
+      share('Pago, %', 'paid_percent'),
+      money('Devolvido', 'returned'),
+      money('Em aberto', 'outstanding'),
+      money('Em atraso', 'overdue'),
+      share('Em atraso, %', 'overdue_percent'),
+      money('Baixado', 'written_off'),
+    ],
+    empty: 'Nenhuma compra até este dia.',
+    open: ({ week }) => `/compras?${daysOfWeek(week)}`,
+  }),
+  tableReport({
     path: '/relatorios/pix',
     title: 'Conversão do PIX',
     call: 'getPixReport',
-    columns: PIX,
-    async show(api, query) {
-      const { on, from, data } = await api.getPixReport({ query });
-      return (
-        <Table
-          caption="Conversão do PIX"
-          rows={data}
-          open={({ type }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`}
-          columns={PIX}
-        />
-      );
-    },
-  },
-  {
+    columns: [
+      named('Tipo', 'type', CHARGE_TYPE),
+      number('Feitas', 'made'),
+      number('Pagas', 'paid'),
+      share('Conversão', 'paid_percent'),
+      money('Valor pago', 'paid_value'),
+    ],
+    open: ({ type }, { from, on }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`,
+  }),
+  report({
     path: '/relatorios/resultado',
     title: 'Resultado do mês',
     call: 'getIncomeReport',
@@ -170,29 +177,23 @@ export const REPORTS: readonly Report[] = [
       named('Período', 'figures', { month: 'No mês', ever: 'Desde sempre' }),
       ...Object.entries(INCOME).map(([field, title]) => money(title, field)),
     ],
-    async show(api, query) {
-      const { month, ever } = await api.getIncomeReport({ query });
+    show({ month, ever }) {
       const names = Object.keys(INCOME) as Array<keyof typeof INCOME>;
       return (
         <Table
           caption="Resultado"
           rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
-          columns={[
-            { title: 'Linha', show: ({ name }) => INCOME[name] },
-            { title: 'No mês', isNumber: true, show: (row) => <Money of={row.month} /> },
-            { title: 'Desde sempre', isNumber: true, show: (row) => <Money of={row.ever} /> },
-          ]}
+          columns={[named('Linha', 'name', INCOME), money('No mês', 'month'), money('Desde sempre', 'ever')]}
         />
       );
     },
-  },
-  {
+  }),
+  report({
     path: '/relatorios/cashback',
     title: 'Cashback devido',
     call: 'getCashbackReport',
     columns: [money('Devido aos clientes', 'owed'), named('Período', 'figures', { month: 'No mês' })],
-    async show(api, query) {
-      const { on, owed, month } = await api.getCashbackReport({ query });
+    show({ on, owed, month }) {
       const kinds = Object.keys(CASHBACK) as Array<keyof typeof CASHBACK>;
       return (
         <>
@@ -208,167 +209,111 @@ export const REPORTS: readonly Report[] = [
         </>
       );
     },
-  },
-  {
+  }),
+  tableReport({
     path: '/relatorios/lojas',
     title: 'Devido às lojas',
     call: 'getMerchantsReport',
-    columns: MERCHANTS,
-    async show(api, query) {
-      const { data, total } = await api.getMerchantsReport({ query });
-      return (
-        <>
-          <p>
-            Devido no total: <b class="figure">{inReais(total.owed)}</b>; vencido:{' '}
-            <b class="figure">{inReais(total.due)}</b>.
-          </p>
-          <Table
-            caption="Devido às lojas"
-            rows={data}
-            open={({ merchant }) => `/lojas/${merchant}`}
-            columns={MERCHANTS}
-          />
-        </>
-      );
-    },
-  },
-  {
+    figures: ({ total }) => (
+      <p>
+        Devido no total: <b class="figure">{inReais(total.owed)}</b>; vencido:{' '}
+        <b class="figure">{inReais(total.due)}</b>.
+      </p>
+    ),
+    columns: [
+      text('Loja', 'name'),
+      money('Devido', 'owed'),
+      money('Vencido', 'due'),
+      money('Em repasses', 'in_payouts'),
+    ],
+    open: ({ merchant }) => `/lojas/${merchant}`,
+  }),
+  tableReport({
     path: '/relatorios/autopay',
     title: 'Débito automático',
     call: 'getAutopayReport',
-    columns: AUTOPAY,
-    async show(api, query) {
-      const { from, data, purchases } = await api.getAutopayReport({ query });
-      return (
-        <>
-          <p>
-            Compras em aberto: <b>{count(purchases.open)}</b>; com débito automático:{' '}
-            <b>{count(purchases.on_autopay)}</b>
-            {purchases.percent === null ? '' : ` (${percent(purchases.percent)})`}.
-          </p>
-          <Table
-            caption={`Débitos por tentativa, desde ${shortDay(from)}`}
-            rows={data}
-            empty="Nenhum débito neste período."
-            columns={AUTOPAY}
-          />
-        </>
-      );
-    },
-  },
-  {
+    figures: ({ purchases }) => (
+      <p>
+        Compras em aberto: <b>{count(purchases.open)}</b>; com débito automático:{' '}
+        <b>{count(purchases.on_autopay)}</b>
+        {purchases.percent === null ? '' : ` (${percent(purchases.percent)})`}.
+      </p>
+    ),
+    caption: ({ from }) => `Débitos por tentativa, desde ${shortDay(from)}`,
+    columns: [
+      { title: 'Tentativa', show: (row) => `${row.try}ª`, field: 'try' },
+      number('Tentados', 'tried'),
+      number('Pagos', 'paid'),
+      share('Pagos, %', 'paid_percent'),
+      money('Valor pago', 'paid_value'),
+    ],
+    empty: 'Nenhum débito neste período.',
+  }),
+  tableReport({
     path: '/relatorios/recusas',
     title: 'Débitos recusados',
     call: 'getRefusalsReport',
-    columns: REFUSALS,
-    async show(api, query) {
-      const { from, data } = await api.getRefusalsReport({ query });
-      return (
-        <Table
-          caption={`Débitos recusados, desde ${shortDay(from)}`}
-          rows={data}
-          empty="Nenhum débito recusado neste período."
-          columns={REFUSALS}
-        />
-      );
-    },
-  },
-  {
+    caption: ({ from }) => `Débitos recusados, desde ${shortDay(from)}`,
+    columns: [
+      text('Código', 'code'),
+      text('O que diz', 'words'),
+      number('Débitos', 'debits'),
+      number('Sem pagamento no fim', 'failed'),
+    ],
+    empty: 'Nenhum débito recusado neste período.',
+  }),
+  tableReport({
     path: '/relatorios/mensagens',
     title: 'Mensagens por canal',
     call: 'getMessagesReport',
-    columns: MESSAGES,
-    async show(api, query) {
-      const { on, from, data } = await api.getMessagesReport({ query });
-      return (
-        <Table
-          caption={`Mensagens, desde ${shortDay(from)}`}
-          rows={data}
-          empty="Nenhuma mensagem neste período."
-          open={({ channel, status }) =>
-            `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to: on })}`
-          }
-          columns={MESSAGES}
-        />
-      );
-    },
-  },
-  {
+    caption: ({ from }) => `Mensagens, desde ${shortDay(from)}`,
+    columns: [
+      named('Canal', 'channel', CHANNEL),
+      state('Situação', 'status', MESSAGE),
+      text('Motivo', 'reason'),
+      number('Mensagens', 'messages'),
+    ],
+    empty: 'Nenhuma mensagem neste período.',
+    open: ({ channel, status }, { from, on }) =>
+      `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to: on })}`,
+  }),
+  tableReport({
     path: '/relatorios/lembretes',
     title: 'Lembrados que pagaram em um dia',
     call: 'getRemindersReport',
-    columns: REMINDERS,
-    async show(api, query) {
-      const { from, data, total } = await api.getRemindersReport({ query });
-      return (
-        <>
-          <p>
-            De <b>{count(total.reminded)}</b> parcelas lembradas desde {shortDay(from)},{' '}
-            <b>{count(total.paid_within_a_day)}</b> foram pagas em 24 horas
-            {total.percent === null ? '' : ` (${percent(total.percent)})`}.
-          </p>
-          <Table
-            caption="Por dia do lembrete"
-            rows={data}
-            empty="Ninguém foi lembrado neste período."
-            columns={REMINDERS}
-          />
-        </>
-      );
-    },
-  },
+    figures: ({ from, total }) => (
+      <p>
+        De <b>{count(total.reminded)}</b> parcelas lembradas desde {shortDay(from)},{' '}
+        <b>{count(total.paid_within_a_day)}</b> foram pagas em 24 horas
+        {total.percent === null ? '' : ` (${percent(total.percent)})`}.
+      </p>
+    ),
+    caption: 'Por dia do lembrete',
+    columns: [
+      {
+        title: 'Lembrete',
+        show: ({ step }) => stepInWords(step),
+        field: 'step',
+        inFile: (cell) => stepInWords(Number(cell)),
+      },
+      number('Parcelas', 'reminded'),
+      number('Pagas em 24 horas', 'paid_within_a_day'),
+      share('Pagas, %', 'percent'),
+    ],
+    empty: 'Ninguém foi lembrado neste período.',
+  }),
 ];
 
-const onOf = ({ search }: OfficeVisit): { on?: string } => {
-  const on = search.get('on') ?? '';
-  return /^\d{4}-\d{2}-\d{2}$/.test(on) ? { on } : {};
-};
-
-export const reportPage =
-  ({ path, title, show }: Report): MakeOfficePage =>
-  async (visit) => {
-    const query = onOf(visit);
-    const body = await show(visit.api, query);
-    return {
-      body: (
-        <OfficeLayout title={title} visit={visit} crumbs={[{ href: '/relatorios', text: 'Relatórios' }]}>
-          <form class="office-filters" action={path}>
-            <div>
-              <label for="on">No dia</label>
-              <input id="on" type="date" name="on" value={query.on ?? ''} />
-            </div>
-            <button class="button small" type="submit">
-              Ver
-            </button>
-            <a href={`${path}.csv?${new URLSearchParams(query)}`} data-download>
-              Baixar CSV
-            </a>
-          </form>
-          {body}
-        </OfficeLayout>
-      ),
-    };
-  };
-
-export const reportDownload =
-  ({ path, call, columns }: Report): Download =>
-  async (visit) => {
-    const query = { ...onOf(visit), csv: 'br' as const };
-    return fileOf(path, columns, await visit.api.open(call as 'getAgingReport', { query }));
-  };
-
-export const reportsPage: MakeOfficePage = async (visit) => ({
-  body: (
-    <OfficeLayout title="Relatórios" visit={visit}>
-      <Section title="Todos, de qualquer dia">
-        <ul class="office-links">
-          {REPORTS.map(({ path, title }) => (
-            <li key={path}>
-              <a href={path}>{title}</a>
-            </li>
-          ))}
-        </ul>
-      </Section>
-    </OfficeLayout>
-  ),
-});
+export const reportsPage: MakeOfficePage = async (visit) => (
+  <OfficeLayout title="Relatórios" visit={visit}>
+    <Section title="Todos, de qualquer dia">
+      <ul class="office-links">
+        {REPORTS.map(({ path, title }) => (
+          <li key={path}>
+            <a href={path}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  </OfficeLayout>
+);

@@ -1,13 +1,14 @@
 import { ACCOUNT_FORMS, accountPage } from './account.tsx';
-import { type Act, actForm, actPage } from './act.tsx';
-import { ADMIN_ACTS, nodesPage, personPage, settingsPage } from './admin.tsx';
-import { CATALOG_ACTS, categoryPage, faqPage } from './catalog.tsx';
-import { CONTENT_ACTS, leadPage, postPage, returnPage } from './content.tsx';
+import type { Act } from './act.tsx';
+import { actForm, actPage } from './act-page.tsx';
+import * as admin from './admin.tsx';
+import * as catalog from './catalog.tsx';
+import * as content from './content.tsx';
 import { customerPage } from './customer.tsx';
-import { CUSTOMER_ACTS } from './customer-acts.tsx';
-import { DECISION_ACTS, decisionPage } from './decision.tsx';
-import { ENTER_FORMS, ENTER_PAGES } from './enter.tsx';
-import { KEY_ACTS, keyPage } from './keys.tsx';
+import * as customerActs from './customer-acts.tsx';
+import * as decision from './decision.tsx';
+import { ENTER_FORMS } from './enter.tsx';
+import * as keysAndPartners from './keys.tsx';
 import type { Listed } from './list.tsx';
 import { approvals } from './lists/approvals.tsx';
 import { autopay } from './lists/autopay.tsx';
@@ -38,20 +39,20 @@ import { returns } from './lists/returns.tsx';
 import { trail } from './lists/trail.tsx';
 import { webhooks } from './lists/webhooks.tsx';
 import { merchantPage } from './merchant.tsx';
-import { MERCHANT_ACTS } from './merchant-acts.tsx';
-import { MONEY_IN_ACTS, orphanPage, paymentPage } from './money-in.tsx';
-import { approvalPage, MONEY_OUT_ACTS, payoutPage } from './money-out.tsx';
-import { OFFER_ACTS, offerPage } from './offer.tsx';
-import type { OfficePages } from './pages.ts';
-import { POLICY_ACTS, policyPage } from './policy.tsx';
+import * as merchantActs from './merchant-acts.tsx';
+import * as moneyIn from './money-in.tsx';
+import * as moneyOut from './money-out.tsx';
+import * as offer from './offer.tsx';
+import * as policy from './policy.tsx';
 import { purchasePage } from './purchase.tsx';
-import { PURCHASE_ACTS } from './purchase-acts.tsx';
-import { REPORTS, reportDownload, reportPage, reportsPage } from './reports.tsx';
+import * as purchaseActs from './purchase-acts.tsx';
+import { reportDownload, reportPage } from './report.tsx';
+import { REPORTS, reportsPage } from './reports.tsx';
 import { searchPage, suggestionsPage } from './search.tsx';
 import { todayPage } from './today.tsx';
-import { UPLOAD_ACTS } from './uploads.tsx';
+import * as uploads from './uploads.tsx';
 import type { Download, MakeOfficePage, OfficeForm, OfficeVisit } from './visit.ts';
-import { WEBHOOK_ACTS, webhookPage } from './webhooks.tsx';
+import * as webhook from './webhooks.tsx';
 
 /** Every list screen. A new one is a file and a line here. */
 export const LISTS: readonly Listed[] = [
@@ -63,22 +64,13 @@ export const LISTS: readonly Listed[] = [
   ...[people, partners, keys, webhooks, trail, jobs],
 ];
 
+const isAct = (one: unknown): one is Act => typeof one === 'object' && one !== null && 'run' in one;
+
+/** Every act that one of these files exports. */
 export const ACTS: readonly Act[] = [
-  ...CUSTOMER_ACTS,
-  ...PURCHASE_ACTS,
-  ...OFFER_ACTS,
-  ...MONEY_IN_ACTS,
-  ...MONEY_OUT_ACTS,
-  ...DECISION_ACTS,
-  ...POLICY_ACTS,
-  ...MERCHANT_ACTS,
-  ...CONTENT_ACTS,
-  ...CATALOG_ACTS,
-  ...UPLOAD_ACTS,
-  ...ADMIN_ACTS,
-  ...KEY_ACTS,
-  ...WEBHOOK_ACTS,
-];
+  ...[customerActs, purchaseActs, offer, moneyIn, moneyOut, decision, policy, merchantActs],
+  ...[content, catalog, uploads, admin, keysAndPartners, webhook],
+].flatMap((file) => Object.values<unknown>(file).filter(isAct));
 
 const RECORDS: Record<string, MakeOfficePage> = {
   '/': todayPage,
@@ -87,38 +79,35 @@ const RECORDS: Record<string, MakeOfficePage> = {
   '/conta': accountPage,
   '/clientes/:id': customerPage,
   '/compras/:hash': purchasePage,
-  '/ofertas/:id': offerPage,
-  '/pagamentos/:id': paymentPage,
-  '/sem-dono/:id': orphanPage,
-  '/repasses/:id': payoutPage,
-  '/aprovacoes/:id': approvalPage,
-  '/decisoes/:id': decisionPage,
-  '/politica': policyPage,
-  '/devolucoes/:id': returnPage,
+  '/ofertas/:id': offer.offerPage,
+  '/pagamentos/:id': moneyIn.paymentPage,
+  '/sem-dono/:id': moneyIn.orphanPage,
+  '/repasses/:id': moneyOut.payoutPage,
+  '/aprovacoes/:id': moneyOut.approvalPage,
+  '/decisoes/:id': decision.decisionPage,
+  '/politica': policy.policyPage,
+  '/devolucoes/:id': content.returnPage,
   '/lojas/:slug': merchantPage,
-  '/categorias/:slug': categoryPage,
-  '/contatos/:id': leadPage,
-  '/posts/:slug': postPage,
+  '/categorias/:slug': catalog.categoryPage,
+  '/contatos/:id': content.leadPage,
+  '/posts/:slug': content.postPage,
   // Where posts lead to each other.
   '/blog/:slug': async ({ params }) => ({ to: `/posts/${params.slug}` }),
-  '/perguntas/:id': faqPage,
-  '/equipe/:id': personPage,
-  '/chaves/:id': keyPage,
-  '/webhooks/:id': webhookPage,
-  '/ajustes': settingsPage,
-  '/servidores': nodesPage,
+  '/perguntas/:id': catalog.faqPage,
+  '/equipe/:id': admin.personPage,
+  '/chaves/:id': keysAndPartners.keyPage,
+  '/webhooks/:id': webhook.webhookPage,
+  '/ajustes': admin.settingsPage,
+  '/servidores': admin.nodesPage,
   '/relatorios': reportsPage,
 };
 
-const made = (pairs: ReadonlyArray<readonly [string, MakeOfficePage]>): OfficePages =>
-  Object.fromEntries(pairs.map(([path, make]) => [path, { make }]));
-
-export const PAGES: OfficePages = {
-  ...ENTER_PAGES,
-  ...made(Object.entries(RECORDS)),
-  ...made(LISTS.flatMap(({ pages }) => Object.entries(pages))),
-  ...made(ACTS.map((act) => [act.path, actPage(act)])),
-  ...made(REPORTS.map((report) => [report.path, reportPage(report)])),
+/** For who is signed in. */
+export const PAGES: Readonly<Record<string, MakeOfficePage>> = {
+  ...RECORDS,
+  ...Object.assign({}, ...LISTS.map(({ pages }) => pages)),
+  ...Object.fromEntries(ACTS.map((act) => [act.path, actPage(act)])),
+  ...Object.fromEntries(REPORTS.map((report) => [report.path, reportPage(report)])),
 };
 
 export const FORMS: Readonly<Record<string, OfficeForm>> = {

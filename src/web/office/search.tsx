@@ -1,7 +1,8 @@
 import { plural } from '../ui/format.ts';
 import { OfficeLayout, placesCalled } from './layout.tsx';
-import { maskedName, Section } from './parts.tsx';
+import { maskedName } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Section } from './tables.tsx';
 import type { MakeOfficePage, OfficeVisit } from './visit.ts';
 
 type Hit = StaffSchemas['SearchHit'];
@@ -53,37 +54,35 @@ export const searchPage: MakeOfficePage = async (visit) => {
   ];
   if (only && another === undefined) return { to: only };
   const found = Map.groupBy(hits, ({ kind }) => kind);
-  return {
-    body: (
-      <OfficeLayout title="Busca" visit={visit}>
-        {hits.length + places.length === 0 && (
-          <p class="empty">
-            {q === ''
-              ? 'Escreva um nome, telefone, CPF, código de compra, txid, id de PIX, referência ou página.'
-              : 'Nada encontrado.'}
-          </p>
-        )}
-        {places.length > 0 && (
-          <Section title="Páginas">
-            <ul class="office-links" data-rows>
-              {places.map((place) => (
-                <PlaceLink key={place.href} of={place} />
-              ))}
-            </ul>
-          </Section>
-        )}
-        {[...found].map(([kind, some]) => (
-          <Section key={kind} title={KINDS[kind].title}>
-            <ul class="office-links" data-rows>
-              {some.map((hit) => (
-                <HitLink key={hit.id} hit={hit} />
-              ))}
-            </ul>
-          </Section>
-        ))}
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <OfficeLayout title="Busca" visit={visit}>
+      {hits.length + places.length === 0 && (
+        <p class="empty">
+          {q === ''
+            ? 'Escreva um nome, telefone, CPF, código de compra, txid, id de PIX, referência ou página.'
+            : 'Nada encontrado.'}
+        </p>
+      )}
+      {places.length > 0 && (
+        <Section title="Páginas">
+          <ul class="office-links" data-rows>
+            {places.map((place) => (
+              <PlaceLink key={place.href} of={place} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      {[...found].map(([kind, some]) => (
+        <Section key={kind} title={KINDS[kind].title}>
+          <ul class="office-links" data-rows>
+            {some.map((hit) => (
+              <HitLink key={hit.id} hit={hit} />
+            ))}
+          </ul>
+        </Section>
+      ))}
+    </OfficeLayout>
+  );
 };
 
 const SUGGESTED = 8;
@@ -92,21 +91,19 @@ const SUGGESTED = 8;
 export const suggestionsPage: MakeOfficePage = async (visit) => {
   const { hits, places } = await find(visit);
   const total = hits.length + places.length;
-  return {
-    body: (
-      <html lang="pt-BR">
-        <body>
-          <p>{total === 0 ? 'Nada encontrado.' : plural(total, 'resultado', 'resultados')}</p>
-          <ul>
-            {places.map((place) => (
-              <PlaceLink key={place.href} of={place} kind="Página" />
-            ))}
-            {hits.slice(0, SUGGESTED).map((hit) => (
-              <HitLink key={hit.id} hit={hit} kind={KINDS[hit.kind].title} />
-            ))}
-          </ul>
-        </body>
-      </html>
-    ),
-  };
+  return (
+    <html lang="pt-BR">
+      <body>
+        <p>{total === 0 ? 'Nada encontrado.' : plural(total, 'resultado', 'resultados')}</p>
+        <ul>
+          {places.map((place) => (
+            <PlaceLink key={place.href} of={place} kind="Página" />
+          ))}
+          {hits.slice(0, SUGGESTED).map((hit) => (
+            <HitLink key={hit.id} hit={hit} kind={KINDS[hit.kind].title} />
+          ))}
+        </ul>
+      </body>
+    </html>
+  );
 };

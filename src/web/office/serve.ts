@@ -4,6 +4,7 @@ import { type ListenOptions, lazily, openListener } from '../server/listener.ts'
 import { serveMedia } from '../server/media.ts';
 import { timedTransport } from '../server/transport.ts';
 import { acceptUploads } from '../server/upload.ts';
+import { ENTER_PAGES } from './enter.tsx';
 import { brokenPage, missingPage, plainMissingPage } from './notices.tsx';
 import { Office } from './pages.ts';
 import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
@@ -41,7 +42,8 @@ export async function serveOffice(options: Options): Promise<{ url: string; clos
     isSandbox,
     log,
   });
-  for (const [path, page] of Object.entries(PAGES)) office.addPage(path, page);
+  for (const [path, make] of Object.entries(ENTER_PAGES)) office.addPage(path, make, true);
+  for (const [path, make] of Object.entries(PAGES)) office.addPage(path, make);
   for (const [path, form] of Object.entries(FORMS)) office.addForm(path, form);
   for (const [path, open] of Object.entries(DOWNLOADS)) office.addDownload(path, open);
   return listener.listen();

@@ -3,9 +3,12 @@ import { isUnreachable } from '../server/transport.ts';
 import type { UploadedFile } from '../server/upload.ts';
 import type { Sent } from '../server/visit.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
-import type { Act, ActField } from './act.tsx';
-import { Facts, Section, Table } from './parts.tsx';
+import { type Act, type ActField, act } from './act.tsx';
+import { text } from './columns.tsx';
+import { Buttons, Hidden } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, Section, Table, TableSection } from './tables.tsx';
+import { typed } from './typed.ts';
 import type { OfficeFormVisit } from './visit.ts';
 import { FieldFault } from './words.ts';
 
@@ -23,44 +26,35 @@ function pictureIn(sent: Sent) {
   return { type: file.type || 'application/octet-stream', content: file.bytes };
 }
 
-const add: Act = {
+export const addPicture = act({
   path: '/imagens/nova',
   call: 'addMedia',
   title: 'Enviar imagem',
-  back: '/imagens',
   fields: [PICTURE],
   button: 'Enviar',
-  async run({ api }, sent) {
-    const { url } = await api.addMedia({ bytes: pictureIn(sent) });
-    return `Imagem salva. Num post, escreva ![descrição](${url}).`;
-  },
-};
+  bytes: pictureIn,
+  done: ({ url }) => `Imagem salva. Num post, escreva ![descrição](${url}).`,
+});
 
-export const cover: Act = {
+export const cover = act({
   path: '/posts/:slug/capa',
   call: 'setPostCover',
   title: 'Trocar a capa',
-  back: '/posts/:slug',
   fields: [PICTURE],
   button: 'Usar esta imagem',
-  async run({ api, params }, sent) {
-    await api.setPostCover({ path: { slug: params.slug! }, bytes: pictureIn(sent) });
-    return 'Capa trocada.';
-  },
-};
+  bytes: pictureIn,
+  done: 'Capa trocada.',
+});
 
-export const logo: Act = {
+export const logo = act({
   path: '/lojas/:slug/logo',
   call: 'setMerchantLogo',
   title: 'Trocar o logotipo',
-  back: '/lojas/:slug',
   fields: [PICTURE],
   button: 'Usar esta imagem',
-  async run({ api, params }, sent) {
-    await api.setMerchantLogo({ path: { slug: params.slug! }, bytes: pictureIn(sent) });
-    return 'Logotipo trocado. O site mostra em um segundo.';
-  },
-};
+  bytes: pictureIn,
+  done: 'Logotipo trocado. O site mostra em um segundo.',
+});
 
 /** A text file, and how to read it. */
 type TextFile = {
@@ -105,7 +99,7 @@ export function fileAct<Outcome>(declared: FileAct<Outcome>): Act {
       const outcome = await send(visit, file, sent, 'true');
       const button = buttonFor(outcome);
       const hidden = {
-        ...Object.fromEntries(fields.map(({ name }) => [name, sent.text(name)])),
+        ...typed(sent, ...fields.map(({ name }) => name)),
         format: file.format,
         encoding: file.encoding,
         content: bytes.toString('base64'),
@@ -115,17 +109,8 @@ export function fileAct<Outcome>(declared: FileAct<Outcome>): Act {
           <div class="office-what">{preview(outcome)}</div>
           {button && (
             <PostForm visit={visit.shown()} action={act.path} class="panel office-act" isUpload>
-              {Object.entries(hidden).map(([name, value]) => (
-                <input key={name} type="hidden" name={name} value={value} />
-              ))}
-              <div class="actions">
-                <button class="button" type="submit">
-                  {button}
-                </button>
-                <a class="button quiet" href={act.path}>
-                  Cancelar
-                </a>
-              </div>
+              <Hidden of={hidden} />
+              <Buttons text={button} back={act.path} />
             </PostForm>
           )}
         </>
@@ -166,22 +151,15 @@ function isUtf8(bytes: Buffer): boolean {
 }
 
 const KINDS = { merchants: 'Lojas', categories: 'Categorias', faq: 'Perguntas', posts: 'Posts' } as const;
-type Kind = keyof typeof KINDS;
-const isKind = (text: string): text is Kind => Object.hasOwn(KINDS, text);
-const LISTS: Record<Kind, string> = {
-  merchants: '/lojas',
-  categories: '/lojas',
-  faq: '/perguntas',
-  posts: '/posts',
-};
+const LISTS = { merchants: '/lojas', categories: '/lojas', faq: '/perguntas', posts: '/posts' } as const;
 
-function kindIn(sent: Sent): Kind {
+function kindIn(sent: Sent): keyof typeof KINDS {
   const kind = sent.text('kind');
-  if (!isKind(kind)) throw new FieldFault('kind', 'Escolha o que o arquivo tem.');
-  return kind;
+  if (!Object.hasOwn(KINDS, kind)) throw new FieldFault('kind', 'Escolha o que o arquivo tem.');
+  return kind as keyof typeof KINDS;
 }
 
-const importing = fileAct<StaffSchemas['ImportOutcome']>({
+export const importFile = fileAct<StaffSchemas['ImportOutcome']>({
   path: '/importar',
   call: 'importContent',
   title: 'Importar conteúdo',
@@ -214,7 +192,7 @@ function Changes({ of }: { of: StaffSchemas['ImportOutcome'] }) {
   return (
     <>
       <Facts
-        of={[
+        are={[
           ['Novos', added],
           ['Mudados', changed],
           ['Iguais', unchanged],
@@ -229,24 +207,22 @@ function Changes({ of }: { of: StaffSchemas['ImportOutcome'] }) {
             rows={faults}
             columns={[
               { title: 'Linha', isNumber: true, show: ({ line }) => line },
-              { title: 'O que há', show: ({ message }) => message },
+              text('O que há', 'message'),
             ]}
           />
         </Section>
       )}
-      <Section title="Mudanças">
-        <Table
-          caption="Mudanças"
-          rows={rows}
-          empty="Nenhuma: o arquivo diz o que já está lá."
-          columns={[
-            { title: 'Registro', show: ({ key }) => key },
-            { title: 'Campo', show: ({ name }) => name },
-            { title: 'Antes', show: ({ before, is_new }) => (is_new ? 'novo' : shownCell(before)) },
-            { title: 'Depois', show: ({ after }) => shownCell(after) },
-          ]}
-        />
-      </Section>
+      <TableSection
+        title="Mudanças"
+        rows={rows}
+        empty="Nenhuma: o arquivo diz o que já está lá."
+        columns={[
+          text('Registro', 'key'),
+          text('Campo', 'name'),
+          { title: 'Antes', show: ({ before, is_new }) => (is_new ? 'novo' : shownCell(before)) },
+          { title: 'Depois', show: ({ after }) => shownCell(after) },
+        ]}
+      />
     </>
   );
 }
@@ -258,5 +234,3 @@ const shownCell = (value: Cell): string => {
   const text = value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value);
   return text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
 };
-
-export const UPLOAD_ACTS: readonly Act[] = [add, cover, logo, importing];

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import type { Elsewhere, Page } from '../server/page.ts';
 import type { Flash, Sent } from '../server/visit.ts';
 import type { Role, StaffClient, StaffSchemas } from './staff/client.ts';
 
 export type Who = { id: string; name: string; role: Role; email: string | null };
-export type Entered = StaffSchemas['StaffEntered'];
+type Entered = StaffSchemas['StaffEntered'];
 
 /** Shown once; the last two only in the answer to the form itself. */
 export type OfficeFlash = Flash & {
@@ -43,7 +43,8 @@ export type Download = (visit: OfficeVisit) => Promise<{
   body: AsyncIterable<Uint8Array | string>;
 }>;
 
-export type MakeOfficePage = (visit: OfficeVisit) => Promise<Page | Elsewhere>;
+/** An element alone is a page with the status 200. */
+export type MakeOfficePage = (visit: OfficeVisit) => Promise<VNode | Page | Elsewhere>;
 
 /**
  * The outcome of a form: a redirect (303) and what to keep in cookies. `page` instead of the redirect: nothing was changed, or the

@@ -1,19 +1,19 @@
-import { type Act, ActLinks } from './act.tsx';
-import { instantIn } from './content.tsx';
-import { OfficeLayout } from './layout.tsx';
+import { act } from './act.tsx';
+import { moment, number, state, text } from './columns.tsx';
 import { DELIVERY, WEBHOOK } from './lists/names.ts';
-import { Facts, moment, Section, Status, Table, When } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
 import type { StaffSchemas } from './staff/client.ts';
+import { Facts, TableSection } from './tables.tsx';
+import { filled, instantIn, typed, wordsIn } from './typed.ts';
 import type { MakeOfficePage } from './visit.ts';
 import { FieldFault } from './words.ts';
 
 const PATH = '/webhooks/:id';
 
-const add: Act = {
+export const addWebhook = act({
   path: '/webhooks/novo',
   call: 'createWebhook',
   title: 'Novo webhook',
-  back: '/webhooks',
   fields: [
     { name: 'partner', label: 'Parceiro (id ou nome)', maxLength: 120 },
     { name: 'url', label: 'Endereço', hint: 'https://', maxLength: 500 },
@@ -24,64 +24,47 @@ const add: Act = {
       rows: 3,
       optional: true,
     },
-    {
-      name: 'merchant',
-      label: 'Loja (endereço)',
-      hint: 'De um parceiro com chave de loja.',
-      optional: true,
-    },
+    { name: 'merchant', label: 'Loja (endereço)', hint: 'De um parceiro com chave de loja.', optional: true },
   ],
   button: 'Criar webhook',
-  async run({ api, idempotencyKey }, sent) {
-    const events = sent
-      .text('events')
-      .split(/[\s,]+/)
-      .filter(Boolean);
-    const body = {
-      partner: sent.text('partner'),
-      url: sent.text('url'),
-      ...(events.length > 0 && { events: events as StaffSchemas['WebhookOrder']['events'] & {} }),
-      ...(sent.text('merchant') && { merchant: sent.text('merchant') }),
+  body(sent) {
+    const events = wordsIn(sent, 'events') as StaffSchemas['WebhookOrder']['events'] & {};
+    return {
+      ...typed(sent, 'partner', 'url'),
+      ...(events.length > 0 && { events }),
+      ...filled(sent, 'merchant'),
     };
-    const { id, secret } = await api.createWebhook({ body, idempotencyKey });
-    return { note: `Segredo, mostrado só agora: ${secret}`, to: `/webhooks/${id}` };
   },
-};
-
-const turn = (to: 'on' | 'off'): Act => ({
-  path: `${PATH}/${to === 'on' ? 'ligar' : 'desligar'}`,
-  call: to === 'on' ? 'enableWebhook' : 'disableWebhook',
-  title: to === 'on' ? 'Ligar' : 'Desligar',
-  back: PATH,
-  button: to === 'on' ? 'Ligar' : 'Desligar',
-  async run({ api, params }) {
-    const path = { id: params.id! };
-    await (to === 'on' ? api.enableWebhook({ path }) : api.disableWebhook({ path }));
-    return to === 'on' ? 'Webhook ligado.' : 'Webhook desligado.';
-  },
+  done: ({ id, secret }) => ({ note: `Segredo, mostrado só agora: ${secret}`, to: `/webhooks/${id}` }),
 });
-const [turnOn, turnOff] = [turn('on'), turn('off')];
 
-const tryOut: Act = {
+export const turnOn = act({
+  path: `${PATH}/ligar`,
+  call: 'enableWebhook',
+  title: 'Ligar',
+  done: 'Webhook ligado.',
+});
+
+export const turnOff = act({
+  path: `${PATH}/desligar`,
+  call: 'disableWebhook',
+  title: 'Desligar',
+  done: 'Webhook desligado.',
+});
+
+export const tryOut = act({
   path: `${PATH}/testar`,
   call: 'testWebhook',
   title: 'Testar',
-  back: PATH,
   button: 'Enviar um evento de teste',
-  async run({ api, params }) {
-    const { status } = await api.testWebhook({ path: { id: params.id! } });
-    return `Evento de teste: ${DELIVERY[status].toLowerCase()}.`;
-  },
-};
+  done: ({ status }) => `Evento de teste: ${DELIVERY[status].toLowerCase()}.`,
+});
 
-const replay: Act = {
+export const replay = act({
   path: `${PATH}/repetir`,
   call: 'replayWebhook',
   title: 'Entregar de novo',
-  back: PATH,
-  figures: async () => (
-    <p>Os eventos vão de novo, com o mesmo id: quem recebe sabe que são os mesmos. Diga um dos dois.</p>
-  ),
+  says: 'Os eventos vão de novo, com o mesmo id: quem recebe sabe que são os mesmos. Diga um dos dois.',
   fields: [
     {
       name: 'since',
@@ -92,7 +75,6 @@ const replay: Act = {
     },
     { name: 'event', label: 'Ou só o evento', hint: 'O id dele.', optional: true, maxLength: 60 },
   ],
-  button: 'Entregar de novo',
   async run({ api, params }, sent) {
     const [since, event] = [instantIn(sent, 'since'), sent.text('event')];
     if (!event && !since) throw new FieldFault('since', 'Diga desde quando, ou qual evento.');
@@ -100,23 +82,16 @@ const replay: Act = {
     const { replayed } = await api.replayWebhook({ path: { id: params.id! }, body });
     return replayed === 1 ? '1 evento vai de novo.' : `${replayed} eventos vão de novo.`;
   },
-};
+});
 
-const rotate: Act = {
+export const rotateSecret = act({
   path: `${PATH}/segredo`,
   call: 'rotateWebhookSecret',
   title: 'Trocar o segredo',
-  back: PATH,
-  figures: async () => <p>Por 24 horas as entregas têm uma assinatura de cada segredo.</p>,
-  button: 'Trocar o segredo',
-  async run({ api, params, idempotencyKey }) {
-    const path = { id: params.id! };
-    const { secret } = await api.rotateWebhookSecret({ path, body: { overlap_hours: 24 }, idempotencyKey });
-    return `Segredo novo, mostrado só agora: ${secret}`;
-  },
-};
-
-export const WEBHOOK_ACTS: readonly Act[] = [add, turnOn, turnOff, tryOut, replay, rotate];
+  says: 'Por 24 horas as entregas têm uma assinatura de cada segredo.',
+  body: () => ({ overlap_hours: 24 }),
+  done: ({ secret }) => `Segredo novo, mostrado só agora: ${secret}`,
+});
 
 export const webhookPage: MakeOfficePage = async (visit) => {
   const { api, params } = visit;
@@ -126,48 +101,41 @@ export const webhookPage: MakeOfficePage = async (visit) => {
     api.listWebhookDeliveries({ path, query: { limit: 50 } }),
   ]);
   const isOn = webhook.status === 'enabled';
-  return {
-    body: (
-      <OfficeLayout
-        title="Webhook"
-        visit={visit}
-        crumbs={[{ href: '/webhooks', text: 'Webhooks' }]}
-        actions={<ActLinks visit={visit} acts={[tryOut, replay, rotate, isOn ? turnOff : turnOn]} />}
-      >
-        <Facts
-          of={[
-            ['Endereço', webhook.url],
-            ['Parceiro', webhook.partner],
-            ['Situação', <Status key="s" of={webhook.status} names={WEBHOOK} />],
-            ['Eventos', webhook.events.join(', ') || 'todos'],
-            [
-              'Falha desde',
-              webhook.failing_since ? <When key="f" at={webhook.failing_since} /> : 'não falha',
-            ],
-            webhook.disabled_reason ? ['Por que está desligado', webhook.disabled_reason] : undefined,
-          ]}
-        />
-        <Section title="Entregas">
-          <Table
-            caption="Entregas"
-            rows={deliveries.data}
-            columns={[
-              { title: 'Evento', show: ({ type }) => type },
-              { title: 'Id', show: ({ event }) => event },
-              moment('Quando', 'occurred_at'),
-              { title: 'Situação', show: ({ status }) => <Status of={status} names={DELIVERY} /> },
-              { title: 'Tentativas', isNumber: true, show: ({ tries }) => tries },
-              {
-                title: 'Última resposta',
-                show: ({ attempts }) => {
-                  const last = attempts.at(-1);
-                  return last ? (last.status ?? last.error) : '';
-                },
-              },
-            ]}
-          />
-        </Section>
-      </OfficeLayout>
-    ),
-  };
+  return (
+    <RecordLayout
+      title="Webhook"
+      visit={visit}
+      acts={[tryOut, replay, rotateSecret, isOn ? turnOff : turnOn]}
+    >
+      <Facts
+        of={webhook}
+        are={[
+          text('Endereço', 'url'),
+          text('Parceiro', 'partner'),
+          state('Situação', 'status', WEBHOOK),
+          ['Eventos', webhook.events.join(', ') || 'todos'],
+          moment('Falha desde', 'failing_since', 'não falha'),
+          webhook.disabled_reason && text('Por que está desligado', 'disabled_reason'),
+        ]}
+      />
+      <TableSection
+        title="Entregas"
+        rows={deliveries.data}
+        columns={[
+          text('Evento', 'type'),
+          text('Id', 'event'),
+          moment('Quando', 'occurred_at'),
+          state('Situação', 'status', DELIVERY),
+          number('Tentativas', 'tries'),
+          {
+            title: 'Última resposta',
+            show: ({ attempts }) => {
+              const last = attempts.at(-1);
+              return last ? (last.status ?? last.error) : '';
+            },
+          },
+        ]}
+      />
+    </RecordLayout>
+  );
 };

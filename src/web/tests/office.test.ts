@@ -89,6 +89,21 @@ test('the same form sent twice is done once', async () => {
   assert.equal(data.filter(({ name }: { name: string }) => name === 'Duas Vezes').length, 1);
 });
 
+test('a new post that is sent again from another session is the same post', async () => {
+  const text = {
+    slug: 'duas-vezes',
+    title: 'Duas vezes',
+    summary: 'Uma só.',
+    author: 'Equipe',
+    body: 'Uma só.',
+  };
+  const fields = { ...text, tags: '', published_at: '', chave: crypto.randomUUID() };
+  for (const jar of [await entered('admin'), await entered('admin')]) {
+    const answer = await jar.post('/posts/novo', fields);
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/posts/duas-vezes']);
+  }
+});
+
 test('a view of a list is kept under a name, per person: with its filter, without a script, and not with a phone in it', async () => {
   const jar = await entered('support');
   const query = 'status=locked&sort=oldest';

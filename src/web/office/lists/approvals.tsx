@@ -1,5 +1,6 @@
+import { moment, money, named, state, text } from '../columns.tsx';
+import { between, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Money, moment, named, state, text } from '../parts.tsx';
 import { APPROVAL, APPROVAL_KIND } from './names.ts';
 
 export const approvals = listScreen({
@@ -7,23 +8,17 @@ export const approvals = listScreen({
   title: 'Aprovações',
   call: 'listApprovals',
   filters: [
-    { name: 'q', label: 'Cliente, loja, compra ou pagamento' },
-    { name: 'status', label: 'Situação', choices: APPROVAL },
-    { name: 'kind', label: 'O quê', choices: APPROVAL_KIND },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    search('Cliente, loja, compra ou pagamento'),
+    status(APPROVAL),
+    choice('kind', 'O quê', APPROVAL_KIND),
+    ...between,
   ],
   columns: [
     named('O quê', 'kind', APPROVAL_KIND),
     state('Situação', 'status', APPROVAL),
-    {
-      title: 'Valor',
-      isNumber: true,
-      show: ({ amount }) => (amount === null ? '' : <Money of={amount} />),
-      field: 'amount',
-    },
+    money('Valor', 'amount'),
     text('Sobre', 'subject'),
-    { title: 'Pedida por', show: ({ asked_by }) => asked_by.name, field: 'asked_by_name' },
+    text('Pedida por', 'asked_by.name'),
     moment('Pedida', 'asked_at'),
     {
       title: 'Decidida por',

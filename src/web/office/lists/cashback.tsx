@@ -1,18 +1,13 @@
+import { moment, money, person, state, text } from '../columns.tsx';
+import { between, byCustomer, choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, money, person, state, text } from '../parts.tsx';
 import { CASHBACK } from './names.ts';
 
 export const cashback = listScreen({
   path: '/cashback',
   title: 'Cashback',
   call: 'listCashbackOfAll',
-  filters: [
-    { name: 'q', label: 'Cliente ou compra' },
-    { name: 'kind', label: 'Tipo', choices: CASHBACK },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
-  ],
+  filters: [search('Cliente ou compra'), choice('kind', 'Tipo', CASHBACK), byCustomer, ...between],
   columns: [
     person('Cliente', 'customer_name'),
     state('Tipo', 'kind', CASHBACK),

@@ -1,12 +1,14 @@
+import { addCategory } from '../catalog.tsx';
+import { text } from '../columns.tsx';
+import { search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { text } from '../parts.tsx';
 
 export const categories = listScreen({
   path: '/categorias',
   title: 'Categorias',
   call: 'listCategoryForStaff',
-  filters: [{ name: 'q', label: 'Nome' }],
+  filters: [search('Nome')],
   columns: [text('Categoria', 'name'), text('Endereço', 'slug')],
   open: ({ slug }) => `/categorias/${slug}`,
-  actions: [{ href: '/categorias/nova', text: 'Nova categoria', call: 'createCategory' }],
+  acts: [addCategory],
 });

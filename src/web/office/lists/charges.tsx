@@ -1,5 +1,6 @@
+import { code, moment, money, named, person, state } from '../columns.tsx';
+import { between, byCheckout, byCustomer, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { code, moment, money, named, person, state } from '../parts.tsx';
 import { CHARGE, CHARGE_TYPE } from './names.ts';
 
 export const charges = listScreen({
@@ -7,13 +8,12 @@ export const charges = listScreen({
   title: 'Cobranças',
   call: 'listPixCharges',
   filters: [
-    { name: 'q', label: 'Cliente, txid ou compra' },
-    { name: 'status', label: 'Situação', choices: CHARGE },
-    { name: 'type', label: 'Tipo', choices: CHARGE_TYPE },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    search('Cliente, txid ou compra'),
+    status(CHARGE),
+    choice('type', 'Tipo', CHARGE_TYPE),
+    byCustomer,
+    byCheckout,
+    ...between,
   ],
   columns: [
     code('Txid', 'txid'),

@@ -1,16 +1,15 @@
+import { day, moment, money } from '../columns.tsx';
 import { lock, unlock } from '../customer-acts.tsx';
+import { search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Money, maskedName, maskedPhone, moment, OnDay, Status, Whole } from '../parts.tsx';
+import { maskedName, maskedPhone, Status, Whole } from '../parts.tsx';
+import type { Item } from '../staff/client.ts';
 import { CUSTOMER } from './names.ts';
 
-const statusOf = (row: {
-  locked_at: string | null;
-  erased_at: string | null;
-  overdue: { amount: number };
-}) => {
-  if (row.erased_at) return 'erased';
-  if (row.locked_at) return 'locked';
-  return row.overdue.amount > 0 ? 'overdue' : 'active';
+const statusOf = ({ erased_at, locked_at, overdue }: Item<'listCustomers'>) => {
+  if (erased_at) return 'erased';
+  if (locked_at) return 'locked';
+  return overdue.amount > 0 ? 'overdue' : 'active';
 };
 
 export const customers = listScreen({
@@ -18,36 +17,21 @@ export const customers = listScreen({
   title: 'Clientes',
   call: 'listCustomers',
   filters: [
-    { name: 'q', label: 'Nome, ou parte dele' },
+    search('Nome, ou parte dele'),
     { name: 'phone', label: 'Telefone' },
     { name: 'cpf', label: 'CPF' },
     { name: 'email', label: 'E-mail' },
-    { name: 'status', label: 'Situação', choices: CUSTOMER },
+    status(CUSTOMER),
   ],
   columns: [
     { title: 'Nome', show: ({ name }) => <Whole>{maskedName(name)}</Whole>, field: 'name' },
     { title: 'Telefone', show: ({ phone }) => <Whole>{maskedPhone(phone)}</Whole>, field: 'phone' },
     { title: 'CPF', show: ({ cpf }) => <Whole>{cpf}</Whole>, field: 'cpf' },
     { title: 'Situação', show: (row) => <Status of={statusOf(row)} names={CUSTOMER} /> },
-    {
-      title: 'Limite',
-      isNumber: true,
-      show: ({ credit }) => <Money of={credit.limit} />,
-      field: 'credit_limit',
-    },
-    {
-      title: 'Em uso',
-      isNumber: true,
-      show: ({ credit }) => <Money of={credit.used} />,
-      field: 'credit_used',
-    },
-    {
-      title: 'Em atraso',
-      isNumber: true,
-      show: ({ overdue }) => <Money of={overdue.amount} />,
-      field: 'overdue_amount',
-    },
-    { title: 'Atrasado desde', show: ({ overdue }) => <OnDay day={overdue.since} />, field: 'overdue_since' },
+    money('Limite', 'credit.limit'),
+    money('Em uso', 'credit.used'),
+    money('Em atraso', 'overdue.amount'),
+    day('Atrasado desde', 'overdue.since'),
     moment('Cadastro', 'created_at'),
   ],
   open: ({ id }) => `/clientes/${id}`,

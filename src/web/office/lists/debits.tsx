@@ -1,18 +1,13 @@
+import { day, money, number, person, state, text } from '../columns.tsx';
+import { between, byCustomer, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { day, money, number, person, state, text } from '../parts.tsx';
 import { DEBIT } from './names.ts';
 
 export const debits = listScreen({
   path: '/debitos',
   title: 'Débitos automáticos',
   call: 'listDebits',
-  filters: [
-    { name: 'q', label: 'Cliente ou compra' },
-    { name: 'status', label: 'Situação', choices: DEBIT },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
-  ],
+  filters: [search('Cliente ou compra'), status(DEBIT), byCustomer, ...between],
   columns: [
     day('Vencimento', 'due_on'),
     person('Cliente', 'customer_name'),

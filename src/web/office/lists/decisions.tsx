@@ -1,6 +1,7 @@
+import { moment, money, named, number, person, state } from '../columns.tsx';
 import { approve, decline } from '../decision.tsx';
+import { between, byCustomer, choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, money, named, number, person, state } from '../parts.tsx';
 import { MOMENT, OUTCOME, reasonOf } from './names.ts';
 
 const isClosed = ({ outcome }: { outcome: string }) => outcome !== 'review' && 'Nada: não está em análise';
@@ -10,12 +11,11 @@ export const decisions = listScreen({
   title: 'Decisões de crédito',
   call: 'listCreditDecisions',
   filters: [
-    { name: 'q', label: 'Cliente' },
-    { name: 'outcome', label: 'Situação', choices: OUTCOME },
-    { name: 'moment', label: 'Quando', choices: MOMENT },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    search('Cliente'),
+    choice('outcome', 'Situação', OUTCOME),
+    choice('moment', 'Quando', MOMENT),
+    byCustomer,
+    ...between,
   ],
   columns: [
     person('Cliente', 'customer_name'),

@@ -1,5 +1,5 @@
+import { code, moment, money, named } from '../columns.tsx';
 import { listScreen } from '../list.tsx';
-import { code, moment, money, named } from '../parts.tsx';
 
 const KINDS = {
   paid_without_payment: 'Cobrança paga sem pagamento',

@@ -1,16 +1,14 @@
+import { addFaq } from '../catalog.tsx';
+import { number, state, text } from '../columns.tsx';
+import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { number, state, text } from '../parts.tsx';
 import { YES_NO } from './names.ts';
 
 export const faq = listScreen({
   path: '/perguntas',
   title: 'Perguntas',
   call: 'listFaqEntryForStaff',
-  filters: [
-    { name: 'q', label: 'Texto' },
-    { name: 'topic', label: 'Assunto' },
-    { name: 'listed', label: 'No site', choices: YES_NO },
-  ],
+  filters: [search('Texto'), { name: 'topic', label: 'Assunto' }, choice('listed', 'No site', YES_NO)],
   columns: [
     text('Pergunta', 'question'),
     text('Assunto', 'topic'),
@@ -18,5 +16,5 @@ export const faq = listScreen({
     state('No site', 'listed', YES_NO),
   ],
   open: ({ id }) => `/perguntas/${id}`,
-  actions: [{ href: '/perguntas/nova', text: 'Nova pergunta', call: 'createFaqEntry' }],
+  acts: [addFaq],
 });

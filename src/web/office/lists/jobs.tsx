@@ -1,6 +1,7 @@
 import { retryJob } from '../admin.tsx';
+import { code, moment, text } from '../columns.tsx';
 import { listScreen } from '../list.tsx';
-import { code, moment, text, When } from '../parts.tsx';
+import { When } from '../parts.tsx';
 
 export const jobs = listScreen({
   path: '/tarefas',

@@ -1,19 +1,15 @@
+import { moment, named, person, state, text } from '../columns.tsx';
 import { handled } from '../content.tsx';
+import { between, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { maskedName, moment, named, person, state, text } from '../parts.tsx';
+import { maskedName } from '../parts.tsx';
 import { LEAD, LEAD_KIND } from './names.ts';
 
 export const leads = listScreen({
   path: '/contatos',
   title: 'Contatos',
   call: 'listLeads',
-  filters: [
-    { name: 'status', label: 'Situação', choices: LEAD },
-    { name: 'kind', label: 'Tipo', choices: LEAD_KIND },
-    { name: 'q', label: 'Texto' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
-  ],
+  filters: [status(LEAD), choice('kind', 'Tipo', LEAD_KIND), search('Texto'), ...between],
   columns: [
     person('Nome', 'name'),
     named('Tipo', 'kind', LEAD_KIND),

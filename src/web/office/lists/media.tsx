@@ -1,11 +1,13 @@
+import { code, moment, number } from '../columns.tsx';
+import { choice } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { code, moment, number } from '../parts.tsx';
+import { addPicture } from '../uploads.tsx';
 
 export const media = listScreen({
   path: '/imagens',
   title: 'Imagens',
   call: 'listMedia',
-  filters: [{ name: 'unused', label: 'Sem uso', choices: { true: 'Sim' } }],
+  filters: [choice('unused', 'Sem uso', { true: 'Sim' })],
   columns: [
     {
       title: 'Imagem',
@@ -18,5 +20,5 @@ export const media = listScreen({
     number('Usos', 'uses'),
     moment('Enviada', 'uploaded_at'),
   ],
-  actions: [{ href: '/imagens/nova', text: 'Enviar imagem', call: 'addMedia' }],
+  acts: [addPicture],
 });

@@ -1,6 +1,8 @@
-import { percent, plural } from '../../ui/format.ts';
+import { plural } from '../../ui/format.ts';
+import { share, state, text } from '../columns.tsx';
+import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { state, text } from '../parts.tsx';
+import { create } from '../merchant-acts.tsx';
 import { YES_NO } from './names.ts';
 
 export const merchants = listScreen({
@@ -8,9 +10,9 @@ export const merchants = listScreen({
   title: 'Lojas',
   call: 'listMerchantForStaff',
   filters: [
-    { name: 'q', label: 'Nome' },
+    search('Nome'),
     { name: 'category', label: 'Categoria (endereço)' },
-    { name: 'listed', label: 'No site', choices: YES_NO },
+    choice('listed', 'No site', YES_NO),
   ],
   columns: [
     text('Loja', 'name'),
@@ -18,18 +20,8 @@ export const merchants = listScreen({
     text('Categoria', 'category'),
     { title: 'Cidade', show: ({ city, state }) => [city, state].filter(Boolean).join(', ') },
     state('No site', 'listed', YES_NO),
-    {
-      title: 'Juros por semana',
-      isNumber: true,
-      show: ({ plan }) => percent(plan.weekly_rate_percent),
-      field: 'plan_weekly_rate_percent',
-    },
-    {
-      title: 'Taxa',
-      isNumber: true,
-      show: ({ plan }) => percent(plan.merchant_fee_percent),
-      field: 'plan_merchant_fee_percent',
-    },
+    share('Juros por semana', 'plan.weekly_rate_percent'),
+    share('Taxa', 'plan.merchant_fee_percent'),
     {
       title: 'Repasse em',
       isNumber: true,
@@ -40,5 +32,5 @@ export const merchants = listScreen({
   ],
   order: 'Por nome',
   open: ({ slug }) => `/lojas/${slug}`,
-  actions: [{ href: '/lojas/nova', text: 'Nova loja', call: 'createMerchant' }],
+  acts: [create],
 });

@@ -1,5 +1,6 @@
+import { moment, named, person, state, text } from '../columns.tsx';
+import { between, byCheckout, byCustomer, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, named, person, state, text } from '../parts.tsx';
 import { CHANNEL, MESSAGE, TEMPLATE } from './names.ts';
 
 export const messages = listScreen({
@@ -7,14 +8,13 @@ export const messages = listScreen({
   title: 'Mensagens',
   call: 'listStaffMessages',
   filters: [
-    { name: 'q', label: 'Cliente' },
-    { name: 'status', label: 'Situação', choices: MESSAGE },
-    { name: 'channel', label: 'Canal', choices: CHANNEL },
-    { name: 'template', label: 'Mensagem', choices: TEMPLATE },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    search('Cliente'),
+    status(MESSAGE),
+    choice('channel', 'Canal', CHANNEL),
+    choice('template', 'Mensagem', TEMPLATE),
+    byCustomer,
+    byCheckout,
+    ...between,
   ],
   columns: [
     {

@@ -1,5 +1,7 @@
+import { moment, money, number, state, text } from '../columns.tsx';
+import { between, byCustomer, byMerchant, byReference, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Code, moment, money, number, state, text } from '../parts.tsx';
+import { Code } from '../parts.tsx';
 import { OFFER } from './names.ts';
 
 export const offers = listScreen({
@@ -7,17 +9,16 @@ export const offers = listScreen({
   title: 'Ofertas',
   call: 'listOffersOfAll',
   filters: [
-    { name: 'q', label: 'Cliente, loja, oferta ou referência' },
-    { name: 'status', label: 'Situação', choices: OFFER },
-    { name: 'merchant', label: 'Loja (endereço)', kind: 'linked' },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'reference', label: 'Referência da loja', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    search('Cliente, loja, oferta ou referência'),
+    status(OFFER),
+    byMerchant,
+    byCustomer,
+    byReference,
+    ...between,
   ],
   columns: [
     { title: 'Oferta', show: ({ id }) => <Code>{id.slice(-8)}</Code>, field: 'id' },
-    { title: 'Loja', show: ({ merchant }) => merchant.name, field: 'merchant_name' },
+    text('Loja', 'merchant.name'),
     state('Situação', 'status', OFFER),
     money('Valor', 'amount'),
     number('Semanas', 'installments'),

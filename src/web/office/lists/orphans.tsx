@@ -1,18 +1,15 @@
+import { code, moment, money, state } from '../columns.tsx';
+import { between, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
 import { refund } from '../money-in.tsx';
-import { code, Money, moment, money, state } from '../parts.tsx';
+import { Money } from '../parts.tsx';
 import { ORPHAN } from './names.ts';
 
 export const orphans = listScreen({
   path: '/sem-dono',
   title: 'Pagamentos sem dono',
   call: 'listPixOrphans',
-  filters: [
-    { name: 'q', label: 'Id do PIX ou txid' },
-    { name: 'status', label: 'Situação', choices: ORPHAN },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
-  ],
+  filters: [search('Id do PIX ou txid'), status(ORPHAN), ...between],
   columns: [
     code('PIX', 'end_to_end_id'),
     state('Situação', 'status', ORPHAN),

@@ -1,12 +1,14 @@
+import { moment, number, text } from '../columns.tsx';
+import { search } from '../filters.ts';
+import { addPartner } from '../keys.tsx';
 import { listScreen } from '../list.tsx';
-import { moment, number, text } from '../parts.tsx';
 
 export const partners = listScreen({
   path: '/parceiros',
   title: 'Parceiros',
   call: 'listPartners',
-  filters: [{ name: 'q', label: 'Nome' }],
+  filters: [search('Nome')],
   columns: [text('Nome', 'name'), number('Chaves', 'keys'), moment('Desde', 'created_at')],
   open: ({ id }) => `/chaves?partner=${id}`,
-  actions: [{ href: '/parceiros/novo', text: 'Novo parceiro', call: 'createPartner' }],
+  acts: [addPartner],
 });

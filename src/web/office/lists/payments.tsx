@@ -1,5 +1,6 @@
+import { code, moment, money, person, state } from '../columns.tsx';
+import { between, byCheckout, byCustomer, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { code, moment, money, person, state } from '../parts.tsx';
 import { YES_NO } from './names.ts';
 
 export const payments = listScreen({
@@ -7,12 +8,11 @@ export const payments = listScreen({
   title: 'Pagamentos',
   call: 'listPixPaymentItems',
   filters: [
-    { name: 'q', label: 'Cliente, id do PIX, txid ou compra' },
+    search('Cliente, id do PIX, txid ou compra'),
     { name: 'end_to_end_id', label: 'Id do PIX (E…)', kind: 'linked' },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    byCustomer,
+    byCheckout,
+    ...between,
   ],
   columns: [
     code('PIX', 'end_to_end_id'),

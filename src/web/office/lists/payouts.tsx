@@ -1,6 +1,8 @@
+import { day, moment, money, state, text } from '../columns.tsx';
+import { between, byMerchant, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { failed, paid } from '../money-out.tsx';
-import { Code, day, moment, money, state, text } from '../parts.tsx';
+import { createPayouts, failed, paid, returnFile } from '../money-out.tsx';
+import { Code } from '../parts.tsx';
 import { PAYOUT } from './names.ts';
 
 const isClosed = ({ status }: { status: string }) => status !== 'pending' && 'Nada: já foi encerrado';
@@ -9,20 +11,14 @@ export const payouts = listScreen({
   path: '/repasses',
   title: 'Repasses',
   call: 'listPayouts',
-  filters: [
-    { name: 'q', label: 'Loja, repasse ou referência' },
-    { name: 'status', label: 'Situação', choices: PAYOUT },
-    { name: 'merchant', label: 'Loja (endereço)', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
-  ],
+  filters: [search('Loja, repasse ou referência'), status(PAYOUT), byMerchant, ...between],
   columns: [
     { title: 'Repasse', show: ({ id }) => <Code>{id.slice(-8)}</Code>, field: 'id' },
     text('Loja', 'merchant_name'),
     state('Situação', 'status', PAYOUT),
     money('Valor', 'amount'),
     day('Para o dia', 'due_on'),
-    { title: 'Chave PIX', show: ({ pix_key }) => pix_key ?? 'falta', field: 'pix_key' },
+    text('Chave PIX', 'pix_key', 'falta'),
     moment('Feito', 'created_at'),
     moment('Pago', 'paid_at'),
   ],
@@ -35,8 +31,5 @@ export const payouts = listScreen({
       { act: failed, what: () => 'O valor volta a ser devido', not: isClosed, already: ['payout_closed'] },
     ],
   },
-  actions: [
-    { href: '/repasses/novos', text: 'Fazer repasses', call: 'createPayouts' },
-    { href: '/repasses/retorno', text: 'Arquivo de retorno do banco', call: 'markPayoutsByFile' },
-  ],
+  acts: [createPayouts, returnFile],
 });

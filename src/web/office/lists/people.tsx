@@ -1,5 +1,7 @@
+import { invite } from '../admin.tsx';
+import { moment, state, text } from '../columns.tsx';
+import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { moment, state, text, When } from '../parts.tsx';
 import { ROLE_NAMES } from '../words.ts';
 import { YES_NO } from './names.ts';
 
@@ -7,21 +9,14 @@ export const people = listScreen({
   path: '/equipe',
   title: 'Equipe',
   call: 'listStaff',
-  filters: [
-    { name: 'q', label: 'Nome' },
-    { name: 'removed', label: 'Também quem saiu', choices: YES_NO },
-  ],
+  filters: [search('Nome'), choice('removed', 'Também quem saiu', YES_NO)],
   columns: [
     text('Nome', 'name'),
     state('Papel', 'role', ROLE_NAMES),
-    { title: 'E-mail', show: ({ email }) => email ?? 'ainda não entrou', field: 'email' },
+    text('E-mail', 'email', 'ainda não entrou'),
     moment('Desde', 'created_at'),
-    {
-      title: 'Saiu',
-      show: ({ removed_at }) => (removed_at ? <When at={removed_at} /> : ''),
-      field: 'removed_at',
-    },
+    moment('Saiu', 'removed_at', ''),
   ],
   open: ({ id, removed_at }) => (removed_at ? `/trilha?actor=${id}` : `/equipe/${id}`),
-  actions: [{ href: '/equipe/nova', text: 'Convidar alguém', call: 'addStaffMember' }],
+  acts: [invite],
 });

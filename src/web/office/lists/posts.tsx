@@ -1,25 +1,20 @@
+import { moment, text } from '../columns.tsx';
+import { writePost } from '../content.tsx';
+import { search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { text, When } from '../parts.tsx';
 import { POST } from './names.ts';
 
 export const posts = listScreen({
   path: '/posts',
   title: 'Posts',
   call: 'listPostForStaff',
-  filters: [
-    { name: 'q', label: 'Texto' },
-    { name: 'status', label: 'Situação', choices: POST },
-  ],
+  filters: [search('Texto'), status(POST)],
   columns: [
     text('Título', 'title'),
     text('Autor', 'author'),
     { title: 'Etiquetas', show: ({ tags }) => tags.join(', '), field: 'tags' },
-    {
-      title: 'Publicado',
-      show: ({ published_at }) => (published_at ? <When at={published_at} /> : 'rascunho'),
-      field: 'published_at',
-    },
+    moment('Publicado', 'published_at', 'rascunho'),
   ],
   open: ({ slug }) => `/posts/${slug}`,
-  actions: [{ href: '/posts/novo', text: 'Escrever post', call: 'createPost' }],
+  acts: [writePost],
 });

@@ -1,5 +1,7 @@
+import { day, moment, money, person, state, text } from '../columns.tsx';
+import { between, byCustomer, byMerchant, byReference, choice, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Code, day, Money, moment, person, state } from '../parts.tsx';
+import { Code } from '../parts.tsx';
 import { AGE, PURCHASE, YES_NO } from './names.ts';
 
 export const purchases = listScreen({
@@ -7,39 +9,23 @@ export const purchases = listScreen({
   title: 'Compras',
   call: 'listCheckoutsOfAll',
   filters: [
-    { name: 'q', label: 'Cliente, loja, compra ou referência' },
-    { name: 'status', label: 'Situação', choices: PURCHASE },
-    { name: 'days_late', label: 'Dias de atraso', choices: AGE },
-    { name: 'merchant', label: 'Loja (endereço)', kind: 'linked' },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'reference', label: 'Referência da loja', kind: 'linked' },
-    { name: 'written_off', label: 'Baixada', choices: YES_NO },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    search('Cliente, loja, compra ou referência'),
+    status(PURCHASE),
+    choice('days_late', 'Dias de atraso', AGE),
+    byMerchant,
+    byCustomer,
+    byReference,
+    choice('written_off', 'Baixada', YES_NO),
+    ...between,
   ],
   columns: [
     { title: 'Compra', show: ({ hash }) => <Code>{hash.slice(0, 8)}</Code>, field: 'hash' },
     person('Cliente', 'customer_name'),
-    { title: 'Loja', show: ({ merchant }) => merchant.name, field: 'merchant_name' },
+    text('Loja', 'merchant.name'),
     state('Situação', 'status', PURCHASE),
-    {
-      title: 'Financiado',
-      isNumber: true,
-      show: ({ amounts }) => <Money of={amounts.financed} />,
-      field: 'amounts_financed',
-    },
-    {
-      title: 'Pago',
-      isNumber: true,
-      show: ({ amounts }) => <Money of={amounts.paid} />,
-      field: 'amounts_paid',
-    },
-    {
-      title: 'A pagar hoje',
-      isNumber: true,
-      show: ({ amounts }) => <Money of={amounts.total_due} />,
-      field: 'amounts_total_due',
-    },
+    money('Financiado', 'amounts.financed'),
+    money('Pago', 'amounts.paid'),
+    money('A pagar hoje', 'amounts.total_due'),
     {
       title: 'Parcelas',
       isNumber: true,

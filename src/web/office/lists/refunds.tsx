@@ -1,19 +1,14 @@
+import { moment, money, number, person, state, text } from '../columns.tsx';
+import { between, byCheckout, byCustomer, search, status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { Code, moment, money, number, person, state, text } from '../parts.tsx';
+import { Code } from '../parts.tsx';
 import { REFUND } from './names.ts';
 
 export const refunds = listScreen({
   path: '/estornos',
   title: 'Estornos',
   call: 'listPixRefundItems',
-  filters: [
-    { name: 'q', label: 'Cliente, id do PIX ou estorno' },
-    { name: 'status', label: 'Situação', choices: REFUND },
-    { name: 'customer', label: 'Cliente (id ou telefone)', kind: 'linked' },
-    { name: 'checkout', label: 'Compra (código)', kind: 'linked' },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
-  ],
+  filters: [search('Cliente, id do PIX ou estorno'), status(REFUND), byCustomer, byCheckout, ...between],
   columns: [
     { title: 'Estorno', show: ({ id }) => <Code>{id.slice(-8)}</Code>, field: 'id' },
     person('Cliente', 'customer_name'),

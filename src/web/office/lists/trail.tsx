@@ -1,6 +1,7 @@
 import { plural } from '../../ui/format.ts';
+import { type Column, moment, text } from '../columns.tsx';
+import { between, choice } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { type Column, moment, text } from '../parts.tsx';
 import type { StaffSchemas } from '../staff/client.ts';
 import { actionInWords, actorInWords, differences, KIND_NAMES, subjectOf } from './trail-words.ts';
 
@@ -41,12 +42,7 @@ function Differences({ of }: { of: Entry }) {
 /** What was done, of an entry of the trail. */
 export const DONE: ReadonlyArray<Column<Entry>> = [
   moment('Quando', 'at'),
-  {
-    title: 'Fez',
-    show: ({ action }) => actionInWords(action),
-    field: 'action',
-    inFile: actionInWords,
-  },
+  { title: 'Fez', show: ({ action }) => actionInWords(action), field: 'action', inFile: actionInWords },
   {
     title: 'Em',
     show: ({ subject }) => <Subject of={subject} />,
@@ -61,9 +57,8 @@ export const trail = listScreen({
   call: 'listAuditTrail',
   filters: [
     { name: 'actor', label: 'Quem (id)', kind: 'linked' },
-    { name: 'subject', label: 'Em', choices: KIND_NAMES },
-    { name: 'from', label: 'De', kind: 'day' },
-    { name: 'to', label: 'Até', kind: 'day' },
+    choice('subject', 'Em', KIND_NAMES),
+    ...between,
   ],
   columns: [
     DONE[0]!,

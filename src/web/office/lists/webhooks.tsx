@@ -1,15 +1,14 @@
+import { state, text } from '../columns.tsx';
+import { status } from '../filters.ts';
 import { listScreen } from '../list.tsx';
-import { state, text } from '../parts.tsx';
+import { addWebhook } from '../webhooks.tsx';
 import { WEBHOOK } from './names.ts';
 
 export const webhooks = listScreen({
   path: '/webhooks',
   title: 'Webhooks',
   call: 'listWebhooks',
-  filters: [
-    { name: 'partner', label: 'Parceiro (id ou nome)' },
-    { name: 'status', label: 'Situação', choices: WEBHOOK },
-  ],
+  filters: [{ name: 'partner', label: 'Parceiro (id ou nome)' }, status(WEBHOOK)],
   columns: [
     text('Endereço', 'url'),
     state('Situação', 'status', WEBHOOK),
@@ -20,5 +19,5 @@ export const webhooks = listScreen({
     },
   ],
   open: ({ id }) => `/webhooks/${id}`,
-  actions: [{ href: '/webhooks/novo', text: 'Novo webhook', call: 'createWebhook' }],
+  acts: [addWebhook],
 });

@@ -1,15 +1,20 @@
 import type { Transport } from '#client';
-import { type Calls, createCalls, type Listed, type ListIdOf } from '#client/calls.ts';
+import * as calls from '#client/calls.ts';
 import type { operations as Operations } from './openapi.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
 
 /** The typed client of the staff door: a function for every operation. */
-export type StaffClient = Calls<Operations>;
+export type StaffClient = calls.Calls<Operations>;
 export type StaffSchemas = Schemas;
 export type OperationId = keyof Operations;
-export type ListId = ListIdOf<Operations>;
-export type Item<O extends ListId> = Listed<Operations[O]>;
+/** Operations that answer once. */
+export type CallId = calls.CallIdOf<Operations>;
+export type InputOf<O extends CallId> = calls.InputOf<Operations[O]>;
+export type OutputOf<O extends CallId> = calls.OutputOf<Operations[O]>;
+export type AnswerOf<O extends CallId> = calls.AnswerOf<Operations[O]>;
+export type ListId = calls.ListIdOf<Operations>;
+export type Item<O extends ListId> = calls.Listed<Operations[O]>;
 export type QueryOf<O extends OperationId> = Operations[O] extends { query?: infer Q }
   ? NonNullable<Q>
   : never;
@@ -35,7 +40,7 @@ export const createStaffClient = (options: {
   session?: string | undefined;
 }): StaffClient => {
   const { url, transport, address, agent, session } = options;
-  return createCalls<Operations>(operations, {
+  return calls.createCalls<Operations>(operations, {
     url,
     transport,
     headers: {
