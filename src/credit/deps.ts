@@ -1,7 +1,7 @@
 import type { Messenger } from '#customers';
 import type { Deps } from '#module';
 import type { Mode } from '#platform/settings.ts';
-import type { DecideAcceptance } from './offers/acceptance.ts';
+import type { DecideAcceptance } from './acceptance.ts';
 import type { FindAutopay } from './purchases/autopay-view.ts';
 import type { Merchants } from './purchases/current-merchant.ts';
 import type { CashbackDebt } from './purchases/store.ts';

@@ -1,7 +1,7 @@
-export { acceptance, type DecideAcceptance } from './offers/acceptance.ts';
+export { acceptance, type DecideAcceptance, OFFER_LIFE_MS } from './acceptance.ts';
+export { HASH_PATTERN } from './hash.ts';
 export { isClerk, ownersOnly } from './offers/made-by.ts';
 export { writeOffer } from './offers/make-offer.ts';
-export { OFFER_LIFE_MS } from './offers/states.ts';
 export { countWaitingOffers, findOfferedTo } from './offers/store.ts';
 export { footerOf, type Lender, lenderFacts, lenderService, personFacts } from './papers/contract.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
@@ -18,7 +18,6 @@ export {
   listOwing,
 } from './purchases/due-store.ts';
 export { findDebt, findPurchaseDebts, type PurchaseDebts, showInstallment } from './purchases/find-debt.ts';
-export { HASH_PATTERN } from './purchases/hash.ts';
 export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
 export { findCustomerOf, findInstallmentPlace } from './purchases/reading-store.ts';

@@ -25,7 +25,7 @@ import {
   exampleReturn,
   exampleReturnOrder,
 } from './examples.ts';
-import { HASH_PATTERN } from './purchases/hash.ts';
+import { HASH_PATTERN } from './hash.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 

@@ -3,7 +3,9 @@ import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Audience } from './audience.ts';
-import type { DeliveryStatus } from './webhooks/store.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export type PublishedEvent = Pick<
   WaitingEvent,

@@ -16,9 +16,7 @@ import { API_VERSION } from '#platform/http/default-headers.ts';
 import type { Webhook } from '#platform/http/openapi.ts';
 import { Id, IntegerOrNull, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { shown } from '#platform/http/shown.ts';
-import { listTold } from './publish-store.ts';
-import { DELIVERY_STATUSES } from './webhooks/schemas.ts';
-import type { DeliveryStatus } from './webhooks/store.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, listTold } from './publish-store.ts';
 
 /** An event as partners get it: at endpoints, in the feed, in streams. */
 function eventSchema(type: EventType): TSchema {

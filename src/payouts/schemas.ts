@@ -17,8 +17,11 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 import { NO_MERCHANT } from './problems.ts';
-import { OUTCOMES } from './return-file/judge.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
+
+/** What becomes of a line of the bank's return file. */
+export const OUTCOMES = ['paid', 'failed', 'already', 'waiting', 'bad'] as const;
+export type LineOutcome = (typeof OUTCOMES)[number];
 
 const examplePayout = {
   id: 'pay_01kfx3v9e2r4s6t8w0y2a4c6e8',

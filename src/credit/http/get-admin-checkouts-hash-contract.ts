@@ -1,7 +1,7 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { recordView } from '#platform/privacy/trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { findContract } from '../papers/store.ts';
+import { findContract } from '../purchases/contract-store.ts';
 import { findCustomerOf } from '../purchases/reading-store.ts';
 import { HashParams } from '../schemas.ts';
 

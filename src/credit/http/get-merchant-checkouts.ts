@@ -5,13 +5,13 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { answerPage, LINK_HEADER, pageParameters, windowOf } from '#platform/http/pagination.ts';
 import { Id, Text } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
+import { HASH_PATTERN } from '../hash.ts';
 import { findSellers, isClerk, ownersOnly } from '../offers/made-by.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
-import { MOST_SEARCHED, readSearch } from '../purchases/find-sales.ts';
-import { HASH_PATTERN } from '../purchases/hash.ts';
 import { listSales } from '../purchases/reading-store.ts';
 import { renderListedSale } from '../purchases/render-sale.ts';
 import { rangeOf } from '../purchases/status-range.ts';
+import { MOST_SEARCHED, readSearch } from '../reports/find-sales.ts';
 import { SalePage, STATUSES } from '../schemas.ts';
 
 const FIRST = day('2000-01-01');

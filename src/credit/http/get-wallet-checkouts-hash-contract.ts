@@ -1,8 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { CreditDeps } from '../deps.ts';
-import { fixContract } from '../papers/fix-contract.ts';
-import { findContract } from '../papers/store.ts';
+import { fixContract } from '../offers/fix-contract.ts';
 import { toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { findContract } from '../purchases/contract-store.ts';
 import { showMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import { ofOwnPurchase } from '../schemas.ts';

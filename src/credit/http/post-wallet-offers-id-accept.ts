@@ -1,9 +1,9 @@
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { NotGranted } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
 import { acceptOffer, draftContract } from '../offers/accept-offer.ts';
-import { NotGranted } from '../offers/acceptance.ts';
 import { creditDeclined, creditReview, ownMerchant } from '../offers/problems.ts';
 import { InstallmentsChoice, ofOfferToYou } from '../offers/schemas.ts';
 import {

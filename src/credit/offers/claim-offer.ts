@@ -1,10 +1,11 @@
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { OFFER_LIFE_MS } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
 import { requireGoodStanding } from '../purchases/approve-purchase.ts';
 import { offerEvent, refuseOwnMerchant } from './offer.ts';
-import { OFFER_LIFE_MS, transition } from './states.ts';
+import { transition } from './states.ts';
 import { lockOffer, markClaimed, type OfferRow } from './store.ts';
 
 /**

@@ -2,9 +2,9 @@ import { parseReais } from '#core/money.ts';
 import { mayLeadBack } from '#partners';
 import { faultsIn, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
+import { OFFER_LIFE_MS } from '../acceptance.ts';
 import { itemsMismatch, returnUrlNotAllowed } from '../problems.ts';
 import type { QuoteRequest } from '../purchases/quote.ts';
-import { OFFER_LIFE_MS } from './states.ts';
 import type { OfferItem } from './store.ts';
 
 /** The merchant's request; names and units as on the wire. */

@@ -15,7 +15,7 @@ import {
 } from '#platform/http/schemas.ts';
 import { BySchema, exampleBy } from '../by.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
-import { HASH_PATTERN } from '../purchases/hash.ts';
+import { HASH_PATTERN } from '../hash.ts';
 import { Terms } from '../schemas.ts';
 import { CODE_PATTERN } from './claim-keys.ts';
 import { OFFER_STATUSES } from './states.ts';

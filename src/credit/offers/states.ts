@@ -1,12 +1,8 @@
-import { DAY_MS } from '#core/duration.ts';
 import { offerClaimed, offerClosed, offerExpired } from '../problems.ts';
 
 export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'cancelled'] as const;
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type ClosedStatus = Exclude<OfferStatus, 'pending'>;
-
-/** The time to consider an offer (CDC art. 54-B), from when somebody has it. */
-export const OFFER_LIFE_MS = 2 * DAY_MS;
 
 /** A pending offer is `open` until somebody claims it, and `bound` to whoever has its phone or has claimed it. */
 export type OfferState = 'open' | 'bound' | ClosedStatus;

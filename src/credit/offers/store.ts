@@ -5,10 +5,11 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Vault } from '#platform/vault.ts';
+import { OFFER_LIFE_MS } from '../acceptance.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
 import { terms, termsColumnsOf } from '../purchases/terms-columns.ts';
 import { type ClaimKeys, hashCode, hashToken, openClaimKeys, sealClaimKeys } from './claim-keys.ts';
-import { type ClosedStatus, OFFER_LIFE_MS, type OfferStatus } from './states.ts';
+import type { ClosedStatus, OfferStatus } from './states.ts';
 
 /** The amount is of the whole quantity. */
 export type OfferItem = { readonly name: string; readonly quantity: number; readonly amount_cents: number };

@@ -4,10 +4,10 @@ import type { EventContext } from '#events';
 import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
-import { insertContract } from '../papers/store.ts';
+import { newHash } from '../hash.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
+import { insertContract } from './contract-store.ts';
 import { agreedEntries } from './entries.ts';
-import { newHash } from './hash.ts';
 import type { ApprovedPurchase } from './plan-purchase.ts';
 import { insertCheckout } from './store.ts';
 

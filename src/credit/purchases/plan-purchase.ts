@@ -8,7 +8,7 @@ import { type Schedule, type ScheduleRefusal, scheduleOf } from '#core/schedule.
 import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
 import { FORMATS } from '#platform/http/validation.ts';
 import type { FieldError } from '#platform/problem.ts';
-import type { Contract } from '../papers/store.ts';
+import type { Contract } from './contract-store.ts';
 import type { PayoutTerms } from './merchant-plan.ts';
 
 /** The operator's order; names and units as on the wire. */

@@ -1,6 +1,6 @@
 import type { Day } from '#core/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
-import { OFFER_LIFE_MS } from '../offers/states.ts';
+import { OFFER_LIFE_MS } from '../acceptance.ts';
 import type { CheckoutFacts, CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
 import type { FrozenMerchant } from './current-merchant.ts';
 import { type TermsColumns, terms } from './terms-columns.ts';

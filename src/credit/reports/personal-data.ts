@@ -4,7 +4,7 @@ import { pluck } from '#platform/database/pluck.ts';
 import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
 import { eraseTrail } from '#platform/privacy/trail.ts';
 import { FORGOTTEN, type OfferRow, resealOffers, sealPhone } from '../offers/store.ts';
-import { resealContracts } from '../papers/store.ts';
+import { resealContracts } from '../purchases/contract-store.ts';
 import { creditStory } from './story.ts';
 
 export const creditData: PersonalData = {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { customerName } from '#platform/http/personal.ts';
 import { Id, Reais, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { exampleCheckout, exampleCost } from '../examples.ts';
-import { HASH_PATTERN } from '../purchases/hash.ts';
+import { HASH_PATTERN } from '../hash.ts';
 import { OperatorCheckout, STATUSES } from '../schemas.ts';
 
 const endToEndId = { description: 'The payment in the Pix network.' };

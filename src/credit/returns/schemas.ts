@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
 import { Form, Id, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { BySchema, exampleBy } from '../by.ts';
-import { HASH_PATTERN } from '../purchases/hash.ts';
+import { HASH_PATTERN } from '../hash.ts';
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
 

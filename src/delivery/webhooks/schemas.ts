@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { EVENT_TYPES } from '#events';
 import { Form, Id, IntegerOrNull, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { DELIVERY_STATUSES } from '../publish-store.ts';
 
 export const ENDPOINT_PREFIX = 'whe';
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 const instantOrNull = (description: string) => TextOrNull({ format: 'date-time', description });
 

@@ -3,6 +3,7 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Listing } from '#platform/http/listing.ts';
 import type { Sealed } from '#platform/vault.ts';
+import type { DeliveryStatus } from '../publish-store.ts';
 import type { DeliveryAttempt } from './sender.ts';
 
 type EndpointStatus = 'enabled' | 'disabled';
@@ -97,8 +98,6 @@ export async function markEnabled(tx: Tx, id: string): Promise<void> {
           where endpoint_id = ${id} and status = 'pending' and due_at > now() order by event_id for update) as waiting
     where d.endpoint_id = ${id} and d.event_id = waiting.event_id`);
 }
-
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 export type DeliveryRow = {
   event_id: string;

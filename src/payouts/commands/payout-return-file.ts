@@ -4,8 +4,8 @@ import { ENCODING, FILE, readBytes, readEncoding } from '#platform/command-line/
 import { FileFault } from '#platform/files/read-lines.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
 import { applyReturnFile, type LineResult, RETURN_FORMATS } from '../return-file/apply-return-file.ts';
-import { OUTCOMES } from '../return-file/judge.ts';
 import { totalOf } from '../return-file/render-return-file.ts';
+import { OUTCOMES } from '../schemas.ts';
 
 export const payoutReturnFile = (events: Events): Command => ({
   name: 'payout return-file',

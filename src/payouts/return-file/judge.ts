@@ -1,10 +1,8 @@
 import type { Bilingual } from '#core/bilingual.ts';
 import { inReais, spokenReais } from '#core/money.ts';
+import type { LineOutcome } from '../schemas.ts';
 import type { PayoutRow } from '../store.ts';
 import type { ReturnLine, Says } from './return-line.ts';
-
-export const OUTCOMES = ['paid', 'failed', 'already', 'waiting', 'bad'] as const;
-export type LineOutcome = (typeof OUTCOMES)[number];
 
 type Closing = Extract<Says, { status: 'paid' | 'failed' }>;
 

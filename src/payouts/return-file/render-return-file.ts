@@ -1,8 +1,7 @@
 import type { Static } from 'typebox';
 import { cents, reaisOf, sum, toReais } from '#core/money.ts';
-import type { ReturnFileOutcome } from '../schemas.ts';
+import type { LineOutcome, ReturnFileOutcome } from '../schemas.ts';
 import type { LineResult } from './apply-return-file.ts';
-import type { LineOutcome } from './judge.ts';
 
 /** How many lines became this, and what their payouts come to. */
 export function totalOf(

@@ -1,8 +1,8 @@
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { changeByCommand, recordCreation } from '#platform/privacy/trail.ts';
+import { connectPsp } from '../connect-psp.ts';
 import { callbackUrl } from '../open-pix.ts';
-import { connectPsp } from '../psp/connect-psp.ts';
 import { explainPsp } from '../psp/explain-psp.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import type { PixSettings } from '../settings.ts';

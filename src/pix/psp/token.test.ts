@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
 import { openLog } from '#platform/observability/log.ts';
 import { json, newTxid, openClient, openScript, SECRET } from '../../../test/support/psp.ts';
+import { connectPsp } from '../connect-psp.ts';
 import { type PixSettings, pixSettings } from '../settings.ts';
-import { connectPsp } from './connect-psp.ts';
 import { PspUnavailable } from './failures.ts';
 
 const notFound = (_asked: unknown, response: Parameters<typeof json>[0]) => json(response, 404, {});

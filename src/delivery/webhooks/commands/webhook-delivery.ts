@@ -3,12 +3,12 @@ import { type Command, printable, UsageFault } from '#platform/command-line/comm
 import { readingCommand, tableCommand } from '#platform/command-line/reading.ts';
 import { listPage } from '#platform/http/listing.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../publish-store.ts';
 import { replay, requireEndpoint, testEndpoint } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
-import { DELIVERY_STATUSES } from '../schemas.ts';
 import { openSender } from '../sender.ts';
 import type { WebhookSettings } from '../settings.ts';
-import { type DeliveryStatus, listedDeliveries } from '../store.ts';
+import { listedDeliveries } from '../store.ts';
 import { WEBHOOK_ID } from './webhook-endpoint.ts';
 
 export const webhookTest = (settings: () => WebhookSettings) =>

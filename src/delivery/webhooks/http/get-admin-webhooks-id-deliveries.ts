@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { answerList, listAnswer, listParameters } from '#platform/http/listing.ts';
+import { DELIVERY_STATUSES } from '../../publish-store.ts';
 import { requireEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { renderDelivery } from '../render.ts';
-import { DELIVERY_STATUSES, ofEndpoint, WebhookDelivery } from '../schemas.ts';
+import { ofEndpoint, WebhookDelivery } from '../schemas.ts';
 import { listedDeliveries } from '../store.ts';
 
 export const getAdminWebhooksIdDeliveries = ({ db }: WebhookDeps) =>

@@ -4,7 +4,7 @@ import { parseReais } from '#core/money.ts';
 import { listNames } from '#customers';
 import type { Db } from '#platform/database/db.ts';
 import { findOpenOffer } from '../offers/store.ts';
-import { findCustomerOf, listNewestCustomers, type SaleFilter } from './reading-store.ts';
+import { findCustomerOf, listNewestCustomers, type SaleFilter } from '../purchases/reading-store.ts';
 
 /** Names are sealed, so a search opens those of the newest sales of the period. */
 export const MOST_SEARCHED = 2_000;

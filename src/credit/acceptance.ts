@@ -1,8 +1,12 @@
 import type { Decision } from '#core/decision.ts';
+import { DAY_MS } from '#core/duration.ts';
 import type { Cents } from '#core/money.ts';
 import type { LockedCustomer } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { service } from '#platform/service.ts';
+
+/** The time to consider an offer (CDC art. 54-B), from when somebody has it. */
+export const OFFER_LIFE_MS = 2 * DAY_MS;
 
 export type WantedPurchase = {
   readonly buyer: LockedCustomer;

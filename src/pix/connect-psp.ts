@@ -1,7 +1,7 @@
 import type { Log } from '#platform/observability/log.ts';
-import type { PixMetrics } from '../metrics.ts';
-import type { PixSettings, PspConnection } from '../settings.ts';
-import { openPspClient, type PspClient } from './client.ts';
+import type { PixMetrics } from './metrics.ts';
+import { openPspClient, type PspClient } from './psp/client.ts';
+import type { PixSettings, PspConnection } from './settings.ts';
 
 /**
  * The deadline of a call, as a multiple of one attempt's timeout: a customer waits for a code, and is told soon if there is none.

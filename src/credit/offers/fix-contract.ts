@@ -3,10 +3,10 @@ import { findIdentity } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { type Paper, renderPaper } from '#platform/papers/paper.ts';
-import { findOffer } from '../offers/store.ts';
+import { contractOf, type Lender } from '../papers/contract.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
-import { contractOf, type Lender } from './contract.ts';
-import { type Contract, putContract } from './store.ts';
+import { type Contract, putContract } from '../purchases/contract-store.ts';
+import { findOffer } from './store.ts';
 
 export async function renderContract(hash: string, paper: Paper): Promise<Contract> {
   const pdf = await renderPaper(paper);
