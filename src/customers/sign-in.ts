@@ -5,9 +5,16 @@ import { service } from '#platform/service.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CountMessage } from './message-caps.ts';
 import type { CustomerMetrics } from './metrics.ts';
-import type { EndedSessions } from './sessions/ended-sessions.ts';
-import type { EndReason, NewRefresh, NewSession, SessionName, SessionRow } from './sessions/store.ts';
-import type { AccessTokens, HolderKind } from './tokens/access-token.ts';
+import type {
+  EndReason,
+  HolderKind,
+  NewRefresh,
+  NewSession,
+  SessionName,
+  SessionRow,
+} from './sessions/store.ts';
+import type { AccessTokens } from './tokens/access-token.ts';
+import type { EndedSessions } from './tokens/ended-sessions.ts';
 import type { TokenGuard } from './tokens/guard.ts';
 
 /**

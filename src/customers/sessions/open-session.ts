@@ -9,9 +9,8 @@ import { renderCustomer } from '../render-customer.ts';
 import type { Login } from '../schemas.ts';
 import { addressSubject, type SignIn } from '../sign-in.ts';
 import { findCustomer } from '../store.ts';
-import type { SessionClaims } from '../tokens/access-token.ts';
 import { hashOf, newRefreshToken } from './refresh-token.ts';
-import type { SessionName } from './store.ts';
+import type { SessionClaims, SessionName } from './store.ts';
 
 const REFRESH_LIFE_MS = 30 * DAY_MS;
 

@@ -13,6 +13,12 @@ export type EndReason =
   | 'switched'
   | 'removed';
 
+/** Whose token it is: a customer's, or that of a member of a merchant. Neither is accepted in place of the other. */
+export type HolderKind = 'customer' | 'member';
+
+/** Whose session it is, and with which partner. */
+export type SessionClaims = { kind: HolderKind; holderId: string; sessionId: string; partnerId: string };
+
 export type SessionName = { readonly holderId: string; readonly sessionId: string };
 export type NewRefresh = { readonly hash: Buffer; readonly expiresAt: Date };
 

@@ -3,17 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '#core/duration.ts';
 import type { Clock } from '#platform/clock.ts';
 import { tokenExpired, tokenInvalid } from '../problems.ts';
+import type { HolderKind, SessionClaims } from '../sessions/store.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
 export const TOKEN_LIFE_MS = 15 * MINUTE_MS;
 /** About 15 MB; a token lives 15 minutes, so evicting the oldest rarely matters. */
 const MOST_REMEMBERED = 20_000;
-
-/** Whose token it is: a customer's, or that of a member of a merchant. Neither is accepted in place of the other. */
-export type HolderKind = 'customer' | 'member';
-
-/** Whose session it is, and with which partner. */
-export type SessionClaims = { kind: HolderKind; holderId: string; sessionId: string; partnerId: string };
 
 /** The claims of our token. */
 export type Claims = SessionClaims & { expiresAtMs: number; kid: string };

@@ -1,8 +1,8 @@
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
-import { TOKEN_LIFE_MS } from '../tokens/access-token.ts';
-import { listEndedSince } from './store.ts';
+import { listEndedSince } from '../sessions/store.ts';
+import { TOKEN_LIFE_MS } from './access-token.ts';
 
 /** A token outlives its session by at most this; a minute is for clocks that differ. */
 const REMEMBERED_MS = TOKEN_LIFE_MS + 60_000;
