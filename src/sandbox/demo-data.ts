@@ -47,7 +47,6 @@ export const DEMO_MEMBERS = [
 
 /** Writes the demo data, or overwrites it. Dates are relative to today. */
 export async function seedDemo(tx: CustomerTx, clock: Clock, vault: Vault, events: Events): Promise<void> {
-  await seedOperator(tx, clock);
   await writeContent(tx, 'categories', await readLines('categories.jsonl'));
   await writeContent(tx, 'merchants', await readLines('merchants.jsonl'));
   await writeContent(tx, 'faq', await readLines('faq.jsonl'));
@@ -79,6 +78,7 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
   const web = { partnerId: await partnerNamed(tx, 'Semana', clock), backend: true };
   await seedKey(SANDBOX_WEB_KEY, { ...web, label: 'web', scopes: ['public', 'wallet'], allowedOrigins: [] });
   await seedKey(SANDBOX_TILL_KEY, { ...web, label: 'till', scopes: ['till'] });
+  await seedOperator(tx, clock);
   const { id, name } = (await findSellingMerchant(tx, DEMO_MERCHANT))!;
   await seedKey(DEMO_MERCHANT_KEY, {
     partnerId: await partnerNamed(tx, name, clock),
