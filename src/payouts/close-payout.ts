@@ -4,9 +4,9 @@ import type { EventContext } from '#events';
 import { postForMerchant } from '#ledger';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import type { Subject } from '#platform/privacy/trail.ts';
+import { rowSubject } from '#platform/privacy/trail.ts';
 import { payoutClosed } from './problems.ts';
-import { type RenderedPayout, renderPayout } from './render.ts';
+import { renderPayout } from './render.ts';
 import { insertLines, lockPayout, markClosed } from './store.ts';
 
 export const PAYOUT_POSTING = 'payout';
@@ -14,13 +14,7 @@ export const PAYOUT_POSTING = 'payout';
 export const payoutReference = (id: string) => `payout ${id}`;
 
 /** As the trail shows it; reading it locks it. */
-export const payoutSubject: Subject<RenderedPayout> = {
-  kind: 'payout',
-  async read(tx, id) {
-    const row = await lockPayout(tx, id);
-    return row && renderPayout(row);
-  },
-};
+export const payoutSubject = rowSubject('payout', lockPayout, renderPayout);
 
 /** The bank has paid it. Idempotent with the same reference. */
 export async function payPayout(tx: Tx, id: string, reference: string, context: EventContext): Promise<void> {

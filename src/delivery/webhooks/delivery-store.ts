@@ -1,5 +1,6 @@
 import { insertGlobalEventsFrom, type WrittenEvent } from '#events';
 import { type Db, type Queryable, sql } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import type { DeliveryAttempt } from './sender.ts';
 import { FAILING_DAYS, FAILURES_TO_PROBE, LONGEST_HOLD_MS } from './timetable.ts';
 
@@ -112,13 +113,11 @@ export async function settleDeliveries(
 
 // The steps of `settleDeliveries`: each is a part of its statement and reads the parts before it.
 
-const column = <T, K extends keyof T>(rows: readonly T[], name: K) => rows.map((row) => row[name]);
-
 /** Locks in the order in which a replay locks, so that the two cannot deadlock. */
 const lockOutcomes = (settled: readonly Settled[]) => sql`
   select s.*
-  from unnest(${column(settled, 'endpointId')}::text[], ${column(settled, 'eventId')}::text[],
-              ${column(settled, 'status')}::text[], ${column(settled, 'waitMs')}::float8[],
+  from unnest(${pluck(settled, 'endpointId')}::text[], ${pluck(settled, 'eventId')}::text[],
+              ${pluck(settled, 'status')}::text[], ${pluck(settled, 'waitMs')}::float8[],
               ${settled.map(({ attempt }) => attempt && JSON.stringify(attempt))}::jsonb[])
          as s (endpoint_id, event_id, status, wait_ms, attempt)
   join webhook_deliveries d using (endpoint_id, event_id)
@@ -139,9 +138,9 @@ const updateDeliveries = sql`
     and (d.status = 'pending' or s.status = 'delivered')`;
 
 const healthRows = (health: readonly Health[]) => sql`
-  select * from unnest(${column(health, 'endpointId')}::text[], ${column(health, 'isWell')}::boolean[],
-                       ${column(health, 'isGone')}::boolean[], ${column(health, 'holdMs')}::float8[],
-                       ${column(health, 'eventId')}::text[]) as h (id, well, gone, hold_ms, event_id)`;
+  select * from unnest(${pluck(health, 'endpointId')}::text[], ${pluck(health, 'isWell')}::boolean[],
+                       ${pluck(health, 'isGone')}::boolean[], ${pluck(health, 'holdMs')}::float8[],
+                       ${pluck(health, 'eventId')}::text[]) as h (id, well, gone, hold_ms, event_id)`;
 
 /**
  * Endpoints that the health changes. `asked_until`: the receiver asked for a pause. `backoff_until`: exponential backoff with

@@ -1,16 +1,14 @@
-import type { Static } from 'typebox';
 import { cents, sum, toReais } from '#core/money.ts';
 import { findInstallmentPlace, showInstallment } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import type { Db, Transactions, Tx } from '#platform/database/db.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
+import { type Change, recordChange, rowSubject } from '#platform/privacy/trail.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { newRefundId } from '../refunds/request-refunds.ts';
 import { renderOrphan } from '../reports/render-staff.ts';
-import type { PixOrphan } from '../schemas.ts';
 import { findOrphan, lockOrphan, markOrphanAsked, type OrphanRow } from '../store/orphans.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { orphanJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
@@ -19,13 +17,7 @@ import { insertAssignedCharge } from './move-payment.ts';
 import { applyPayment } from './settle-payment.ts';
 
 /** Read without a lock, because assigning must lock the customer first. */
-export const orphanSubject: Subject<Static<typeof PixOrphan>> = {
-  kind: 'pix_orphan',
-  async read(tx, endToEndId) {
-    const orphan = await findOrphan(tx, endToEndId);
-    return orphan && renderOrphan(orphan);
-  },
-};
+export const orphanSubject = rowSubject('pix_orphan', findOrphan, renderOrphan);
 
 type AssignmentOrder = { endToEndId: string; installmentId: string };
 
