@@ -28,6 +28,8 @@ export type App = {
   start(): Promise<{ frontUrl: string; staffUrl: string; cardTop: string[][]; card: string[][] }>;
   /** Deletes expired rows; also runs on a timer. */
   housekeep(): Promise<void>;
+  /** When it returns, this node's caches know all earlier commits. */
+  whenHeard(): Promise<void>;
   /** Lets running requests end, then closes everything it opened. */
   stop(): Promise<void>;
 };
@@ -106,6 +108,7 @@ export async function createApp(given: {
     staff,
     drain,
     housekeep: housekeeping.run,
+    whenHeard: () => changeFeed.whenHeard(),
     async start() {
       await recordKeys(db, vault);
       await requireFreePorts([

@@ -49,6 +49,8 @@ export type Node = {
   staff(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** Runs housekeeping now. */
   housekeep(): Promise<void>;
+  /** When it returns, this node knows all earlier commits: a new key works, a revoked one does not. */
+  whenHeard(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -60,7 +62,7 @@ export type Service = Node & {
   join(link?: DatabaseLink, env?: Record<string, string>): Promise<Node>;
   /** A link to the database that the test can cut; for `join`. */
   openLink(): Promise<DatabaseLink>;
-  /** A key of the partner 'Demo partner' with these settings. */
+  /** A key with these settings, by default of the partner 'Demo partner'; returns when all nodes know it. */
   newKey(wishes: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
 };
 
@@ -117,7 +119,7 @@ export async function openService(
         ...given,
       };
       const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
-      return issueKey(
+      const key = await issueKey(
         db,
         {
           partnerId: partner!.id,
@@ -130,6 +132,8 @@ export async function openService(
         },
         { mode: 'sandbox', clock },
       );
+      await Promise.all(nodes.map((node) => node.whenHeard()));
+      return key;
     },
   };
 }
@@ -172,6 +176,7 @@ async function openNode(
     endpoints: { front: app.front.endpoints, staff: app.staff.endpoints },
     logged: () => lines.join(''),
     housekeep: () => app.housekeep(),
+    whenHeard: () => app.whenHeard(),
     call,
     get: (path, callOptions) => call('GET', path, callOptions),
     post: (path, body, callOptions) => call('POST', path, { ...callOptions, body }),

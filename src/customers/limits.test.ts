@@ -314,7 +314,14 @@ test('an attempt without an outcome, as after a crash, counts as pending for 20 
 
 test('codes: one a minute and five an hour for a phone from one address, known or not, across nodes', async () => {
   for (const phone of [CARLA.phone, newPhone()]) {
+    let sent = 0;
+    // A code that is not sent within its five minutes is not sent at all.
+    const minutesLater = async (minutes: number) => {
+      await whenSent(service, phone, sent);
+      service.clock.advance(minutes * MINUTE_MS);
+    };
     const first = await askCode(service, phone);
+    sent++;
     assert.equal(first.status, 202);
     const now = service.clock.now().getTime();
     assert.equal(Date.parse(first.body.expires_at), now + 5 * MINUTE_MS);
@@ -325,19 +332,20 @@ test('codes: one a minute and five an hour for a phone from one address, known o
     assert.equal(soon[0]!.headers.get('retry-after'), '60');
 
     for (let i = 0; i < 4; i++) {
-      service.clock.advance(MINUTE_MS);
+      await minutesLater(1);
       const next = await askCode(neighbour, phone);
       assert.equal(next.status, 202, `code ${i + 2}, though many were refused meanwhile`);
+      sent++;
       if (i === 3) assert.equal(Date.parse(next.body.resend_after), now + 60 * MINUTE_MS);
     }
-    service.clock.advance(MINUTE_MS);
+    await minutesLater(1);
     const fifth = await askCode(service, phone);
     assertRefused(fifth, 429, 'otp_too_soon');
     assert.equal(fifth.headers.get('retry-after'), String(55 * 60));
-    service.clock.advance(55 * MINUTE_MS);
+    await minutesLater(55);
     assert.equal((await askCode(service, phone)).status, 202);
+    await whenSent(service, phone, sent + 1);
   }
-  await whenSent(service, CARLA.phone, 6);
 });
 
 test('codes: ten an hour for a phone, from anywhere', async () => {
