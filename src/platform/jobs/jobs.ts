@@ -155,20 +155,21 @@ export async function startJobs(parts: {
       setTimeout(abandoned.resolve, ABANDON_MS).unref();
     };
     const pgPool = openJobPool({ url: databaseUrl, size: queues.length + SHARED, onStuck: restart });
-    const working = { runners, presence, pgPool };
+    const working = { runners, running: new Set<Promise<void>>(), presence, pgPool };
     try {
       for (const [queue, own] of queues) runners.push(await run(queue, Object.fromEntries(own), working));
     } catch (error) {
-      await stopAll(runners);
+      await stopOrAbandon(working);
       await end(working);
       throw error;
     }
     // The runner has logged why it ended.
     const ended = runners.map((runner) => runner.promise.catch(() => undefined).then(restart));
-    return { ...working, over: Promise.race([Promise.all(ended), abandoned.promise]) };
+    const over = Promise.race([Promise.all(ended), abandoned.promise]);
+    return { ...working, over, abandon: abandoned.resolve };
   };
 
-  const run = (queue: Queue, tasks: AnyTasks, { presence, pgPool }: Pick<Working, 'presence' | 'pgPool'>) => {
+  const run = (queue: Queue, tasks: AnyTasks, { presence, pgPool, running }: Started) => {
     const events: WorkerEvents = new EventEmitter();
     // Before the first job is taken.
     events.on('pool:create', ({ workerPool }) => {
@@ -199,7 +200,7 @@ export async function startJobs(parts: {
             options: { backfillPeriod: 0, maxAttempts: 1, jobKey: `cron ${task}` },
           })),
       ),
-      taskList: taskList(tasks, log),
+      taskList: taskList(tasks, running, log),
       logger: new worker.Logger(() => (level, message) => logLine(log, level, message)),
     });
   };
@@ -209,7 +210,7 @@ export async function startJobs(parts: {
   return {
     async stop() {
       stopped = true;
-      await stopAll(working?.runners);
+      await stopOrAbandon(working);
       await supervised;
     },
   };
@@ -224,41 +225,66 @@ export async function startJobs(parts: {
       await sleep(RESTART_MS, undefined, { ref: false });
       if (!stopped) working = await start().catch(() => undefined); // the database is still away
     }
-    await stopAll(working?.runners); // started while we were being stopped
+    await stopOrAbandon(working); // started while we were being stopped
     await end(working);
   }
 }
 
-type Working = { runners: Runner[]; presence: JobPresence; pgPool: pg.Pool; over: Promise<unknown> };
+type Started = { runners: Runner[]; running: Set<Promise<void>>; presence: JobPresence; pgPool: pg.Pool };
+type Working = Started & { over: Promise<unknown>; abandon(): void };
 
 const queueOf = (task: AnyTasks[string]): Queue => (typeof task === 'function' ? 'background' : task.queue);
 
-const stopAll = (runners: readonly Runner[] = []) =>
+const stopAll = (runners: readonly Runner[]) =>
   Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was stopping already
 
-async function end(working: Pick<Working, 'presence' | 'pgPool'> | undefined): Promise<void> {
+/**
+ * Running jobs may take as long as they need. After the last one, a runner may be stuck or retry for hours to record how it
+ * ended, because its connection is dead. Such a runner is abandoned, and the job is run again elsewhere.
+ */
+async function stopOrAbandon(working: (Started & { abandon?(): void }) | undefined): Promise<void> {
+  if (!working) return;
+  const stopped = stopAll(working.runners);
+  do {
+    await Promise.allSettled(working.running);
+    await Promise.race([stopped, sleep(ABANDON_MS, undefined, { ref: false })]);
+  } while (working.running.size > 0);
+  working.abandon?.();
+}
+
+async function end(working: Pick<Started, 'presence' | 'pgPool'> | undefined): Promise<void> {
   if (working) await Promise.all([working.presence.close(), endClient(working.pgPool)]);
 }
 
-function taskList(tasks: AnyTasks, log: Log): TaskList {
+/** A job is in `running` while it runs. */
+function taskList(tasks: AnyTasks, running: Started['running'], log: Log): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
-      async (payload, { job }) => {
+      (payload, { job }) => {
         const attempt = { number: job.attempts, isLast: job.attempts >= job.max_attempts };
-        const run = typeof task === 'function' ? task : task.run;
-        try {
-          await run(payload as never, attempt);
-        } catch (error) {
-          const what = { err: error, task: name, attempt: attempt.number };
-          if (attempt.isLast) log.error(what, 'a job failed for good');
-          else log.warn(what, 'a job failed and will be tried again');
-          // This text is stored and logged by graphile-worker: what the error says stays with our own log, cleaned.
-          throw new Error(`see the log (${(error as Error).name})`);
-        }
+        const run = runLogged(name, task, { payload: payload as never, attempt, log });
+        running.add(run);
+        return run.finally(() => running.delete(run));
       },
     ]),
   );
+}
+
+async function runLogged(
+  name: string,
+  task: AnyTasks[string],
+  { payload, attempt, log }: { payload: never; attempt: JobAttempt; log: Log },
+): Promise<void> {
+  try {
+    await (typeof task === 'function' ? task : task.run)(payload, attempt);
+  } catch (error) {
+    const what = { err: error, task: name, attempt: attempt.number };
+    if (attempt.isLast) log.error(what, 'a job failed for good');
+    else log.warn(what, 'a job failed and will be tried again');
+    // This text is stored and logged by graphile-worker: what the error says stays with our own log, cleaned.
+    throw new Error(`see the log (${(error as Error).name})`);
+  }
 }
 
 /** Jobs that wait for the PSP need no connection meanwhile: more jobs than connections is intended. */
