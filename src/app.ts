@@ -40,8 +40,10 @@ export async function createApp(given: {
   databaseUrl: string;
   clock: Clock;
   log: Log;
+  /** If false, recurring tasks run only when they are enqueued: for a clock that is not the machine's. */
+  isScheduled?: boolean;
 }): Promise<App> {
-  const { configuration, databaseUrl, log } = given;
+  const { configuration, databaseUrl, log, isScheduled = true } = given;
   const { config, settingsOf } = configuration;
   const modules = modulesIn(config.mode);
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
@@ -127,7 +129,8 @@ export async function createApp(given: {
       const failed = starts.find((start) => start.status === 'rejected');
       if (failed) throw failed.reason;
       const tasks = Object.assign({}, ...parts.map((part) => part.tasks));
-      jobs = await startJobs({ databaseUrl, tasks, cron: parts.flatMap(({ cron }) => cron ?? []), log });
+      const cron = isScheduled ? parts.flatMap(({ cron = [] }) => cron) : [];
+      jobs = await startJobs({ databaseUrl, tasks, cron, log });
       const card = parts.flatMap((part) => part.card?.({ frontUrl, staffUrl }) ?? []);
       return { frontUrl, staffUrl, cardTop: parts.flatMap((part) => part.cardTop?.() ?? []), card };
     },

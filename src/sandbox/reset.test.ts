@@ -191,9 +191,10 @@ test('a charge made right after a reset is paid and settled, though the PSP was 
 test('a reset that fails, or is cut off, in the middle has changed nothing', async () => {
   const shopper = await openTill(service).newShopper();
   const { token } = await logIn(service, shopper);
-  const before = await eventually('partners were told of her', async () => {
+  const before = await eventually('partners were told of her, and she of her login', async () => {
+    const unsent = await service.db.row(sql`select 1 from messages where status = 'queued'`);
     const counts = await rowCounts(service.db);
-    return counts.event_outbox === 0 && counts;
+    return !unsent && counts.event_outbox === 0 && counts;
   });
   const failing: Array<EventHandler<'installment.paid'>> = [
     () => Promise.reject(new Error('no')),

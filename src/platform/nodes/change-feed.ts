@@ -81,9 +81,9 @@ export class ChangeFeed {
     }
   }
 
-  /** When it returns, all earlier commits are known here. Without the feed it returns at once, because no cache is used. */
+  /** When it returns, all earlier commits are known here. Without a connection it returns at once: no cache is used. */
   async whenHeard(): Promise<void> {
-    if (this.trusted()) await this.#answers.add(undefined).catch(() => undefined); // the heartbeat fails too
+    if (this.#client) await this.#answers.add(undefined).catch(() => undefined); // the heartbeat fails too
   }
 
   async start(): Promise<void> {

@@ -34,7 +34,7 @@ const SandboxMessage = Type.Object(
   },
 );
 
-const MESSAGES_TIMEOUT_MS = 2_000;
+const MESSAGES_TIMEOUT_MS = 10_000;
 const LOOK_AGAIN_MS = 20;
 
 export const getSandboxMessages = (parts: { db: Db; isAnyUnderWay: () => Promise<boolean> }) =>

@@ -27,7 +27,7 @@ const unfold = (page: Page, name: string) => page.locator('summary', { hasText: 
 
 const codeShown = async (page: Page) => (await page.locator('.sandbox-code b').textContent())!;
 
-/** The whole way of somebody new, as the issue of it says: from an invitation to the cashback. */
+/** The whole way of somebody new: from an invitation to the cashback. */
 async function walk(
   page: Page,
   who: { phone: string; cpf: string },
@@ -70,6 +70,9 @@ async function walk(
   await button(page, /com PIX$/).click();
   await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
   assert.match(await page.getByLabel('PIX copia e cola').inputValue(), /^000201.*6304[0-9A-F]{4}$/);
+  // Unpaid, it says so again.
+  assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
+  await page.getByText('Já paguei, verificar agora').click();
   await button(page, 'Pagar este PIX').click();
   await turnsGreen();
   await page.getByRole('link', { name: 'Ver o cashback' }).click();
@@ -89,8 +92,6 @@ test('somebody new, on a phone: invited, signed up, an offer accepted, a PIX pai
 test('without JavaScript the whole way from the invitation to the cashback works as well', async () => {
   const { page } = await open({ ...PHONE, javaScriptEnabled: false });
   await walk(page, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, async () => {
-    assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
-    await page.getByText('Já paguei, verificar agora').click();
     await eventually('it turns green', async () => {
       await page.reload();
       return page.getByRole('heading', { name: /^Recebemos/ }).isVisible();
