@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { PROJECT } from './generated.ts';
-import { eventually, openService } from './harness.ts';
+import { openService } from './harness.ts';
 import { ask, assertProblem, assertStandardHeaders, type WireAnswer } from './wire.ts';
 
 const service = await openService();
@@ -35,10 +35,7 @@ async function keyWithout(...scopes: Array<(typeof SCOPES)[number]>): Promise<st
   const { secret } = await service.newKey({
     scopes: left.filter((scope) => scope !== 'till' || !left.includes('merchant')),
   });
-  return eventually('the key is known', async () => {
-    const { status } = await service.get('/public/categories', { key: secret });
-    return status !== 401 && secret;
-  });
+  return secret;
 }
 const wrongScope = {
   public: await keyWithout('public'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPartner, issueKey } from '#partners';
+import { createPartner } from '#partners';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
@@ -20,17 +20,7 @@ const { merchantId } = (await db.row<{ merchantId: number }>(
 
 async function newKey(partnerId: string, scopes: Scope[]): Promise<string> {
   const bound = scopes.includes('merchant') ? merchantId : null;
-  const wishes = { partnerId, label: 'test', scopes, merchantId: bound, expiresAt: null };
-  const { secret } = await issueKey(
-    db,
-    { ...wishes, allowedOrigins: [], requestsPerMinute: null },
-    { mode: 'sandbox', clock },
-  );
-  await eventually(
-    'the key is known',
-    async () => (await service.get('/events', { key: secret })).status === 200,
-  );
-  return secret;
+  return (await service.newKey({ partnerId, scopes, merchantId: bound })).secret;
 }
 let partners = 0;
 async function newPartner(scopes = ALL) {

@@ -17,8 +17,11 @@ const inMs = (ms: number) => new Date(service.clock.now().getTime() + ms);
 
 const statusOf = async (secret: string, node: Node = service) =>
   (await node.get('/public/categories', { key: secret })).status;
-const becomes = (status: number, secret: string, node: Node = service) =>
-  eventually(`status ${status}`, async () => (await statusOf(secret, node)) === status);
+/** Asks when the node knows all earlier changes. */
+const becomes = async (status: number, secret: string, node: Node = service) => {
+  await node.whenHeard();
+  assert.equal(await statusOf(secret, node), status);
+};
 
 async function rotate(id: string, overlapMs: number) {
   const rotated = await service.db.transaction((tx) => rotateKey(tx, id, overlapMs, given));

@@ -3,7 +3,7 @@ import { argon2Sync, randomInt } from 'node:crypto';
 import { type Cpf, parseCpf } from '#core/cpf.ts';
 import type { Day } from '#core/day.ts';
 import { cents } from '#core/money.ts';
-import { createPartner, issueKey } from '#partners';
+import { createPartner } from '#partners';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
@@ -191,23 +191,5 @@ export const otherThan = (sent: SentCode, n = 1): SentCode => ({
 /** A key of another partner with the scope `wallet`. */
 export async function keyOfAnotherPartner(service: Service): Promise<string> {
   const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
-  const key = await issueKey(
-    service.db,
-    {
-      partnerId: partnerId!,
-      label: 'test',
-      scopes: ['wallet'],
-      allowedOrigins: [],
-      requestsPerMinute: null,
-      expiresAt: null,
-    },
-    { mode: 'sandbox', clock: service.clock },
-  );
-  await eventually('the key is known', async () => {
-    const { status } = await service.get('/wallet/me', { key: key.secret });
-    return (
-      status === 401 && (await service.get('/wallet/me', { key: key.secret })).body.code === 'token_missing'
-    );
-  });
-  return key.secret;
+  return (await service.newKey({ partnerId: partnerId!, scopes: ['wallet'] })).secret;
 }

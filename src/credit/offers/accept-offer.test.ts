@@ -11,7 +11,7 @@ const service = await openService();
 const neighbour = await service.join();
 const shop = openShop(service);
 const { accept, cancel, decline, eventsOf, keyOf, offerTo, order, otherKey, show, sweep, tokenOf } =
-  await openStall(service, neighbour);
+  await openStall(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
 test('accepted: a purchase on the terms of the offer, linked to it, as the customer reads it from then on', async () => {

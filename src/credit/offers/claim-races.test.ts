@@ -9,10 +9,7 @@ import { MERCHANT_KEY, openStall } from '../../../test/stall.ts';
 const service = await openService();
 const neighbour = await service.join();
 const shop = openShop(service);
-const { accept, cancel, claim, decline, eventsOf, openOffer, show, tokenOf } = await openStall(
-  service,
-  neighbour,
-);
+const { accept, cancel, claim, decline, eventsOf, openOffer, show, tokenOf } = await openStall(service);
 const ROUNDS = 4;
 service.clock.set('2027-03-01T15:00:00.000Z');
 

@@ -12,7 +12,7 @@ const service = await openService({ env: { OFFERS_PER_PHONE: '5' } });
 const neighbour = await service.join();
 const shop = openShop(service);
 const { accept, cancel, decline, eventsOf, keyOf, merchantIdOf, offerTo, order, otherKey, show, tokenOf } =
-  await openStall(service, neighbour);
+  await openStall(service);
 
 test('the demo: an offer of the bakery waits for Bruno, who logs in by code', async () => {
   const sent = await newCode(service, BRUNO.phone);

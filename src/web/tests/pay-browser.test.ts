@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually } from '../../../test/harness.ts';
 import { newCpf, newPhone, openShop } from '../../../test/shop.ts';
 import { openStall } from '../../../test/stall.ts';
 import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
@@ -62,16 +61,7 @@ async function openLoopbackShop() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { secret } = await service.newKey({ scopes: ['merchant'], returnOrigins: [origin] });
   const offer = (more: object = {}) =>
-    eventually('the key is known', async () => {
-      const body = {
-        amount: 100,
-        installments: 3,
-        return_url: `${origin}/volta?a=1`,
-        ...more,
-      };
-      const answer = await service.post('/merchant/offers', body, { key: secret });
-      return answer.status === 201 && answer.body;
-    });
+    openOffer({ return_url: `${origin}/volta?a=1`, ...more }, { key: secret });
   return { visits, offer };
 }
 
