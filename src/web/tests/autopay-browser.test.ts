@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '../../../test/harness.ts';
 import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
 import { openSite } from './testing.ts';
 
@@ -30,7 +31,11 @@ test('somebody signs in, accepts the bakery’s offer, scans once, and sees what
   await page.getByRole('heading', { name: 'Débito automático ligado.' }).waitFor();
   assert.deepEqual(await faultsOf(page, LOOKS[0]!), []);
   await page.getByRole('link', { name: 'Ver a compra' }).click();
-  await page.getByText(/A 2ª parcela, de .* será debitada/).waitFor();
+  await page.waitForURL('**/carteira/compras/*');
+  await eventually('the first installment is paid', async () => {
+    await page.reload();
+    return page.getByText(/A 2ª parcela, de .* será debitada/).isVisible();
+  });
   assert.deepEqual(await faultsOf(page, LOOKS[0]!), []);
   await page.getByRole('button', { name: 'Desligar' }).click();
   await page.getByText('Débito automático desligado. As parcelas são pagas por código.').waitFor();
