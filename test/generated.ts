@@ -34,7 +34,7 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
 function settingsTable(): string {
   const rows = listSettings(modules).map((setting) => {
     const shown = shownDefault(setting);
-    return `| \`${setting.name}\` | ${/^[(-]/.test(shown) ? shown : `\`${shown}\``} | ${setting.meaning} |`;
+    return `| \`${setting.name}\` | ${/^[(-]/.test(shown) ? shown : `\`${shown}\``} | ${setting.meaning.en} |`;
   });
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }

@@ -7,31 +7,46 @@ export const customersSettings = defineSettings(
   {
     otpCountries: {
       name: 'OTP_COUNTRIES',
-      meaning: 'countries whose mobile numbers get login codes, e.g. BR,PT',
+      meaning: {
+        en: 'countries whose mobile numbers get login codes, e.g. BR,PT',
+        pt: 'países cujos celulares recebem códigos de acesso, ex.: BR,PT',
+      },
       default: 'BR',
       read: countries,
     },
     messagesPerHour: {
       name: 'MESSAGES_PER_HOUR',
-      meaning: 'how many messages (codes, offers) may be sent in an hour, in all',
+      meaning: {
+        en: 'how many messages (codes, offers) may be sent in an hour, in all',
+        pt: 'quantas mensagens (códigos, ofertas) podem ser enviadas por hora, ao todo',
+      },
       default: { sandbox: '100000', live: '5000' },
       read: messageCount,
     },
     messagesPerKey: {
       name: 'MESSAGES_PER_KEY',
-      meaning: 'how many of them may be asked for with one API key',
+      meaning: {
+        en: 'how many of them may be asked for with one API key',
+        pt: 'quantas mensagens (códigos, ofertas) podem ser pedidas por hora com uma mesma chave de API',
+      },
       default: { sandbox: '100000', live: '2000' },
       read: messageCount,
     },
     messagesPerNetwork: {
       name: 'MESSAGES_PER_NETWORK',
-      meaning: 'how many codes may be asked for in an hour from one network: an IPv6 /48, an IPv4 /24',
+      meaning: {
+        en: 'how many codes may be asked for in an hour from one network: an IPv6 /48, an IPv4 /24',
+        pt: 'quantos códigos podem ser pedidos por hora de uma mesma rede: em IPv6 um /48, em IPv4 um /24',
+      },
       default: { sandbox: '10000', live: '300' },
       read: messageCount,
     },
     signUpsPerAddress: {
       name: 'SIGNUPS_PER_ADDRESS',
-      meaning: 'how many may sign up from one address (of IPv6 the /64) in a day',
+      meaning: {
+        en: 'how many may sign up from one address (of IPv6 the /64) in a day',
+        pt: 'quantos cadastros podem vir por dia de um mesmo endereço IP (em IPv6, do /64)',
+      },
       default: { sandbox: '1000', live: '5' },
       read: integer(1, 100_000),
     },

@@ -6,7 +6,10 @@ const LAST = 90;
 export const noticesSettings = defineSettings({
   steps: {
     name: 'REMINDERS',
-    meaning: `days from the due day on which customers are reminded, ${FIRST} to ${LAST}, e.g. -1,0,1; none: nobody is`,
+    meaning: {
+      en: `days from the due day on which customers are reminded, ${FIRST} to ${LAST}, e.g. -1,0,1; none: nobody is`,
+      pt: `dias, a contar do vencimento, em que os clientes são lembrados, ${FIRST} a ${LAST}, ex.: -1,0,1; none: ninguém é`,
+    },
     default: '-1,0,1,3,7,15',
     read: steps,
   },

@@ -160,6 +160,19 @@ test('the settings in force are shown, secrets and passwords in addresses are no
   assert.doesNotMatch(text, /segredo|a-secret-of-our-own|sandbox-operator-key/);
 });
 
+test('what a setting means is told in English, and in Portuguese to who prefers it', async () => {
+  const meanings = async (headers: Record<string, string>): Promise<Map<string, string>> => {
+    const { body } = await service.staff('GET', '/admin/settings', { key: OPERATOR_KEY, headers });
+    return new Map(body.data.map((one: { name: string; meaning: string }) => [one.name, one.meaning]));
+  };
+  const english = await meanings({});
+  const portuguese = await meanings({ 'accept-language': 'pt-BR' });
+  assert.equal(english.get('TWILIO_URL'), 'address of the SMS gateway');
+  assert.equal(portuguese.get('TWILIO_URL'), 'endereço do gateway de SMS');
+  const same = [...english].filter(([name, meaning]) => portuguese.get(name) === meaning);
+  assert.deepEqual(same, []);
+});
+
 test('every setting that sounds like a secret is declared one', () => {
   const open = ['PIX_KEY', 'PSP_KEY', 'PSP_TOKEN_URL', 'PSP_TOKEN_STYLE', 'VAPID_PUBLIC_KEY'];
   const undeclared = listSettings(modules).filter(

@@ -45,47 +45,89 @@ export const pixSettings = defineSettings(
   {
     url: {
       name: 'PSP_URL',
-      meaning: 'API Pix of the PSP, up to the version: https://…/v2; required in live',
+      meaning: {
+        en: 'API Pix of the PSP, up to the version: https://…/v2; required in live',
+        pt: 'endereço da API Pix do PSP, até a versão: https://…/v2; obrigatório em produção',
+      },
       shown: '(simulator)',
       read: webUrl,
     },
-    tokenUrl: { name: 'PSP_TOKEN_URL', meaning: 'where the PSP gives OAuth2 tokens', read: webUrl },
-    clientId: { name: 'PSP_CLIENT_ID', meaning: 'our name at the PSP', read: text },
-    clientSecret: { name: 'PSP_CLIENT_SECRET', meaning: 'its secret', secret: true, read: text },
+    tokenUrl: {
+      name: 'PSP_TOKEN_URL',
+      meaning: { en: 'where the PSP gives OAuth2 tokens', pt: 'onde o PSP emite os tokens OAuth2' },
+      read: webUrl,
+    },
+    clientId: {
+      name: 'PSP_CLIENT_ID',
+      meaning: { en: 'our name at the PSP', pt: 'nossa identificação no PSP' },
+      read: text,
+    },
+    clientSecret: {
+      name: 'PSP_CLIENT_SECRET',
+      meaning: { en: 'its secret', pt: 'segredo da nossa identificação no PSP' },
+      secret: true,
+      read: text,
+    },
     tokenStyle: {
       name: 'PSP_TOKEN_STYLE',
-      meaning: 'how tokens are asked for: basic-json or form',
+      meaning: {
+        en: 'how tokens are asked for: basic-json or form',
+        pt: 'como os tokens são pedidos: basic-json ou form',
+      },
       default: 'basic-json',
       read: choice('basic-json', 'form'),
     },
     scopes: {
       name: 'PSP_SCOPES',
-      meaning: 'what tokens are to allow, separated by spaces, where the PSP wants it said',
+      meaning: {
+        en: 'what tokens are to allow, separated by spaces, where the PSP wants it said',
+        pt: 'o que os tokens devem permitir, separado por espaços, se o PSP exigir que se diga',
+      },
       shown: '(none)',
       read: scopes,
     },
     cert: {
       name: 'PSP_CERT',
-      meaning: 'PEM file of our certificate at the PSP; it or PSP_PFX in live',
+      meaning: {
+        en: 'PEM file of our certificate at the PSP; it or PSP_PFX in live',
+        pt: 'arquivo PEM do nosso certificado no PSP; em produção, ele ou PSP_PFX',
+      },
       read: file,
     },
-    key: { name: 'PSP_KEY', meaning: 'PEM file of its private key', read: file },
-    pfx: { name: 'PSP_PFX', meaning: 'PKCS#12 file with both, instead of the two', read: file },
+    key: {
+      name: 'PSP_KEY',
+      meaning: { en: 'PEM file of its private key', pt: 'arquivo PEM da chave privada do certificado' },
+      read: file,
+    },
+    pfx: {
+      name: 'PSP_PFX',
+      meaning: {
+        en: 'PKCS#12 file with both, instead of the two',
+        pt: 'arquivo PKCS#12 com certificado e chave, em vez dos dois PEM',
+      },
+      read: file,
+    },
     passphrase: {
       name: 'PSP_PFX_PASSPHRASE',
-      meaning: 'what opens it, if anything does',
+      meaning: { en: 'what opens it, if anything does', pt: 'senha do arquivo PKCS#12, se houver' },
       secret: true,
       read: text,
     },
     ca: {
       name: 'PSP_CA',
-      meaning: "PEM file of the PSP's own authority, where it has one",
+      meaning: {
+        en: "PEM file of the PSP's own authority, where it has one",
+        pt: 'arquivo PEM da autoridade certificadora própria do PSP, se houver',
+      },
       shown: '(public)',
       read: file,
     },
     pixKey: {
       name: 'PIX_KEY',
-      meaning: 'the Pix key money is received at; required in live',
+      meaning: {
+        en: 'the Pix key money is received at; required in live',
+        pt: 'chave Pix em que o dinheiro é recebido; obrigatória em produção',
+      },
       default: { sandbox: SANDBOX_PIX.key },
       shown: '(sandbox)',
       neededInLive: 'live mode receives money at your Pix key',
@@ -93,21 +135,30 @@ export const pixSettings = defineSettings(
     },
     receiverName: {
       name: 'PIX_RECEIVER_NAME',
-      meaning: 'who receives, at most 25 characters; required in live',
+      meaning: {
+        en: 'who receives, at most 25 characters; required in live',
+        pt: 'nome do recebedor, até 25 caracteres; obrigatório em produção',
+      },
       default: { sandbox: SANDBOX_PIX.receiver.name },
       neededInLive: 'payers see who receives the money',
       read: text,
     },
     receiverCity: {
       name: 'PIX_RECEIVER_CITY',
-      meaning: 'where, at most 15 characters; required in live',
+      meaning: {
+        en: 'where, at most 15 characters; required in live',
+        pt: 'cidade do recebedor, até 15 caracteres; obrigatória em produção',
+      },
       default: { sandbox: SANDBOX_PIX.receiver.city },
       neededInLive: 'a code names the city of the receiver',
       read: text,
     },
     callbackSecret: {
       name: 'PSP_CALLBACK_SECRET',
-      meaning: "part of the callback's address; required in live",
+      meaning: {
+        en: "part of the callback's address; required in live",
+        pt: 'parte secreta do endereço que o PSP chama; obrigatória em produção',
+      },
       default: { sandbox: SANDBOX_PIX.callbackSecret },
       neededInLive: `it keeps the callback's address unguessable: make one with 'openssl rand -hex 24'`,
       secret: true,
@@ -115,46 +166,65 @@ export const pixSettings = defineSettings(
     },
     accountNumber: {
       name: 'PIX_ACCOUNT',
-      meaning:
-        'the account that debits are credited to, at most 20 characters; without it autopay is not offered',
+      meaning: {
+        en: 'the account that debits are credited to, at most 20 characters; without it autopay is not offered',
+        pt: 'conta em que os débitos são creditados, até 20 caracteres; sem ela não há débito automático',
+      },
       default: { sandbox: '12345678' },
       shown: '(sandbox)',
       read: matching(/^[\x21-\x7e]{1,20}$/, 'must be at most 20 letters and digits.'),
     },
     accountType: {
       name: 'PIX_ACCOUNT_TYPE',
-      meaning: 'its type: CORRENTE, POUPANCA or PAGAMENTO',
+      meaning: {
+        en: 'its type: CORRENTE, POUPANCA or PAGAMENTO',
+        pt: 'tipo da conta dos débitos: CORRENTE, POUPANCA ou PAGAMENTO',
+      },
       default: 'CORRENTE',
       read: choice('CORRENTE', 'POUPANCA', 'PAGAMENTO'),
     },
     accountBranch: {
       name: 'PIX_ACCOUNT_BRANCH',
-      meaning: 'its branch, at most 4 characters, where it has one',
+      meaning: {
+        en: 'its branch, at most 4 characters, where it has one',
+        pt: 'agência da conta dos débitos, até 4 caracteres, se houver',
+      },
       shown: '(none)',
       read: matching(/^[\x21-\x7e]{1,4}$/, 'must be at most 4 letters and digits.'),
     },
     leadDays: {
       name: 'AUTOPAY_LEAD_DAYS',
-      meaning: 'how many days before it a debit is asked for, 2 to 10',
+      meaning: {
+        en: 'how many days before it a debit is asked for, 2 to 10',
+        pt: 'quantos dias antes do vencimento o débito automático é pedido, 2 a 10',
+      },
       default: '3',
       read: integer(2, 10),
     },
     retryDays: {
       name: 'AUTOPAY_RETRIES',
-      meaning:
-        'how many days after it a refused debit is tried again: up to three of 1 to 6, rising; - for never',
+      meaning: {
+        en: 'how many days after it a refused debit is tried again: up to three of 1 to 6, rising; - for never',
+        pt: 'quantos dias depois da primeira tentativa um débito recusado é tentado de novo: até três números de 1 a 6, crescentes; - para nunca',
+      },
       default: '1,3,5',
       read: retries,
     },
     timeoutMs: {
       name: 'PSP_TIMEOUT_MS',
-      meaning: 'how long one request to the PSP may take',
+      meaning: {
+        en: 'how long one request to the PSP may take',
+        pt: 'quantos milissegundos pode levar uma chamada ao PSP',
+      },
       default: '4000',
       read: integer(100, 60_000),
     },
     crashAt: {
       name: 'SEMANA_CRASH_AT',
-      meaning: 'for tests: where the process ends itself; never in live',
+      meaning: {
+        en: 'for tests: where the process ends itself; never in live',
+        pt: 'para testes: onde o processo se encerra; nunca em produção',
+      },
       read: crashPoint,
     },
   },

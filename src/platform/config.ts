@@ -31,25 +31,31 @@ const KNOWN_KEYS = [SANDBOX_SECRETS.lookupKey, ...SANDBOX_SECRETS.dataKeys.map((
 
 const mode = defineSetting({
   name: 'SEMANA_MODE',
-  meaning: 'sandbox or live',
+  meaning: { en: 'sandbox or live', pt: 'modo do serviço: sandbox ou live (produção)' },
   default: 'sandbox',
   read: choice('sandbox', 'live'),
 });
 export const frontHost = defineSetting({
   name: 'HOST',
-  meaning: 'address the front door listens on',
+  meaning: { en: 'address the front door listens on', pt: 'endereço em que a API de parceiros atende' },
   default: '0.0.0.0',
   read: text,
 });
 export const frontPort = defineSetting({
   name: 'PORT',
-  meaning: 'port of the front door (partners); 0 picks a free one',
+  meaning: {
+    en: 'port of the front door (partners); 0 picks a free one',
+    pt: 'porta TCP da API de parceiros (a porta da frente); 0 escolhe uma livre',
+  },
   default: '3000',
   read: port,
 });
 export const staffPort = defineSetting({
   name: 'STAFF_PORT',
-  meaning: 'port of the staff door (operator); 0 picks a free one',
+  meaning: {
+    en: 'port of the staff door (operator); 0 picks a free one',
+    pt: 'porta TCP da API da equipe (a da operadora); 0 escolhe uma livre',
+  },
   default: '3001',
   read: port,
 });
@@ -57,13 +63,19 @@ export const staffPort = defineSetting({
 /** The address of the pages. The web module declares it; modules that send people to a page read it. */
 export const webPort = defineSetting({
   name: 'WEB_PORT',
-  meaning: 'port of the pages; 0 picks a free one, off: none',
+  meaning: {
+    en: 'port of the pages; 0 picks a free one, off: none',
+    pt: 'porta TCP das páginas (site, carteira, balcão); 0 escolhe uma livre, off: nenhuma',
+  },
   default: '3003',
   read: (given, inMode) => (given === 'off' ? null : port(given, inMode)),
 });
 export const webAddress = defineSetting({
   name: 'WEB_URL',
-  meaning: 'address of the site; https, and required by `semana web` in live',
+  meaning: {
+    en: 'address of the site; https, and required by `semana web` in live',
+    pt: 'endereço do site; https, e obrigatório para `semana web` em produção',
+  },
   shown: 'http://localhost:WEB_PORT',
   neededInLive: 'the pages need it in live mode',
   read: webUrl,
@@ -72,13 +84,19 @@ export const webAddress = defineSetting({
 /** The address of the back office, declared by its module in the same way. */
 export const officePort = defineSetting({
   name: 'OFFICE_PORT',
-  meaning: 'port of the back office; 0 picks a free one, off: none',
+  meaning: {
+    en: 'port of the back office; 0 picks a free one, off: none',
+    pt: 'porta TCP da retaguarda; 0 escolhe uma livre, off: nenhuma',
+  },
   default: '3004',
   read: (given, inMode) => (given === 'off' ? null : port(given, inMode)),
 });
 export const officeAddress = defineSetting({
   name: 'OFFICE_URL',
-  meaning: 'address of the back office; https, and required by `semana office` in live',
+  meaning: {
+    en: 'address of the back office; https, and required by `semana office` in live',
+    pt: 'endereço da retaguarda; https, e obrigatório para `semana office` em produção',
+  },
   shown: 'http://localhost:OFFICE_PORT',
   neededInLive: 'the back office needs it in live mode',
   read: webUrl,
@@ -111,79 +129,108 @@ const platformSettings = defineSettings(
     staffPort,
     staffHost: {
       name: 'STAFF_HOST',
-      meaning:
-        'address the staff door listens on; keep it off the internet: metrics and readiness ask for no key',
+      meaning: {
+        en: 'address the staff door listens on; keep it off the internet: metrics and readiness ask for no key',
+        pt: 'endereço em que a API da equipe atende; mantenha fora da internet: métricas e prontidão não pedem chave',
+      },
       default: '127.0.0.1',
       read: text,
     },
     publicUrl: {
       name: 'PUBLIC_URL',
-      meaning: 'address partners use; https, and required, in live',
+      meaning: {
+        en: 'address partners use; https, and required, in live',
+        pt: 'endereço que os parceiros usam; https e obrigatório em produção',
+      },
       shown: 'http://localhost:PORT',
       neededInLive: 'live mode needs the https address partners use',
       read: webUrl,
     },
     databaseUrl: {
       name: 'DATABASE_URL',
-      meaning:
-        'PostgreSQL 15 or later; several servers as HOST:PORT,HOST:PORT, of which the one that can be written to is used; required in live',
+      meaning: {
+        en: 'PostgreSQL 15 or later; several servers as HOST:PORT,HOST:PORT, of which the one that can be written to is used; required in live',
+        pt: 'PostgreSQL 15 ou mais novo; vários servidores como HOST:PORT,HOST:PORT, dos quais se usa o que aceita escrita; obrigatório em produção',
+      },
       shown: '(embedded)',
       neededInLive: 'live mode keeps its data in your own PostgreSQL',
       read: readDatabaseUrl,
     },
     databasePoolSize: {
       name: 'DATABASE_POOL',
-      meaning: 'connections of each process, 1 to 200',
+      meaning: {
+        en: 'connections of each process, 1 to 200',
+        pt: 'conexões de cada processo com o banco de dados, 1 a 200',
+      },
       default: '10',
       read: integer(1, 200),
     },
     processes: {
       name: 'WEB_CONCURRENCY',
-      meaning: 'processes of this node, which share its ports: as many as there are cores for them, 1 to 64',
+      meaning: {
+        en: 'processes of this node, which share its ports: as many as there are cores for them, 1 to 64',
+        pt: 'processos deste servidor, que dividem as mesmas portas: tantos quantos núcleos houver para eles, 1 a 64',
+      },
       default: '1',
       read: integer(1, 64),
     },
     dataDir: {
       name: 'DATA_DIR',
-      meaning: 'where the embedded PostgreSQL keeps its data',
+      meaning: {
+        en: 'where the embedded PostgreSQL keeps its data',
+        pt: 'onde o PostgreSQL embutido guarda os dados',
+      },
       default: '.semana',
       read: path,
     },
     pgToolsDir: {
       name: 'PG_TOOLS_DIR',
-      meaning: 'directory of pg_dump and pg_restore, for backup and restore',
+      meaning: {
+        en: 'directory of pg_dump and pg_restore, for backup and restore',
+        pt: 'pasta do pg_dump e do pg_restore, para backup e restauração',
+      },
       shown: '(searched for)',
       read: text,
     },
     mediaDir: {
       name: 'MEDIA_DIR',
-      meaning: 'files served under /media/',
+      meaning: { en: 'files served under /media/', pt: 'pasta dos arquivos servidos em /media/' },
       shown: 'DATA_DIR/media',
       read: path,
     },
     logLevel: {
       name: 'LOG_LEVEL',
-      meaning:
-        'debug (every request), info (those that failed, changed something or took over a second), warn, error or silent',
+      meaning: {
+        en: 'debug (every request), info (those that failed, changed something or took over a second), warn, error or silent',
+        pt: 'debug (toda requisição), info (as que falharam, mudaram algo ou levaram mais de um segundo), warn, error ou silent',
+      },
       default: 'info',
       read: choice('debug', 'info', 'warn', 'error', 'silent'),
     },
     drainMs: {
       name: 'DRAIN_MS',
-      meaning: 'how long to serve on after SIGTERM while /readyz says 503',
+      meaning: {
+        en: 'how long to serve on after SIGTERM while /readyz says 503',
+        pt: 'por quantos milissegundos continuar atendendo depois do SIGTERM, enquanto /readyz responde 503',
+      },
       default: { sandbox: '0', live: '5000' },
       read: integer(0, 300_000),
     },
     trustProxy: {
       name: 'TRUST_PROXY',
-      meaning: 'addresses of proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8,192.0.2.7',
+      meaning: {
+        en: 'addresses of proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8,192.0.2.7',
+        pt: 'endereços dos proxies cujo X-Forwarded-For é aceito, ex.: 10.0.0.0/8,192.0.2.7',
+      },
       shown: '(none)',
       read: proxies,
     },
     dataKeys: {
       name: 'DATA_KEYS',
-      meaning:
-        'keys for personal data at rest, VERSION:BASE64 of 32 bytes, comma-separated: the first encrypts, all decrypt; required in live',
+      meaning: {
+        en: 'keys for personal data at rest, VERSION:BASE64 of 32 bytes, comma-separated: the first encrypts, all decrypt; required in live',
+        pt: 'chaves que cifram os dados pessoais guardados, VERSÃO:BASE64 de 32 bytes, separadas por vírgula: a primeira cifra, todas decifram; obrigatórias em produção',
+      },
       default: { sandbox: `1:${base64(SANDBOX_SECRETS.dataKeys[0]!.key)}` },
       neededInLive: `live mode encrypts personal data: set 1:KEY, ${MAKE_A_KEY}`,
       secret: true,
@@ -191,8 +238,10 @@ const platformSettings = defineSettings(
     },
     lookupKey: {
       name: 'LOOKUP_KEY',
-      meaning:
-        'base64 of 32 bytes for keyed hashes (CPF, codes); required in live, and changed only as docs/operating.md tells',
+      meaning: {
+        en: 'base64 of 32 bytes for keyed hashes (CPF, codes); required in live, and changed only as docs/operating.md tells',
+        pt: 'base64 de 32 bytes para os hashes com chave (CPF, códigos); obrigatória em produção, e só se troca como explica docs/operating.md',
+      },
       default: { sandbox: base64(SANDBOX_SECRETS.lookupKey) },
       neededInLive: MAKE_A_KEY,
       secret: true,

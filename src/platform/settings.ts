@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { Bilingual } from '#core/bilingual.ts';
 import { type Cents, parseReais } from '#core/money.ts';
 
 export type Mode = 'sandbox' | 'live';
@@ -21,7 +22,8 @@ type DerivedDefault = {
 /** Everything about one setting. What the code reads, help, docs/operating.md and the faults all follow from it. */
 export type Setting = {
   readonly name: string;
-  readonly meaning: string;
+  /** Help and docs/operating.md are in English, the back office is in Portuguese. */
+  readonly meaning: Bilingual;
   /** Written as in the environment, and parsed like that. An object where the modes differ. No default: null. */
   readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
   /** What help shows in place of the default. */
@@ -89,7 +91,7 @@ export function shownDefault({ default: given, shown, secret }: Setting): string
 }
 
 /** For people: what is in force, without secrets. */
-export type SettingInForce = { name: string; meaning: string; value: string | null; is_default: boolean };
+export type SettingInForce = { name: string; meaning: Bilingual; value: string | null; is_default: boolean };
 
 export function settingInForce(setting: Setting, env: Environment): SettingInForce {
   const { name, meaning, secret } = setting;

@@ -7,8 +7,10 @@ export const staffSettings = defineSettings({
   /** Its origin is also the one passkeys belong to. */
   inviteLink: {
     name: 'INVITE_LINK',
-    meaning:
-      'where somebody who is invited to the back office goes, with `{token}`; its origin is that of passkeys',
+    meaning: {
+      en: 'where somebody who is invited to the back office goes, with `{token}`; its origin is that of passkeys',
+      pt: 'endereço aonde vai quem é convidado para a retaguarda, com `{token}`; a origem dele é a das chaves de acesso (passkeys)',
+    },
     default: {
       shown: `OFFICE_URL${INVITATION_PATH}`,
       from: (read) =>

@@ -11,14 +11,20 @@ const officeSettings = defineSettings(
     port: officePort,
     host: {
       name: 'OFFICE_HOST',
-      meaning: 'address the back office is served on; keep it off the internet',
+      meaning: {
+        en: 'address the back office is served on; keep it off the internet',
+        pt: 'endereço em que a retaguarda é servida; mantenha fora da internet',
+      },
       default: '127.0.0.1',
       read: text,
     },
     url: officeAddress,
     staffUrl: {
       name: 'OFFICE_STAFF_URL',
-      meaning: 'staff door that the back office calls; required by `semana office` in live',
+      meaning: {
+        en: 'staff door that the back office calls; required by `semana office` in live',
+        pt: 'endereço da API da equipe que a retaguarda chama; obrigatório para `semana office` em produção',
+      },
       default: {
         shown: 'http://localhost:STAFF_PORT',
         from: (read) => `http://localhost:${read(staffPort)}`,
@@ -28,7 +34,10 @@ const officeSettings = defineSettings(
     },
     publicSite: {
       name: 'OFFICE_SITE_URL',
-      meaning: 'address of the site that the back office links to; without it in live mode: no links',
+      meaning: {
+        en: 'address of the site that the back office links to; without it in live mode: no links',
+        pt: 'endereço do site a que a retaguarda leva; sem ele, em produção: sem links',
+      },
       default: {
         shown: 'WEB_URL',
         from: (read) => read(webAddress) ?? `http://localhost:${read(webPort) || webPort.default}`,
@@ -37,7 +46,10 @@ const officeSettings = defineSettings(
     },
     secret: {
       name: 'OFFICE_SECRET',
-      meaning: 'base64 of 32 bytes that seal cookies of the back office; required by `semana office` in live',
+      meaning: {
+        en: 'base64 of 32 bytes that seal cookies of the back office; required by `semana office` in live',
+        pt: 'base64 de 32 bytes que selam os cookies da retaguarda; obrigatório para `semana office` em produção',
+      },
       default: { sandbox: btoa('semana-sandbox-semana-escritorio') },
       neededInLive: NEEDED,
       secret: true,
@@ -45,7 +57,10 @@ const officeSettings = defineSettings(
     },
     trustProxy: {
       name: 'OFFICE_TRUST_PROXY',
-      meaning: 'addresses of proxies before the back office whose X-Forwarded-For is believed',
+      meaning: {
+        en: 'addresses of proxies before the back office whose X-Forwarded-For is believed',
+        pt: 'endereços dos proxies à frente da retaguarda cujo X-Forwarded-For é aceito',
+      },
       shown: '(none)',
       read: proxies,
     },

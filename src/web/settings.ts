@@ -11,7 +11,7 @@ export const webSettings = defineSettings(
     port: webPort,
     host: {
       name: 'WEB_HOST',
-      meaning: 'address the pages are served on',
+      meaning: { en: 'address the pages are served on', pt: 'endereço em que as páginas são servidas' },
       default: { shown: 'HOST', from: (read) => read(frontHost) },
       read: text,
     },
@@ -19,7 +19,10 @@ export const webSettings = defineSettings(
     url: webAddress,
     apiUrl: {
       name: 'API_URL',
-      meaning: 'front door that the pages call; required by `semana web` in live',
+      meaning: {
+        en: 'front door that the pages call; required by `semana web` in live',
+        pt: 'endereço da API de parceiros que as páginas chamam; obrigatório para `semana web` em produção',
+      },
       default: {
         shown: 'http://localhost:PORT',
         from: (read) => `http://localhost:${read(frontPort)}`,
@@ -29,8 +32,10 @@ export const webSettings = defineSettings(
     },
     key: {
       name: 'WEB_KEY',
-      meaning:
-        'API key of the pages, scopes public and wallet, marked as a backend; required by `semana web` in live',
+      meaning: {
+        en: 'API key of the pages, scopes public and wallet, marked as a backend; required by `semana web` in live',
+        pt: 'chave de API das páginas, alcance public e wallet, marcada como servidor de parceiro; obrigatória para `semana web` em produção',
+      },
       default: { sandbox: SANDBOX_WEB_KEY },
       neededInLive: NEEDED,
       secret: true,
@@ -38,14 +43,20 @@ export const webSettings = defineSettings(
     },
     tillKey: {
       name: 'WEB_TILL_KEY',
-      meaning: 'API key of the till, scope till, marked as a backend; without it in live mode: no till',
+      meaning: {
+        en: 'API key of the till, scope till, marked as a backend; without it in live mode: no till',
+        pt: 'chave de API do balcão, alcance till, marcada como servidor de parceiro; sem ela, em produção: sem balcão',
+      },
       default: { sandbox: SANDBOX_TILL_KEY },
       secret: true,
       read: text,
     },
     secret: {
       name: 'WEB_SECRET',
-      meaning: 'base64 of 32 bytes that seal cookies; required by `semana web` in live',
+      meaning: {
+        en: 'base64 of 32 bytes that seal cookies; required by `semana web` in live',
+        pt: 'base64 de 32 bytes que selam os cookies; obrigatório para `semana web` em produção',
+      },
       default: { sandbox: btoa('semana-sandbox-semana-sandbox-se') },
       neededInLive: NEEDED,
       secret: true,
@@ -53,13 +64,19 @@ export const webSettings = defineSettings(
     },
     trustProxy: {
       name: 'WEB_TRUST_PROXY',
-      meaning: 'addresses of proxies before the pages whose X-Forwarded-For is believed',
+      meaning: {
+        en: 'addresses of proxies before the pages whose X-Forwarded-For is believed',
+        pt: 'endereços dos proxies à frente das páginas cujo X-Forwarded-For é aceito',
+      },
       shown: '(none)',
       read: proxies,
     },
     staffUrl: {
       name: 'WEB_STAFF_URL',
-      meaning: 'staff door for the bar that shows codes, pays and moves the clock, off: no bar; sandbox only',
+      meaning: {
+        en: 'staff door for the bar that shows codes, pays and moves the clock, off: no bar; sandbox only',
+        pt: 'endereço da API da equipe para a barra amarela, que mostra códigos, paga e move o relógio, off: sem barra; só no sandbox',
+      },
       default: {
         shown: 'http://localhost:STAFF_PORT',
         from: (read) => `http://localhost:${read(staffPort)}`,
@@ -68,14 +85,20 @@ export const webSettings = defineSettings(
     },
     staffKey: {
       name: 'WEB_STAFF_KEY',
-      meaning: 'operator key for that bar; sandbox only',
+      meaning: {
+        en: 'operator key for that bar; sandbox only',
+        pt: 'chave da operadora para a barra amarela; só no sandbox',
+      },
       default: { sandbox: 'sandbox-operator-key' },
       secret: true,
       read: text,
     },
     merchantKey: {
       name: 'WEB_MERCHANT_KEY',
-      meaning: 'merchant key with which that bar makes an offer; sandbox only',
+      meaning: {
+        en: 'merchant key with which that bar makes an offer; sandbox only',
+        pt: 'chave de loja com que a barra amarela faz uma oferta; só no sandbox',
+      },
       default: { sandbox: 'sandbox-merchant-key' },
       secret: true,
       read: text,

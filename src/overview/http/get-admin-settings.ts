@@ -1,4 +1,5 @@
 import { endpoint } from '#platform/http/endpoint.ts';
+import { preferredLanguage } from '#platform/http/problem-body.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import type { Overview } from '../overview.ts';
 import { SettingInForce } from '../schemas.ts';
@@ -8,7 +9,12 @@ export const getAdminSettings = ({ settings }: Overview) =>
     access: { scope: 'operator', role: 'admin' },
     id: 'listSettings',
     summary: 'Show the settings in force on this node',
-    description: 'Secrets and passwords in addresses are hidden. They are changed in the environment.',
+    description:
+      'Secrets and passwords in addresses are hidden. They are changed in the environment. ' +
+      '`meaning` is in Portuguese when `Accept-Language` prefers it, else in English.',
     answers: { 200: { description: 'All of them.', schema: ListOf(SettingInForce) } },
-    handler: async () => ({ data: settings() }),
+    async handler(request) {
+      const language = preferredLanguage(request.headers['accept-language']);
+      return { data: settings().map((setting) => ({ ...setting, meaning: setting.meaning[language] })) };
+    },
   });

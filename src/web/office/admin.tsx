@@ -106,7 +106,7 @@ const Settings = ({
     columns={[
       code('Ajuste', 'name'),
       { title: 'Valor', show: ({ value }) => value ?? <span class="muted">nenhum</span> },
-      { title: 'O que é', show: ({ meaning }) => <span lang="en">{meaning}</span> },
+      text('O que é', 'meaning'),
     ]}
   />
 );
@@ -116,8 +116,7 @@ export const settingsPage: MakeOfficePage = async (visit) => {
   return (
     <OfficeLayout title="Ajustes em vigor" visit={visit}>
       <p class="muted">
-        Mudam-se no ambiente do serviço, e valem a partir da próxima partida. Segredos não aparecem. A
-        explicação de cada um está em inglês, como no manual de operação.
+        Mudam-se no ambiente do serviço, e valem a partir da próxima partida. Segredos não aparecem.
       </p>
       <Settings title="Mudados nesta instalação" rows={data.filter(({ is_default }) => !is_default)} />
       <Settings title="Como vêm de fábrica" rows={data.filter(({ is_default }) => is_default)} />

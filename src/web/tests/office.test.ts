@@ -80,6 +80,12 @@ test('a filter that the service refuses is said on the page; a page that is not 
   assert.equal(logged(), '');
 });
 
+test('settings in force are explained in Portuguese', async () => {
+  const page = await (await entered('admin')).text('/ajustes');
+  assert.match(page, />quanto uma loja pode dever, em reais;/);
+  assert.doesNotMatch(page, /lang="en"|a merchant may owe/);
+});
+
 test('the same form sent twice is done once', async () => {
   const jar = await entered('admin');
   const fields = { name: 'Duas Vezes', role: 'viewer', chave: crypto.randomUUID() };
