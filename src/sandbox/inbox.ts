@@ -1,5 +1,6 @@
 import type { Channel, Send } from '#messages';
 import type { Clock } from '#platform/clock.ts';
+import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Listing } from '#platform/http/listing.ts';
@@ -17,15 +18,29 @@ type SandboxMessage = {
   sent_at: Date;
 };
 
+type NewMessage = Omit<SandboxMessage, 'id'> & { customerId: string; email: string | null };
+
+/** Messages that are sent at the same time are stored by one statement. */
+const insertMessages = batchable(
+  (rows: readonly NewMessage[]) => sql`
+    insert into sandbox_messages (phone, email, channel, template, step, text, code, link, sent_at)
+    select phone, email, channel, template, step, text, code, link, sent_at
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ phone }) => phone)}::text[],
+                ${rows.map(({ email }) => email)}::text[], ${rows.map(({ channel }) => channel)}::text[],
+                ${rows.map(({ template }) => template)}::text[], ${rows.map(({ step }) => step)}::smallint[],
+                ${rows.map(({ text }) => text)}::text[], ${rows.map(({ code }) => code)}::text[],
+                ${rows.map(({ link }) => link)}::text[], ${rows.map(({ sent_at }) => sent_at)}::timestamptz[])
+         as k (customer_id, phone, email, channel, template, step, text, code, link, sent_at)`,
+);
+
 /** Messages of all channels are stored instead of sent; they are read at the staff door. */
 export const inboxOf =
   (db: Queryable, clock: Clock) =>
   (channel: Channel): Send =>
-  async ({ template, step, phone, email, text, code, link }) => {
-    await db.run(sql`
-      insert into sandbox_messages (phone, email, channel, template, step, text, code, link, sent_at)
-      values (${phone}, ${channel === 'email' ? email : null}, ${channel}, ${template}, ${step}, ${text}, ${code}, ${link},
-              ${clock.now()})`);
+  async ({ id, template, step, phone, email, text, code, link }) => {
+    const to = { phone, email: channel === 'email' ? email : null };
+    const message = { ...to, channel, template, step, text, code, link, sent_at: clock.now() };
+    await db.rows(insertMessages({ customerId: id, ...message }));
     return { providerId: null };
   };
 
