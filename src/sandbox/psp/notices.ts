@@ -5,10 +5,7 @@ import { writePix } from './dialect.ts';
 import { noticeDelaysMs } from './faults.ts';
 import { insertDelivery, type Notice } from './store/deliveries.ts';
 import { findPix, listPixOf } from './store/pix.ts';
-
-/** The names of the webhooks for authorisations and debits: no Pix key has a space. */
-export const REC_WEBHOOK = 'webhook rec';
-export const DEBIT_WEBHOOK = 'webhook cobr';
+import { DEBIT_WEBHOOK, REC_WEBHOOK } from './store/webhooks.ts';
 
 /** Queues the notice of a pix for the webhook of its key. */
 export async function enqueueNotice(change: BankChange, endToEndId: string): Promise<void> {

@@ -47,6 +47,8 @@ test('a webhook is put, shown, listed, replaced and removed', async () => {
     chave: key,
     criacao: clock.now().toISOString(),
   });
+  for (const other of ['/v2/webhookrec', '/v2/webhookcobr'])
+    assert.equal((await call('PUT', other, { webhookUrl: 'https://example.com/c' })).status, 200);
   const list = (await call('GET', '/v2/webhook')).body;
   assert.deepEqual(list.webhooks, [body]);
   assert.equal(list.parametros.paginacao.quantidadeTotalDeItens, 1);

@@ -1,6 +1,12 @@
-import { DEBIT_WEBHOOK, REC_WEBHOOK } from '../notices.ts';
 import { renderWebhook } from '../render.ts';
-import { deleteWebhook, findWebhook, listWebhooks, putWebhook } from '../store/webhooks.ts';
+import {
+  DEBIT_WEBHOOK,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  putWebhook,
+  REC_WEBHOOK,
+} from '../store/webhooks.ts';
 import { isLine, isPixKey } from './names.ts';
 import { found, PspProblem, Violations } from './problem.ts';
 import type { Call, PspResponse, Routes } from './route.ts';

@@ -1,5 +1,9 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
 
+/** The names of the webhooks for authorisations and debits: no Pix key has a space. */
+export const REC_WEBHOOK = 'webhook rec';
+export const DEBIT_WEBHOOK = 'webhook cobr';
+
 export type WebhookRow = { key: string; url: string; created_at: Date };
 
 export async function putWebhook(db: Queryable, key: string, url: string, now: Date): Promise<void> {
@@ -16,7 +20,10 @@ export async function deleteWebhook(db: Queryable, key: string): Promise<boolean
   return (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
 }
 
+/** Those of Pix keys. */
 export async function listWebhooks(db: Queryable, from: Date, to: Date): Promise<WebhookRow[]> {
   return db.rows(sql`
-    select * from psp_sim_webhooks where created_at between ${from} and ${to} order by created_at, key`);
+    select * from psp_sim_webhooks
+    where key not in (${REC_WEBHOOK}, ${DEBIT_WEBHOOK}) and created_at between ${from} and ${to}
+    order by created_at, key`);
 }
