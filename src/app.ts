@@ -129,8 +129,8 @@ export async function createApp(given: {
       const failed = starts.find((start) => start.status === 'rejected');
       if (failed) throw failed.reason;
       const tasks = Object.assign({}, ...parts.map((part) => part.tasks));
-      const cron = isScheduled ? parts.flatMap(({ cron = [] }) => cron) : [];
-      jobs = await startJobs({ databaseUrl, tasks, cron, log });
+      const cron = parts.flatMap(({ cron = [] }) => cron);
+      jobs = await startJobs({ databaseUrl, tasks, cron, isScheduled, log });
       const card = parts.flatMap((part) => part.card?.({ frontUrl, staffUrl }) ?? []);
       return { frontUrl, staffUrl, cardTop: parts.flatMap((part) => part.cardTop?.() ?? []), card };
     },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { eventually, openService } from '../../../test/harness.ts';
 import { sql } from '../database/db.ts';
 import { migrate } from '../database/migrate.ts';
+import { pluck } from '../database/pluck.ts';
 import { openLog } from '../observability/log.ts';
 import { JobPresence } from './job-presence.ts';
 import { enqueue, enqueueAll, isUnderWay, type Job, purgeDeadJobs, startJobs, type Task } from './jobs.ts';
@@ -175,6 +177,29 @@ test('a queue whose jobs do not end keeps no other queue waiting', async () => {
   blocked.resolve();
   await eventually('all are done', async () => !(await isUnderWay(service.db, 'blocking')));
   await queues.stop();
+});
+
+test('a recurring task is scheduled in its queue; one that no module has is refused', async () => {
+  const match = '0 0 1 1 *';
+  const tasks = {
+    hold: async () => undefined,
+    settle: { queue: 'settlement', run: async () => undefined },
+  } as const;
+  const parts = { databaseUrl: service.databaseUrl, log, tasks };
+  const scheduled = await startJobs({
+    ...parts,
+    cron: [
+      { task: 'hold', match },
+      { task: 'settle', match },
+    ],
+  });
+  await eventually('both are known', async () => {
+    const rows = await service.db.rows<{ identifier: string }>(sql`
+      select identifier from graphile_worker._private_known_crontabs order by identifier`);
+    return isDeepStrictEqual(pluck(rows, 'identifier'), ['hold', 'settle']);
+  });
+  await scheduled.stop();
+  await assert.rejects(startJobs({ ...parts, cron: [{ task: 'tell', match }] }), /no task tell/);
 });
 
 test('a job is under way until it has ended', async () => {

@@ -135,9 +135,13 @@ export async function startJobs(parts: {
   databaseUrl: string;
   tasks: Tasks;
   cron?: readonly CronItem[];
+  /** If false, recurring tasks run only when they are enqueued. */
+  isScheduled?: boolean;
   log: Log;
 }): Promise<Jobs> {
-  const { databaseUrl, log, cron = [] } = parts;
+  const { databaseUrl, log, cron = [], isScheduled = true } = parts;
+  const strange = cron.find(({ task }) => !(task in parts.tasks));
+  if (strange) throw new Error(`There is no task ${strange.task} to run by the clock.`);
   const worker = await import('graphile-worker');
   const queues = [...Map.groupBy(Object.entries(parts.tasks as AnyTasks), ([, task]) => queueOf(task))];
   let stopped = false;
@@ -192,7 +196,7 @@ export async function startJobs(parts: {
       parsedCronItems: worker.parseCronItems(
         // Missed runs are not made up for: the next run finds the same work.
         cron
-          .filter(({ task }) => task in tasks)
+          .filter(({ task }) => isScheduled && task in tasks)
           .map(({ task, match }) => ({
             task,
             match,
