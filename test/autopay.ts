@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sql } from '#platform/database/db.ts';
 import { type Answer, eventually, type Service } from './harness.ts';
 import { OPERATOR_KEY, type Shopper } from './shop.ts';
 import { openTill } from './till.ts';
@@ -64,6 +65,13 @@ export function openAutopay(service: Service) {
     async move(to: { advance: string } | { now: string }): Promise<void> {
       const moved = await staff('POST', '/sandbox/clock', to);
       assert.equal(moved.status, 200, moved.text);
+      // The two clocks change hands in two steps: a job in between would see the old time.
+      await eventually('no job is due', async () => {
+        const due = await service.db.row(sql`
+          select 1 from graphile_worker.jobs
+          where run_at <= now() and (attempts < max_attempts or locked_at is not null)`);
+        return due === undefined;
+      });
       await staff('DELETE', '/sandbox/clock');
       service.clock.set(moved.body.now);
     },

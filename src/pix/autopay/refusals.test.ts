@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql } from '#platform/database/db.ts';
+import { type Sql, sql } from '#platform/database/sql.ts';
 import { openAutopay } from '../../../test/autopay.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 
@@ -67,13 +67,16 @@ test('paid before the morning comes: nobody is told that a debit failed', async 
   const charge = await autopay.charge(shopper, checkout.installments[0].id, 'settle');
   await autopay.payCode(charge.txid);
   await autopay.whenStatus(shopper, charge.id, 'paid');
+  const whenMessage = (what: string, state: Sql) =>
+    eventually(what, () =>
+      service.db.row(sql`
+        select 1 as one from messages
+        where customer_id = ${shopper.id} and template = 'autopay_failed' and ${state}`),
+    );
+  await whenMessage('it is put off', sql`not_before is not null`);
   service.clock.set('2026-11-30T13:00:00Z');
   await autopay.run('messages_sweep');
-  await eventually('it is withdrawn', async () =>
-    service.db.row(sql`
-      select 1 as one from messages
-      where customer_id = ${shopper.id} and template = 'autopay_failed' and status = 'withdrawn'`),
-  );
+  await whenMessage('it is withdrawn', sql`status = 'withdrawn'`);
   assert.deepEqual(await told(shopper.phone), []);
 });
 

@@ -12,6 +12,7 @@ export class Announcer {
   readonly #send: (payloads: string[]) => Promise<unknown>;
   readonly #waiting = new Map<string, Set<string>>();
   #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<unknown> | undefined;
 
   constructor(send: (payloads: string[]) => Promise<unknown>) {
     this.#send = send;
@@ -23,13 +24,15 @@ export class Announcer {
     this.#timer ??= setTimeout(() => void this.flush(), BATCH_MS);
   }
 
-  /** Sends waiting notifications now. Never throws: the database may be unavailable. */
+  /** Sends waiting notifications now; returns when all are sent. Never throws: the database may be unavailable. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const payloads = [...this.#waiting].flatMap(([topic, keys]) => batches(topic, keys));
     this.#waiting.clear();
-    if (payloads.length > 0) await this.#send(payloads).catch(() => undefined);
+    if (payloads.length > 0)
+      this.#sending = Promise.all([this.#sending, this.#send(payloads).catch(() => undefined)]);
+    await this.#sending;
   }
 }
 
