@@ -12,6 +12,8 @@ export type DatabaseLink = {
    * connections work, or with 'all' are dropped as well until `mend`.
    */
   swallow(which?: 'all'): void;
+  /** PostgreSQL ends the sessions of swallowed connections, as its keepalives let it do in the end. */
+  reap(): void;
   /** Delays the answers of the database. */
   delay(ms: number): void;
   /** Connects to this address from now on: the same database, after a restart on another port. */
@@ -25,6 +27,7 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
   let target = new URL(databaseUrl);
   const pairs = new Set<[Socket, Socket]>();
   const swallowed = new Set<Socket>();
+  const swallowedFar: Socket[] = [];
   let state: 'open' | 'cut' | 'clogged' | 'swallowing' = 'open';
   let delayMs = 0;
 
@@ -76,9 +79,13 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       for (const socket of sockets()) socket.pause();
     },
     swallow(which) {
+      swallowedFar.push(...[...pairs].map(([, far]) => far));
       swallow(sockets());
       pairs.clear();
       if (which === 'all') state = 'swallowing';
+    },
+    reap() {
+      for (const far of swallowedFar.splice(0)) far.destroy();
     },
     lead(to) {
       target = new URL(to);
