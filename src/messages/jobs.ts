@@ -14,21 +14,23 @@ declare module '#platform/jobs/jobs.ts' {
 }
 
 const BATCH_SIZE = 1_000;
-/** Of this node, in all jobs together; without the urgent ones. */
+/** Messages that this node handles at once, in all jobs together, without the urgent ones: they share round trips to the database. */
+const MOST_AT_ONCE = 64;
+/** How many of these are being prepared or sent. The others have been read, or are being marked. */
 const MOST_CONCURRENT_SENDS = 16;
 /** By then its job has ended, successfully or not. */
 const WAITING_MS = 30 * MINUTE_MS;
 
 export function messageTasks(outbound: Outbound): Tasks {
-  const send = sendMessage(outbound);
-  const inTurn = limitedTo(MOST_CONCURRENT_SENDS);
+  const send = sendMessage(outbound, limitedTo(MOST_CONCURRENT_SENDS));
+  const inTurn = limitedTo(MOST_AT_ONCE);
   return {
     send_messages: {
       queue: 'messages',
       // Repeated for all if one failed: those that were sent are left alone then.
       run: ({ messages }, attempt) => allTried(messages.map((name) => inTurn(() => send(name, attempt)))),
     },
-    send_urgent_message: { queue: 'codes', run: send },
+    send_urgent_message: { queue: 'codes', run: sendMessage(outbound) },
     messages_sweep: ({ isMoved = false }) => sweep(outbound, isMoved),
   };
 }

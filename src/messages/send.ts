@@ -1,6 +1,6 @@
 import { saoPauloDay } from '#core/day.ts';
 import type { JobAttempt } from '#platform/jobs/jobs.ts';
-import { type Channel, NotSent, type Outgoing } from './channels/channel.ts';
+import { type Channel, NotSent, type Outgoing, type Send } from './channels/channel.ts';
 import { PUSH_GONE } from './channels/push.ts';
 import { noteFailure, noteSuccess } from './health.ts';
 import { NotBefore, type Outbound } from './messages.ts';
@@ -40,34 +40,52 @@ type Draft = {
   /** Whose phone it is; undefined for a stranger. */
   contact: Contact | undefined;
   preferences: Preferences;
+  /** The channels by which this person cannot be reached. */
+  refused: readonly Channel[];
   attempt: JobAttempt;
 };
 
-/** The job that sends a message. One that was sent or withdrawn meanwhile is left alone. */
+/** How an attempt ended. */
+type End = Pick<SendResult, 'status' | 'reason'> &
+  Partial<Pick<SendResult, 'channel' | 'providerId' | 'text'>>;
+
+const WITHDRAWN: End = { status: 'withdrawn', reason: null };
+const LATE: End = { status: 'withdrawn', reason: 'late' };
+
+/**
+ * The job that sends a message. One that was sent or withdrawn meanwhile is left alone. What it reads and stores shares round trips
+ * with other messages; `inTurn` limits what waits for others: preparing, and the channels.
+ */
 export const sendMessage =
-  (outbound: Outbound) =>
+  (outbound: Outbound, inTurn: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()) =>
   async (name: MessageName, attempt: JobAttempt): Promise<void> => {
     const draft = await readDraft(outbound, name, attempt);
     if (!draft) return;
-    const now = outbound.clock.now();
-    if (isForNobody(draft)) return finish(outbound, draft, { status: 'withdrawn', reason: null });
-    const { row, template } = draft;
-    const isLate = now.getTime() >= row.created_at.getTime() + template.lifeMs;
-    const isOfAnotherDay = row.day !== null && row.day !== saoPauloDay(now.getTime());
-    if (isOfAnotherDay || (isLate && row.status === 'queued' && !template.isUrgent))
-      return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
-    if (isLate) {
-      outbound.metrics.messages.inc({ channel: 'none', outcome: 'failed' });
-      return giveUp(outbound, draft, null, row.status === 'retrying' ? null : 'expired');
-    }
-    const parts = await prepare(outbound, draft, now);
-    if (parts === null) return finish(outbound, draft, { status: 'withdrawn', reason: null });
-    if (parts instanceof NotBefore) return void (await putOff(outbound.db, name, parts.at));
-    // Preparing may wait for the PSP. If the day ends meanwhile, the message is not sent.
-    if (row.day !== null && row.day !== saoPauloDay(outbound.clock.now().getTime()))
-      return finish(outbound, draft, { status: 'withdrawn', reason: 'late' });
-    await deliver(outbound, { ...draft, parts });
+    const end = await inTurn(() => tryToSend(outbound, draft));
+    if (end instanceof NotBefore) return void (await putOff(outbound.db, name, end.at));
+    await finish(outbound, draft, end);
+    // Retried with backoff, later by the sweep.
+    if (end.status === 'retrying' && !attempt.isLast) throw new Error(`not sent: ${end.reason}`);
   };
+
+async function tryToSend(outbound: Outbound, draft: Draft): Promise<End | NotBefore> {
+  const now = outbound.clock.now();
+  if (isForNobody(draft)) return WITHDRAWN;
+  const { row, template } = draft;
+  const isLate = now.getTime() >= row.created_at.getTime() + template.lifeMs;
+  const isOfAnotherDay = row.day !== null && row.day !== saoPauloDay(now.getTime());
+  if (isOfAnotherDay || (isLate && row.status === 'queued' && !template.isUrgent)) return LATE;
+  if (isLate) {
+    outbound.metrics.messages.inc({ channel: 'none', outcome: 'failed' });
+    return { status: 'failed', reason: row.status === 'retrying' ? null : 'expired' };
+  }
+  const parts = await prepare(outbound, draft, now);
+  if (parts === null) return WITHDRAWN;
+  if (parts instanceof NotBefore) return parts;
+  // Preparing may wait for the PSP. If the day ends meanwhile, the message is not sent.
+  if (row.day !== null && row.day !== saoPauloDay(outbound.clock.now().getTime())) return LATE;
+  return deliver(outbound, { ...draft, parts });
+}
 
 async function readDraft(
   { db: { shared }, contacts }: Outbound,
@@ -88,8 +106,14 @@ async function readDraft(
   const isToStranger = customerId === null && !isOfMember;
   const contact = isToStranger ? await contacts.findByPhone(shared, given!) : customer;
   const phone = given ?? contact?.phone ?? '';
-  return { name, row, template, parts, phone, contact, preferences, attempt };
+  const addresses = isOwn(name, phone, contact) ? [phone, contact.email] : [phone];
+  const refused = await listRefusals(shared, customerId ?? id, addresses);
+  return { name, row, template, parts, phone, contact, preferences, refused, attempt };
 }
+
+/** It goes to the phone of the customer it belongs to. */
+const isOwn = (name: MessageName, phone: string, contact: Contact | undefined): contact is Contact =>
+  name.customer_id !== null && phone === contact?.phone;
 
 const isForNobody = ({ name, template, contact }: Draft): boolean =>
   contact
@@ -104,11 +128,11 @@ async function prepare({ preparations }: Outbound, draft: Draft, now: Date): Pro
 }
 
 /** Channel after channel, until one takes it. */
-async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
+async function deliver(outbound: Outbound, draft: Draft): Promise<End> {
   const { db, metrics, clock } = outbound;
   let failure: { channel: Channel; error: NotSent } | undefined;
   let mayRetry = false;
-  for (const [channel, send] of await listWays(outbound, draft)) {
+  for (const [channel, send] of listWays(outbound, draft)) {
     const message = await write(outbound, draft, channel);
     try {
       const { providerId } = await send(message);
@@ -118,9 +142,7 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
       metrics.messages.inc({ channel, outcome: 'sent' });
       const { kept } = draft.template;
       const text = kept ? kept(draft.parts) : message.text;
-      const sent = { status: 'sent', reason: null, channel, providerId, text } as const;
-      await Promise.all([noteSuccess(db.shared, channel, message.id), finish(outbound, draft, sent)]);
-      return;
+      return { status: 'sent', reason: null, channel, providerId, text };
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
       failure = { channel, error };
@@ -135,34 +157,29 @@ async function deliver(outbound: Outbound, draft: Draft): Promise<void> {
       metrics.failures.inc({ channel, reason: error.reason });
     }
   }
-  const reason = failure?.error.reason ?? 'no_channel';
   const isTriedOn = mayRetry && !(draft.template.isUrgent && draft.attempt.isLast);
-  if (!isTriedOn) return giveUp(outbound, draft, failure?.channel ?? null, reason);
-  await finish(outbound, draft, { status: 'retrying', reason, channel: failure!.channel });
-  if (!draft.attempt.isLast) throw failure!.error; // retried with backoff, later by the sweep
+  return {
+    status: isTriedOn ? 'retrying' : 'failed',
+    reason: failure?.error.reason ?? 'no_channel',
+    channel: failure?.channel ?? null,
+  };
 }
 
 /** In the customer's order. A legal notice uses all other channels as well. Channels that cannot reach this person are left out. */
-async function listWays(
-  { db, channels }: Outbound,
-  { name, template, contact, phone, preferences }: Draft,
-): Promise<Array<[Channel, NonNullable<ReturnType<Outbound['channels']>[Channel]>]>> {
+function listWays(
+  { channels }: Outbound,
+  { name, template, contact, phone, preferences, refused }: Draft,
+): Array<[Channel, Send]> {
   const all = channels();
-  const isOwn = name.customer_id !== null && phone === contact?.phone;
-  const wanted: readonly Channel[] = isOwn ? preferences.channels : ['sms', 'whatsapp'];
+  const isToOwn = isOwn(name, phone, contact);
+  const wanted: readonly Channel[] = isToOwn ? preferences.channels : ['sms', 'whatsapp'];
   const order = template.channels ?? [
     ...wanted,
-    ...(isOwn && template.isLegal ? USUAL_PREFERENCES.channels : []),
+    ...(isToOwn && template.isLegal ? USUAL_PREFERENCES.channels : []),
   ];
-  const refused = await listRefusals(db.shared, name.customer_id ?? name.id, [
-    phone,
-    ...(isOwn ? [contact!.email] : []),
-  ]);
   return [...new Set(order)]
     .filter((channel) => template.channels !== undefined || !refused.includes(channel))
-    .flatMap((channel) =>
-      all[channel] ? [[channel, all[channel]] as [Channel, (typeof all)[Channel] & {}]] : [],
-    );
+    .flatMap((channel) => (all[channel] ? [[channel, all[channel]] as [Channel, Send]] : []));
 }
 
 async function write(outbound: Outbound, draft: Draft, channel: Channel): Promise<Outgoing> {
@@ -196,11 +213,10 @@ async function markRefused(
   } else if (address !== null) await putRefusal(db, { address, channel, reason, at: clock.now() });
 }
 
-type End = Pick<SendResult, 'status' | 'reason'> &
-  Partial<Pick<SendResult, 'channel' | 'providerId' | 'text'>>;
-
-async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: End): Promise<void> {
-  const { name, row, template, contact } = draft;
+/** Stores how an attempt ended. A message that failed is logged for the operator. */
+async function finish({ db: { shared }, clock, log }: Outbound, draft: Draft, end: End): Promise<void> {
+  const { name, row, template, contact, attempt } = draft;
+  const { customer_id: customerId, id } = name;
   const outcome: SendResult = {
     channel: null,
     providerId: null,
@@ -208,27 +224,22 @@ async function finish({ db: { shared }, clock }: Outbound, draft: Draft, end: En
     ...end,
     attempts: end.status === 'withdrawn' ? 0 : 1,
     // The parts of a customer's message are kept, so that it can be sent again. Those with secrets are not.
-    isForgotten: end.status !== 'retrying' && (name.customer_id === null || template.kept !== undefined),
+    isForgotten: end.status !== 'retrying' && (customerId === null || template.kept !== undefined),
     at: clock.now(),
   };
-  const { customer_id: customerId, id } = name;
-  if (customerId !== null) {
-    await markMessage(shared, { customerId, id }, outcome);
-    // Another message may be about its subjects on the next day.
-    if (end.status === 'withdrawn' && row.day !== null) await deleteSubjects(shared, customerId, id);
-    return;
-  }
-  const isCopied = contact && end.status !== 'withdrawn';
+  const { status, channel, reason } = outcome;
+  const isCopied = customerId === null && contact && status !== 'withdrawn';
+  // Another message may be about its subjects on the next day.
+  const isUntold = customerId !== null && status === 'withdrawn' && row.day !== null;
   await Promise.all([
-    markPhoneMessage(shared, id, outcome),
+    customerId === null
+      ? markPhoneMessage(shared, id, outcome)
+      : markMessage(shared, { customerId, id }, outcome),
     isCopied ? putOwnersCopy(shared, contact.customerId, row, outcome) : undefined,
+    isUntold ? deleteSubjects(shared, customerId, id) : undefined,
+    status === 'sent' ? noteSuccess(shared, channel!, id) : undefined,
   ]);
-}
-
-/** Marks the message as failed, and logs it for the operator. */
-async function giveUp(outbound: Outbound, draft: Draft, channel: Channel | null, reason: string | null) {
-  const { name, row, attempt } = draft;
-  await finish(outbound, draft, { status: 'failed', reason, channel });
-  const what = { message_id: name.id, template: row.template, channel, reason, attempts: attempt.number };
-  outbound.log.error(what, 'a message could not be sent');
+  if (status !== 'failed') return;
+  const what = { message_id: id, template: row.template, channel, reason, attempts: attempt.number };
+  log.error(what, 'a message could not be sent');
 }

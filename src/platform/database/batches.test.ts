@@ -74,3 +74,15 @@ test('where all are answered at once, one that fails fails alone', async () => {
   );
   assert.deepEqual(batches, [['good', 'bad', 'fine'], ['good'], ['bad'], ['fine'], ['next']]);
 });
+
+test('items that weigh less make larger batches; one that weighs too much goes alone', async () => {
+  const batches: number[][] = [];
+  const size = { atOnce: 1, most: 2, weigh: (item: number) => item };
+  const line = new Batches<number, number>(size, async (batch) => {
+    batches.push(batch.map(({ item }) => item));
+    for (const { item, resolve } of batch) resolve(item);
+  });
+  const items = [0.5, 0.5, 0.5, 0.5, 1, 1, 0.5, 3, 0.5];
+  assert.deepEqual(await Promise.all(items.map((item) => line.add(item))), items);
+  assert.deepEqual(batches, [[0.5, 0.5, 0.5, 0.5], [1, 1], [0.5], [3], [0.5]]);
+});

@@ -7,20 +7,20 @@ export type BatchItem<T, R> = {
   readonly reject: (error: unknown) => void;
 };
 
+/** How many batches run at once, and how many items one has at most. An item that costs less than others may weigh less than 1. */
+type BatchSize<T> = { atOnce: number; most: number; weigh?: (item: T) => number };
+
 /**
  * Batches concurrent calls: items that arrive while `atOnce` batches run make up the next batch. There is no timer, so a single
  * item does not wait, and batches grow under load. Items that the work leaves unresolved reject with the error it throws.
  */
 export class Batches<T, R> {
-  readonly #size: { atOnce: number; most: number };
+  readonly #size: BatchSize<T>;
   readonly #work: (batch: ReadonlyArray<BatchItem<T, R>>) => Promise<void>;
   readonly #waiting: Array<BatchItem<T, R>> = [];
   #running = 0;
 
-  constructor(
-    size: { atOnce: number; most: number },
-    work: (batch: ReadonlyArray<BatchItem<T, R>>) => Promise<void>,
-  ) {
+  constructor(size: BatchSize<T>, work: (batch: ReadonlyArray<BatchItem<T, R>>) => Promise<void>) {
     this.#size = size;
     this.#work = work;
   }
@@ -37,7 +37,7 @@ export class Batches<T, R> {
     if (this.#running >= this.#size.atOnce) return;
     this.#running += 1;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#size.most);
+      const batch = this.#waiting.splice(0, this.#countNext());
       await this.#work(batch).catch((error) => {
         // Items that wait would get the same error, after a second wait.
         const others = error instanceof DatabaseAway ? this.#waiting.splice(0) : [];
@@ -45,6 +45,16 @@ export class Batches<T, R> {
       });
     }
     this.#running -= 1;
+  }
+
+  #countNext(): number {
+    const { most, weigh = () => 1 } = this.#size;
+    let weight = 0;
+    const first = this.#waiting.findIndex(({ item }) => {
+      weight += weigh(item);
+      return weight > most;
+    });
+    return first < 0 ? this.#waiting.length : Math.max(1, first);
   }
 }
 

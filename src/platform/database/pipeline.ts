@@ -7,9 +7,12 @@ export type QueuedStatement = Statement | BatchRow;
 
 type Waiter = { resolve: (answer: StatementResult) => void; reject: (error: unknown) => void };
 type RowPart = { readonly customerId: string; readonly row: OfCustomer; readonly waiter: Waiter | undefined };
-type Waiting =
-  | { readonly statement: Statement; readonly waiter: Waiter | undefined }
-  | { readonly batch: BatchRow; readonly parts: RowPart[] };
+type WaitingBatch = {
+  readonly batch: BatchRow;
+  readonly parts: RowPart[];
+  readonly customers: Set<string>;
+};
+type Waiting = { readonly statement: Statement; readonly waiter: Waiter | undefined } | WaitingBatch;
 
 /**
  * Sends the statements of a transaction. Statements that are issued before any answer is awaited travel together, and parts of
@@ -58,17 +61,21 @@ export class Pipeline {
     if (this.#isCommitting) throw new Error('A statement was issued after the commit of its transaction.');
     if (!(asked instanceof BatchRow)) return void this.#waiting.push({ statement: asked, waiter });
     const { row } = asked;
-    const part = { customerId: row.customerId, row, waiter };
-    const parts = this.#partsToJoin(asked, part.customerId);
-    if (parts) parts.push(part);
-    else this.#waiting.push({ batch: asked, parts: [part] });
+    const { customerId } = row;
+    const part = { customerId, row, waiter };
+    const joined = this.#batchToJoin(asked, customerId);
+    if (joined) {
+      joined.parts.push(part);
+      joined.customers.add(customerId);
+    } else this.#waiting.push({ batch: asked, parts: [part], customers: new Set([customerId]) });
   }
 
-  /** Parts of the same statement, unless merging would move one ahead of an earlier statement of the same customer. */
-  #partsToJoin({ build }: BatchRow, customerId: string): RowPart[] | undefined {
-    for (const waiting of this.#waiting.toReversed()) {
-      if (!('batch' in waiting) || waiting.parts.some((part) => part.customerId === customerId)) return;
-      if (waiting.batch.build === build) return waiting.parts;
+  /** A batch of the same statement, unless merging would move the part ahead of an earlier statement of the same customer. */
+  #batchToJoin({ build }: BatchRow, customerId: string): WaitingBatch | undefined {
+    for (let i = this.#waiting.length - 1; i >= 0; i--) {
+      const waiting = this.#waiting[i]!;
+      if (!('batch' in waiting) || waiting.customers.has(customerId)) return;
+      if (waiting.batch.build === build) return waiting;
     }
   }
 
