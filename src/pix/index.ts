@@ -1,5 +1,5 @@
-export { inWords } from './autopay/words.ts';
 export { createCharge } from './charges/create-charge.ts';
+export { inWords } from './debits/words.ts';
 export { pixService } from './open-pix.ts';
 export type { Pix } from './pix.ts';
 export type { PixSettings, PspConnection } from './settings.ts';

@@ -1,8 +1,9 @@
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { runAutopay } from './autopay/autopay-jobs.ts';
 import { syncNamedAuthorisation } from './autopay/sync-authorisation.ts';
-import { syncCharges } from './charges/sync-charges.ts';
 import { reconcile, sweep, sweepRefunds } from './payments/reconcile.ts';
+import { syncCharge } from './payments/sync-charge.ts';
+import { syncCharges } from './payments/sync-charges.ts';
 import { syncPayments } from './payments/sync-payments.ts';
 import type { Pix } from './pix.ts';
 import { sendOrphanRefund } from './refunds/send-orphan-refund.ts';
@@ -19,7 +20,7 @@ export const pixTasks = (pix: Pix): Tasks => ({
   },
   pix_remove_charges: async (installment) =>
     syncCharges(pix, await listTxidsToRemove(pix.db, installment, MOST_REMOVED)),
-  pix_refund: (refund) => sendRefund(pix, refund),
+  pix_refund: (refund) => sendRefund(pix, refund, syncCharge),
   pix_refund_orphan: ({ end_to_end_id }) => sendOrphanRefund(pix, end_to_end_id),
   pix_sync_authorisation: ({ rec_id }) => syncNamedAuthorisation(pix, rec_id),
   pix_autopay: () => runAutopay(pix),

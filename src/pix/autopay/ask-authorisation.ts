@@ -12,7 +12,8 @@ import { findKept, type IdempotentRequest, once, purgeAnswer } from '#platform/h
 import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
-import { IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
+import { LATEST_DAYS } from '../debits/debit-days.ts';
+import { IN_DOUBT_AFTER_MS } from '../payments/sync-charge.ts';
 import type { Pix } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
@@ -26,7 +27,6 @@ import {
   markShown,
 } from '../store/authorisations.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
-import { LATEST_DAYS } from './debit-days.ts';
 import { DISCARDED, EXPIRED, endIn, REPLACED } from './end-authorisation.ts';
 
 /** How long a code that only authorises can be used. */

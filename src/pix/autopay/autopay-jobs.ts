@@ -1,11 +1,11 @@
 import { saoPauloDay } from '#core/day.ts';
 import { HOUR_MS } from '#core/duration.ts';
-import { syncCharges } from '../charges/sync-charges.ts';
+import { lookAt } from '../debits/debit-days.ts';
 import { eachAtPsp } from '../each-at-psp.ts';
+import { syncCharges } from '../payments/sync-charges.ts';
 import type { Pix } from '../pix.ts';
 import { findNextLook, listAuthorisationsToSync } from '../store/authorisations.ts';
 import { findNextCheck, listDebitsToCheck, listDebitsToWithdraw } from '../store/debits.ts';
-import { lookAt } from './debit-days.ts';
 import { scheduleDebits } from './schedule-debits.ts';
 import { syncAuthorisation } from './sync-authorisation.ts';
 

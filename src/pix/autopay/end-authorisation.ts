@@ -1,6 +1,6 @@
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { enqueueRemoval } from '../charges/cancel-charges.ts';
 import { lockedCustomer } from '../locked-customer.ts';
+import { enqueueRemoval } from '../payments/cancel-charges.ts';
 import type { Pix } from '../pix.ts';
 import {
   type AuthorisationEnd,

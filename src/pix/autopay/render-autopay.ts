@@ -1,6 +1,7 @@
 import type { AutopayView } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
+import { inWords } from '../debits/words.ts';
 import {
   type AUTHORISATION_STATUSES,
   type AuthorisationRow,
@@ -8,7 +9,6 @@ import {
   findAutopay,
   type ShownDebit,
 } from '../store/authorisations.ts';
-import { inWords } from './words.ts';
 
 type ShownStatus = (typeof AUTHORISATION_STATUSES)[number];
 

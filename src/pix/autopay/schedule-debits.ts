@@ -5,6 +5,8 @@ import { findPurchaseDebts, type PurchaseDebts } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
+import { cycleOf, debitExpiry, LATEST_DAYS, nextCheck } from '../debits/debit-days.ts';
+import { submitDebit } from '../debits/submit-debit.ts';
 import { eachAtPsp } from '../each-at-psp.ts';
 import type { Pix } from '../pix.ts';
 import { PspRefused } from '../psp/index.ts';
@@ -16,9 +18,7 @@ import {
 } from '../store/authorisations.ts';
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
 import { type DebitRow, insertDebit, listCodedInstallments, listTakenCycles } from '../store/debits.ts';
-import { cycleOf, debitExpiry, LATEST_DAYS, nextCheck } from './debit-days.ts';
 import { endIn, NOTHING_OWED } from './end-authorisation.ts';
-import { submitDebit } from './submit-debit.ts';
 
 /** The most that one run looks at; the next is a minute away. */
 const BATCH_SIZE = 500;

@@ -1,7 +1,7 @@
 import { saoPauloDay } from '#core/day.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
 import { lockedCustomer } from '../locked-customer.ts';
+import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../payments/sync-charge.ts';
 import type { Pix } from '../pix.ts';
 import type { Recurrence } from '../psp/index.ts';
 import {

@@ -10,6 +10,8 @@ import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { type IdempotentRequest, once, purgeAnswer } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
 import { notFound, Problem } from '#platform/problem.ts';
+import { cancelDebit, cancelOtherCharges } from '../payments/cancel-charges.ts';
+import { IN_DOUBT_AFTER_MS, syncCharge } from '../payments/sync-charge.ts';
 import type { Pix } from '../pix.ts';
 import {
   amountChanged,
@@ -29,9 +31,7 @@ import {
   listLiveCharges,
   markDiscarded,
 } from '../store/charges.ts';
-import { cancelDebit, cancelOtherCharges } from './cancel-charges.ts';
 import { submitCharge } from './submit-charge.ts';
-import { IN_DOUBT_AFTER_MS, syncCharge } from './sync-charge.ts';
 
 type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
 /** `isAgain`: one was written for it, and has been discarded since. */

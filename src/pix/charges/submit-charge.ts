@@ -1,13 +1,9 @@
 import { cents } from '#core/money.ts';
-import { lockCustomerById } from '#customers';
-import { sharedTransaction } from '#platform/database/shared-transaction.ts';
-import { enqueueAll } from '#platform/jobs/jobs.ts';
+import { isRemoved, keepCharge } from '../payments/keep-charge.ts';
 import type { Pix } from '../pix.ts';
 import { pspUnavailable } from '../problems.ts';
-import { type Charge, type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from '../psp/index.ts';
-import { type ChargeRow, findCharge, markDiscarded, markPending } from '../store/charges.ts';
-import { SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
-import { chargeTerms } from './charge-events.ts';
+import { type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from '../psp/index.ts';
+import { type ChargeRow, findCharge, markDiscarded } from '../store/charges.ts';
 
 const RETRY_AFTER = { headers: { 'retry-after': '2' } };
 
@@ -39,29 +35,6 @@ export async function submitCharge(
   const kept = await keepCharge(pix, charge, made.charge);
   pix.crash('after-charge-pending');
   return kept;
-}
-
-/** The PSP has the charge: it can be shown. Undefined when it was discarded in the meantime; then it is removed again. */
-export async function keepCharge(
-  { db, clock, events }: Pix,
-  charge: ChargeRow,
-  { brCode, location, payments }: Charge,
-): Promise<ChargeRow | undefined> {
-  return sharedTransaction(db, charge.customer_id, async (tx) => {
-    const [, pending] = await Promise.all([
-      lockCustomerById(tx, charge.customer_id),
-      markPending(tx, charge, { brCode: brCode!, location }),
-    ]);
-    if (pending) {
-      const data = { ...chargeTerms(charge), expires_at: charge.expires_at.toISOString() };
-      const customerId = charge.customer_id;
-      await events.emit(tx, { type: 'pix.created', customerId, data }, clock.now());
-    }
-    const kept = pending ?? (await findCharge(tx, charge.customer_id, charge.id))!;
-    const isGivenUp = kept.status === 'discarded' || kept.status === 'cancelled';
-    if (isGivenUp || payments.length > 0) await enqueueAll(tx, [syncJob(charge.txid)], SYNC_ATTEMPTS);
-    return isGivenUp ? undefined : kept;
-  });
 }
 
 async function put(pix: Pix, charge: ChargeRow, inDoubt: boolean): Promise<PutCharge> {
@@ -100,7 +73,3 @@ const NOTES: Record<ChargeRow['type'], string> = {
   settle_partial: 'Pagamento parcial de parcela',
   extend: 'Prorrogação de parcela',
 };
-
-export function isRemoved({ status }: Charge): boolean {
-  return status === 'removed' || status === 'removed_by_psp';
-}

@@ -5,8 +5,8 @@ import { instant } from '#platform/command-line/cells.ts';
 import { type Command, CommandFault } from '#platform/command-line/command.ts';
 import { choice, listingCommand } from '#platform/command-line/listing.ts';
 import { changeByCommand } from '#platform/privacy/trail.ts';
+import { renderRefund } from '../refunds/render-refund.ts';
 import { retryRecorded } from '../refunds/retry-refund.ts';
-import { renderRefund } from '../reports/render-staff.ts';
 import { listedRefunds } from '../store/lists.ts';
 import { REFUND_STATUSES } from '../store/refunds.ts';
 

@@ -1,9 +1,9 @@
 import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { PixOrphanShown } from '../payments/orphan-schemas.ts';
+import { renderOrphan } from '../payments/render-orphan.ts';
 import { suggestOwners } from '../payments/suggest-owners.ts';
 import type { Pix } from '../pix.ts';
-import { renderOrphan } from '../reports/render-staff.ts';
 import { ofOrphan } from '../schemas.ts';
 import { findOrphan } from '../store/orphans.ts';
 

@@ -1,7 +1,7 @@
 import { nameCustomers } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import type { Pix } from '../pix.ts';
-import { renderRefund } from '../reports/render-staff.ts';
+import { renderRefund } from '../refunds/render-refund.ts';
 import { ofRefund, PixRefundItem } from '../schemas.ts';
 import { findRefund, findRefundById } from '../store/refunds.ts';
 

@@ -5,15 +5,15 @@ import { type CustomerTx, forCustomer } from '#platform/database/customer-transa
 import type { Db, Transactions, Tx } from '#platform/database/db.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { type Change, recordChange, rowSubject } from '#platform/privacy/trail.ts';
+import { plausible } from '../arrival.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { newRefundId } from '../refunds/request-refunds.ts';
-import { renderOrphan } from '../reports/render-staff.ts';
 import { findOrphan, lockOrphan, markOrphanAsked, type OrphanRow } from '../store/orphans.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { orphanJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
-import { plausible } from './arrival.ts';
 import { insertAssignedCharge } from './move-payment.ts';
+import { renderOrphan } from './render-orphan.ts';
 import { applyPayment } from './settle-payment.ts';
 
 /** Read without a lock, because assigning must lock the customer first. */

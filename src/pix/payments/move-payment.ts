@@ -14,14 +14,14 @@ import { type CustomerTx, forCustomers } from '#platform/database/customer-trans
 import type { Db, Queryable, Transactions } from '#platform/database/db.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
-import { chargeIdentity } from '../charges/charge-events.ts';
+import { plausible } from '../arrival.ts';
+import { chargeIdentity } from '../charge-events.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { type ChargeRow, findCharge, insertCharge } from '../store/charges.ts';
 import { claimMoved, insertMove, type MoveRow, markPaymentMoved } from '../store/moves.ts';
 import { findPayment, listPaymentOwners, type PaymentRow } from '../store/payments.ts';
-import { plausible } from './arrival.ts';
 import type { MovedPayment } from './move-schemas.ts';
 import { applyClaimed } from './settle-payment.ts';
 

@@ -2,8 +2,6 @@ import { HOUR_MS } from '#core/duration.ts';
 import { sum } from '#core/money.ts';
 import { REFUNDABLE_MS } from '#core/receipts.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../charges/sync-charge.ts';
-import { syncCharges } from '../charges/sync-charges.ts';
 import type { Pix } from '../pix.ts';
 import type { PixPage, ReceivedPix } from '../psp/index.ts';
 import { findCharge, findFirstChargeAt, listOurTxids, listTxidsToSync, txidKey } from '../store/charges.ts';
@@ -20,6 +18,8 @@ import {
   SYNC_ATTEMPTS,
   syncJobs,
 } from '../tasks.ts';
+import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
+import { syncCharges } from './sync-charges.ts';
 import { syncUnknown } from './sync-payments.ts';
 
 /** The most that one run handles; the next is a minute away. */

@@ -5,8 +5,8 @@ import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { urgently } from '#platform/jobs/urgent.ts';
-import { enqueueRemoval } from '../charges/cancel-charges.ts';
-import { chargeTerms } from '../charges/charge-events.ts';
+import { plausible } from '../arrival.ts';
+import { chargeTerms } from '../charge-events.ts';
 import type { Pix } from '../pix.ts';
 import type { ReceivedPix } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
@@ -21,7 +21,7 @@ import {
   type PaymentOwner,
 } from '../store/payments.ts';
 import { listRefunds } from '../store/refunds.ts';
-import { plausible } from './arrival.ts';
+import { enqueueRemoval } from './cancel-charges.ts';
 import { recordDiscrepancy } from './record-discrepancy.ts';
 
 /** The move by which a payment counts here, and the part of its money that it is. */

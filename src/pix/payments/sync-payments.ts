@@ -1,6 +1,5 @@
 import { isPartlyAway } from '#platform/database/db.ts';
 import { allTried, limitedTo } from '#platform/jobs/many.ts';
-import { syncCharge } from '../charges/sync-charge.ts';
 import { countSettled } from '../metrics.ts';
 import type { Pix } from '../pix.ts';
 import { PspRefused, type ReceivedPix, readable } from '../psp/index.ts';
@@ -11,6 +10,7 @@ import { listPaymentOwners, type PaymentOwner } from '../store/payments.ts';
 import type { NamedPayment } from '../tasks.ts';
 import { isFor } from './is-for.ts';
 import { settlePayment } from './settle-payment.ts';
+import { syncCharge } from './sync-charge.ts';
 
 /** Of one job. */
 const MOST_CONCURRENT_SETTLEMENTS = 32;

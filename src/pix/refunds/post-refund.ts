@@ -1,7 +1,7 @@
 import { cents, toReais } from '#core/money.ts';
 import { type Entry, post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { chargeIdentity } from '../charges/charge-events.ts';
+import { chargeIdentity } from '../charge-events.ts';
 import type { Pix } from '../pix.ts';
 import type { ChargeRow } from '../store/charges.ts';
 

@@ -9,6 +9,7 @@ import { eventually, openService } from '../../../test/harness.ts';
 import { json, openClient, openScript } from '../../../test/support/psp.ts';
 import { openTill } from '../../../test/till.ts';
 import { eventsOf, readConfiguration } from '../../modules.ts';
+import { syncCharge } from '../payments/sync-charge.ts';
 import type { Pix } from '../pix.ts';
 import type { RefundRow } from '../store/refunds.ts';
 import { sendRefund } from './send-refund.ts';
@@ -56,7 +57,7 @@ async function refuse(refund: RefundRow, status: number, body: unknown): Promise
     metrics: { refunds: { inc: () => undefined } },
     crash: () => undefined,
   };
-  await sendRefund(parts as unknown as Pix, refund);
+  await sendRefund(parts as unknown as Pix, refund, syncCharge);
 }
 
 async function givenUp() {

@@ -7,10 +7,10 @@ import type { Db } from '#platform/database/db.ts';
 import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
-import { renderRefund } from '../reports/render-staff.ts';
 import type { PixRefund } from '../schemas.ts';
 import { findPayment } from '../store/payments.ts';
 import { findRefund, findRefundById, type RefundRow } from '../store/refunds.ts';
+import { renderRefund } from './render-refund.ts';
 import { requestRefunds } from './request-refunds.ts';
 
 /** With its customer locked. */

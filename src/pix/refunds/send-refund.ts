@@ -1,4 +1,3 @@
-import { syncCharge } from '../charges/sync-charge.ts';
 import { lockedCustomer } from '../locked-customer.ts';
 import type { Pix } from '../pix.ts';
 import { PspRefused, type Refund } from '../psp/index.ts';
@@ -12,9 +11,14 @@ const NOTE = 'Devolução de valor pago a mais';
 
 /**
  * Asks the PSP to carry out a recorded refund, or asks for the state of one in progress. Right before the call the refund becomes
- * `processing`. So one that is `asked` is not at the PSP: it was never sent, or the PSP refused it or does not have it.
+ * `processing`. So one that is `asked` is not at the PSP: it was never sent, or the PSP refused it or does not have it. `sync` reads
+ * the charge from the PSP, with all refunds of its payments.
  */
-export async function sendRefund(pix: Pix, named: RefundKey): Promise<void> {
+export async function sendRefund(
+  pix: Pix,
+  named: RefundKey,
+  sync: (pix: Pix, charge: ChargeRow) => Promise<unknown>,
+): Promise<void> {
   const known = await listRefunds(pix.db, named.customer_id, named.end_to_end_id);
   const refund = known.find(({ id }) => id === named.id);
   if (!refund || !['asked', 'processing'].includes(refund.status)) return;
@@ -26,14 +30,14 @@ export async function sendRefund(pix: Pix, named: RefundKey): Promise<void> {
     await markRefund(pix.db, named, 'asked', 'processing');
   }
   // Not the first attempt: somebody may have refunded by hand, which is not reported.
-  if (refund.status === 'processing' || known.length > 1) await syncCharge(pix, charge);
+  if (refund.status === 'processing' || known.length > 1) await sync(pix, charge);
   if (!(await markRefund(pix.db, named, 'processing', 'asked'))) return;
   const asked = await askRefund(pix, refund, NOTE);
   pix.crash('after-refund-asked');
   if (!(asked instanceof PspRefused)) return note(pix, charge, named, asked);
   await markRefund(pix.db, named, 'asked', 'processing');
   // The payer's bank may have taken the money first: then the PSP reports that, and the refund is over.
-  await syncCharge(pix, charge);
+  await sync(pix, charge);
   const refusal = { reason: asked.reason, isFinal: isForGood(asked), isTooOld: isForAge(asked) };
   await lockedCustomer(pix, charge.customer_id, (tx) => failRefund(tx, pix, charge, named, refusal));
 }

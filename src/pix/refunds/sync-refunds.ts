@@ -3,7 +3,7 @@ import { cents } from '#core/money.ts';
 import { isTooOldToRefund } from '#core/receipts.ts';
 import { applyRefunds, creditStranded, type HeardRefunds } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { plausible } from '../payments/arrival.ts';
+import { plausible } from '../arrival.ts';
 import type { Pix } from '../pix.ts';
 import type { ReceivedPix, Refund } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';

@@ -3,15 +3,13 @@ import { cents, toReais } from '#core/money.ts';
 import { shown } from '#platform/http/shown.ts';
 import { authorisationNow } from '../autopay/render-autopay.ts';
 import { StaffAutopay, StaffDebit } from '../autopay/schemas.ts';
-import { inWords } from '../autopay/words.ts';
 import { statusNow } from '../charges/render-charge.ts';
-import { PixMove, PixOrphan, PixPayment, PixRefund, StaffPixCharge } from '../schemas.ts';
+import { inWords } from '../debits/words.ts';
+import { PixMove, PixPayment, StaffPixCharge } from '../schemas.ts';
 import type { AuthorisationRow } from '../store/authorisations.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import type { ListedDebit, ListedPayment } from '../store/lists.ts';
 import type { MoveRow } from '../store/moves.ts';
-import type { OrphanRow } from '../store/orphans.ts';
-import type { RefundRow } from '../store/refunds.ts';
 
 const reais = (amountCents: number) => toReais(cents(amountCents));
 
@@ -27,17 +25,7 @@ export const renderStaffCharge = (charge: ChargeRow, now: Date): Static<typeof S
   status: statusNow(charge, now),
 });
 
-export const renderRefund = (refund: RefundRow): Static<typeof PixRefund> => ({
-  ...shown(PixRefund, refund),
-  value: reais(refund.amount_cents),
-});
-
 export const renderMove = (move: MoveRow): Static<typeof PixMove> => shown(PixMove, move);
-
-export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
-  ...shown(PixOrphan, orphan),
-  value: reais(orphan.amount_cents),
-});
 
 export const renderStaffAutopay = (authorisation: AuthorisationRow, now: Date) => ({
   ...shown(StaffAutopay, authorisation),

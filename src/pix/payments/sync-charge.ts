@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#core/duration.ts';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { syncDebit } from '../autopay/sync-debit.ts';
+import { chargeTerms } from '../charge-events.ts';
 import { isFor } from '../payments/is-for.ts';
 import { settlePayment } from '../payments/settle-payment.ts';
 import { settlePayments } from '../payments/settle-payments.ts';
@@ -16,8 +16,8 @@ import {
   markRemoved,
 } from '../store/charges.ts';
 import { listPaymentOwners } from '../store/payments.ts';
-import { chargeTerms } from './charge-events.ts';
-import { isRemoved, keepCharge } from './submit-charge.ts';
+import { isRemoved, keepCharge } from './keep-charge.ts';
+import { syncDebit } from './sync-debit.ts';
 
 /** The longest time that a request that creates a charge takes. */
 export const IN_DOUBT_AFTER_MS = 60_000;

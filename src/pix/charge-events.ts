@@ -1,5 +1,5 @@
 import { cents, toReais } from '#core/money.ts';
-import type { ChargeRow } from '../store/charges.ts';
+import type { ChargeRow } from './store/charges.ts';
 
 export const chargeIdentity = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
   checkout_hash,

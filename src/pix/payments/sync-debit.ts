@@ -1,6 +1,9 @@
 import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
 import { cents, toReais } from '#core/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { nextCheck, nextRetry } from '../debits/debit-days.ts';
+import { keepDebit } from '../debits/submit-debit.ts';
+import { FINAL_CODES, inWords } from '../debits/words.ts';
 import { lockedCustomer } from '../locked-customer.ts';
 import { settlePayments } from '../payments/settle-payments.ts';
 import type { Pix } from '../pix.ts';
@@ -8,9 +11,6 @@ import { type Debit, type DebitAttempt, PspRefused } from '../psp/index.ts';
 import { findAuthorisation, markLookOn } from '../store/authorisations.ts';
 import { type ChargeRow, findCharge, markDiscarded, markExpired, markRemoved } from '../store/charges.ts';
 import { type DebitRow, findDebit, markClosed, updateDebit } from '../store/debits.ts';
-import { nextCheck, nextRetry } from './debit-days.ts';
-import { keepDebit } from './submit-debit.ts';
-import { FINAL_CODES, inWords } from './words.ts';
 
 /** As long as a request that asks for a debit may take. */
 const IN_DOUBT_MS = 60_000;
