@@ -1,7 +1,7 @@
 import { isProblem } from '#client';
 import { isUnreachable } from '../server/transport.ts';
+import { inReais } from '../text/format.ts';
 import { Field } from '../ui/field.tsx';
-import { inReais } from '../ui/format.ts';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { type Act, type ActField, type AnswerPage, mayDo } from './act.tsx';
 import { Conflict, settled } from './conflict.tsx';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
 import { hashOf } from '../server/clicks.ts';
 import { Sent, type Values } from '../server/visit.ts';
-import { plural } from '../ui/format.ts';
+import { plural } from '../text/format.ts';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { type Act, mayDo, type PlainAct } from './act.tsx';
 import { ActInput, SecondPerson, secondPerson } from './act-page.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { count, percent } from '../ui/format.ts';
+import { count, percent } from '../text/format.ts';
 import { Code, Money, maskedName, type Names, OnDay, Status, When } from './parts.tsx';
 
 /** A column of a table, or a fact of one row. */

@@ -1,4 +1,4 @@
-import { plainReais, showPhone } from '../ui/format.ts';
+import { plainReais, showPhone } from '../text/format.ts';
 import { act, ifMatch, reason } from './act.tsx';
 import { money } from './columns.tsx';
 import { Facts } from './tables.tsx';

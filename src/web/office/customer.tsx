@@ -1,4 +1,4 @@
-import { inReais, showPhone, whole } from '../ui/format.ts';
+import { inReais, showPhone, whole } from '../text/format.ts';
 import { ActLinks } from './act.tsx';
 import { code, day, moment, money, number, state, text } from './columns.tsx';
 import * as acts from './customer-acts.tsx';

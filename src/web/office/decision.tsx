@@ -1,4 +1,4 @@
-import { count } from '../ui/format.ts';
+import { count } from '../text/format.ts';
 import { act } from './act.tsx';
 import { moment, money, named, state, text } from './columns.tsx';
 import { FACT, MOMENT, YES_NO as NAMES, OUTCOME, reasonOf } from './lists/names.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
-import { plain } from '../ui/format.ts';
+import { plain } from '../text/format.ts';
 import { Mark } from '../ui/icons.tsx';
 import { PostForm, Said } from '../ui/personal-parts.tsx';
 import { ThemeHead, ThemeSwitch } from '../ui/theme.tsx';

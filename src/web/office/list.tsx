@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { isProblem } from '#client';
-import { count, inReais } from '../ui/format.ts';
+import { count, inReais } from '../text/format.ts';
 import { type Act, mayDo } from './act.tsx';
 import { type Bulk, BulkButtons, bulkActsOf, bulkPages } from './bulk.tsx';
 import type { Column } from './columns.tsx';

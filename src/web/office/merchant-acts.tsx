@@ -1,5 +1,5 @@
 import type { Sent } from '../server/visit.ts';
-import { plainReais, readPhone, showPhone } from '../ui/format.ts';
+import { plainReais, readPhone, showPhone } from '../text/format.ts';
 import { type ActField, act } from './act.tsx';
 import { moment, text } from './columns.tsx';
 import { YES_NO } from './lists/names.ts';

@@ -1,4 +1,4 @@
-import { inReais, plural, showPhone } from '../ui/format.ts';
+import { inReais, plural, showPhone } from '../text/format.ts';
 import { MerchantCard } from '../ui/parts.tsx';
 import { ActLinks } from './act.tsx';
 import { day, moment, money, named, person, share, state, text } from './columns.tsx';

@@ -1,4 +1,4 @@
-import { inReais } from '../ui/format.ts';
+import { inReais } from '../text/format.ts';
 import { type ActField, ActLinks, act, reason } from './act.tsx';
 import { code, moment, money, person, state, text } from './columns.tsx';
 import { ORPHAN, REFUND } from './lists/names.ts';

@@ -1,4 +1,4 @@
-import { inReais, plural, whole } from '../ui/format.ts';
+import { inReais, plural, whole } from '../text/format.ts';
 import { act, reason } from './act.tsx';
 import { code, day, moment, money, named, number, state, text } from './columns.tsx';
 import { APPROVAL, APPROVAL_KIND, PAYOUT } from './lists/names.ts';

@@ -1,4 +1,4 @@
-import { inReais, percent } from '../ui/format.ts';
+import { inReais, percent } from '../text/format.ts';
 import { act } from './act.tsx';
 import { day, moment, money, number, state, text } from './columns.tsx';
 import { OFFER } from './lists/names.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { maskName } from '#core/mask-name.ts';
-import { dayInYear, inReais, showPhone, timeInYear } from '../ui/format.ts';
+import { dayInYear, inReais, showPhone, timeInYear } from '../text/format.ts';
 
 export const Money = ({ of }: { of: number }) => <span class="figure">{inReais(of)}</span>;
 export const When = ({ at }: { at: string | null }) =>

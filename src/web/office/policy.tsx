@@ -1,6 +1,6 @@
 import type { Sent } from '../server/visit.ts';
+import { count, inReais, plainReais, plural } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { count, inReais, plainReais, plural } from '../ui/format.ts';
 import { type ActField, ActLinks, act, doneOrWaits, ifMatch, reason } from './act.tsx';
 import { moment, money, share, text } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';

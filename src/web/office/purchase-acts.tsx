@@ -1,5 +1,5 @@
 import { Sent } from '../server/visit.ts';
-import { inReais } from '../ui/format.ts';
+import { inReais } from '../text/format.ts';
 import { act, reason } from './act.tsx';
 import { money } from './columns.tsx';
 import { Money } from './parts.tsx';

@@ -1,4 +1,4 @@
-import { inReais, longDay, percent, plural } from '../ui/format.ts';
+import { inReais, longDay, percent, plural } from '../text/format.ts';
 import { type Column, code, day, moment, money, named, number, share, state, text } from './columns.tsx';
 import { pageIn, Turn } from './list.tsx';
 import { CHARGE, CHARGE_TYPE, DELIVERY, EVENT, PURCHASE, REFUND, RETURN } from './lists/names.ts';

@@ -1,5 +1,5 @@
+import { count, inReais, percent, plural, shortDay } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { count, inReais, percent, plural, shortDay } from '../ui/format.ts';
 import { day, money, named, number, share, state, text } from './columns.tsx';
 import { OfficeLayout } from './layout.tsx';
 import {

@@ -1,4 +1,4 @@
-import { plural } from '../ui/format.ts';
+import { plural } from '../text/format.ts';
 import { OfficeLayout, placesCalled } from './layout.tsx';
 import { maskedName } from './parts.tsx';
 import type { StaffSchemas } from './staff/client.ts';

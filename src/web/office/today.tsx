@@ -1,5 +1,5 @@
+import { count, inReais, plural } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { count, inReais, plural } from '../ui/format.ts';
 import { OfficeLayout } from './layout.tsx';
 import { AGE, daysOfWeek, lateFor, shortWeek } from './lists/names.ts';
 import { mayCall, type OperationId } from './staff/client.ts';

@@ -1,7 +1,7 @@
 import { isProblem } from '#client';
 import { isUnreachable } from '../server/transport.ts';
 import type { Faults } from '../server/visit.ts';
-import { wait } from '../ui/words.ts';
+import { wait } from '../server/words.ts';
 
 /** What is wrong with a field of a form, before the service is asked. */
 export class FieldFault extends Error {

@@ -4,13 +4,13 @@ import { openForm } from '../server/form.ts';
 import { resend, type Steps, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import { signUp } from '../server/sign-up.ts';
 import type { Form, FormOutcome, FormVisit, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { faultOf } from '../server/words.ts';
+import { inReais, showPhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { inReais, showPhone } from '../ui/format.ts';
 import { inWeeks } from '../ui/offer-parts.tsx';
 import { Logo } from '../ui/parts.tsx';
 import { CodeField, CodeSent, DoorHead, fieldsOf, PostForm, ResendButton } from '../ui/personal-parts.tsx';
 import { SignUpFields } from '../ui/sign-up-fields.tsx';
-import { faultOf } from '../ui/words.ts';
 import { PayPage } from './layout.tsx';
 
 type Offer = Output<'getOpenOffer'>;

@@ -1,5 +1,5 @@
 import type { Output } from '#client';
-import { inReais, shortDay, shortTime } from '../ui/format.ts';
+import { inReais, shortDay, shortTime } from '../text/format.ts';
 import { Check } from '../ui/icons.tsx';
 import { Line } from '../ui/parts.tsx';
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { xml } from '../ui/format.ts';
+import { xml } from '../text/format.ts';
 
 /**
  * Social networks show PNG only. resvg as WebAssembly is one package of 2.5 MB for every platform; the fonts are included, as a

@@ -2,14 +2,12 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { h, isValidElement, type VNode } from 'preact';
+import { createContext, h, isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { CreditorContext } from '../ui/creditor.tsx';
-import { type Theme, ThemeContext } from '../ui/theme.tsx';
 import { brotli, type Packed, pack } from './assets.ts';
 import type { Creditor, Lender } from './lender.ts';
 import { isFresh, PageReader, type Reader, refresh } from './reader.ts';
-import { themeOf } from './theme.ts';
+import { type Theme, themeOf } from './theme.ts';
 
 /** A page's body, with its status and content type, and headers that are not those of every page. */
 export type Page = {
@@ -24,6 +22,10 @@ export type Elsewhere = { to: string };
 export type Made = Page | VNode | Elsewhere;
 /** What the frame of every page shows. */
 export type Around = { theme: Theme; creditor: Creditor | undefined };
+
+export const ThemeContext = createContext<Theme>('automatico');
+/** Undefined until the service has answered. */
+export const CreditorContext = createContext<Creditor | undefined>(undefined);
 
 type CachedPage = Packed & { status: number; etag: string; sources: PageReader['sources'] };
 

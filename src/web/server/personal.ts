@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Client, isProblem } from '#client';
-import { faultOf } from '../ui/words.ts';
 import { Clicks, fieldsIn, hashOf, keepPrivate, pathOf } from './clicks.ts';
 import type { ErrorPages, Fault, Host, People } from './face.ts';
 import { again } from './form.ts';
@@ -25,6 +24,7 @@ import {
   type Proof,
   Sent,
 } from './visit.ts';
+import { faultOf } from './words.ts';
 
 /** A face whose pages are for one person. */
 export type PersonalFace = {

@@ -1,9 +1,9 @@
 import { isProblem } from '#client';
-import { readPhone } from '../ui/format.ts';
-import { faultOf, missing, wait } from '../ui/words.ts';
+import { readPhone } from '../text/format.ts';
 import { again, told } from './form.ts';
 import type { AnyLogin } from './people.ts';
 import type { FormOutcome, FormVisit, PersonalVisit, Proof, Sent } from './visit.ts';
+import { faultOf, missing, wait } from './words.ts';
 
 /** Only to pages for one person: nobody is led elsewhere by an address, nor signed out. */
 export const safe = (to: string | undefined): string | undefined =>

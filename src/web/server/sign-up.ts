@@ -1,9 +1,9 @@
 import { isProblem } from '#client';
-import { isNoDay, readDate } from '../ui/format.ts';
-import { missing, NO_SUCH_DAY } from '../ui/words.ts';
+import { isNoDay, readDate } from '../text/format.ts';
 import { again } from './form.ts';
 import { readCode, refuseCode, type Steps } from './sign-in.ts';
 import type { FormOutcome, FormVisit, Sent } from './visit.ts';
+import { missing, NO_SUCH_DAY } from './words.ts';
 
 /** Makes the account that the form (ui/sign-up-fields.tsx) asks for. */
 export async function signUp(visit: FormVisit, sent: Sent, steps: Steps): Promise<FormOutcome> {

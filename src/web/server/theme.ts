@@ -1,9 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isTheme, type Theme } from '../ui/theme.tsx';
 import { refuseForeign } from './security.ts';
+
+/** `automatico` follows the device. */
+export const THEMES = ['claro', 'escuro', 'automatico'] as const;
+export type Theme = (typeof THEMES)[number];
 
 const COOKIE = 'tema';
 const A_YEAR_SECONDS = 365 * 24 * 3600;
+
+const isTheme = (text: string | null | undefined): text is Theme => THEMES.some((theme) => theme === text);
 
 export function themeOf({ headers }: FastifyRequest): Theme {
   const start = `${COOKIE}=`;

@@ -1,5 +1,5 @@
 import { mediaPath } from '../server/media.ts';
-import { longDate, whole } from '../ui/format.ts';
+import { longDate, whole } from '../text/format.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead, Pagination, PostCard } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '../server/page.ts';
 import type { PageReader } from '../server/reader.ts';
-import { xml } from '../ui/format.ts';
+import { xml } from '../text/format.ts';
 import type { MakePage } from './visit.ts';
 
 const FEED_POSTS = 20;

@@ -1,5 +1,5 @@
+import { count, inReais } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { count, inReais } from '../ui/format.ts';
 import { Bag, Bolt, Calendar, Check, Coin, Shield, Store } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import { MerchantCard, PostCard, Question, SearchForm, Section } from '../ui/parts.tsx';

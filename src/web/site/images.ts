@@ -1,5 +1,5 @@
 import { drawImage } from '../server/og-image.ts';
-import { longDate, percent } from '../ui/format.ts';
+import { longDate, percent } from '../text/format.ts';
 import { placeOf } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';
 

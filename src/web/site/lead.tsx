@@ -1,9 +1,9 @@
 import { type Client, isProblem } from '#client';
 import type { Page } from '../server/page.ts';
+import { readPhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Field, PhoneField } from '../ui/field.tsx';
 import { FormAlert } from '../ui/form-alert.tsx';
-import { readPhone } from '../ui/format.ts';
 import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead } from '../ui/parts.tsx';

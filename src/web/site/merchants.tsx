@@ -1,9 +1,9 @@
 import { isProblem, type Output } from '#client';
 import { readReais } from '#core/money.ts';
 import { mediaPath } from '../server/media.ts';
+import { inReais, percent, plainReais, plural, whole } from '../text/format.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { describe, FieldError, MoneyField } from '../ui/field.tsx';
-import { inReais, percent, plainReais, plural, whole } from '../ui/format.ts';
 import { Out, Pin } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 import {

@@ -1,5 +1,5 @@
 import type { components } from '#client';
-import { plain, plural } from '../ui/format.ts';
+import { plain, plural } from '../text/format.ts';
 import { Layout } from '../ui/layout.tsx';
 import { PageHead, Question, SearchForm } from '../ui/parts.tsx';
 import type { MakePage } from './visit.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { enter, messagesTo, newCustomer, newPhone } from '../../../test/support/customers.ts';
-import { showPhone } from '../ui/format.ts';
+import { showPhone } from '../text/format.ts';
 import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
 import { openSite } from './testing.ts';
 

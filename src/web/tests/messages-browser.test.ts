@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import webPush from 'web-push';
 import { MERCHANT_KEY } from '../../../test/stall.ts';
 import { messagesTo, newCustomer } from '../../../test/support/customers.ts';
-import { showPhone } from '../ui/format.ts';
+import { showPhone } from '../text/format.ts';
 import { faultsOf, LOOKS, openBrowser } from './in-browser.ts';
 import { openSite } from './testing.ts';
 

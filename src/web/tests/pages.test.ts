@@ -9,7 +9,7 @@ import { sendBytes } from '../../../test/wire.ts';
 import { openWeb } from '../open.ts';
 import { Cookies } from '../server/cookies.ts';
 import { wrap } from '../server/og-image.ts';
-import { dueWords, inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../ui/format.ts';
+import { dueWords, inReais, lastMinute, longDay, readPhone, shortDay, whole } from '../text/format.ts';
 import { openSite, PAGES } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();

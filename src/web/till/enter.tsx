@@ -1,9 +1,9 @@
 import { openForm, ownForm } from '../server/form.ts';
 import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { showPhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { PhoneField } from '../ui/field.tsx';
-import { showPhone } from '../ui/format.ts';
 import { CodeField, CodeSent, DoorHead, fieldsOf, PostForm, ResendButton } from '../ui/personal-parts.tsx';
 import { HOME, TillPage } from './layout.tsx';
 import type { MakeTillPage } from './visit.ts';

@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import { type Day, saoPauloDay } from '#core/day.ts';
+import { inReais, plural, shortDay, weekdayOf } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { inReais, plural, shortDay, weekdayOf } from '../ui/format.ts';
 import { Line, Panel } from '../ui/parts.tsx';
 import { HOME, TillPage } from './layout.tsx';
 import type { MakeTillPage } from './visit.ts';

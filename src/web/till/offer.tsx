@@ -1,8 +1,8 @@
 import type { Output } from '#client';
 import { ownForm } from '../server/form.ts';
 import type { Form } from '../server/visit.ts';
+import { clockTime, inReais, plainReais, shortTime, showPhone } from '../text/format.ts';
 import { LinkButton, StackLink } from '../ui/buttons.tsx';
-import { clockTime, inReais, plainReais, shortTime, showPhone } from '../ui/format.ts';
 import { Check, Clock } from '../ui/icons.tsx';
 import { inWeeks } from '../ui/offer-parts.tsx';
 import { Line } from '../ui/parts.tsx';

@@ -1,5 +1,5 @@
+import { inReais, showPhone } from '../text/format.ts';
 import { StackLink } from '../ui/buttons.tsx';
-import { inReais, showPhone } from '../ui/format.ts';
 import { Line } from '../ui/parts.tsx';
 import { ButtonForm } from '../ui/personal-parts.tsx';
 import { ROLES } from './enter.tsx';

@@ -1,6 +1,6 @@
 import type { Output } from '#client';
+import { inReais, longDate, plural, shortDay, shortTime } from '../text/format.ts';
 import { QuietLink, StackLink } from '../ui/buttons.tsx';
-import { inReais, longDate, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Crumbs, Line, PageHead } from '../ui/parts.tsx';
 import { HOME, TillPage } from './layout.tsx';
 import { SPOKEN } from './offer.tsx';

@@ -3,13 +3,13 @@ import { isProblem, type Output } from '#client';
 import { readReais, toReais } from '#core/money.ts';
 import { again, ownForm } from '../server/form.ts';
 import type { Form } from '../server/visit.ts';
+import { faultOf } from '../server/words.ts';
+import { inReais, plainReais, readPhone } from '../text/format.ts';
 import { describe, Field, FieldError } from '../ui/field.tsx';
-import { inReais, plainReais, readPhone } from '../ui/format.ts';
 import { Clock } from '../ui/icons.tsx';
 import { BACK, KEYS, press } from '../ui/keypad.ts';
 import { inWeeks } from '../ui/offer-parts.tsx';
 import { fieldsOf, PostForm, weeks } from '../ui/personal-parts.tsx';
-import { faultOf } from '../ui/words.ts';
 import { HOME, TillPage } from './layout.tsx';
 import type { MakeTillPage, TillVisit } from './visit.ts';
 

@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import { addDays, type Day, parseDay, saoPauloDay } from '#core/day.ts';
+import { inReais, shortDay, shortTime } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { inReais, shortDay, shortTime } from '../ui/format.ts';
 import { Receipt } from '../ui/icons.tsx';
 import { Empty, PageHead, Pagination } from '../ui/parts.tsx';
 import { HOME, TillPage } from './layout.tsx';

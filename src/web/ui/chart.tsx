@@ -1,4 +1,4 @@
-import { inReais } from './format.ts';
+import { inReais } from '../text/format.ts';
 
 export type Bar = {
   label: string;

@@ -1,9 +1,5 @@
-import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Creditor } from '../server/lender.ts';
-
-/** Undefined until the service has answered. */
-export const CreditorContext = createContext<Creditor | undefined>(undefined);
+import { CreditorContext } from '../server/page.ts';
 
 /** Names the creditor (CDC art. 54-B): in the footer, and in an offer before it is accepted. */
 export function CreditorLine() {

@@ -1,8 +1,8 @@
 import type { components } from '#client';
 import type { PersonalVisit } from '../server/visit.ts';
+import { inReais, percent, shortTime } from '../text/format.ts';
 import { LinkButton, Submit } from './buttons.tsx';
 import { CreditorLine } from './creditor.tsx';
-import { inReais, percent, shortTime } from './format.ts';
 import { type Link, Logo, PageHead } from './parts.tsx';
 import { ButtonForm, Costs, PostForm, weeks } from './personal-parts.tsx';
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import { mediaPath } from '../server/media.ts';
+import { longDate, percent, whole } from '../text/format.ts';
 import { Submit } from './buttons.tsx';
-import { longDate, percent, whole } from './format.ts';
 import { Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
 import type { Bar, Frame } from '../server/visit.ts';
+import { shortTime, whole } from '../text/format.ts';
 import { CreditorLine } from './creditor.tsx';
-import { shortTime, whole } from './format.ts';
 import { Brand } from './icons.tsx';
 import { type Link, PageHead } from './parts.tsx';
 import { PostForm, Said } from './personal-parts.tsx';

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { components } from '#client';
 import type { Flash, PersonalVisit } from '../server/visit.ts';
+import { inReais, plural, showPhone } from '../text/format.ts';
 import { Submit } from './buttons.tsx';
 import { Field } from './field.tsx';
 import { FormAlert } from './form-alert.tsx';
-import { inReais, plural, showPhone } from './format.ts';
 import { Line } from './parts.tsx';
 import { Cet, Schedule } from './schedule.tsx';
 

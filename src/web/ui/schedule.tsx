@@ -1,4 +1,4 @@
-import { inReais, percent, shortDay } from './format.ts';
+import { inReais, percent, shortDay } from '../text/format.ts';
 import { Line } from './parts.tsx';
 
 type Props = {

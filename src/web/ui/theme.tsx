@@ -1,20 +1,9 @@
-import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { assets } from '../server/assets.ts';
+import { ThemeContext } from '../server/page.ts';
+import { THEMES, type Theme } from '../server/theme.ts';
 
-const THEMES = [
-  { theme: 'claro', text: 'Claro' },
-  { theme: 'escuro', text: 'Escuro' },
-  { theme: 'automatico', text: 'Automático' },
-] as const;
-
-export type Theme = (typeof THEMES)[number]['theme'];
-
-/** `automatico` follows the device. */
-export const ThemeContext = createContext<Theme>('automatico');
-
-export const isTheme = (text: string | null | undefined): text is Theme =>
-  THEMES.some(({ theme }) => theme === text);
+const TEXTS: Record<Theme, string> = { claro: 'Claro', escuro: 'Escuro', automatico: 'Automático' };
 
 const LIGHT = '#fbfaf6';
 const DARK = '#0d1411';
@@ -53,9 +42,9 @@ export function ThemeSwitch() {
   return (
     <form class="theme" action="/tema" method="post" aria-label="Tema">
       <span>Tema</span>
-      {THEMES.map(({ theme, text }) => (
+      {THEMES.map((theme) => (
         <button key={theme} type="submit" name="tema" value={theme} aria-pressed={theme === chosen}>
-          {text}
+          {TEXTS[theme]}
         </button>
       ))}
     </form>

@@ -3,12 +3,12 @@ import { isProblem } from '#client';
 import { again, faultsIn, ownForm, told } from '../server/form.ts';
 import { codeTo, ownCode, ownProof, readCode } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { faultOf, missing } from '../server/words.ts';
+import { readPhone, showPhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Field, PhoneField } from '../ui/field.tsx';
-import { readPhone, showPhone } from '../ui/format.ts';
 import { Line } from '../ui/parts.tsx';
 import { CodeField, CodeSent, fieldsOf, PostForm } from '../ui/personal-parts.tsx';
-import { faultOf, missing } from '../ui/words.ts';
 import { WalletPage } from './layout.tsx';
 
 const PROFILE = '/carteira/perfil';

@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import type { MakePersonalPage } from '../server/visit.ts';
+import { inReais, longDay, plural, shortDay, shortTime } from '../text/format.ts';
 import { QuietLink } from '../ui/buttons.tsx';
-import { inReais, longDay, plural, shortDay, shortTime } from '../ui/format.ts';
 import { Coin } from '../ui/icons.tsx';
 import { Empty, Line, Pagination, Panel } from '../ui/parts.tsx';
 import { WalletPage } from './layout.tsx';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { PersonalVisit } from '../server/visit.ts';
+import { inReais, plainReais, shortDay } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { MoneyField } from '../ui/field.tsx';
-import { inReais, plainReais, shortDay } from '../ui/format.ts';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
 import { fieldsOf, PostForm } from '../ui/personal-parts.tsx';
 import { type Checkout, type Installment, settling } from './parts.tsx';

@@ -1,6 +1,6 @@
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
-import { inReais, shortTime } from '../ui/format.ts';
+import { inReais, shortTime } from '../text/format.ts';
 import { Panel } from '../ui/parts.tsx';
 import { ButtonForm, PostForm } from '../ui/personal-parts.tsx';
 import { WalletPage } from './layout.tsx';

@@ -2,11 +2,11 @@ import { isProblem } from '#client';
 import { again, faultsIn, openForm, ownForm } from '../server/form.ts';
 import { leadingTo, resend, safe, sendCode, signInByCode, signOut } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { faultOf, missing } from '../server/words.ts';
+import { inReais, readPhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Field, PhoneField } from '../ui/field.tsx';
-import { inReais, readPhone } from '../ui/format.ts';
 import { CodeField, CodeSent, DoorHead, fieldsOf, PostForm, weeks } from '../ui/personal-parts.tsx';
-import { faultOf, missing } from '../ui/words.ts';
 import { WalletPage } from './layout.tsx';
 
 const HOME = '/carteira';

@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { dueWords, inReais, plural } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { dueWords, inReais, plural } from '../ui/format.ts';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { Empty, Logo, Pagination } from '../ui/parts.tsx';
 import { PostForm } from '../ui/personal-parts.tsx';

@@ -1,6 +1,6 @@
 import type { components } from '#client';
 import type { MakePersonalPage } from '../server/visit.ts';
-import { inReais, longDate, plural } from '../ui/format.ts';
+import { inReais, longDate, plural } from '../text/format.ts';
 import { People, Share } from '../ui/icons.tsx';
 import { Empty, Line, Pagination, Panel } from '../ui/parts.tsx';
 import { WalletPage } from './layout.tsx';

@@ -1,8 +1,8 @@
 import type { components } from '#client';
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { shortTime, whole } from '../text/format.ts';
 import { QuietLink, Submit } from '../ui/buttons.tsx';
-import { shortTime, whole } from '../ui/format.ts';
 import { Bell } from '../ui/icons.tsx';
 import { Empty, Pagination } from '../ui/parts.tsx';
 import { PostForm } from '../ui/personal-parts.tsx';

@@ -1,6 +1,6 @@
 import type { Page } from '../server/page.ts';
 import type { Frame } from '../server/visit.ts';
-import { showPhone } from '../ui/format.ts';
+import { showPhone } from '../text/format.ts';
 import { noticesIn } from '../ui/personal-notices.tsx';
 import { WalletPage } from './layout.tsx';
 

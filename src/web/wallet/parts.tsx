@@ -1,5 +1,5 @@
 import type { components } from '#client';
-import { dueWords, inReais, shortDay } from '../ui/format.ts';
+import { dueWords, inReais, shortDay } from '../text/format.ts';
 import { Check } from '../ui/icons.tsx';
 
 export type Checkout = components['schemas']['Checkout'];

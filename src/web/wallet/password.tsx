@@ -1,11 +1,11 @@
 import { again, faultsIn, openForm, told } from '../server/form.ts';
 import { leadingTo, readCode, refuseCode, resend, safe, sendCode } from '../server/sign-in.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { missing } from '../server/words.ts';
+import { showPhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Field, PhoneField } from '../ui/field.tsx';
-import { showPhone } from '../ui/format.ts';
 import { CodeField, DoorHead, fieldsOf, PostForm, ResendButton } from '../ui/personal-parts.tsx';
-import { missing } from '../ui/words.ts';
 import { WalletPage } from './layout.tsx';
 
 const PHONE_PAGE = '/carteira/senha';

@@ -1,7 +1,7 @@
 import type { components } from '#client';
 import type { MakePersonalPage, PersonalVisit } from '../server/visit.ts';
+import { inReais, lastMinute, shortDay } from '../text/format.ts';
 import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
-import { inReais, lastMinute, shortDay } from '../ui/format.ts';
 import { Check, Clock, Coin } from '../ui/icons.tsx';
 import { PostForm, watched } from '../ui/personal-parts.tsx';
 import { WalletPage } from './layout.tsx';

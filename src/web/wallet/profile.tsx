@@ -1,7 +1,7 @@
 import { ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { inReais, longDate, shortTime, showPhone } from '../text/format.ts';
 import { StackLink } from '../ui/buttons.tsx';
-import { inReais, longDate, shortTime, showPhone } from '../ui/format.ts';
 import { Line, Panel } from '../ui/parts.tsx';
 import { ButtonForm, PostForm } from '../ui/personal-parts.tsx';
 import { WalletPage } from './layout.tsx';

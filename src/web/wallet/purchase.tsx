@@ -1,5 +1,5 @@
 import type { MakePersonalPage } from '../server/visit.ts';
-import { dueWords, inReais, longDate, percent, plural } from '../ui/format.ts';
+import { dueWords, inReais, longDate, percent, plural } from '../text/format.ts';
 import { Line, Logo, PageHead, Panel } from '../ui/parts.tsx';
 import { AutopayPanel } from './autopay.tsx';
 import { WalletPage } from './layout.tsx';

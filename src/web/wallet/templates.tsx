@@ -1,6 +1,6 @@
 import type { Template } from '../server/sandbox.ts';
 import type { MakePersonalPage } from '../server/visit.ts';
-import { whole } from '../ui/format.ts';
+import { whole } from '../text/format.ts';
 import { WalletPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';
 

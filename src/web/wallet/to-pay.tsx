@@ -1,6 +1,6 @@
 import type { Client, Output } from '#client';
 import { addDays, type Day, saoPauloDay } from '#core/day.ts';
-import { dueWords, inReais, plural } from '../ui/format.ts';
+import { dueWords, inReais, plural } from '../text/format.ts';
 import { type Installment, settling } from './parts.tsx';
 
 const DAYS_AHEAD = 7;

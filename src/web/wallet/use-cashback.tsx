@@ -1,10 +1,10 @@
 import { readReais } from '#core/money.ts';
 import { again, ownForm, told } from '../server/form.ts';
 import type { Form, MakePersonalPage } from '../server/visit.ts';
+import { faultOf, missing } from '../server/words.ts';
+import { inReais } from '../text/format.ts';
 import { StackLink, Submit } from '../ui/buttons.tsx';
-import { inReais } from '../ui/format.ts';
 import { PostForm } from '../ui/personal-parts.tsx';
-import { faultOf, missing } from '../ui/words.ts';
 import { INSTALLMENT_PATH, installmentOf } from './installment.tsx';
 import { WalletPage } from './layout.tsx';
 import { missingPage } from './notices.tsx';

@@ -1,4 +1,4 @@
-import { plural } from '../../ui/format.ts';
+import { plural } from '../../text/format.ts';
 import { share, state, text } from '../columns.tsx';
 import { choice, search } from '../filters.ts';
 import { listScreen } from '../list.tsx';

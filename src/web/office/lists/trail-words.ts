@@ -1,4 +1,4 @@
-import { count, dayInYear, inReais, percent, plural, timeInYear } from '../../ui/format.ts';
+import { count, dayInYear, inReais, percent, plural, timeInYear } from '../../text/format.ts';
 import { fieldName } from '../fields.ts';
 import { placeOf } from '../layout.tsx';
 import { ROLE_NAMES } from '../words.ts';

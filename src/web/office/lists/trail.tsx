@@ -1,4 +1,4 @@
-import { plural } from '../../ui/format.ts';
+import { plural } from '../../text/format.ts';
 import { type Column, moment, text } from '../columns.tsx';
 import { between, choice } from '../filters.ts';
 import { listScreen } from '../list.tsx';

@@ -1,7 +1,7 @@
 import { isProblem, type ProblemCode, type ProblemError } from '#client';
-import { isUnreachable } from '../server/transport.ts';
-import type { Faults } from '../server/visit.ts';
-import { inReais } from './format.ts';
+import { inReais } from '../text/format.ts';
+import { isUnreachable } from './transport.ts';
+import type { Faults } from './visit.ts';
 
 type Words = string | ((problem: ProblemError) => string);
 /** About the whole form, or about a field. */
