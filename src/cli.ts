@@ -33,7 +33,7 @@ const startCommand: LocalCommand = {
   summary: 'run the service (the same as npm start)',
   details: `Settings come from the environment, for every command:\n\n${aligned(
     listSettings(modules).map(
-      (setting) => [setting.name, `${setting.meaning.en} (default ${shownDefault(setting)})`] as const,
+      (setting) => [setting.name, `${setting.meaning.en} (default ${shownDefault(setting).en})`] as const,
     ),
   )}`,
   runLocally: async () => void (await import('./main.ts')),

@@ -33,7 +33,7 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
 /** The settings as the modules declare them. */
 function settingsTable(): string {
   const rows = listSettings(modules).map((setting) => {
-    const shown = shownDefault(setting);
+    const shown = shownDefault(setting).en;
     return `| \`${setting.name}\` | ${/^[(-]/.test(shown) ? shown : `\`${shown}\``} | ${setting.meaning.en} |`;
   });
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');

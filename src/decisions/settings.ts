@@ -27,7 +27,7 @@ export const decisionsSettings = defineSettings(
         en: 'address of the credit bureau; without it none is asked',
         pt: 'endereço do bureau de crédito; sem ele, nenhum é consultado',
       },
-      shown: '-, in the sandbox (simulator)',
+      shown: { en: '-, in the sandbox (simulator)', pt: '-, na sandbox (simulador)' },
       read: webUrl,
     },
     bureauToken: {

@@ -160,17 +160,21 @@ test('the settings in force are shown, secrets and passwords in addresses are no
   assert.doesNotMatch(text, /segredo|a-secret-of-our-own|sandbox-operator-key/);
 });
 
-test('what a setting means is told in English, and in Portuguese to who prefers it', async () => {
-  const meanings = async (headers: Record<string, string>): Promise<Map<string, string>> => {
+test('what a setting means, and its default, is told in English, and in Portuguese to who prefers it', async () => {
+  type Shown = { name: string; meaning: string; value: string | null };
+  const settings = async (headers: Record<string, string>): Promise<Map<string, Shown>> => {
     const { body } = await service.staff('GET', '/admin/settings', { key: OPERATOR_KEY, headers });
-    return new Map(body.data.map((one: { name: string; meaning: string }) => [one.name, one.meaning]));
+    return new Map(body.data.map((one: Shown) => [one.name, one]));
   };
-  const english = await meanings({});
-  const portuguese = await meanings({ 'accept-language': 'pt-BR' });
-  assert.equal(english.get('TWILIO_URL'), 'address of the SMS gateway');
-  assert.equal(portuguese.get('TWILIO_URL'), 'endereço do gateway de SMS');
-  const same = [...english].filter(([name, meaning]) => portuguese.get(name) === meaning);
+  const english = await settings({});
+  const portuguese = await settings({ 'accept-language': 'pt-BR' });
+  assert.equal(english.get('TWILIO_URL')!.meaning, 'address of the SMS gateway');
+  assert.equal(portuguese.get('TWILIO_URL')!.meaning, 'endereço do gateway de SMS');
+  const same = [...english].filter(([name, { meaning }]) => portuguese.get(name)!.meaning === meaning);
   assert.deepEqual(same, []);
+  const values = (name: string) => [english, portuguese].map((of) => of.get(name)!.value);
+  assert.deepEqual(values('PSP_CA'), ['(public)', '(pública)']);
+  assert.deepEqual(values('CREDIT_POLICY'), ['cautious, in the sandbox open', 'cautious, na sandbox open']);
 });
 
 test('every setting that sounds like a secret is declared one', () => {

@@ -49,7 +49,7 @@ export const pixSettings = defineSettings(
         en: 'API Pix of the PSP, up to the version: https://…/v2; required in live',
         pt: 'endereço da API Pix do PSP, até a versão: https://…/v2; obrigatório em produção',
       },
-      shown: '(simulator)',
+      shown: { en: '(simulator)', pt: '(simulador)' },
       read: webUrl,
     },
     tokenUrl: {
@@ -83,7 +83,7 @@ export const pixSettings = defineSettings(
         en: 'what tokens are to allow, separated by spaces, where the PSP wants it said',
         pt: 'o que os tokens devem permitir, separado por espaços, se o PSP exigir que se diga',
       },
-      shown: '(none)',
+      shown: { en: '(none)', pt: '(nenhum)' },
       read: scopes,
     },
     cert: {
@@ -119,7 +119,7 @@ export const pixSettings = defineSettings(
         en: "PEM file of the PSP's own authority, where it has one",
         pt: 'arquivo PEM da autoridade certificadora própria do PSP, se houver',
       },
-      shown: '(public)',
+      shown: { en: '(public)', pt: '(pública)' },
       read: file,
     },
     pixKey: {
@@ -129,7 +129,7 @@ export const pixSettings = defineSettings(
         pt: 'chave Pix em que o dinheiro é recebido; obrigatória em produção',
       },
       default: { sandbox: SANDBOX_PIX.key },
-      shown: '(sandbox)',
+      shown: { en: '(sandbox)', pt: '(da sandbox)' },
       neededInLive: 'live mode receives money at your Pix key',
       read: matching(/^[\x21-\x7e]{1,77}$/, 'is not a Pix key: at most 77 characters, no spaces.'),
     },
@@ -171,7 +171,7 @@ export const pixSettings = defineSettings(
         pt: 'conta em que os débitos são creditados, até 20 caracteres; sem ela não há débito automático',
       },
       default: { sandbox: '12345678' },
-      shown: '(sandbox)',
+      shown: { en: '(sandbox)', pt: '(da sandbox)' },
       read: matching(/^[\x21-\x7e]{1,20}$/, 'must be at most 20 letters and digits.'),
     },
     accountType: {
@@ -189,7 +189,7 @@ export const pixSettings = defineSettings(
         en: 'its branch, at most 4 characters, where it has one',
         pt: 'agência da conta dos débitos, até 4 caracteres, se houver',
       },
-      shown: '(none)',
+      shown: { en: '(none)', pt: '(nenhum)' },
       read: matching(/^[\x21-\x7e]{1,4}$/, 'must be at most 4 letters and digits.'),
     },
     leadDays: {

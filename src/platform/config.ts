@@ -152,7 +152,7 @@ const platformSettings = defineSettings(
         en: 'PostgreSQL 15 or later; several servers as HOST:PORT,HOST:PORT, of which the one that can be written to is used; required in live',
         pt: 'PostgreSQL 15 ou mais novo; vários servidores como HOST:PORT,HOST:PORT, dos quais se usa o que aceita escrita; obrigatório em produção',
       },
-      shown: '(embedded)',
+      shown: { en: '(embedded)', pt: '(embutido)' },
       neededInLive: 'live mode keeps its data in your own PostgreSQL',
       read: readDatabaseUrl,
     },
@@ -189,7 +189,7 @@ const platformSettings = defineSettings(
         en: 'directory of pg_dump and pg_restore, for backup and restore',
         pt: 'pasta do pg_dump e do pg_restore, para backup e restauração',
       },
-      shown: '(searched for)',
+      shown: { en: '(searched for)', pt: '(procurado)' },
       read: text,
     },
     mediaDir: {
@@ -222,7 +222,7 @@ const platformSettings = defineSettings(
         en: 'addresses of proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8,192.0.2.7',
         pt: 'endereços dos proxies cujo X-Forwarded-For é aceito, ex.: 10.0.0.0/8,192.0.2.7',
       },
-      shown: '(none)',
+      shown: { en: '(none)', pt: '(nenhum)' },
       read: proxies,
     },
     dataKeys: {

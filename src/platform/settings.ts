@@ -27,7 +27,7 @@ export type Setting = {
   /** Written as in the environment, and parsed like that. An object where the modes differ. No default: null. */
   readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
   /** What help shows in place of the default. */
-  readonly shown?: string;
+  readonly shown?: string | Bilingual;
   /** Why live mode cannot do without it. */
   readonly neededInLive?: string;
   /** Never shown. Live mode refuses the sandbox default, which is public. */
@@ -82,27 +82,37 @@ export function defineSettings<const D extends Declared, S = Values<D>>(
 export const defineSetting = <const S extends Setting>(setting: S): S => setting;
 
 /** The default, as help and documentation show it. */
-export function shownDefault({ default: given, shown, secret }: Setting): string {
-  if (shown !== undefined) return shown;
-  if (secret && given !== undefined) return '(known, sandbox only)';
-  if (given === undefined || typeof given === 'string') return given ?? '-';
-  if ('from' in given) return given.shown;
-  return given.live === undefined ? given.sandbox : `${given.live}, in the sandbox ${given.sandbox}`;
+export function shownDefault({ default: given, shown, secret }: Setting): Bilingual {
+  if (shown !== undefined) return inBoth(shown);
+  if (secret && given !== undefined) return { en: '(known, sandbox only)', pt: '(conhecido, só na sandbox)' };
+  if (given === undefined || typeof given === 'string') return inBoth(given ?? '-');
+  if ('from' in given) return inBoth(given.shown);
+  const { live, sandbox } = given;
+  if (live === undefined) return inBoth(sandbox);
+  return { en: `${live}, in the sandbox ${sandbox}`, pt: `${live}, na sandbox ${sandbox}` };
 }
 
+const inBoth = (text: string | Bilingual): Bilingual =>
+  typeof text === 'string' ? { en: text, pt: text } : text;
+
 /** For people: what is in force, without secrets. */
-export type SettingInForce = { name: string; meaning: Bilingual; value: string | null; is_default: boolean };
+export type SettingInForce = {
+  name: string;
+  meaning: Bilingual;
+  value: Bilingual | null;
+  is_default: boolean;
+};
 
 export function settingInForce(setting: Setting, env: Environment): SettingInForce {
   const { name, meaning, secret } = setting;
   const given = env[name]?.trim();
   if (!given) {
     const usual = shownDefault(setting);
-    return { name, meaning, value: usual === '-' ? null : usual, is_default: true };
+    return { name, meaning, value: usual.en === '-' ? null : usual, is_default: true };
   }
   // An address may have a password in it.
   const value = secret ? '***' : given.replaceAll(/\/\/[^@/\s]*@/g, '//***@');
-  return { name, meaning, value, is_default: false };
+  return { name, meaning, value: inBoth(value), is_default: false };
 }
 
 /** All the faults of a configuration at once, in words the operator can act on. */

@@ -68,7 +68,7 @@ export const webSettings = defineSettings(
         en: 'addresses of proxies before the pages whose X-Forwarded-For is believed',
         pt: 'endereços dos proxies à frente das páginas cujo X-Forwarded-For é aceito',
       },
-      shown: '(none)',
+      shown: { en: '(none)', pt: '(nenhum)' },
       read: proxies,
     },
     staffUrl: {

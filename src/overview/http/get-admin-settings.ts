@@ -11,10 +11,15 @@ export const getAdminSettings = ({ settings }: Overview) =>
     summary: 'Show the settings in force on this node',
     description:
       'Secrets and passwords in addresses are hidden. They are changed in the environment. ' +
-      '`meaning` is in Portuguese when `Accept-Language` prefers it, else in English.',
+      'Texts are in Portuguese when `Accept-Language` prefers it, else in English.',
     answers: { 200: { description: 'All of them.', schema: ListOf(SettingInForce) } },
     async handler(request) {
       const language = preferredLanguage(request.headers['accept-language']);
-      return { data: settings().map((setting) => ({ ...setting, meaning: setting.meaning[language] })) };
+      const data = settings().map(({ meaning, value, ...setting }) => ({
+        ...setting,
+        meaning: meaning[language],
+        value: value?.[language] ?? null,
+      }));
+      return { data };
     },
   });
