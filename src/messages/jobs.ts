@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '#core/duration.ts';
 import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import { allTried, limitedTo } from '#platform/jobs/many.ts';
+import { untilCalm } from '#platform/jobs/urgent.ts';
 import type { Outbound } from './messages.ts';
 import { enqueueMessages } from './outbox.ts';
 import { sendMessage } from './send.ts';
@@ -18,6 +19,8 @@ const BATCH_SIZE = 1_000;
 const MOST_AT_ONCE = 64;
 /** How many of these are being prepared or sent. The others have been read, or are being marked. */
 const MOST_CONCURRENT_SENDS = 16;
+/** So long, at most, messages wait for settlements of this node: a receipt can be late, money should not be. */
+const YIELD_MS = 1_000;
 /** By then its job has ended, successfully or not. */
 const WAITING_MS = 30 * MINUTE_MS;
 
@@ -28,7 +31,10 @@ export function messageTasks(outbound: Outbound): Tasks {
     send_messages: {
       queue: 'messages',
       // Repeated for all if one failed: those that were sent are left alone then.
-      run: ({ messages }, attempt) => allTried(messages.map((name) => inTurn(() => send(name, attempt)))),
+      async run({ messages }, attempt) {
+        await untilCalm(YIELD_MS);
+        await allTried(messages.map((name) => inTurn(() => send(name, attempt))));
+      },
     },
     send_urgent_message: { queue: 'codes', run: sendMessage(outbound) },
     messages_sweep: ({ isMoved = false }) => sweep(outbound, isMoved),
