@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS } from '#core/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
+import { urgently } from '#platform/jobs/urgent.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
 import {
@@ -61,6 +62,18 @@ async function writeWithoutJob(phone: string, offerId: string, now: Date): Promi
 const statusOf = async (id: string) =>
   (await service.db.row<{ status: string }>(sql`select status from phone_messages where id = ${id}`))!.status;
 const anHourAgo = () => new Date(service.clock.now().getTime() - HOUR_MS);
+
+test('while settlements run without end a code is sent, and other messages are, too', async () => {
+  const { body: offer } = await offerTo(newPhone());
+  const id = await writeWithoutJob(newPhone(), offer.id, anHourAgo());
+  const held = Promise.withResolvers<void>();
+  const settling = urgently(() => held.promise);
+  await newCode(service, newPhone());
+  await sweep();
+  await eventually('it is sent', async () => (await statusOf(id)) === 'sent');
+  held.resolve();
+  await settling;
+});
 
 test('a message whose job was lost is sent by the sweep, once', async () => {
   const { body: offer } = await offerTo(newPhone());
