@@ -131,6 +131,11 @@ test('nothing harmful comes of any mixture of attacks', () => {
   );
 });
 
+test('a link or picture without an address is none', () => {
+  const html = postHtml('[um]() dois ![três]() [quatro](/blog/x)');
+  assert.equal(html, '<p>um dois  <a href="/blog/x">quatro</a></p>\n');
+});
+
 test('what a writer means is kept: headings, emphasis, lists, tables, links to the web, to mail and to our pages', () => {
   const html = postHtml(
     '## Título\n\nUm *pouco* por **semana**.\n\n1. a\n2. b\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n' +
