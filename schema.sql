@@ -137,6 +137,14 @@ AS $function$
   select referrer_id from above
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse(rows text)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a limit is reached' using errcode = 'SM429', detail = rows;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.sandbox_clock_notify()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -185,7 +193,7 @@ create table api_keys (
   constraint api_keys_check CHECK ((('merchant'::text = ANY (scopes)) = (merchant_id IS NOT NULL))),
   constraint api_keys_check1 CHECK (((('operator'::text = ANY (scopes)) = (person_id IS NOT NULL)) AND ((person_id IS NULL) = (role IS NULL)))),
   constraint api_keys_requests_per_minute_check CHECK ((requests_per_minute > 0)),
-  constraint api_keys_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text]))),
+  constraint api_keys_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'risk'::text, 'finance'::text, 'admin'::text]))),
   constraint api_keys_scopes_check CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['public'::text, 'wallet'::text, 'merchant'::text, 'till'::text, 'operator'::text]))),
   constraint api_keys_scopes_check1 CHECK ((NOT (scopes @> ARRAY['merchant'::text, 'till'::text])))
 );
@@ -207,6 +215,8 @@ create table approvals (
   outcome text,
   request_sealed bytea,
   request_hash bytea not null,
+  subject_kind text,
+  details_sealed bytea,
   constraint approvals_pkey PRIMARY KEY (id),
   constraint approvals_check CHECK (((status = 'waiting'::text) = (decided_at IS NULL))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'failed'::text, 'expired'::text])))
@@ -240,6 +250,7 @@ create table audit_trail (
   before jsonb,
   after jsonb,
   reason text,
+  approved_by text,
   constraint audit_trail_pkey PRIMARY KEY (id)
 );
 
@@ -391,9 +402,11 @@ create table checkouts (
 create table contracts (
   customer_id text not null,
   checkout_hash text not null,
-  pdf bytea not null,
+  pdf bytea,
   created_at timestamp with time zone not null,
-  constraint contracts_pkey PRIMARY KEY (customer_id, checkout_hash)
+  content bytea,
+  constraint contracts_pkey PRIMARY KEY (customer_id, checkout_hash),
+  constraint contracts_check CHECK (((content IS NOT NULL) OR (pdf IS NOT NULL)))
 );
 
 -- credit_days
@@ -457,6 +470,7 @@ create table credit_standings (
   customer_id text not null,
   limit_cents bigint not null,
   offered_cents bigint,
+  lowered_from_cents bigint,
   constraint credit_standings_pkey PRIMARY KEY (customer_id),
   constraint credit_standings_check CHECK ((offered_cents > limit_cents)),
   constraint credit_standings_limit_cents_check CHECK ((limit_cents >= 0))
@@ -520,6 +534,7 @@ create table customers (
   locked_at timestamp with time zone,
   erased_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  awaits_first_limit boolean not null default false,
   constraint customers_pkey PRIMARY KEY (id),
   constraint customers_credit_limit_cents_check CHECK ((credit_limit_cents >= 0))
 );
@@ -773,7 +788,7 @@ create table ledger_entries (
   merchant_id bigint,
   amount_cents bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (customer_id, posting_id, line),
-  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text, 'credit_losses'::text]))),
+  constraint ledger_entries_account_check CHECK ((account = ANY (ARRAY['receivable'::text, 'merchant_payable'::text, 'finance_income'::text, 'penalty_income'::text, 'penalties_waived'::text, 'extension_income'::text, 'pix_clearing'::text, 'refunds_payable'::text, 'cashback_expense'::text, 'cashback_owed'::text, 'cashback_clearing'::text, 'credit_losses'::text]))),
   constraint ledger_entries_amount_cents_check CHECK ((amount_cents <> 0)),
   constraint ledger_entries_check CHECK (((account = 'merchant_payable'::text) = (merchant_id IS NOT NULL)))
 );
@@ -802,6 +817,7 @@ create table login_challenges (
   expires_at timestamp with time zone not null,
   tries integer not null default 0,
   used_at timestamp with time zone,
+  partner_id text,
   constraint login_challenges_pkey PRIMARY KEY (subject, id)
 );
 
@@ -1064,6 +1080,7 @@ create table offers (
   claimed_at timestamp with time zone,
   checkout_hash text,
   accepted_installments smallint,
+  metadata jsonb not null default '{}'::jsonb,
   constraint offers_pkey PRIMARY KEY (id),
   constraint offers_amount_cents_check CHECK ((amount_cents > 0)),
   constraint offers_check CHECK (((phone_sealed IS NULL) = (phone_hash IS NULL))),
@@ -1147,6 +1164,9 @@ create table payouts (
   closed_at timestamp with time zone,
   reference text,
   reason text,
+  pix_key text,
+  holder_name text,
+  tax_id text,
   constraint payouts_pkey PRIMARY KEY (id),
   constraint payouts_amount_cents_check CHECK ((amount_cents > 0)),
   constraint payouts_check CHECK (((status = 'pending'::text) = (closed_at IS NULL))),
@@ -1216,6 +1236,7 @@ create table pix_authorisations (
   constraint pix_authorisations_check CHECK ((ends_on >= starts_on)),
   constraint pix_authorisations_check1 CHECK (((status <> ALL (ARRAY['pending'::text, 'active'::text])) OR ((rec_id IS NOT NULL) AND (br_code IS NOT NULL)))),
   constraint pix_authorisations_check2 CHECK (((status = ANY (ARRAY['ended'::text, 'rejected'::text])) = (ended_by IS NOT NULL))),
+  constraint pix_authorisations_discarded CHECK (((status <> 'discarded'::text) OR (br_code IS NULL))),
   constraint pix_authorisations_ended_by_check CHECK ((ended_by = ANY (ARRAY['customer'::text, 'payer'::text, 'bank'::text, 'service'::text]))),
   constraint pix_authorisations_least_cents_check CHECK ((least_cents > 0)),
   constraint pix_authorisations_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'pending'::text, 'active'::text, 'rejected'::text, 'expired'::text, 'ended'::text, 'discarded'::text])))
@@ -1324,7 +1345,7 @@ create table pix_notices (
   id text not null,
   received_at timestamp with time zone not null,
   sealed bytea not null,
-  key_version integer not null,
+  psp_ids text[],
   constraint pix_notices_pkey PRIMARY KEY (id)
 );
 
@@ -1647,6 +1668,9 @@ create table receipts (
   elsewhere_cents bigint not null default 0,
   elsewhere_principal_cents bigint not null default 0,
   excess_cents bigint not null,
+  waives_penalties boolean not null default false,
+  waived_interest_cents bigint not null default 0,
+  waived_fine_cents bigint not null default 0,
   constraint receipts_pkey PRIMARY KEY (customer_id, reference, part),
   constraint receipts_amount_cents_check CHECK ((amount_cents > 0)),
   constraint receipts_check CHECK (((elsewhere_principal_cents >= 0) AND (elsewhere_principal_cents <= elsewhere_cents))),
@@ -1668,7 +1692,9 @@ create table receipts (
   constraint receipts_purpose_check CHECK ((purpose = ANY (ARRAY['pay'::text, 'extend'::text]))),
   constraint receipts_refunded_cents_check CHECK ((refunded_cents >= 0)),
   constraint receipts_source_check CHECK ((source = ANY (ARRAY['pix'::text, 'cashback'::text, 'manual'::text]))),
-  constraint receipts_taken_cents_check CHECK ((taken_cents >= 0))
+  constraint receipts_taken_cents_check CHECK ((taken_cents >= 0)),
+  constraint receipts_waived_fine_cents_check CHECK ((waived_fine_cents >= 0)),
+  constraint receipts_waived_interest_cents_check CHECK ((waived_interest_cents >= 0))
 );
 
 -- referrers
@@ -1784,6 +1810,16 @@ create table signing_keys (
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
 
+-- staff_act_totals
+
+create table staff_act_totals (
+  staff_user_id text not null,
+  kind text not null,
+  day date not null,
+  amount_cents bigint not null,
+  constraint staff_act_totals_pkey PRIMARY KEY (staff_user_id, kind, day)
+);
+
 -- staff_members
 
 create table staff_members (
@@ -1799,10 +1835,12 @@ create table staff_members (
   recovery_hashes bytea[] not null default '{}'::bytea[],
   invite_hash bytea,
   invite_expires_at timestamp with time zone,
+  invited_by text,
+  invited_at timestamp with time zone,
   constraint staff_members_pkey PRIMARY KEY (id),
   constraint staff_members_email_check CHECK ((email = lower(email))),
   constraint staff_members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 120))),
-  constraint staff_members_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'finance'::text, 'admin'::text])))
+  constraint staff_members_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'content'::text, 'support'::text, 'risk'::text, 'finance'::text, 'admin'::text])))
 );
 
 -- staff_passkeys
@@ -1887,6 +1925,7 @@ create table webhook_deliveries (
   due_at timestamp with time zone not null default now(),
   settled_at timestamp with time zone,
   attempts jsonb not null default '[]'::jsonb,
+  last_exchange jsonb,
   constraint webhook_deliveries_pkey PRIMARY KEY (endpoint_id, event_id),
   constraint webhook_deliveries_check CHECK ((("position" IS NOT NULL) OR (status <> 'pending'::text))),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
@@ -1912,10 +1951,11 @@ create table webhook_endpoints (
   failing_since timestamp with time zone,
   failures integer not null default 0,
   held_until timestamp with time zone,
+  scopes text[],
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_check CHECK (((status = 'disabled'::text) = (disabled_reason IS NOT NULL))),
   constraint webhook_endpoints_check1 CHECK (((status = 'disabled'::text) = (disabled_at IS NOT NULL))),
-  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['operator'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['operator'::text, 'partner'::text, 'gone'::text, 'failing'::text]))),
   constraint webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 ) with (fillfactor=70);
 
@@ -2013,6 +2053,7 @@ CREATE INDEX api_keys_by_person ON public.api_keys USING btree (person_id) WHERE
 CREATE INDEX approvals_by_status ON public.approvals USING btree (status, asked_at, id);
 CREATE INDEX approvals_by_subject ON public.approvals USING btree (subject);
 CREATE INDEX approvals_by_time ON public.approvals USING btree (asked_at, id);
+CREATE UNIQUE INDEX approvals_pending ON public.approvals USING btree (subject_kind, subject) WHERE (status = 'waiting'::text);
 CREATE UNIQUE INDEX approvals_waiting ON public.approvals USING btree (request_hash) WHERE (status = 'waiting'::text);
 CREATE INDEX attempt_windows_about ON public.attempt_windows USING btree (about) WHERE (about IS NOT NULL);
 CREATE INDEX attempt_windows_by_age ON public.attempt_windows USING btree (forget_at);
@@ -2153,6 +2194,8 @@ CREATE INDEX pix_discrepancies_to_recheck ON public.pix_discrepancies USING btre
 CREATE INDEX pix_moves_of_charge ON public.pix_moves USING btree (customer_id, charge_id);
 CREATE INDEX pix_moves_of_payment ON public.pix_moves USING btree (end_to_end_id, "position");
 CREATE INDEX pix_notices_by_age ON public.pix_notices USING btree (received_at);
+CREATE INDEX pix_notices_by_psp_id ON public.pix_notices USING gin (psp_ids);
+CREATE INDEX pix_notices_unlisted ON public.pix_notices USING btree (id) WHERE (psp_ids IS NULL);
 CREATE INDEX pix_orphans_by_status ON public.pix_orphans USING btree (status, found_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_orphans_newest_first ON public.pix_orphans USING btree (found_at DESC, end_to_end_id DESC);
 CREATE INDEX pix_payments_by_end_to_end_id ON public.pix_payments USING btree (end_to_end_id);
@@ -2233,7 +2276,7 @@ CREATE TRIGGER merchants_advance BEFORE UPDATE ON public.merchants FOR EACH ROW 
 CREATE TRIGGER merchants_notify_inserted AFTER INSERT ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
 CREATE TRIGGER merchants_notify_removed AFTER DELETE OR TRUNCATE ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION notify_change('merchants all');
 CREATE TRIGGER merchants_notify_updated AFTER UPDATE ON public.merchants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION merchants_notify_changed();
-CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, token_hash, code_hash, claim_sealed, reference, description, items, return_url, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
+CREATE TRIGGER offers_append_only BEFORE UPDATE OF id, merchant_id, merchant_slug, merchant_name, phone_sealed, phone_hash, token_hash, code_hash, claim_sealed, reference, description, items, metadata, return_url, amount_cents, installments, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm, extension_days, extension_limit, cashback_ppm, merchant_fee_ppm, payout_days, created_at OR TRUNCATE ON public.offers FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER partner_events_append_only BEFORE UPDATE ON public.partner_events FOR EACH STATEMENT EXECUTE FUNCTION append_only('erasable');
 CREATE TRIGGER payouts_append_only BEFORE DELETE OR UPDATE OF id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at OR TRUNCATE ON public.payouts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 CREATE TRIGGER pix_charges_append_only BEFORE DELETE OR UPDATE OF customer_id, id, installment_id, checkout_hash, type, value_cents, priced_on, txid, pix_key, expiration_seconds, created_at, expires_at, assigned_end_to_end_id OR TRUNCATE ON public.pix_charges FOR EACH STATEMENT EXECUTE FUNCTION append_only();

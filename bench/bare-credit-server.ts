@@ -1,17 +1,17 @@
-// The baseline of purchases, in a process of its own.
-import { saoPauloDay } from '#core/day.ts';
+// The baseline of the purchase reads, as a separate process.
+import { saoPauloDay } from '#core/values/day.ts';
 import { findCheckoutRecord, listCheckouts } from '../src/credit/purchases/reading-store.ts';
-import { customerOf, listen, rowsOf, server } from './bare-fastify.ts';
+import { listen, queryRows, readCustomerId, server } from './bare-fastify.ts';
 
 const today = saoPauloDay(Date.now());
 const PAGE = { offset: 0, limit: 20 };
 
 server.get('/wallet/checkouts', async (request) => {
   const range = { from: '-infinity', to: 'infinity' } as const;
-  return { data: await rowsOf((db) => listCheckouts(db, customerOf(request), range, today, PAGE)) };
+  return { data: await queryRows((db) => listCheckouts(db, readCustomerId(request), range, today, PAGE)) };
 });
 server.get('/wallet/checkouts/:hash', async (request) => {
   const { hash } = request.params as { hash: string };
-  return (await rowsOf((db) => findCheckoutRecord(db, customerOf(request), hash)))[0];
+  return (await queryRows((db) => findCheckoutRecord(db, readCustomerId(request), hash)))[0];
 });
 await listen();

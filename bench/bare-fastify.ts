@@ -1,4 +1,4 @@
-// Shared by the wallet's baselines: bare Fastify routes that run the service's own statements with pg.
+// Shared by the wallet baselines: bare Fastify routes that run the SQL statements of the service with pg.
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
@@ -9,21 +9,21 @@ const pool = new pg.Pool({ connectionString: process.argv[2]!, max: 10 });
 const vault = new Vault(SANDBOX_SECRETS);
 export const server = Fastify();
 
-export const customerOf = (request: FastifyRequest) => request.headers['x-customer'] as string;
+export const readCustomerId = (request: FastifyRequest) => request.headers['x-customer'] as string;
 
-/** The rows of the statement that a read of the service runs, as pg returns them. */
-export async function rowsOf(read: (db: Queryable) => Promise<unknown>): Promise<unknown[]> {
-  return (await pool.query({ ...caught(read) })).rows;
+/** Runs the SQL statement of one of the service's read functions, and returns the rows as pg returns them. */
+export async function queryRows(read: (db: Queryable) => Promise<unknown>): Promise<unknown[]> {
+  return (await pool.query({ ...captureStatement(read) })).rows;
 }
 
-/** The service's own statement, captured before it is sent. */
-function caught(read: (db: Queryable) => Promise<unknown>): Statement {
+/** Returns the statement that a read function would send, without sending it. */
+function captureStatement(read: (db: Queryable) => Promise<unknown>): Statement {
   let statement: Statement | undefined;
-  const catcher = (caughtNow: Statement) => {
-    statement = caughtNow;
+  const capture = (captured: Statement) => {
+    statement = captured;
     return new Promise<never>(() => undefined);
   };
-  void read({ rows: catcher, row: catcher, run: catcher, vault });
+  void read({ rows: capture, row: capture, run: capture, vault });
   return statement!;
 }
 

@@ -1,4 +1,4 @@
-// The baseline, in a process of its own: a bare node:http server that sends these headers and the bytes of a file.
+// The baseline of the catalog, as a separate process: a bare node:http server that responds with the given headers and the bytes of a file.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

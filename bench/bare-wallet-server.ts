@@ -1,12 +1,15 @@
-// The baseline of /wallet/me, in a process of its own.
+// The baseline of /wallet/me, as a separate process.
 import { creditUsed } from '#credit';
 import { type CustomerRow, findCustomer } from '../src/customers/store.ts';
-import { listen, rowsOf, server } from './bare-fastify.ts';
+import { selectPurchaseBlock } from '../src/decisions/store.ts';
+import { listen, queryRows, server } from './bare-fastify.ts';
 
 const customerId = process.argv[3]!;
 
 server.get('/wallet/me', async () => {
-  const [row] = await rowsOf((db) => findCustomer(db, customerId, creditUsed));
+  const [row] = await queryRows((db) =>
+    findCustomer(db, customerId, { creditUsed, purchaseBlock: selectPurchaseBlock }, new Date()),
+  );
   const { person_sealed: _, ...customer } = row as CustomerRow;
   return customer;
 });

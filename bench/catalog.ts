@@ -2,23 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { table } from '#platform/command-line/command.ts';
+import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { categoryLines, merchantLines, searches } from './merchants.ts';
-import { type Running, startBareServer, startService } from './processes.ts';
+import { createDatabase, withBenchDatabase } from './environment.ts';
+import { generateCategoryLines, generateMerchantLines, generateSearches } from './merchants.ts';
+import { type RunningProcess, startBareServer, startService } from './processes.ts';
 import { median } from './side-by-side.ts';
-import { createDatabase, onStage } from './stage.ts';
-import { needWrk, requestsPerSecond } from './wrk.ts';
+import { measureRequestsPerSecond, requireWrk } from './wrk.ts';
 
 const SIZES = [1_000, 10_000, 100_000];
 const ROUNDS = 3;
 const SECONDS = 2;
-/** Warm-up rounds for answers from memory, while code is compiled. */
-const WARM_UP = 2;
+/** Rounds that are not counted, for responses from the cache: code is compiled in them. */
+const WARM_UP_ROUNDS = 2;
+/** The minimum of the ratio with 100,000 merchants divided by the ratio with 1,000. */
+const MIN_RELATIVE_RATIO = 0.67;
 const SEARCHES = 120_000;
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
-const NEEDED = ['content-type', 'content-length'];
-const WRITTEN_BY_NODE = ['connection', 'date', 'keep-alive'];
+const REQUIRED_HEADERS = ['content-type', 'content-length'];
+const HEADERS_WRITTEN_BY_NODE = ['connection', 'date', 'keep-alive'];
 
 type Measurement = {
   name: string;
@@ -26,18 +28,18 @@ type Measurement = {
   rate: number;
   bare: number;
   ratio: number;
-  /** Ratio to a bare server that sends our headers, too. */
-  ratioToSame: number;
-  least: number | null;
+  /** The ratio to a bare server that also sends all headers of the service. */
+  ratioWithHeaders: number;
+  minRatio: number | null;
 };
 
 /**
- * Catalog reads compared with a bare node:http server that sends the same body, and with one that sends the same headers
- * too, alternating in the same run. A ratio is the median of the rounds' ratios, so that other load affects both sides.
+ * Compares catalog reads with a bare node:http server that sends the same body, and with one that also sends the same headers. They
+ * alternate in the same run. A ratio is the median of the rounds' ratios, so that other load affects both sides.
  */
 export async function catalogBench(): Promise<boolean> {
-  needWrk();
-  return onStage(async ({ url, directory }) => {
+  requireWrk();
+  return withBenchDatabase(async ({ url, directory }) => {
     const measurements: Measurement[] = [];
     for (const size of SIZES) measurements.push(...(await measureSize(size, url, directory)));
     return report(measurements);
@@ -51,19 +53,22 @@ async function measureSize(size: number, serverUrl: string, directory: string): 
   try {
     bar.show(undefined, 'importing ...');
     await importMerchants(databaseUrl, size, directory);
-    const measure = measurer(service, directory, size, (name) => bar.show(undefined, name));
+    const measure = createMeasureFunction(service, directory, size, (name) => bar.show(undefined, name));
     const results = [
-      await measure('warm list', '/public/merchants?limit=20', { least: 0.8 }),
-      await measure('warm detail', '/public/merchants/loja-7', { least: 0.8 }),
+      await measure('warm list', '/public/merchants?limit=20', { minRatio: 0.8 }),
+      await measure('warm detail', '/public/merchants/loja-7', { minRatio: 0.8 }),
     ];
     if (size >= 10_000) {
-      const least = size >= 100_000 ? 0.03 : 0.08;
+      const minRatio = size >= 100_000 ? 0.03 : 0.08;
       results.push(
-        await measure('searches, all different', '/public/merchants?q=padaria', { least, script: 'search' }),
+        await measure('searches, all different', '/public/merchants?q=padaria', {
+          minRatio,
+          script: 'search',
+        }),
       );
       results.push(
         await measure('pages, all different', `/public/merchants?page=${size / 40}`, {
-          least: null,
+          minRatio: null,
           script: 'pages',
         }),
       );
@@ -75,110 +80,127 @@ async function measureSize(size: number, serverUrl: string, directory: string): 
   }
 }
 
-function measurer(service: Running, directory: string, size: number, onMeasure: (name: string) => void) {
+function createMeasureFunction(
+  service: RunningProcess,
+  directory: string,
+  size: number,
+  onMeasure: (name: string) => void,
+) {
   return async (
     name: string,
     path: string,
-    how: { least: number | null; script?: 'search' | 'pages' },
+    options: { minRatio: number | null; script?: 'search' | 'pages' },
   ): Promise<Measurement> => {
     onMeasure(name);
-    const answer = await fetch(service.url + path, { headers: KEY });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    const body = Buffer.from(await answer.arrayBuffer());
-    const headers = [...answer.headers].filter(([header]) => !WRITTEN_BY_NODE.includes(header));
+    const response = await fetch(service.url + path, { headers: KEY });
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+    const body = Buffer.from(await response.arrayBuffer());
+    const headers = [...response.headers].filter(([header]) => !HEADERS_WRITTEN_BY_NODE.includes(header));
     const bare = await startBareServer(
       body,
-      headers.filter(([header]) => NEEDED.includes(header)),
+      headers.filter(([header]) => REQUIRED_HEADERS.includes(header)),
       directory,
     );
-    const same = await startBareServer(body, headers, directory);
+    const bareWithHeaders = await startBareServer(body, headers, directory);
     try {
-      const rates: Array<{ ours: number; bare: number; same: number }> = [];
-      for (let round = how.script ? 0 : -WARM_UP; round < ROUNDS; round++) {
-        // Each round has its own addresses: none comes twice, so nothing is answered from memory.
-        const script = how.script && { script: await writeScript(how.script, directory, size, round) };
+      const rates: Array<{ service: number; bare: number; bareWithHeaders: number }> = [];
+      for (let round = options.script ? 0 : -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+        // Each round has different URLs, so that no response comes from the cache.
+        const script = options.script && {
+          script: await writeUrlScript(options.script, directory, size, round),
+        };
         const target = { seconds: SECONDS, headers: KEY, ...script };
-        const rateOf = ({ url }: Running) => requestsPerSecond({ ...target, url: url + path });
-        const measured = { bare: await rateOf(bare), ours: await rateOf(service), same: await rateOf(same) };
-        if (round >= 0) rates.push(measured);
+        const measureRate = ({ url }: RunningProcess) =>
+          measureRequestsPerSecond({ ...target, url: url + path });
+        const roundRates = {
+          bare: await measureRate(bare),
+          service: await measureRate(service),
+          bareWithHeaders: await measureRate(bareWithHeaders),
+        };
+        if (round >= 0) rates.push(roundRates);
       }
       return {
         name,
         size,
-        rate: median(rates.map((r) => r.ours)),
+        rate: median(rates.map((r) => r.service)),
         bare: median(rates.map((r) => r.bare)),
-        ratio: median(rates.map((r) => r.ours / r.bare)),
-        ratioToSame: median(rates.map((r) => r.ours / r.same)),
-        least: how.least,
+        ratio: median(rates.map((r) => r.service / r.bare)),
+        ratioWithHeaders: median(rates.map((r) => r.service / r.bareWithHeaders)),
+        minRatio: options.minRatio,
       };
     } finally {
-      await Promise.all([bare.stop(), same.stop()]);
+      await Promise.all([bare.stop(), bareWithHeaders.stop()]);
     }
   };
 }
 
-/** A script for wrk that requests another address every time. */
-async function writeScript(
+/** Writes a wrk script that requests a different URL each time. */
+async function writeUrlScript(
   kind: 'search' | 'pages',
   directory: string,
   size: number,
   round: number,
 ): Promise<string> {
-  const addresses =
+  const urls =
     kind === 'search'
-      ? part(searches(SEARCHES), round).map((q) => `/public/merchants?q=${encodeURIComponent(q)}`)
-      : part(
+      ? sliceForRound(generateSearches(SEARCHES), round).map(
+          (q) => `/public/merchants?q=${encodeURIComponent(q)}`,
+        )
+      : sliceForRound(
           Array.from({ length: size / 2 }, (_, i) => i + 1),
           round,
         ).map((page) => `/public/merchants?page=${page}&limit=2`);
   const path = join(directory, `${kind}-${size}-${round}.lua`);
-  const lines = addresses.map((address) => `  "${address}",`).join('\n');
+  const lines = urls.map((url) => `  "${url}",`).join('\n');
   await writeFile(
     path,
-    `local addresses = {\n${lines}\n}\nlocal i = 0\nrequest = function()\n  i = i % #addresses + 1\n  return wrk.format("GET", addresses[i])\nend\n`,
+    `local urls = {\n${lines}\n}\nlocal i = 0\nrequest = function()\n  i = i % #urls + 1\n  return wrk.format("GET", urls[i])\nend\n`,
   );
   return path;
 }
 
-function part<T>(all: T[], round: number): T[] {
+function sliceForRound<T>(all: T[], round: number): T[] {
   const length = Math.floor(all.length / ROUNDS);
   return all.slice(round * length, (round + 1) * length);
 }
 
 async function importMerchants(databaseUrl: string, size: number, directory: string): Promise<void> {
-  const semana = (...args: string[]) =>
+  const runCommand = (...args: string[]) =>
     execFileSync(process.execPath, ['bin/semana.js', ...args], {
       cwd: join(import.meta.dirname, '..'),
       env: { ...process.env, DATABASE_URL: databaseUrl },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-  await writeFile(join(directory, 'categories.jsonl'), categoryLines());
-  await writeFile(join(directory, 'merchants.jsonl'), Readable.from(merchantLines(size)));
-  semana('import', 'categories', join(directory, 'categories.jsonl'));
-  semana('import', 'merchants', join(directory, 'merchants.jsonl'));
+  await writeFile(join(directory, 'categories.jsonl'), generateCategoryLines());
+  await writeFile(join(directory, 'merchants.jsonl'), Readable.from(generateMerchantLines(size)));
+  runCommand('import', 'categories', join(directory, 'categories.jsonl'));
+  runCommand('import', 'merchants', join(directory, 'merchants.jsonl'));
 }
 
 function report(measurements: Measurement[]): boolean {
-  const rows = measurements.map(({ name, size, rate, bare, ratio, ratioToSame, least }) => [
+  const rows = measurements.map(({ name, size, rate, bare, ratio, ratioWithHeaders, minRatio }) => [
     name,
     size.toLocaleString('en'),
     Math.round(rate).toLocaleString('en'),
     Math.round(bare).toLocaleString('en'),
     ratio.toFixed(3),
-    ratioToSame.toFixed(3),
-    least === null ? '-' : least.toFixed(2),
-    least === null || ratio >= least ? 'yes' : 'NO',
+    ratioWithHeaders.toFixed(3),
+    minRatio === null ? '-' : minRatio.toFixed(2),
+    minRatio === null || ratio >= minRatio ? 'yes' : 'NO',
   ]);
   process.stdout.write(
-    `${table(['READ', 'MERCHANTS', 'A SECOND', 'BARE', 'RATIO', 'WITH OUR HEADERS', 'AT LEAST', 'REACHED'], rows)}\n\n`,
+    `${layOutTable(['READ', 'MERCHANTS', 'PER SECOND', 'BARE', 'RATIO', 'RATIO WITH HEADERS', 'AT LEAST', 'REACHED'], rows)}\n\n`,
   );
-  const grown = ['warm list', 'warm detail'].map((name) => {
-    const of = (size: number) => measurements.find((m) => m.name === name && m.size === size)!.ratio;
-    const share = of(100_000) / of(1_000);
+  const areLargeCatalogsFast = ['warm list', 'warm detail'].map((name) => {
+    const findRatio = (size: number) => measurements.find((m) => m.name === name && m.size === size)!.ratio;
+    const relativeRatio = findRatio(100_000) / findRatio(1_000);
     process.stdout.write(
-      `${name}: with 100,000 merchants ${share.toFixed(2)} of what it is with 1,000 (at least 0.67)\n`,
+      `${name}: the ratio with 100,000 merchants is ${relativeRatio.toFixed(2)} of the ratio with 1,000 (at least ${MIN_RELATIVE_RATIO})\n`,
     );
-    return share >= 0.67;
+    return relativeRatio >= MIN_RELATIVE_RATIO;
   });
-  return grown.every(Boolean) && measurements.every(({ ratio, least }) => least === null || ratio >= least);
+  return (
+    areLargeCatalogsFast.every(Boolean) &&
+    measurements.every(({ ratio, minRatio }) => minRatio === null || ratio >= minRatio)
+  );
 }

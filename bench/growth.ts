@@ -4,57 +4,70 @@ import { systemClock } from '#platform/clock.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { openDb } from '#platform/database/db.ts';
-import { openLog } from '#platform/observability/log.ts';
+import { createLog } from '#platform/observability/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { tellAllOverdue } from '../src/credit/purchases/tell-overdue.ts';
-import { eventsOf, readConfiguration } from '../src/modules.ts';
+import { publishAllOverdue } from '../src/credit/purchases/publish-overdue.ts';
+import { createModuleEvents, readConfiguration } from '../src/modules.ts';
+import { createDatabase, withBenchDatabase, withClient } from './environment.ts';
 import { startService } from './processes.ts';
-import { customerIdSql, INSTALLMENT_CENTS, INSTALLMENTS, makePurchases, namePeople } from './purchases.ts';
+import {
+  customerIdSql,
+  encryptCustomerIdentities,
+  generatePurchases,
+  INSTALLMENT_CENTS,
+  INSTALLMENTS,
+} from './purchases.ts';
+import { logInCustomers } from './sessions.ts';
 import { median } from './side-by-side.ts';
-import { createDatabase, onStage, withClient } from './stage.ts';
-import { letIn } from './visitors.ts';
 
 const SMALL = 20_000;
-/** GROWTH=10000000 npm run bench -- growth: ten million. */
+/** Set GROWTH to change the size, e.g. GROWTH=10000000. */
 const LARGE = Number(process.env.GROWTH ?? 400_000);
 const SAMPLES = 300;
-/** Customers who become overdue as the day turns. */
-const TURNED = 1_000;
-/** Allowed growth of the cost with 500 times the data: rows read for the first time are no longer in memory. */
-const MOST_COST = 2;
+/** Customers who become overdue at midnight. */
+const NEWLY_OVERDUE_CUSTOMERS = 1_000;
+/** Allowed growth of the cost from SMALL to LARGE. Rows that are read for the first time are no longer in memory. */
+const MAX_COST_RATIO = 2;
 
-type Figures = { list: number; detail: number; settlement: number; turn: number; bytes: number };
+/** Median latencies in milliseconds, and the bytes that one installment takes. */
+type Figures = {
+  listMs: number;
+  detailMs: number;
+  settlementMs: number;
+  overdueMs: number;
+  installmentBytes: number;
+};
 
-/** Latency of reads, settlement and the turn of the day with few and with many installments in the database, for one caller. */
+/** Compares the latency of reads, settlements and the events of overdue customers, with few and with many installments in the database. */
 export async function growthBench(): Promise<boolean> {
-  return onStage(async ({ url }) => {
-    const [small, large] = [await figuresWith(SMALL, url), await figuresWith(LARGE, url)];
+  return withBenchDatabase(async ({ url }) => {
+    const [small, large] = [await measureLatencies(SMALL, url), await measureLatencies(LARGE, url)];
     const lines = [
-      ['list of purchases, ms', small.list, large.list],
-      ['one purchase, ms', small.detail, large.detail],
-      ['a payment applied, ms', small.settlement, large.settlement],
-      ['told that it is overdue, ms a customer', small.turn, large.turn],
+      ['list purchases, ms', small.listMs, large.listMs],
+      ['read one purchase, ms', small.detailMs, large.detailMs],
+      ['apply a payment, ms', small.settlementMs, large.settlementMs],
+      ['publish overdue events, ms per customer', small.overdueMs, large.overdueMs],
     ] as const;
     const print = (text: string) => void process.stdout.write(`${text}\n`);
     print(
       `${'median'.padEnd(42)}${[SMALL, LARGE].map((size) => size.toLocaleString('en').padStart(14)).join('')}`,
     );
-    for (const [what, ...values] of lines)
-      print(what.padEnd(42) + values.map((value) => value.toFixed(2).padStart(14)).join(''));
-    print(`bytes an installment, with all that belongs to it ${Math.round(large.bytes)}`);
-    return lines.every(([, before, now]) => now <= before * MOST_COST);
+    for (const [label, ...values] of lines)
+      print(label.padEnd(42) + values.map((value) => value.toFixed(2).padStart(14)).join(''));
+    print(`bytes per installment, including related rows and indexes: ${Math.round(large.installmentBytes)}`);
+    return lines.every(([, smallMs, largeMs]) => largeMs <= smallMs * MAX_COST_RATIO);
   });
 }
 
-async function figuresWith(size: number, serverUrl: string): Promise<Figures> {
+async function measureLatencies(size: number, serverUrl: string): Promise<Figures> {
   const url = await createDatabase(serverUrl, `growth_${size}`);
-  await (await startService({ DATABASE_URL: url })).stop(); // makes the tables
-  const emptyBytes = await bytesOf(url);
+  await (await startService({ DATABASE_URL: url })).stop(); // creates the tables
+  const emptyBytes = await queryDatabaseSize(url);
   const bar = new ProgressBar(`${size.toLocaleString('en')} installments`);
   const customers = size / (2 * INSTALLMENTS);
-  // The older purchase is paid. Of the newer one the second installment was due three days ago, and some have not paid it.
-  const step = Math.floor(customers / TURNED);
-  const bought = {
+  // The older purchase is paid. The second installment of the newer purchase was due three days ago; some customers have not paid it.
+  const step = Math.floor(customers / NEWLY_OVERDUE_CUSTOMERS);
+  const purchasePlan = {
     customers,
     cashbackPpm: 0,
     select: (first: number, last: number) => `
@@ -62,77 +75,83 @@ async function figuresWith(size: number, serverUrl: string): Promise<Figures> {
       union all
       select n, 2, 17, case when n % ${step} = 0 then 1 else 2 end from generate_series(${first}, ${last}) as n`,
   };
-  await makePurchases(url, bought, (share) => bar.show(share, ''));
+  await generatePurchases(url, purchasePlan, (share) => bar.show(share, ''));
   bar.clear();
-  const bytes = ((await bytesOf(url)) - emptyBytes) / size;
-  const db = openDb({ url, poolSize: 2, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
-  await namePeople(db);
-  const given = { events: eventsOf(readConfiguration({})), now: new Date() };
-  // Measured before a service runs, which would do it by itself.
+  const installmentBytes = ((await queryDatabaseSize(url)) - emptyBytes) / size;
+  const db = openDb({ url, poolSize: 2, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS) });
+  await encryptCustomerIdentities(db);
+  const eventContext = { events: createModuleEvents(readConfiguration({})), now: new Date() };
+  // Measured before the service starts, because the service would publish these events itself.
   const startedAtMs = performance.now();
-  const { customers: told } = await tellAllOverdue({
+  const { customers: customerCount } = await publishAllOverdue({
     db,
     clock: systemClock,
-    events: given.events,
-    log: openLog('error'),
+    events: eventContext.events,
+    log: createLog('error'),
   });
-  const turn = (performance.now() - startedAtMs) / told;
+  const overdueMs = (performance.now() - startedAtMs) / customerCount;
   const service = await startService({ DATABASE_URL: url });
   try {
-    const picked = await pick(url, customers);
-    const visitors = await letIn(
+    const samples = await pickInstallments(url, customers);
+    const sessions = await logInCustomers(
       url,
-      picked.map(({ customer_id }) => customer_id),
+      samples.map(({ customer_id }) => customer_id),
     );
     const get = (i: number, path: string) =>
       fetch(service.url + path, {
-        headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': visitors[i]!.token },
-      }).then(async (answer) => {
-        if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-        await answer.arrayBuffer();
+        headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': sessions[i]!.token },
+      }).then(async (response) => {
+        if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+        await response.arrayBuffer();
       });
-    const list = await timed((i) => get(i, '/wallet/checkouts'));
-    const detail = await timed((i) => get(i, `/wallet/checkouts/${picked[i]!.hash}`));
-    const settlement = await timed((i) =>
-      customerTransaction(db, picked[i]!.customer_id, async (tx) => {
-        const { customer_id: customerId, id: installmentId } = picked[i]!;
+    const listMs = await measureMedianMs((i) => get(i, '/wallet/checkouts'));
+    const detailMs = await measureMedianMs((i) => get(i, `/wallet/checkouts/${samples[i]!.hash}`));
+    const settlementMs = await measureMedianMs((i) =>
+      customerTransaction(db, samples[i]!.customer_id, async (tx) => {
+        const { customer_id: customerId, id: installmentId } = samples[i]!;
         await lockCustomerById(tx, customerId);
-        const received = {
+        const receiptInput = {
           reference: `E${String(i).padStart(31, '0')}`,
           source: 'pix',
           purpose: 'pay',
         } as const;
         await applyReceipt(
           tx,
-          { ...received, customerId, installmentId, receivedAt: given.now, amountCents: INSTALLMENT_CENTS },
-          given,
+          {
+            ...receiptInput,
+            customerId,
+            installmentId,
+            receivedAt: eventContext.now,
+            amountCents: INSTALLMENT_CENTS,
+          },
+          eventContext,
         );
       }),
     );
-    return { list, detail, settlement, turn, bytes };
+    return { listMs, detailMs, settlementMs, overdueMs, installmentBytes };
   } finally {
     await db.close();
     await service.stop();
   }
 }
 
-async function timed(work: (i: number) => Promise<void>): Promise<number> {
-  const times: number[] = [];
+async function measureMedianMs(run: (i: number) => Promise<void>): Promise<number> {
+  const durationsMs: number[] = [];
   for (let i = 0; i < SAMPLES; i++) {
     const startedAtMs = performance.now();
-    await work(i);
-    times.push(performance.now() - startedAtMs);
+    await run(i);
+    durationsMs.push(performance.now() - startedAtMs);
   }
-  return median(times);
+  return median(durationsMs);
 }
 
-type Picked = { customer_id: string; hash: string; id: string };
+type Sample = { customer_id: string; hash: string; id: string };
 
-/** Customers spread evenly over all who are not overdue, with the next installment of the newer purchase. */
-async function pick(url: string, customers: number): Promise<Picked[]> {
+/** Picks customers evenly from all who are not overdue, each with the next unpaid installment. */
+async function pickInstallments(url: string, customers: number): Promise<Sample[]> {
   const step = Math.floor(customers / SAMPLES);
   return withClient(url, async (client) => {
-    const { rows } = await client.query<Picked>(
+    const { rows } = await client.query<Sample>(
       `select distinct on (i.customer_id) i.customer_id, i.checkout_hash as hash, i.id
        from installments i join (select ${customerIdSql('n')} as id from generate_series(1, $1::int, $2::int) as n) c
          on c.id = i.customer_id
@@ -143,7 +162,7 @@ async function pick(url: string, customers: number): Promise<Picked[]> {
   });
 }
 
-async function bytesOf(url: string): Promise<number> {
+async function queryDatabaseSize(url: string): Promise<number> {
   return withClient(url, async (client) => {
     const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
     return Number(rows[0].bytes);

@@ -1,33 +1,34 @@
-/** What a bench has started and not ended yet, in order of start. */
-const running = new Set<() => Promise<void>>();
+/** The clean-up functions of what the bench has started, in order of start. */
+const pendingCleanups = new Set<() => Promise<void>>();
 
-/** Returns a function that runs `end` once: called by the bench at its end, or when a signal stops the bench. */
-export function endedOnSignal(end: () => Promise<void>): () => Promise<void> {
-  let ending: Promise<void> | undefined;
-  const endOnce = () => {
-    ending ??= end().finally(() => running.delete(endOnce));
-    return ending;
+/** Returns a function that runs `cleanUp` at most once: the bench calls it when it ends, and a signal handler if the bench is interrupted. */
+export function registerCleanup(cleanUp: () => Promise<void>): () => Promise<void> {
+  let cleaning: Promise<void> | undefined;
+  const cleanUpOnce = () => {
+    cleaning ??= cleanUp().finally(() => pendingCleanups.delete(cleanUpOnce));
+    return cleaning;
   };
-  running.add(endOnce);
-  return endOnce;
+  pendingCleanups.add(cleanUpOnce);
+  return cleanUpOnce;
 }
 
-const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+/** Exit codes, which are 128 plus the number of the signal. */
+const SIGNAL_EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
-/** From now on a signal ends what is running, last started first, and then the process. */
-export function endOnSignals(): void {
-  let isEnding = false;
-  for (const [signal, code] of Object.entries(SIGNALS)) {
+/** Installs handlers that clean up on a signal, in reverse order of start, and then exit. */
+export function cleanUpOnSignals(): void {
+  let isCleaningUp = false;
+  for (const [signal, code] of Object.entries(SIGNAL_EXIT_CODES)) {
     process.on(signal, () => {
-      if (isEnding) return;
-      isEnding = true;
-      // The bench's own work fails now; that must not end the process before everything else has ended.
+      if (isCleaningUp) return;
+      isCleaningUp = true;
+      // Requests of the bench fail from here on. These errors must not end the process before the clean-up is complete.
       process.on('uncaughtException', () => undefined);
-      void endAll().then(() => process.exit(code));
+      void cleanUpAll().then(() => process.exit(code));
     });
   }
 }
 
-async function endAll(): Promise<void> {
-  for (const end of [...running].reverse()) await end().catch(() => undefined);
+async function cleanUpAll(): Promise<void> {
+  for (const cleanUp of [...pendingCleanups].reverse()) await cleanUp().catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** Generated merchants that repeat words as real ones do: few kinds, many names, some numbers. */
+/** Generates merchants whose names repeat words as real ones do: few kinds of business, many names, some numbers. */
 
 export const KINDS = [
   ['padarias', 'Padaria'],
@@ -27,7 +27,7 @@ export const KINDS = [
   ['restaurantes', 'Pizzaria'],
 ] as const;
 
-const FIRST = [
+const FIRST_NAMES = [
   'São',
   'Santa',
   'Nova',
@@ -57,7 +57,7 @@ const FIRST = [
   'Lua',
 ];
 
-const SECOND = [
+const SECOND_NAMES = [
   'João',
   'José',
   'Pedro',
@@ -133,7 +133,7 @@ const CITIES = [
   ['Brasília', 'DF'],
 ] as const;
 
-const WORDS = [
+const DESCRIPTION_WORDS = [
   'atendimento',
   'família',
   'entrega',
@@ -166,71 +166,76 @@ const WORDS = [
   'sempre',
 ];
 
-/** Deterministic random numbers, so that runs can be compared. */
-export function chance(seed: number): (below: number) => number {
+/** Returns a deterministic random number generator, so that runs can be compared. */
+function createRandom(seed: number): (limit: number) => number {
   let state = seed;
-  return (below) => {
+  return (limit) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * limit);
   };
 }
 
-const pick = <T>(list: readonly T[], next: (below: number) => number): T => list[next(list.length)]!;
+const pick = <T>(list: readonly T[], randomBelow: (limit: number) => number): T =>
+  list[randomBelow(list.length)]!;
 
-export function categoryLines(): string {
+export function generateCategoryLines(): string {
   const slugs = new Set(KINDS.map(([slug]) => slug));
   return [...slugs]
     .map((slug) => `${JSON.stringify({ slug, name: slug[0]!.toUpperCase() + slug.slice(1) })}\n`)
     .join('');
 }
 
-export function* merchantLines(count: number): Generator<string> {
-  const next = chance(42);
+export function* generateMerchantLines(count: number): Generator<string> {
+  const randomBelow = createRandom(42);
   for (let i = 0; i < count; i++) {
-    const [category, kind] = pick(KINDS, next);
-    const [city, state] = pick(CITIES, next);
+    const [category, kind] = pick(KINDS, randomBelow);
+    const [city, state] = pick(CITIES, randomBelow);
     const merchant = {
       slug: `loja-${i}`,
-      name: `${kind} ${pick(FIRST, next)} ${pick(SECOND, next)}${next(3) === 0 ? ` ${next(2000)}` : ''}`,
+      name: `${kind} ${pick(FIRST_NAMES, randomBelow)} ${pick(SECOND_NAMES, randomBelow)}${randomBelow(3) === 0 ? ` ${randomBelow(2000)}` : ''}`,
       category,
-      description: `${Array.from({ length: 14 }, () => pick(WORDS, next)).join(' ')}.`,
+      description: `${Array.from({ length: 14 }, () => pick(DESCRIPTION_WORDS, randomBelow)).join(' ')}.`,
       logo_url: `/media/logos/loja-${i}.svg`,
       city,
       state,
       website: `https://loja-${i}.example`,
-      cashback_percent: next(1000) / 100,
+      cashback_percent: randomBelow(1000) / 100,
     };
     yield `${JSON.stringify(merchant)}\n`;
   }
 }
 
-/** Distinct searches as people type them: one to three words, half of them cut short or with a typo. */
-export function searches(count: number): string[] {
-  const next = chance(7);
-  const found = new Set<string>();
-  while (found.size < count) {
-    const parts = [pick(KINDS, next)[1], pick(FIRST, next), pick(SECOND, next)];
-    const words = parts.slice(next(2), 2 + next(2)).map((word) => disturb(word, next));
-    if (next(3) === 0) words.push(String(next(2000)));
-    found.add(words.join(' ').toLowerCase());
+/** Generates distinct searches as people type them: one to three words, half of them cut short or with a typo. */
+export function generateSearches(count: number): string[] {
+  const randomBelow = createRandom(7);
+  const distinctSearches = new Set<string>();
+  while (distinctSearches.size < count) {
+    const parts = [
+      pick(KINDS, randomBelow)[1],
+      pick(FIRST_NAMES, randomBelow),
+      pick(SECOND_NAMES, randomBelow),
+    ];
+    const words = parts.slice(randomBelow(2), 2 + randomBelow(2)).map((word) => addTypo(word, randomBelow));
+    if (randomBelow(3) === 0) words.push(String(randomBelow(2000)));
+    distinctSearches.add(words.join(' ').toLowerCase());
   }
-  return [...found];
+  return [...distinctSearches];
 }
 
-function disturb(word: string, next: (below: number) => number): string {
+function addTypo(word: string, randomBelow: (limit: number) => number): string {
   const letters = [...word.normalize('NFD').replace(/\p{M}/gu, '')];
-  const at = next(letters.length);
-  switch (next(8)) {
+  const position = randomBelow(letters.length);
+  switch (randomBelow(8)) {
     case 0:
-      return letters.slice(0, Math.max(2, at)).join('');
+      return letters.slice(0, Math.max(2, position)).join('');
     case 1:
-      letters.splice(at, 1);
+      letters.splice(position, 1);
       break;
     case 2:
-      letters.splice(at, 0, 'aeiourst'[next(8)]!);
+      letters.splice(position, 0, 'aeiourst'[randomBelow(8)]!);
       break;
     case 3:
-      letters[at] = 'aeiourst'[next(8)]!;
+      letters[position] = 'aeiourst'[randomBelow(8)]!;
       break;
   }
   return letters.join('');

@@ -1,16 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { SANDBOX_PSP_CLIENT } from '../src/sandbox/psp/simulator.ts';
-import { endedOnSignal } from './interruption.ts';
+import { registerCleanup } from './interruption.ts';
+import { options } from './options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-export type Running = { url: string; pid: number; stop(): Promise<void> };
+export type RunningProcess = { url: string; pid: number; stop(): Promise<void> };
+/** With --profile, `inspectorUrl` is the address of the inspector. */
+export type Service = RunningProcess & { staffUrl: string; inspectorUrl?: string };
 
-/** The service as an operator runs it. */
-export async function startService(env: Record<string, string>): Promise<Running & { staffUrl: string }> {
-  const child = spawn(process.execPath, ['bin/semana.js', 'start'], {
+/** Starts the service as an operator would. */
+export async function startService(env: Record<string, string>): Promise<Service> {
+  const flags = options.profile ? ['--inspect=127.0.0.1:0'] : [];
+  const child = spawn(process.execPath, [...flags, 'bin/semana.js', 'start'], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -23,23 +28,32 @@ export async function startService(env: Record<string, string>): Promise<Running
       LOG_LEVEL: 'warn',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', options.profile ? 'pipe' : 'inherit'],
   });
-  const stop = stopperOf(child);
-  const card = await untilPrinted(child, /Partners\s+(\S+)\s+Staff\s+(\S+)/);
-  const [, url, staffUrl] = card.map((text) => text.replace('localhost', '127.0.0.1'));
-  return { url: url!, staffUrl: staffUrl!, pid: child.pid!, stop };
+  const stop = createStop(child);
+  const inspectorOutput =
+    options.profile && (await waitForOutput(child, child.stderr!, /Debugger listening on (\S+)/));
+  child.stderr?.pipe(process.stderr);
+  const banner = await waitForOutput(child, child.stdout!, /Partners\s+(\S+)\s+Staff\s+(\S+)/);
+  const [, url, staffUrl] = banner.map((text) => text.replace('localhost', '127.0.0.1'));
+  return {
+    url: url!,
+    staffUrl: staffUrl!,
+    pid: child.pid!,
+    ...(inspectorOutput && { inspectorUrl: inspectorOutput[1]! }),
+    stop,
+  };
 }
 
-/** The pages, as a process of their own. */
-export async function startWeb(env: Record<string, string>): Promise<Running> {
+/** Starts the web pages as a separate process. */
+export async function startWeb(env: Record<string, string>): Promise<RunningProcess> {
   const child = spawn(process.execPath, ['bin/semana.js', 'web'], {
     cwd: ROOT,
     env: { ...process.env, WEB_PORT: '0', WEB_HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const stop = stopperOf(child);
-  const [, url] = await untilPrinted(child, /The pages are at (\S+)/);
+  const stop = createStop(child);
+  const [, url] = await waitForOutput(child, child.stdout!, /The pages are at (\S+)/);
   return { url: url!.replace('localhost', '127.0.0.1'), pid: child.pid!, stop };
 }
 
@@ -47,52 +61,59 @@ export async function startBareServer(
   body: Buffer,
   headers: [name: string, value: string][],
   directory: string,
-): Promise<Running> {
+): Promise<RunningProcess> {
   const file = join(directory, 'bare-body');
   writeFileSync(file, body);
   return startBareProgram('bare-server.ts', file, JSON.stringify(headers.flat()));
 }
 
-/** A baseline program of this folder: runs the same SELECTs, does nothing else, and prints its port. */
-export async function startBareProgram(program: string, ...args: string[]): Promise<Running> {
+/** Starts a program of this folder that prints its port. The baselines run only the SELECTs of the service. */
+export async function startBareProgram(program: string, ...args: string[]): Promise<RunningProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const stop = stopperOf(child);
-  const [, port] = await untilPrinted(child, /^(\d+)$/m);
+  const stop = createStop(child);
+  const [, port] = await waitForOutput(child, child.stdout!, /^(\d+)$/m);
   return { url: `http://127.0.0.1:${port}`, pid: child.pid!, stop };
 }
 
-/** The PSP simulator as a process, and the settings with which a service uses it. */
+export async function readMetric(service: Service, pattern: RegExp): Promise<number> {
+  const text = await (await fetch(`${service.staffUrl}/metrics`)).text();
+  return Number(pattern.exec(text)?.[1] ?? 0);
+}
+
+/** Starts the PSP simulator as a separate process. Returns it with the settings of a service that uses it. */
 export async function startSimulator(
   databaseUrl: string,
-): Promise<Running & { env: Record<string, string> }> {
-  const running = await startBareProgram('psp-simulator.ts', databaseUrl);
+): Promise<RunningProcess & { env: Record<string, string> }> {
+  const simulator = await startBareProgram('psp-simulator.ts', databaseUrl);
   const env = {
-    PSP_URL: `${running.url}/v2`,
-    PSP_TOKEN_URL: `${running.url}/oauth/token`,
+    PSP_URL: `${simulator.url}/v2`,
+    PSP_TOKEN_URL: `${simulator.url}/oauth/token`,
     PSP_CLIENT_ID: SANDBOX_PSP_CLIENT.id,
     PSP_CLIENT_SECRET: SANDBOX_PSP_CLIENT.secret,
   };
-  return { ...running, env };
+  return { ...simulator, env };
 }
 
-function untilPrinted(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+function waitForOutput(child: ChildProcess, stream: Readable, pattern: RegExp): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
-    let printed = '';
-    child.stdout!.on('data', (chunk: Buffer) => {
-      printed += chunk;
-      const found = pattern.exec(printed);
-      if (found) resolve(found);
+    let output = '';
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk;
+      const match = pattern.exec(output);
+      if (match) resolve(match);
     });
-    child.on('exit', (code) => reject(new Error(`it ended with code ${code} after printing: ${printed}`)));
+    child.on('exit', (code) =>
+      reject(new Error(`The process exited with code ${code} after printing: ${output}`)),
+    );
   });
 }
 
-function stopperOf(child: ChildProcess): () => Promise<void> {
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  return endedOnSignal(() => {
+function createStop(child: ChildProcess): () => Promise<void> {
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return registerCleanup(() => {
     child.kill('SIGTERM');
-    return ended;
+    return exited;
   });
 }

@@ -1,97 +1,102 @@
 import type { Client } from 'pg';
-import { effectiveDueDay } from '#core/calendar.ts';
-import type { Cpf } from '#core/cpf.ts';
-import { addDays, saoPauloDay } from '#core/day.ts';
+import { effectiveDueDay } from '#core/values/calendar.ts';
+import type { Cpf } from '#core/values/cpf.ts';
+import { addDays, saoPauloDay } from '#core/values/day.ts';
 import { type Db, sql } from '#platform/database/db.ts';
-import { sealIdentity } from '../src/customers/people.ts';
-import { withClient } from './stage.ts';
+import { encryptIdentity } from '../src/customers/identity.ts';
+import { withClient } from './environment.ts';
 
-/** Customers written by one statement of each kind. */
-const LOT = 5_000;
+/** The number of customers for which one statement writes. */
+const BATCH_CUSTOMERS = 5_000;
 const WRITERS = 2;
-/** The oldest purchase. */
-const MOST_DAYS_AGO = 1_000;
+/** The age in days of the oldest possible purchase. */
+const MAX_DAYS_AGO = 1_000;
 export const INSTALLMENTS = 5;
 export const INSTALLMENT_CENTS = 5_000;
 
-export type Bought = {
-  /** Numbered from 1. */
+export type PurchasePlan = {
+  /** The number of customers. They are numbered from 1. */
   customers: number;
   cashbackPpm: number;
   /**
-   * A SELECT of customer, number of the purchase (below 1,000), days since, and installments paid, for the customers from
-   * `first` to `last`. Every installment that was due is paid or overdue.
+   * Returns a SELECT of the purchases of the customers from `first` to `last`. Its columns: number of the customer, number of the purchase
+   * (below 1,000), age of the purchase in days, and number of paid installments. Unpaid installments that were due are overdue.
    */
   select(first: number, last: number): string;
 };
 
 /**
- * Generates customers, and purchases of R$ 250.00 in five installments, each paid on its due day, with the ledger entries and
- * receipts of real ones: the audit of credit passes. Triggers and foreign keys are disabled for speed.
+ * Generates customers with purchases of R$ 250.00 in five installments. Installments are paid on their due day and have the ledger entries
+ * and receipts of real ones, so that the audit of credit passes. Triggers and foreign keys are disabled for speed.
  */
-export async function makePurchases(
+export async function generatePurchases(
   databaseUrl: string,
-  bought: Bought,
+  plan: PurchasePlan,
   onProgress: (share: number) => void,
 ): Promise<void> {
-  const { customers } = bought;
-  const lots = Array.from({ length: Math.ceil(customers / LOT) }, (_, i) => 1 + i * LOT);
-  const left = lots.values();
-  let done = 0;
+  const { customers } = plan;
+  const batchStarts = Array.from(
+    { length: Math.ceil(customers / BATCH_CUSTOMERS) },
+    (_, i) => 1 + i * BATCH_CUSTOMERS,
+  );
+  const remainingStarts = batchStarts.values();
+  let completedBatches = 0;
   await Promise.all(
     Array.from({ length: WRITERS }, () =>
       withClient(databaseUrl, async (client) => {
         await client.query('set session_replication_role = replica; set synchronous_commit = off');
-        const today = await makeScratchTables(client);
-        for (const first of left) {
-          const last = Math.min(customers, first + LOT - 1);
-          await client.query(customersFrom(first, last));
+        const today = await createTemporaryTables(client);
+        for (const first of remainingStarts) {
+          const last = Math.min(customers, first + BATCH_CUSTOMERS - 1);
+          await client.query(renderInsertCustomers(first, last));
           await client.query(
-            `truncate bought; insert into bought ${bought.select(first, last)}; analyze bought`,
+            `truncate planned_purchases; insert into planned_purchases ${plan.select(first, last)}; analyze planned_purchases`,
           );
-          for (const statement of STATEMENTS) await client.query(statement(today, bought.cashbackPpm));
-          done += 1;
-          onProgress(done / lots.length);
+          for (const statement of STATEMENTS) await client.query(statement(today, plan.cashbackPpm));
+          completedBatches += 1;
+          onProgress(completedBatches / batchStarts.length);
         }
       }),
     ),
   );
-  await withClient(databaseUrl, settle);
+  await withClient(databaseUrl, vacuumAndCheckpoint);
 }
 
-async function makeScratchTables(client: Client): Promise<string> {
+async function createTemporaryTables(client: Client): Promise<string> {
   const today = saoPauloDay(Date.now());
   await client.query('create temp table due_days (day date primary key, effective date not null)');
-  const days = Array.from({ length: MOST_DAYS_AGO + 100 }, (_, i) => addDays(today, i - MOST_DAYS_AGO));
+  const days = Array.from({ length: MAX_DAYS_AGO + 100 }, (_, i) => addDays(today, i - MAX_DAYS_AGO));
   await client.query('insert into due_days select * from unnest($1::date[], $2::date[])', [
     days,
     days.map(effectiveDueDay),
   ]);
-  await client.query('create temp table bought (n int, k int, days_ago int, paid int, primary key (n, k))');
+  await client.query(
+    'create temp table planned_purchases (n int, k int, days_ago int, paid int, primary key (n, k))',
+  );
   return today;
 }
 
-/** Checkpoint and analyze before anything is measured. */
-export async function settle(client: { query(text: string): Promise<unknown> }): Promise<void> {
+/** Runs vacuum, analyze and a checkpoint, so that none of them runs during the measurement. */
+export async function vacuumAndCheckpoint(client: { query(text: string): Promise<unknown> }): Promise<void> {
   await client.query('vacuum analyze');
   await client.query('checkpoint');
 }
 
-/** Ids are in the order of creation, as real ones are. */
+/** The ids are in the order of creation, like real ids. */
 export const customerIdSql = (n: string) => `'cus_' || lpad((${n})::text, 26, '0')`;
 export const installmentIdSql = (n: string, k: string, number: string) =>
   `'ins_' || lpad((${n} * 10000::bigint + ${k} * 10 + ${number})::text, 26, '0')`;
-/** A deterministic hash of customer and purchase. */
+/** Renders a deterministic hash of customer and purchase. */
 export const hashSql = (n: string, k: string) => `substr(md5('checkout ' || ${n} || ' ' || ${k}), 1, 22)`;
-/** Three in the afternoon in UTC: the same day in São Paulo. */
-export const hourSql = (day: string) => `((${day}) + time '15:00') at time zone 'UTC'`;
+/** Renders 15:00 UTC on a day, which is the same day in São Paulo. */
+export const afternoonSql = (day: string) => `((${day}) + time '15:00') at time zone 'UTC'`;
 
 const CUSTOMER = customerIdSql('b.n');
 const HASH = hashSql('b.n', 'b.k');
 
-const customersFrom = (first: number, last: number) => `
+const renderInsertCustomers = (first: number, last: number) => `
   insert into customers (id, person_sealed, phone_hash, credit_limit_cents, referral_code, created_at)
-  select ${customerIdSql('c.n')}, '\\x00000001', sha256(c.n::text::bytea), 100000, 'BENCH' || c.n, now() - interval '${MOST_DAYS_AGO} days'
+  select ${customerIdSql('c.n')}, '\\x00000001', sha256(c.n::text::bytea), 100000, 'BENCH' || c.n, now() - interval '${MAX_DAYS_AGO} days'
   from generate_series(${first}, ${last}) as c (n)`;
 
 const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
@@ -106,11 +111,11 @@ const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
       case when b.paid < ${INSTALLMENTS} then due.day end,
       case when b.paid < ${INSTALLMENTS} then due.effective else 'infinity' end,
       case when b.paid = ${INSTALLMENTS} then at.bought + interval '${INSTALLMENTS * 7} days' end
-    from bought b
+    from planned_purchases b
     join due_days due on due.day = date '${today}' - b.days_ago + 7 * (b.paid + 1)
     join (select row_number() over (order by id) - 1 as place, id, slug, name from merchants order by id limit 60) as m
       on m.place = b.n % 60,
-      lateral (select ${hourSql(`date '${today}' - b.days_ago`)} as bought) as at`,
+      lateral (select ${afternoonSql(`date '${today}' - b.days_ago`)} as bought) as at`,
 
   (today) => `
     insert into installments (customer_id, id, checkout_hash, number, amount_cents, principal_cents, interest_cents,
@@ -118,8 +123,8 @@ const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
     select ${CUSTOMER}, ${installmentIdSql('b.n', 'b.k', 'i.number')}, ${HASH}, i.number, ${INSTALLMENT_CENTS},
       ${INSTALLMENT_CENTS}, 0, due.day, due.day, due.effective,
       case when f.paid then ${INSTALLMENT_CENTS} else 0 end, case when f.paid then 0 else ${INSTALLMENT_CENTS} end,
-      case when f.paid then ${hourSql('due.day')} end
-    from bought b cross join generate_series(1, ${INSTALLMENTS}) as i (number)
+      case when f.paid then ${afternoonSql('due.day')} end
+    from planned_purchases b cross join generate_series(1, ${INSTALLMENTS}) as i (number)
     join due_days due on due.day = date '${today}' - b.days_ago + 7 * i.number,
       lateral (select i.number <= b.paid as paid) as f`,
 
@@ -128,39 +133,39 @@ const STATEMENTS: Array<(today: string, cashbackPpm: number) => string> = [
       purpose, outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents, excess_cents)
     select i.customer_id, 'E' || substr(i.id, 5), i.id, i.checkout_hash, i.paid_at, i.paid_at, i.amount_cents, 'pay',
       'payment', 0, 0, i.amount_cents, 0, 0, 0
-    from bought b join installments i on i.customer_id = ${CUSTOMER} and i.checkout_hash = ${HASH}
+    from planned_purchases b join installments i on i.customer_id = ${CUSTOMER} and i.checkout_hash = ${HASH}
     where i.paid_at is not null order by i.paid_at`,
 
   () => `
     insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
     select k.customer_id, 'checkout ' || k.hash, 'checkout', k.purchased_at, k.purchased_at, k.purchased_at
-    from bought b join checkouts k on k.customer_id = ${CUSTOMER} and k.hash = ${HASH}
+    from planned_purchases b join checkouts k on k.customer_id = ${CUSTOMER} and k.hash = ${HASH}
     union all
     select r.customer_id, 'receipt ' || r.reference, 'receipt', r.received_at, r.received_at, r.received_at
-    from bought b join receipts r on r.customer_id = ${CUSTOMER} and r.checkout_hash = ${HASH}`,
+    from planned_purchases b join receipts r on r.customer_id = ${CUSTOMER} and r.checkout_hash = ${HASH}`,
 
   () => `
     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
     select p.customer_id, p.id, 2 * i.number - e.line, e.account, i.id,
            case when e.account = 'merchant_payable' then k.merchant_id end, e.sign * i.amount_cents
-    from bought b
+    from planned_purchases b
     join ledger_postings p on p.customer_id = ${CUSTOMER} and p.reference = 'checkout ' || ${HASH}
     join checkouts k on k.customer_id = p.customer_id and k.hash = ${HASH}
     join installments i on i.customer_id = p.customer_id and i.checkout_hash = ${HASH},
     (values (1, 'receivable', 1), (0, 'merchant_payable', -1)) as e (line, account, sign)
     union all
     select p.customer_id, p.id, e.line, e.account, r.installment_id, null, e.sign * r.amount_cents
-    from bought b
+    from planned_purchases b
     join receipts r on r.customer_id = ${CUSTOMER} and r.checkout_hash = ${HASH}
     join ledger_postings p on p.customer_id = r.customer_id and p.reference = 'receipt ' || r.reference,
     (values (1, 'pix_clearing', 1), (2, 'receivable', -1)) as e (line, account, sign)`,
 ];
 
-/** Gives the customers of `makePurchases` a name and a phone. */
-export async function namePeople(db: Db): Promise<void> {
+/** Stores an encrypted name and phone for the customers of `generatePurchases`. */
+export async function encryptCustomerIdentities(db: Db): Promise<void> {
   const rows = await db.rows<{ id: string }>(sql`select id from customers where referral_code like 'BENCH%'`);
   const sealed = rows.map(({ id }, i) =>
-    sealIdentity(db.vault, id, {
+    encryptIdentity(db.vault, id, {
       name: 'Davi Teste',
       phone: `+55119${String(80_000_000 + i)}`,
       email: 'davi@example.com',
@@ -168,10 +173,10 @@ export async function namePeople(db: Db): Promise<void> {
       birth_date: null,
     }),
   );
-  for (let i = 0; i < rows.length; i += LOT)
+  for (let i = 0; i < rows.length; i += BATCH_CUSTOMERS)
     await db.run(sql`
       update customers c set person_sealed = k.sealed
-      from unnest(${rows.slice(i, i + LOT).map(({ id }) => id)}::text[], ${sealed.slice(i, i + LOT)}::bytea[])
+      from unnest(${rows.slice(i, i + BATCH_CUSTOMERS).map(({ id }) => id)}::text[], ${sealed.slice(i, i + BATCH_CUSTOMERS)}::bytea[])
         as k (id, sealed)
       where c.id = k.id`);
 }

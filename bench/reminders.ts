@@ -1,51 +1,57 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { table } from '#platform/command-line/command.ts';
+import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { isReminderHour } from '../src/notices/quiet-hours.ts';
-import { startService } from './processes.ts';
-import { makePurchases, namePeople } from './purchases.ts';
+import { isReminderHour } from '../src/notifications/quiet-hours.ts';
+import { withBenchDatabase } from './environment.ts';
+import { type Service, startService } from './processes.ts';
+import { encryptCustomerIdentities, generatePurchases } from './purchases.ts';
 import { median } from './side-by-side.ts';
-import { onStage } from './stage.ts';
 
 const CUSTOMERS = Number(process.env.CUSTOMERS ?? 100_000);
-/** How long reminders are watched. */
-const SECONDS = Number(process.env.SECONDS ?? 90);
+/** The longest time for which reminders are observed. */
+const MAX_SECONDS = Number(process.env.SECONDS ?? 90);
 const CODES = 15;
-/** Codes may wait for a busy machine, not for the reminders before them. */
-const LATEST_CODE_MS = 5_000;
+/** A code may be delayed by a busy machine, but not by the reminders queued before it. */
+const MAX_CODE_MS = 5_000;
 
-type Running = Awaited<ReturnType<typeof startService>>;
-
-/** Everybody has an installment that falls due today: reminders found and written, and sent, a second; and codes meanwhile. */
+/**
+ * Measures how many reminders are created and sent per second when every customer has an installment due today, and how long login codes
+ * take meanwhile.
+ */
 export async function remindersBench(): Promise<boolean> {
   if (!isReminderHour(new Date())) {
-    process.stdout.write('Reminders go out from 8 to 20 h in São Paulo on working days: run it then.\n');
+    process.stdout.write(
+      'Reminders are sent only from 8 to 20 h on working days in São Paulo. Run this bench then.\n',
+    );
     return true;
   }
-  return onStage(async ({ url }) => {
+  return withBenchDatabase(async ({ url }) => {
     const bar = new ProgressBar('reminders');
-    const before = await startService({ DATABASE_URL: url, REMINDERS: 'none' });
-    const db = openDb({ url, poolSize: 4, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
+    const idleService = await startService({ DATABASE_URL: url, REMINDERS: 'none' });
+    const db = openDb({ url, poolSize: 4, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS) });
     bar.show(undefined, 'codes ...');
-    const idle = await codes(db, before);
-    await before.stop();
+    const idleCodesMs = await measureCodes(db, idleService);
+    await idleService.stop();
     const select = (first: number, last: number) =>
       `select n, 1, 7, 0 from generate_series(${first}, ${last}) as n`;
-    await makePurchases(url, { customers: CUSTOMERS, cashbackPpm: 0, select }, (share) =>
+    await generatePurchases(url, { customers: CUSTOMERS, cashbackPpm: 0, select }, (share) =>
       bar.show(share, 'purchases'),
     );
-    await namePeople(db);
+    await encryptCustomerIdentities(db);
     const service = await startService({ DATABASE_URL: url, TRUST_PROXY: '127.0.0.1' });
     try {
       await db.run(sql`
         select 1 from graphile_worker.add_job('notices_of_the_day', payload => '{"isAgain": true}')`);
       bar.show(undefined, 'reminders ...');
-      const [counts, busy] = await Promise.all([watch(db), codes(db, service, SECONDS)]);
+      const [counts, busyCodesMs] = await Promise.all([
+        observeReminders(db),
+        measureCodes(db, service, MAX_SECONDS),
+      ]);
       bar.clear();
-      return report({ ...counts, idle, busy });
+      return report({ ...counts, idleCodesMs, busyCodesMs });
     } finally {
       bar.clear();
       await service.stop();
@@ -54,13 +60,13 @@ export async function remindersBench(): Promise<boolean> {
   });
 }
 
-/** How long each code takes from the request to the inbox, in milliseconds; spread over these seconds. */
-async function codes(db: Db, service: Running, seconds = 0): Promise<number[]> {
-  const times: number[] = [];
+/** Returns how many milliseconds each code takes from the request to the inbox. The requests are spread over `seconds`. */
+async function measureCodes(db: Db, service: Service, seconds = 0): Promise<number[]> {
+  const durationsMs: number[] = [];
   for (let i = 0; i < CODES; i++) {
     const phone = `+55219${randomInt(60_000_000, 99_999_999)}`;
-    const from = performance.now();
-    const asked = await fetch(`${service.url}/wallet/auth/otp`, {
+    const startedAtMs = performance.now();
+    const response = await fetch(`${service.url}/wallet/auth/otp`, {
       method: 'POST',
       headers: {
         'x-api-key': 'sandbox-demo-key',
@@ -69,37 +75,41 @@ async function codes(db: Db, service: Running, seconds = 0): Promise<number[]> {
       },
       body: JSON.stringify({ phone }),
     });
-    if (asked.status !== 202) throw new Error(`${asked.status}: ${await asked.text()}`);
-    const arrived = () => db.row(sql`select from sandbox_messages where phone = ${phone}`);
-    while ((await arrived()) === undefined) await sleep(20);
-    times.push(performance.now() - from);
+    if (response.status !== 202) throw new Error(`${response.status}: ${await response.text()}`);
+    const findMessage = () => db.row(sql`select from sandbox_messages where phone = ${phone}`);
+    while ((await findMessage()) === undefined) await sleep(20);
+    durationsMs.push(performance.now() - startedAtMs);
     await sleep((seconds * 1000) / CODES);
   }
-  return times;
+  return durationsMs;
 }
 
-async function watch(db: Db): Promise<{ written: number; sent: number; seconds: number }> {
-  const from = performance.now();
+async function observeReminders(db: Db): Promise<{ created: number; sent: number; seconds: number }> {
+  const startedAtMs = performance.now();
   for (;;) {
     await sleep(2_000);
-    const seconds = (performance.now() - from) / 1000;
-    const { written, sent } = (await db.row<{ written: number; sent: number }>(sql`
-      select count(*) as written, count(sent_at) as sent from messages where template = 'reminder'`))!;
-    if (seconds >= SECONDS || sent >= CUSTOMERS) return { written, sent, seconds };
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    const { created, sent } = (await db.row<{ created: number; sent: number }>(sql`
+      select count(*) as created, count(sent_at) as sent from messages where template = 'reminder'`))!;
+    if (seconds >= MAX_SECONDS || sent >= CUSTOMERS) return { created, sent, seconds };
   }
 }
 
-type Figures = Awaited<ReturnType<typeof watch>> & { idle: number[]; busy: number[] };
+type Figures = Awaited<ReturnType<typeof observeReminders>> & {
+  idleCodesMs: number[];
+  busyCodesMs: number[];
+};
 
-function report({ written, sent, seconds, idle, busy }: Figures): boolean {
-  const rate = (count: number) => (count / seconds).toFixed(0);
-  const ms = (times: number[]) => `${median(times).toFixed(0)}, at most ${Math.max(...times).toFixed(0)}`;
+function report({ created, sent, seconds, idleCodesMs, busyCodesMs }: Figures): boolean {
+  const formatRate = (count: number) => (count / seconds).toFixed(0);
+  const formatMs = (durationsMs: number[]) =>
+    `${median(durationsMs).toFixed(0)}, at most ${Math.max(...durationsMs).toFixed(0)}`;
   const rows = [
-    ['reminders found and written a second', rate(written)],
-    ['reminders sent a second, each with a code', rate(sent)],
-    ['a login code, alone (ms, median)', ms(idle)],
-    ['a login code, during the reminders', ms(busy)],
+    ['reminders created per second', formatRate(created)],
+    ['reminders sent per second, each with a code', formatRate(sent)],
+    ['login code without reminders (ms, median)', formatMs(idleCodesMs)],
+    ['login code during the reminders', formatMs(busyCodesMs)],
   ];
-  process.stdout.write(`${table([`REMINDERS TO ${CUSTOMERS.toLocaleString('en')}`, ''], rows)}\n\n`);
-  return written > 0 && sent > 0 && median(busy) < LATEST_CODE_MS;
+  process.stdout.write(`${layOutTable([`REMINDERS TO ${CUSTOMERS.toLocaleString('en')}`, ''], rows)}\n\n`);
+  return created > 0 && sent > 0 && median(busyCodesMs) < MAX_CODE_MS;
 }

@@ -1,73 +1,79 @@
 import { join } from 'node:path';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { type BenchEnvironment, withBenchDatabase } from './environment.ts';
 import { startBareProgram, startService } from './processes.ts';
-import { costOf, type Measured, measurePairs, type Pair, reportPairs } from './side-by-side.ts';
-import { onStage, type Stage } from './stage.ts';
-import { customerId, makeStatements, ROLES, type Role } from './statements.ts';
-import { letIn, writeScript } from './visitors.ts';
-import { needWrk } from './wrk.ts';
+import { logInCustomers, writeWrkScript } from './sessions.ts';
+import {
+  computeMedianCostRatio,
+  type MeasuredPair,
+  measurePairs,
+  type Pair,
+  reportPairs,
+} from './side-by-side.ts';
+import { customerId, generateStatements, ROLES, type Role } from './statements.ts';
+import { requireWrk } from './wrk.ts';
 
-const VISITORS = 1_000;
-const MOST_COST = 1.3;
+const SESSIONS = 1_000;
+const MAX_COST_RATIO = 1.3;
 
-const READS: Array<{ name: string; role: Role; address: string; least?: number }> = [
-  { name: 'balance', role: 'regular', address: '/wallet/cashback/balance' },
-  { name: 'balance', role: 'veteran', address: '/wallet/cashback/balance' },
-  { name: 'statement, page 1', role: 'regular', address: '/wallet/cashback/ledger?page=1' },
-  { name: 'statement, page 1', role: 'veteran', address: '/wallet/cashback/ledger?page=1' },
-  { name: 'statement, page 50', role: 'veteran', address: '/wallet/cashback/ledger?page=50' },
-  { name: 'referral', role: 'regular', address: '/wallet/referral?page=1' },
+const READS: Array<{ name: string; role: Role; path: string; minRatio?: number }> = [
+  { name: 'balance', role: 'regular', path: '/wallet/cashback/balance' },
+  { name: 'balance', role: 'veteran', path: '/wallet/cashback/balance' },
+  { name: 'statement, page 1', role: 'regular', path: '/wallet/cashback/ledger?page=1' },
+  { name: 'statement, page 1', role: 'veteran', path: '/wallet/cashback/ledger?page=1' },
+  { name: 'statement, page 50', role: 'veteran', path: '/wallet/cashback/ledger?page=50' },
+  { name: 'referral', role: 'regular', path: '/wallet/referral?page=1' },
   // The service decrypts a hundred names, the bare route none.
-  { name: 'referral, 100 invited', role: 'inviter', address: '/wallet/referral?page=1', least: 0.5 },
+  { name: 'referral, 100 invited', role: 'inviter', path: '/wallet/referral?page=1', minRatio: 0.5 },
 ];
 
 /**
- * Reads of cashback and referral, by many customers, compared with bare Fastify routes that run the same statements; and the
- * cost of a long history for answers of the same size.
+ * Compares reads of cashback and referral by many customers with bare Fastify routes that run the same statements. Also compares the
+ * cost of reads after a long history and after a short one, with responses of the same size.
  */
 export async function rewardsBench(): Promise<boolean> {
-  needWrk();
-  return onStage(async (stage) => {
-    await (await startService({ DATABASE_URL: stage.url })).stop(); // makes the tables
+  requireWrk();
+  return withBenchDatabase(async (environment) => {
+    await (await startService({ DATABASE_URL: environment.url })).stop(); // creates the tables
     const bar = new ProgressBar('Rewards');
-    const lines = await makeStatements(stage.url, (share, what) => bar.show(share, what));
+    const lines = await generateStatements(environment.url, (share, step) => bar.show(share, step));
     bar.clear();
-    const service = await startService({ DATABASE_URL: stage.url });
-    const bare = await startBareProgram('bare-rewards-server.ts', stage.url);
+    const service = await startService({ DATABASE_URL: environment.url });
+    const bare = await startBareProgram('bare-rewards-server.ts', environment.url);
     try {
-      const pairs = await setUp(stage, lines, { service: service.url, bare: bare.url });
-      const measured = await measurePairs(pairs);
-      const reached = reportPairs(['READ', 'LINES OF THE STATEMENT'], measured);
-      const costs = ['balance', 'statement, page 1'].map((name) => reportGrowth(name, measured));
-      return reached && costs.every((cost) => cost <= MOST_COST);
+      const pairs = await preparePairs(environment, lines, { serviceUrl: service.url, bareUrl: bare.url });
+      const measuredPairs = await measurePairs(pairs);
+      const areRatiosReached = reportPairs(['READ', 'LINES OF THE STATEMENT'], measuredPairs);
+      const costs = ['balance', 'statement, page 1'].map((name) => reportGrowth(name, measuredPairs));
+      return areRatiosReached && costs.every((cost) => cost <= MAX_COST_RATIO);
     } finally {
       await Promise.all([service.stop(), bare.stop()]);
     }
   });
 }
 
-async function setUp(
-  { url, directory }: Stage,
+async function preparePairs(
+  { url, directory }: BenchEnvironment,
   lines: Record<Role, number>,
-  urls: { service: string; bare: string },
+  urls: { serviceUrl: string; bareUrl: string },
 ): Promise<Pair[]> {
   const pairs: Pair[] = [];
-  for (const [i, { name, role, address, ...least }] of READS.entries()) {
+  for (const [i, { name, role, path, ...limits }] of READS.entries()) {
     const { first, last } = ROLES[role];
-    const ids = Array.from({ length: Math.min(VISITORS, last - first + 1) }, (_, n) => customerId(first + n));
-    const visits = (await letIn(url, ids)).map((visitor) => ({ visitor, address }));
-    const script = await writeScript(join(directory, `rewards-${i}.lua`), visits);
-    pairs.push({ about: [name, lines[role].toLocaleString('en')], script, ...urls, ...least });
+    const ids = Array.from({ length: Math.min(SESSIONS, last - first + 1) }, (_, n) => customerId(first + n));
+    const requests = (await logInCustomers(url, ids)).map((session) => ({ session, path }));
+    const script = await writeWrkScript(join(directory, `rewards-${i}.lua`), requests);
+    pairs.push({ labels: [name, lines[role].toLocaleString('en')], script, ...urls, ...limits });
   }
   return pairs;
 }
 
-function reportGrowth(name: string, measured: Measured[]): number {
-  const [short, long] = measured.filter(({ about }) => about[0] === name);
-  const cost = costOf(long!, short!);
+function reportGrowth(name: string, measuredPairs: MeasuredPair[]): number {
+  const [shortHistory, longHistory] = measuredPairs.filter(({ labels }) => labels[0] === name);
+  const cost = computeMedianCostRatio(longHistory!, shortHistory!);
   process.stdout.write(
-    `${name}: after ${long!.about[1]} lines it costs ${cost.toFixed(2)} times what it costs after ${short!.about[1]} ` +
-      `(at most ${MOST_COST.toFixed(2)})\n`,
+    `${name}: after ${longHistory!.labels[1]} lines a read costs ${cost.toFixed(2)} times what it costs after ${shortHistory!.labels[1]} ` +
+      `(at most ${MAX_COST_RATIO.toFixed(2)})\n`,
   );
   return cost;
 }

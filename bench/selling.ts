@@ -1,148 +1,137 @@
-import { table } from '#platform/command-line/command.ts';
-import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { openDb } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { startService } from './processes.ts';
-import {
-  CLIENTS,
-  inParallel,
-  insertsPerSecond,
-  logIn,
-  type Measured,
-  makeCustomer,
-  measured,
-  post,
-  type Running,
-} from './rates.ts';
-import { onStage } from './stage.ts';
+import { CLIENTS, createBenchCustomer, post } from './callers.ts';
+import { createPostgresMeter, createProcessMeter } from './cpu.ts';
+import { STATEMENT_COUNTING_SETTINGS } from './database-work.ts';
+import { withBenchDatabase } from './environment.ts';
+import { options } from './options.ts';
+import { type Service, startService } from './processes.ts';
+import { printResults, type ScenarioResult, storeResults } from './results.ts';
+import { openScenarioMeter, type ScenarioMeter } from './scenarios.ts';
+import { logInCustomers } from './sessions.ts';
 
-const QUOTES = 4_000;
-const STRANGERS = 1_500;
-const CUSTOMERS = 48;
-/** The most offers one merchant may make to one phone in a day. */
-const OFFERS_EACH = 5;
+/** The maximum number of offers that one merchant may make to one phone in a day. */
+const OFFERS_PER_PHONE = 5;
+const ORDER = { amount: 100, installments: 4 };
+const MERCHANT_HEADERS = { 'x-api-key': 'sandbox-merchant-key' };
 
-const OPEN_OFFERS = 1_500;
+type OfferKeys = { id: string; link: string; code: string };
+type CustomerOffer = { id: string; token: string };
 
-const TILL = { 'x-api-key': 'sandbox-merchant-key' };
-
-/** Quotes, offers, claims and acceptances a second, compared with plain inserts of one row on the same database in the same run. */
+/** Measures quotes, offers, claims and acceptances relative to plain inserts of one row in the same run. */
 export async function sellingBench(): Promise<boolean> {
-  return onStage(({ url }) => measureSelling(url));
+  return withBenchDatabase(async ({ url: databaseUrl }) => {
+    const vault = new Vault(SANDBOX_SECRETS);
+    const db = openDb({ url: databaseUrl, poolSize: 4, applicationName: 'bench', vault });
+    const service = await startService({ DATABASE_URL: databaseUrl });
+    const meters = { service: createProcessMeter(service.pid), PostgreSQL: await createPostgresMeter(db) };
+    const measure = await openScenarioMeter('selling', { db, databaseUrl, service, meters });
+    try {
+      const phones = Array.from(
+        { length: Math.ceil(countItems() / OFFERS_PER_PHONE) },
+        (_, i) => `+551197${1_000_000 + i}`,
+      );
+      const ids: string[] = [];
+      for (const phone of phones) ids.push(await createBenchCustomer(db, phone));
+      const tokens = (await logInCustomers(databaseUrl, ids)).map(({ token }) => token);
+      const results = [
+        ...(await measureQuotes(service, measure)),
+        ...(await measureOffers(service, measure)),
+        ...(await measureClaims(service, tokens, measure)),
+        ...(await measureAcceptances(service, { phones, tokens }, measure)),
+      ];
+      printResults('selling', results);
+      storeResults('selling', results);
+      return true;
+    } finally {
+      await measure.close();
+      await service.stop();
+      await db.close();
+    }
+  }, STATEMENT_COUNTING_SETTINGS);
 }
 
-async function measureSelling(databaseUrl: string): Promise<boolean> {
-  const db = openDb({ url: databaseUrl, poolSize: 4, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
-  const service = await startService({ DATABASE_URL: databaseUrl });
-  const bar = new ProgressBar('selling');
-  const show = (text: string) => bar.show(undefined, text);
-  try {
-    show('customers ...');
-    const phones = Array.from({ length: CUSTOMERS }, (_, i) => `+551197${1_000_000 + i}`);
-    for (const phone of phones) await makeCustomer(db, phone);
-    const tokens = await logIn(service, phones);
-    show('plain inserts ...');
-    const before = await insertsPerSecond(databaseUrl);
-    show('quotes ...');
-    const quotes = await measureQuotes(service);
-    show('offers ...');
-    const strangers = Array.from({ length: STRANGERS }, (_, i) => `+551198${1_000_000 + i}`);
-    const offers = await measured('offers', service, STRANGERS, () =>
-      inParallel(strangers, CLIENTS, async (phone) => void (await offer(service, phone))),
-    );
-    show('open offers and claims ...');
-    const [open, byLink, byCode] = await measureClaims(service, tokens);
-    show('acceptances ...');
-    const acceptances = await measureAcceptances(service, phones, tokens);
-    show('plain inserts ...');
-    const after = await insertsPerSecond(databaseUrl);
-    bar.clear();
-    report((before + after) / 2, [quotes, offers, open, byLink, byCode, acceptances]);
-    return true;
-  } finally {
-    bar.clear();
-    await service.stop();
-    await db.close();
-  }
-}
+/** The measured items and those of the warm-up, which takes a fifth of all. */
+const countItems = () => Math.ceil(options.operations * 1.25);
 
-function report(inserts: number, all: Measured[]): void {
-  const rows = all.map(({ name, rate, cpu }) => [
-    name,
-    rate.toFixed(0),
-    inserts.toFixed(0),
-    (rate / inserts).toFixed(3),
-    `${(cpu * 100).toFixed(0)} %`,
-  ]);
-  const heads = ['SELLING', 'A SECOND', 'PLAIN INSERTS', 'RATIO', "SERVICE'S CPU (OF ONE CORE)"];
-  process.stdout.write(`${table(heads, rows)}\n`);
-}
+const measureQuotes = (service: Service, measure: ScenarioMeter): Promise<ScenarioResult[]> =>
+  measure({
+    name: 'quote',
+    items: Array.from({ length: countItems() }, (_, i) => ({
+      amount: (10_000 + (i % 9_000)) / 100,
+      installments: 1 + (i % 12),
+    })),
+    callers: CLIENTS,
+    perform: async (quote) =>
+      void parseOffer(await post(`${service.url}/merchant/quotes`, quote, MERCHANT_HEADERS), 200),
+  });
 
-const measureQuotes = (service: Running): Promise<Measured> =>
-  measured('quotes', service, QUOTES, () =>
-    inParallel(
-      Array.from({ length: QUOTES }, (_, i) => i),
-      CLIENTS,
-      async (i) => {
-        const wish = { amount: (10_000 + i) / 100, installments: 1 + (i % 12) };
-        answered(await post(`${service.url}/merchant/quotes`, wish, TILL), 200);
-      },
-    ),
-  );
+const measureOffers = (service: Service, measure: ScenarioMeter): Promise<ScenarioResult[]> =>
+  measure({
+    name: 'offer to a phone',
+    items: Array.from({ length: countItems() }, (_, i) => `+551198${1_000_000 + i}`),
+    callers: CLIENTS,
+    perform: async (phone) => void (await createOffer(service, { phone })),
+  });
 
-async function offer(service: Running, phone: string): Promise<string> {
-  const order = { phone, amount: 100, installments: 4 };
-  return answered(await post(`${service.url}/merchant/offers`, order, TILL), 201).id;
-}
+const createOffer = async (service: Service, body: object): Promise<OfferKeys> =>
+  parseOffer(await post(`${service.url}/merchant/offers`, { ...ORDER, ...body }, MERCHANT_HEADERS), 201);
 
-/** Of open offers, each to be claimed once. */
+/** Creates open offers and claims each of them once. */
 async function measureClaims(
-  service: Running,
+  service: Service,
   tokens: string[],
-): Promise<[open: Measured, byLink: Measured, byCode: Measured]> {
-  const made: Array<{ link: string; code: string }> = [];
-  const order = { amount: 100, installments: 4 };
-  const open = await measured('open offers', service, OPEN_OFFERS, () =>
-    inParallel(Array<number>(OPEN_OFFERS).fill(0), CLIENTS, async () => {
-      made.push(answered(await post(`${service.url}/merchant/offers`, order, TILL), 201));
-    }),
+  measure: ScenarioMeter,
+): Promise<ScenarioResult[]> {
+  const offers: OfferKeys[] = [];
+  const createdOffers = await measure({
+    name: 'open offer',
+    items: Array.from({ length: countItems() }, (_, i) => i),
+    callers: CLIENTS,
+    perform: async () => void offers.push(await createOffer(service, {})),
+  });
+  const measureClaim = (name: string, keys: object[]) =>
+    measure({
+      name,
+      items: keys.map((key, i) => ({ key, token: tokens[i % tokens.length]! })),
+      callers: CLIENTS,
+      perform: async ({ key, token }) =>
+        void parseOffer(await post(`${service.url}/wallet/offers/claim`, key, { 'x-token': token }), 200),
+    });
+  while (offers.length < 2 * countItems()) offers.push(await createOffer(service, {}));
+  const claimsByLink = await measureClaim(
+    'claim by link',
+    offers.slice(0, countItems()).map(({ link }) => ({ token: link.split('/').at(-1) })),
   );
-  const claim = (name: string, keys: object[]) =>
-    measured(name, service, keys.length, () =>
-      inParallel([...keys.entries()], CLIENTS, async ([i, key]) => {
-        const headers = { 'x-token': tokens[i % tokens.length]! };
-        answered(await post(`${service.url}/wallet/offers/claim`, key, headers), 200);
-      }),
-    );
-  const [first, second] = [made.slice(0, OPEN_OFFERS / 2), made.slice(OPEN_OFFERS / 2)];
-  const byLink = await claim(
-    'claims by link',
-    first.map(({ link }) => ({ token: link.split('/').at(-1) })),
+  const claimsByCode = await measureClaim(
+    'claim by code',
+    offers.slice(countItems()).map(({ code }) => ({ code })),
   );
-  const byCode = await claim(
-    'claims by code',
-    second.map(({ code }) => ({ code })),
-  );
-  return [open, byLink, byCode];
+  return [...createdOffers, ...claimsByLink, ...claimsByCode];
 }
 
-/** Acceptances of one customer run one after another: they need the same lock. */
-async function measureAcceptances(service: Running, phones: string[], tokens: string[]): Promise<Measured> {
-  const made: Array<{ id: string; token: string }> = [];
-  for (let round = 0; round < OFFERS_EACH; round++)
-    for (const [i, phone] of phones.entries())
-      made.push({ id: await offer(service, phone), token: tokens[i]! });
-  return measured('acceptances', service, made.length, () =>
-    inParallel(made, CLIENTS, async ({ id, token }) => {
-      const url = `${service.url}/wallet/offers/${id}/accept`;
-      answered(await post(url, {}, { 'x-token': token }), 201);
-    }),
-  );
+/** Consecutive acceptances are of different customers, because acceptances of one customer wait for the same lock. */
+async function measureAcceptances(
+  service: Service,
+  { phones, tokens }: { phones: string[]; tokens: string[] },
+  measure: ScenarioMeter,
+): Promise<ScenarioResult[]> {
+  const offers: CustomerOffer[] = [];
+  for (let round = 0; round < OFFERS_PER_PHONE; round++)
+    for (const [i, phone] of phones.entries()) {
+      const { id } = await createOffer(service, { phone });
+      offers.push({ id, token: tokens[i]! });
+    }
+  return measure({
+    name: 'acceptance',
+    items: offers,
+    callers: CLIENTS,
+    perform: async ({ id, token }) =>
+      void parseOffer(await post(`${service.url}/wallet/offers/${id}/accept`, {}, { 'x-token': token }), 201),
+  });
 }
 
-type Answered = { id: string; link: string; code: string };
-
-function answered({ status, text }: Awaited<ReturnType<typeof post>>, wanted: number): Answered {
-  if (status !== wanted) throw new Error(`${status}: ${text}`);
-  return JSON.parse(text) as Answered;
+function parseOffer({ status, text }: Awaited<ReturnType<typeof post>>, expected: number): OfferKeys {
+  if (status !== expected) throw new Error(`${status}: ${text}`);
+  return JSON.parse(text) as OfferKeys;
 }

@@ -1,55 +1,67 @@
-import { table } from '#platform/command-line/command.ts';
+import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { requestsPerSecond } from './wrk.ts';
+import { measureRequestsPerSecond } from './wrk.ts';
 
 const ROUNDS = 5;
 const SECONDS = 3;
-/** Warm-up rounds: connections are opened, statements prepared, tokens read and code compiled. */
-const WARM_UP = 2;
-/** The default least ratio of a read of the wallet to a bare route that runs the same statement. */
-const LEAST = 0.8;
+/** Rounds that are not counted, in which connections are opened, statements prepared, tokens verified and code compiled. */
+const WARM_UP_ROUNDS = 2;
+/** The minimum ratio of the rate of the service to the rate of a bare route that runs the same statement. */
+const DEFAULT_MIN_RATIO = 0.8;
 
-/** The same read of the service and of a bare server; `about`: the first cells of its row in the table. */
-export type Pair = { about: string[]; script: string; service: string; bare: string; least?: number };
-export type Measured = Pair & { rounds: Array<{ ours: number; bare: number }> };
+/** The same read sent to the service and to a bare server. */
+export type Pair = {
+  /** The first cells of the table row. */
+  labels: string[];
+  /** Path of the wrk script. */
+  script: string;
+  serviceUrl: string;
+  bareUrl: string;
+  minRatio?: number;
+};
+export type MeasuredPair = Pair & { rounds: Array<{ serviceRate: number; bareRate: number }> };
 
-/** All alternate in every round, so that other load affects all. */
-export async function measurePairs(pairs: Pair[]): Promise<Measured[]> {
-  const measured: Measured[] = pairs.map((pair) => ({ ...pair, rounds: [] }));
+/** Measures every pair once in each round, so that other load on the machine affects all pairs. */
+export async function measurePairs(pairs: Pair[]): Promise<MeasuredPair[]> {
+  const measuredPairs: MeasuredPair[] = pairs.map((pair) => ({ ...pair, rounds: [] }));
   const bar = new ProgressBar('Reads');
-  for (let round = -WARM_UP; round < ROUNDS; round++) {
-    for (const { about, script, service, bare, rounds } of measured) {
-      bar.show(Math.max(0, round) / ROUNDS, about.join(' of '));
+  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
+    for (const { labels, script, serviceUrl, bareUrl, rounds } of measuredPairs) {
+      bar.show(Math.max(0, round) / ROUNDS, labels.join(' of '));
       const target = { seconds: SECONDS, script };
-      const bareRate = await requestsPerSecond({ ...target, url: bare });
-      const ours = await requestsPerSecond({ ...target, url: service });
-      if (round >= 0) rounds.push({ ours, bare: bareRate });
+      const bareRate = await measureRequestsPerSecond({ ...target, url: bareUrl });
+      const serviceRate = await measureRequestsPerSecond({ ...target, url: serviceUrl });
+      if (round >= 0) rounds.push({ serviceRate, bareRate });
     }
   }
   bar.clear();
-  return measured;
+  return measuredPairs;
 }
 
-/** Prints the medians, and returns whether every ratio is high enough. */
-export function reportPairs(headings: string[], measured: Measured[]): boolean {
-  const ratios = measured.map(({ rounds }) => median(rounds.map(({ ours, bare }) => ours / bare)));
-  const leasts = measured.map(({ least = LEAST }) => least);
-  const rows = measured.map(({ about, rounds }, i) => [
-    ...about,
-    Math.round(median(rounds.map(({ ours }) => ours))).toLocaleString('en'),
-    Math.round(median(rounds.map(({ bare }) => bare))).toLocaleString('en'),
+/** Prints the median rates and ratios. Returns whether every ratio reaches its minimum. */
+export function reportPairs(headings: string[], measuredPairs: MeasuredPair[]): boolean {
+  const ratios = measuredPairs.map(({ rounds }) =>
+    median(rounds.map(({ serviceRate, bareRate }) => serviceRate / bareRate)),
+  );
+  const minRatios = measuredPairs.map(({ minRatio = DEFAULT_MIN_RATIO }) => minRatio);
+  const rows = measuredPairs.map(({ labels, rounds }, i) => [
+    ...labels,
+    Math.round(median(rounds.map(({ serviceRate }) => serviceRate))).toLocaleString('en'),
+    Math.round(median(rounds.map(({ bareRate }) => bareRate))).toLocaleString('en'),
     ratios[i]!.toFixed(3),
-    leasts[i]!.toFixed(2),
-    ratios[i]! >= leasts[i]! ? 'yes' : 'NO',
+    minRatios[i]!.toFixed(2),
+    ratios[i]! >= minRatios[i]! ? 'yes' : 'NO',
   ]);
-  const all = [...headings, 'A SECOND', 'BARE', 'RATIO', 'AT LEAST', 'REACHED'];
-  process.stdout.write(`${table(all, rows)}\n\n`);
-  return ratios.every((ratio, i) => ratio >= leasts[i]!);
+  const allHeadings = [...headings, 'PER SECOND', 'BARE', 'RATIO', 'AT LEAST', 'REACHED'];
+  process.stdout.write(`${layOutTable(allHeadings, rows)}\n\n`);
+  return ratios.every((ratio, i) => ratio >= minRatios[i]!);
 }
 
-/** The median of the rounds' cost ratios. */
-export function costOf(other: Measured, one: Measured): number {
-  return median(one.rounds.map(({ ours }, round) => ours / other.rounds[round]!.ours));
+/** Returns how many times as much a read costs as the baseline read: the median over the rounds. */
+export function computeMedianCostRatio(measured: MeasuredPair, baseline: MeasuredPair): number {
+  return median(
+    baseline.rounds.map(({ serviceRate }, round) => serviceRate / measured.rounds[round]!.serviceRate),
+  );
 }
 
 export function median(values: number[]): number {

@@ -1,156 +1,164 @@
 import type pg from 'pg';
-import { saoPauloDay } from '#core/day.ts';
-import { audit } from '#ledger';
+import { saoPauloDay } from '#core/values/day.ts';
+import { runAudit } from '#ledger';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { creditModule } from '../src/credit/module.ts';
 import { rewardsModule } from '../src/rewards/module.ts';
 import {
   CASHBACK_PPM,
+  computeHistory,
   type History,
-  historyOf,
   INVITED_CENTS,
-  purchasesOf,
+  listPurchases,
   REFERRER_CENTS,
 } from './cashback-histories.ts';
+import { withClient } from './environment.ts';
 import {
+  afternoonSql,
   customerIdSql,
+  generatePurchases,
   hashSql,
-  hourSql,
   INSTALLMENTS,
   installmentIdSql,
-  makePurchases,
-  settle,
+  vacuumAndCheckpoint,
 } from './purchases.ts';
-import { withClient } from './stage.ts';
 
-const REGULARS = 2_000;
+const REGULAR_CUSTOMERS = 2_000;
 const VETERANS = 20;
 const INVITERS = 50;
-/** Invitations of each inviter. */
-const INVITATIONS = 100;
-const BUYING = 30;
-const FIRST_GUEST = REGULARS + VETERANS + INVITERS + 1;
-const CUSTOMERS = FIRST_GUEST - 1 + INVITERS * INVITATIONS;
+const INVITATIONS_PER_INVITER = 100;
+/** How many of the guests invited by one customer buy something. */
+const BUYERS_PER_INVITER = 30;
+const FIRST_GUEST = REGULAR_CUSTOMERS + VETERANS + INVITERS + 1;
+const CUSTOMERS = FIRST_GUEST - 1 + INVITERS * INVITATIONS_PER_INVITER;
 
-/** Which customers, by number, have which history. */
+/** The numbers of the customers of each role. A role determines the history. */
 export const ROLES = {
-  regular: { first: 1, last: REGULARS },
-  veteran: { first: REGULARS + 1, last: REGULARS + VETERANS },
-  inviter: { first: REGULARS + VETERANS + 1, last: FIRST_GUEST - 1 },
+  regular: { first: 1, last: REGULAR_CUSTOMERS },
+  veteran: { first: REGULAR_CUSTOMERS + 1, last: REGULAR_CUSTOMERS + VETERANS },
+  inviter: { first: REGULAR_CUSTOMERS + VETERANS + 1, last: FIRST_GUEST - 1 },
 } as const;
 export type Role = keyof typeof ROLES;
 
 export const customerId = (n: number) => `cus_${String(n).padStart(26, '0')}`;
 
-/** The days on which a guest came, bought, and settled a first installment. */
-const GUEST = { cameDaysAgo: 80, boughtDaysAgo: 70, settledDaysAgo: 63 };
+/** When an invited guest signed up, bought, and paid the first installment. */
+const GUEST = { signedUpDaysAgo: 80, boughtDaysAgo: 70, firstPaidDaysAgo: 63 };
 
 /**
- * Veterans have the same last months as regular customers, and years before that. Answers are equally long, so the difference
- * in cost is that of the older history.
+ * Veterans have the same recent months as regular customers, and years before them. Responses have the same size, so the difference in
+ * cost is that of the older history.
  */
-function histories(): Record<Role | 'guest', History> {
+function computeHistories(): Record<Role | 'guest', History> {
   const today = saoPauloDay(Date.now());
-  const regular = purchasesOf(7, 90);
-  const past = Array.from({ length: 200 }, (_, i) => ({
-    k: regular.length + 1 + i,
+  const recentPurchases = listPurchases(7, 90);
+  const oldPurchases = Array.from({ length: 200 }, (_, i) => ({
+    k: recentPurchases.length + 1 + i,
     daysAgo: 300 + i * 3,
     paid: INSTALLMENTS,
   }));
-  const rewards = Array.from({ length: BUYING }, (_, guest) => ({
-    daysAgo: GUEST.settledDaysAgo,
+  const rewards = Array.from({ length: BUYERS_PER_INVITER }, (_, guest) => ({
+    daysAgo: GUEST.firstPaidDaysAgo,
     amount: REFERRER_CENTS,
     guest,
   }));
   return {
-    regular: historyOf(today, regular),
-    veteran: historyOf(today, [...regular, ...past]),
-    inviter: historyOf(today, purchasesOf(0, 0), rewards),
-    guest: historyOf(
+    regular: computeHistory(today, recentPurchases),
+    veteran: computeHistory(today, [...recentPurchases, ...oldPurchases]),
+    inviter: computeHistory(today, listPurchases(0, 0), rewards),
+    guest: computeHistory(
       today,
       [{ k: 1, daysAgo: GUEST.boughtDaysAgo, paid: INSTALLMENTS }],
-      [{ daysAgo: GUEST.settledDaysAgo, amount: INVITED_CENTS }],
+      [{ daysAgo: GUEST.firstPaidDaysAgo, amount: INVITED_CENTS }],
     ),
   };
 }
 
-/** Writes customers with purchases, cashback and invitations. Returns the number of statement lines of each role. */
-export async function makeStatements(
+/** Generates customers with purchases, cashback and invitations. Returns the number of cashback statement lines of each role. */
+export async function generateStatements(
   databaseUrl: string,
-  onProgress: (share: number, what: string) => void,
+  onProgress: (share: number, step: string) => void,
 ): Promise<Record<Role, number>> {
-  const all = histories();
+  const historiesByRole = computeHistories();
   await withClient(databaseUrl, async (client) => {
     await client.query('set session_replication_role = replica; set synchronous_commit = off');
-    await prepare(client, all);
-    const bought = {
+    await createHistoryTables(client, historiesByRole);
+    const purchasePlan = {
       customers: CUSTOMERS,
       cashbackPpm: CASHBACK_PPM,
       select: (first: number, last: number) => `
         select r.n, h.k, h.days_ago, h.paid from bench_roles r join bench_purchases h using (role)
         where r.n between ${first} and ${last}`,
     };
-    await makePurchases(databaseUrl, bought, (share) => onProgress(share * 0.7, 'purchases'));
+    await generatePurchases(databaseUrl, purchasePlan, (share) => onProgress(share * 0.7, 'purchases'));
     onProgress(0.7, 'statements');
-    for (const statement of statements()) await client.query(statement);
+    for (const statement of renderStatements()) await client.query(statement);
     await client.query('drop table bench_roles, bench_purchases, bench_lines, bench_lots');
-    await settle(client);
+    await vacuumAndCheckpoint(client);
   });
   onProgress(0.9, 'audit');
-  await mustAgree(databaseUrl);
-  const count = (role: Role) => all[role].lines.length;
-  return { regular: count('regular'), veteran: count('veteran'), inviter: count('inviter') };
+  await auditGeneratedData(databaseUrl);
+  const countLines = (role: Role) => historiesByRole[role].lines.length;
+  return { regular: countLines('regular'), veteran: countLines('veteran'), inviter: countLines('inviter') };
 }
 
-/** Audits the generated data, so that it is what the service would have written. */
-async function mustAgree(databaseUrl: string): Promise<void> {
+/** Audits the generated data, to verify that it is what the service would have written. */
+async function auditGeneratedData(databaseUrl: string): Promise<void> {
   const vault = new Vault(SANDBOX_SECRETS);
-  const db = openDb({ url: databaseUrl, poolSize: 1, label: 'bench', vault });
-  await sealNames(db, vault);
-  const found: string[] = [];
+  const db = openDb({ url: databaseUrl, poolSize: 1, applicationName: 'bench', vault, timeoutMs: 60_000 });
+  await encryptInvitedNames(db, vault);
+  const mismatches: string[] = [];
   try {
-    // There are no charges and no payouts behind this money, so those auditors are left out.
-    await audit(db, [creditModule.auditor!, rewardsModule.auditor!], {
-      disagreement: (text) => void (text.startsWith('merchant ') || found.push(text)),
-      progress: () => undefined,
+    // The auditors of charges and payouts are left out, because the generated data has neither.
+    await runAudit(db, [creditModule.auditor!, rewardsModule.auditor!], {
+      onMismatch: (text) => void (text.startsWith('merchant ') || mismatches.push(text)),
+      onProgress: () => undefined,
     });
   } finally {
     await db.close();
   }
-  if (found.length > 0) throw new Error(`the made-up statements disagree:\n${found.slice(0, 10).join('\n')}`);
+  if (mismatches.length > 0)
+    throw new Error(
+      `The audit of the generated data found mismatches:\n${mismatches.slice(0, 10).join('\n')}`,
+    );
 }
 
-/** Roles and histories as tables, for the statements that copy them to every customer. */
-async function prepare(client: pg.Client, all: Record<string, History>): Promise<void> {
+/** Creates tables of the roles and histories, from which SQL statements copy them to every customer. */
+async function createHistoryTables(
+  client: pg.Client,
+  historiesByRole: Record<string, History>,
+): Promise<void> {
   const ranges = Object.entries(ROLES).map(([role, { first, last }]) => `('${role}', ${first}, ${last})`);
   await client.query(`
     create table bench_roles as
       select n, role, null::int as inviter, null::int as guest
       from (values ${ranges.join(', ')}) as r (role, first, last), generate_series(first, last) as n
       union all
-      select ${FIRST_GUEST} + i * ${INVITATIONS} + g, case when g < ${BUYING} then 'guest' else 'idle' end,
+      select ${FIRST_GUEST} + i * ${INVITATIONS_PER_INVITER} + g, case when g < ${BUYERS_PER_INVITER} then 'guest' else 'idle' end,
              ${ROLES.inviter.first} + i, g
-      from generate_series(0, ${INVITERS - 1}) as i, generate_series(0, ${INVITATIONS - 1}) as g`);
-  const rows = <K extends keyof History>(name: K) =>
+      from generate_series(0, ${INVITERS - 1}) as i, generate_series(0, ${INVITATIONS_PER_INVITER - 1}) as g`);
+  const serializeRows = <K extends keyof History>(name: K) =>
     JSON.stringify(
-      Object.entries(all).flatMap(([role, history]) => history[name].map((line) => ({ role, ...line }))),
+      Object.entries(historiesByRole).flatMap(([role, history]) =>
+        history[name].map((line) => ({ role, ...line })),
+      ),
     );
   const line =
     'role text, position int, kind text, amount bigint, balance bigint, day date, "expiresOn" date, ' +
     '"ofPosition" int, k int, number int, guest int';
-  const copy = (to: string, columns: string, json: string) =>
-    client.query(`create table ${to} as select * from json_to_recordset('${json}') as r (${columns})`);
+  const createTable = (table: string, columns: string, json: string) =>
+    client.query(`create table ${table} as select * from json_to_recordset('${json}') as r (${columns})`);
   await client.query(
     `create table bench_purchases as select role, k, "daysAgo" as days_ago, paid
-     from json_to_recordset('${rows('purchases')}') as r (role text, k int, "daysAgo" int, paid int)`,
+     from json_to_recordset('${serializeRows('purchases')}') as r (role text, k int, "daysAgo" int, paid int)`,
   );
-  await copy('bench_lines', line, rows('lines'));
-  await copy('bench_lots', `${line}, remaining bigint, expired bigint`, rows('lots'));
+  await createTable('bench_lines', line, serializeRows('lines'));
+  await createTable('bench_lots', `${line}, remaining bigint, expired bigint`, serializeRows('lots'));
   await client.query('analyze bench_roles, bench_purchases, bench_lines, bench_lots');
 }
 
-function statements(): string[] {
+function renderStatements(): string[] {
   const customer = customerIdSql('r.n');
   const id = `case when l.kind = 'expired' then 'exp_' else 'csh_' end
               || lpad((r.n * 10000::bigint + coalesce(l."ofPosition", l.position))::text, 26, '0')`;
@@ -158,8 +166,8 @@ function statements(): string[] {
   const lines = 'bench_roles r join bench_lines l using (role)';
   return [
     `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at, written_at)
-     select ${customer}, 'cashback ' || ${id}, 'cashback_' || l.kind, ${hourSql('l.day')}, ${hourSql('l.day')},
-            ${hourSql('l.day')}
+     select ${customer}, 'cashback ' || ${id}, 'cashback_' || l.kind, ${afternoonSql('l.day')}, ${afternoonSql('l.day')},
+            ${afternoonSql('l.day')}
      from ${lines} order by r.n, l.position`,
     `insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
      select p.customer_id, p.id, e.line, e.account, ${installment}, e.sign * l.amount
@@ -172,7 +180,7 @@ function statements(): string[] {
                 over (partition by r.n order by l.position), 0),
        case l.kind when 'earned' then 'Parcela ' || l.number || ' de ${INSTALLMENTS} paga em dia: Padaria Flor do Trigo'
          when 'referral' then 'Indicação de amigo' when 'expired' then 'Cashback expirado' else 'Ajuste' end,
-       case when l.k is not null then ${hashSql('r.n', 'l.k')} end, ${hourSql('l.day')}, l."expiresOn", l."ofPosition"
+       case when l.k is not null then ${hashSql('r.n', 'l.k')} end, ${afternoonSql('l.day')}, l."expiresOn", l."ofPosition"
      from ${lines} join ledger_postings p on p.customer_id = ${customer} and p.reference = 'cashback ' || ${id}`,
     `insert into cashback_lots (customer_id, position, installment_id, expires_on, amount_cents, remaining_cents,
        expired_cents)
@@ -184,9 +192,9 @@ function statements(): string[] {
     `insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
        invited_reward_cents, min_paid_cents, rewarded_at, reward_cents, referrer_position, invited_position)
      select ${customerIdSql('r.inviter')}, ${customer}, '\\x00',
-       now() - make_interval(days => case when r.role = 'guest' then ${GUEST.cameDaysAgo} else 20 + r.guest % 2 * 100 end),
+       now() - make_interval(days => case when r.role = 'guest' then ${GUEST.signedUpDaysAgo} else 20 + r.guest % 2 * 100 end),
        ${REFERRER_CENTS}, ${INVITED_CENTS}, 1,
-       case when r.role = 'guest' then now() - interval '${GUEST.settledDaysAgo} days' end,
+       case when r.role = 'guest' then now() - interval '${GUEST.firstPaidDaysAgo} days' end,
        case when r.role = 'guest' then ${REFERRER_CENTS} end, mine.position, theirs.position
      from bench_roles r
      left join bench_lines mine on r.role = 'guest' and mine.role = 'inviter' and mine.guest = r.guest
@@ -196,13 +204,13 @@ function statements(): string[] {
 }
 
 /** Encryption is bound to the row, so SQL cannot do it. */
-async function sealNames(db: Db, vault: Vault): Promise<void> {
+async function encryptInvitedNames(db: Db, vault: Vault): Promise<void> {
   const invited = await db.rows<{ id: string }>(sql`select invited_id as id from invitations`);
   await db.transaction(async (tx) => {
     await tx.run(sql`select set_config('semana.erasing', 'on', true)`);
     await tx.run(sql`
       update invitations i set invited_name_sealed = s.sealed
-      from unnest(${invited.map(({ id }) => id)}::text[], ${invited.map(({ id }) => vault.pack('Cliente ***', `invited ${id}`))}::bytea[])
+      from unnest(${invited.map(({ id }) => id)}::text[], ${invited.map(({ id }) => vault.encryptPacked('Cliente ***', `invited ${id}`))}::bytea[])
         as s (id, sealed)
       where i.invited_id = s.id`);
   });

@@ -2,60 +2,67 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { table } from '#platform/command-line/command.ts';
+import { layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { publishToPartners } from '../src/delivery/publish.ts';
-import { measureCharges, measureSettlements, payAll, sell } from './pix.ts';
-import { startService } from './processes.ts';
-import { logIn } from './rates.ts';
-import { onStage } from './stage.ts';
+import { publishToPartners } from '../src/webhooks/publish.ts';
+import { countPayments, PAYMENTS_PER_CALLBACK } from './callers.ts';
+import { withBenchDatabase } from './environment.ts';
+import { createChargeScenario, createSettlementScenario, sellInstallments } from './pix.ts';
+import { type Service, startService } from './processes.ts';
+import { runConcurrently } from './scenarios.ts';
 
 const EVENTS = 2_000;
 const BATCH_EVENTS = 100;
-const HEALTHY = 13;
+const SETTLEMENTS = 4_480;
+const HEALTHY_RECEIVERS = 13;
 const BARE_CLIENTS = 64;
-/** In this order the tables are as long for one as for the other, and other load affects both. */
-const TURNS = ['off', 'on', 'on', 'off'] as const;
+/** This order balances table growth and other load between the runs with and without webhooks. */
+const WEBHOOK_STATES = ['off', 'on', 'on', 'off'] as const;
 
-type Answer = (response: http.ServerResponse) => void;
-const well: Answer = (response) => void response.writeHead(204).end();
-const refuses: Answer = (response) => void response.writeHead(500).end();
-const hangs: Answer = () => undefined;
-const resets: Answer = (response) => void response.socket?.resetAndDestroy();
-const BAD = [refuses, refuses, hangs, hangs, resets, resets, hangs];
+/** The minimum ratio of settlements with webhooks to settlements without. */
+const MIN_RATIO = 0.9;
 
-type Running = Awaited<ReturnType<typeof startService>>;
-type Receiver = { url: string; received: () => number; close: () => void };
+type ResponseBehavior = (response: http.ServerResponse) => void;
+const respond204: ResponseBehavior = (response) => void response.writeHead(204).end();
+const respond500: ResponseBehavior = (response) => void response.writeHead(500).end();
+const hang: ResponseBehavior = () => undefined;
+const resetConnection: ResponseBehavior = (response) => void response.socket?.resetAndDestroy();
+const FAULTY_BEHAVIORS = [respond500, respond500, hang, hang, resetConnection, resetConnection, hang];
+
+type Receiver = { url: string; countRequests: () => number; close: () => void };
 
 /**
- * Events delivered a second to 20 receivers, a third of them faulty, compared with bare POSTs of the same size to the healthy ones in
- * the same run; and settlements a second with webhooks and without.
+ * Compares the deliveries per second to 20 receivers, a third of them faulty, with bare POSTs of the same size to the healthy receivers.
+ * Also compares the settlements per second with webhooks and without.
  */
 export async function webhooksBench(): Promise<boolean> {
-  return onStage(async ({ url }) => {
-    const db = openDb({ url, poolSize: 4, label: 'bench', vault: new Vault(SANDBOX_SECRETS) });
+  return withBenchDatabase(async ({ url }) => {
+    const db = openDb({ url, poolSize: 4, applicationName: 'bench', vault: new Vault(SANDBOX_SECRETS) });
     const service = await startService({ DATABASE_URL: url });
     const bar = new ProgressBar('webhooks');
-    const show = (text: string) => bar.show(undefined, text);
+    const showStep = (text: string) => bar.show(undefined, text);
     const receivers: Receiver[] = [];
     try {
-      show('deliveries ...');
-      for (const answer of [...BAD, ...Array<Answer>(HEALTHY).fill(well)])
-        receivers.push(await openReceiver(answer));
-      const healthy = receivers.slice(BAD.length);
-      for (const { url: hook } of receivers) await register(service, hook);
-      const delivered = await deliveriesPerSecond(db, healthy);
-      show('bare posts ...');
-      const bare = await barePostsPerSecond(healthy);
+      showStep('deliveries ...');
+      for (const behavior of [
+        ...FAULTY_BEHAVIORS,
+        ...Array<ResponseBehavior>(HEALTHY_RECEIVERS).fill(respond204),
+      ])
+        receivers.push(await openReceiver(behavior));
+      const healthy = receivers.slice(FAULTY_BEHAVIORS.length);
+      for (const { url: webhookUrl } of receivers) await registerWebhook(service, webhookUrl);
+      const deliveryRate = await measureDeliveriesPerSecond(db, healthy);
+      showStep('bare posts ...');
+      const bareRate = await measureBarePostsPerSecond(healthy);
       await db.run(sql`delete from webhook_endpoints`);
       await db.run(sql`truncate webhook_deliveries`);
-      show('settlements ...');
-      const settlements = await settlementsWithAndWithout(db, service, healthy[0]!.url);
+      showStep('settlements ...');
+      const settlements = await measureSettlements({ db, url, service }, healthy[0]!.url);
       bar.clear();
-      return report({ delivered, bare, ...settlements });
+      return report({ deliveryRate, bareRate, ...settlements });
     } finally {
       bar.clear();
       await service.stop();
@@ -66,32 +73,32 @@ export async function webhooksBench(): Promise<boolean> {
 }
 
 function report({
-  delivered,
-  bare,
+  deliveryRate,
+  bareRate,
   on,
   off,
-  told,
-}: Record<'delivered' | 'bare' | 'on' | 'off' | 'told', number>) {
+  deliveries,
+}: Record<'deliveryRate' | 'bareRate' | 'on' | 'off' | 'deliveries', number>) {
   const row = (name: string, rate: number, baseline: number) => [
     ...[name, rate.toFixed(0), baseline.toFixed(0), (rate / baseline).toFixed(2)],
   ];
   const rows = [
-    row('deliveries, next to bare POSTs', delivered, bare),
-    row('settlements with webhooks, next to without', on, off),
+    row('deliveries, relative to bare POSTs', deliveryRate, bareRate),
+    row('settlements with webhooks, relative to without', on, off),
   ];
-  process.stdout.write(`${table(['WEBHOOKS', 'A SECOND', 'BASELINE', 'RATIO'], rows)}\n\n`);
+  process.stdout.write(`${layOutTable(['WEBHOOKS', 'PER SECOND', 'BASELINE', 'RATIO'], rows)}\n\n`);
   process.stdout.write(
-    `The settlements were told in ${told} deliveries. Their ratio is to be at least 0.9.\n`,
+    `The settlements caused ${deliveries} deliveries. The ratio of settlements must be at least ${MIN_RATIO}.\n`,
   );
-  return on / off >= 0.9 && told > 0;
+  return on / off >= MIN_RATIO && deliveries > 0;
 }
 
-async function openReceiver(answer: Answer): Promise<Receiver> {
+async function openReceiver(behavior: ResponseBehavior): Promise<Receiver> {
   let received = 0;
   const server = http.createServer((request, response) => {
     request.resume().on('end', () => {
       received += 1;
-      answer(response);
+      behavior(response);
     });
   });
   server.listen(0, '127.0.0.1');
@@ -102,12 +109,12 @@ async function openReceiver(answer: Answer): Promise<Receiver> {
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    received: () => received,
+    countRequests: () => received,
     close,
   };
 }
 
-async function register(service: Running, url: string): Promise<string> {
+async function registerWebhook(service: Service, url: string): Promise<string> {
   const response = await fetch(`${service.staffUrl}/admin/webhooks`, {
     method: 'POST',
     headers: { 'x-api-key': 'sandbox-operator-key', 'content-type': 'application/json' },
@@ -117,10 +124,10 @@ async function register(service: Running, url: string): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-const sumOf = (receivers: readonly Receiver[]) =>
-  receivers.reduce((sum, { received }) => sum + received(), 0);
+const countReceived = (receivers: readonly Receiver[]) =>
+  receivers.reduce((sum, { countRequests }) => sum + countRequests(), 0);
 
-async function deliveriesPerSecond(db: Db, healthy: readonly Receiver[]): Promise<number> {
+async function measureDeliveriesPerSecond(db: Db, healthy: readonly Receiver[]): Promise<number> {
   const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   const startedAtMs = performance.now();
   for (let i = 0; i < EVENTS; i += BATCH_EVENTS) {
@@ -133,15 +140,15 @@ async function deliveriesPerSecond(db: Db, healthy: readonly Receiver[]): Promis
         sequence: j + 1,
         data: { value: 51.1, n: i + j },
       },
-      audience: [{ partnerId: partner!.id, unbound: true, merchantId: null }],
+      audience: [{ partnerId: partner!.id, unbound: true, merchantId: null, customerId: null }],
     }));
     await db.transaction((tx) => publishToPartners(tx, batch));
   }
-  while (sumOf(healthy) < EVENTS * healthy.length) await sleep(20);
-  return sumOf(healthy) / ((performance.now() - startedAtMs) / 1_000);
+  while (countReceived(healthy) < EVENTS * healthy.length) await sleep(20);
+  return countReceived(healthy) / ((performance.now() - startedAtMs) / 1_000);
 }
 
-async function barePostsPerSecond(healthy: readonly Receiver[]): Promise<number> {
+async function measureBarePostsPerSecond(healthy: readonly Receiver[]): Promise<number> {
   const agent = new http.Agent({ keepAlive: true });
   const body = JSON.stringify({
     id: 'x'.repeat(30),
@@ -149,45 +156,60 @@ async function barePostsPerSecond(healthy: readonly Receiver[]): Promise<number>
     data: { value: 51.1, filler: 'x'.repeat(150) },
   });
   const post = (url: string) =>
-    new Promise<void>((done, fail) => {
+    new Promise<void>((resolve, reject) => {
       const request = http.request(url, { method: 'POST', agent });
-      request.on('response', (response) => void response.resume().on('end', done)).on('error', fail);
+      request.on('response', (response) => void response.resume().on('end', resolve)).on('error', reject);
       request.end(body);
     });
-  const wanted = (EVENTS * healthy.length) / 2;
+  const requestCount = (EVENTS * healthy.length) / 2;
   let sent = 0;
   const startedAtMs = performance.now();
   await Promise.all(
     Array.from({ length: BARE_CLIENTS }, async () => {
-      while (sent < wanted) await post(healthy[sent++ % healthy.length]!.url);
+      while (sent < requestCount) await post(healthy[sent++ % healthy.length]!.url);
     }),
   );
   agent.destroy();
   return sent / ((performance.now() - startedAtMs) / 1_000);
 }
 
-async function settlementsWithAndWithout(db: Db, service: Running, hook: string) {
-  const { phones, list } = await sell(db);
-  await measureCharges(service, await logIn(service, phones), list);
-  const id = await register(service, hook);
-  const share = Math.floor(list.length / TURNS.length);
-  const spent = { on: 0, off: 0 };
-  for (const [turn, which] of TURNS.entries()) {
-    const verb = which === 'on' ? 'enable' : 'disable';
+async function measureSettlements(
+  { db, url, service }: { db: Db; url: string; service: Service },
+  webhookUrl: string,
+) {
+  const { charges } = await sellInstallments(db, url, SETTLEMENTS);
+  const { callers, perform } = createChargeScenario(service, charges);
+  await runConcurrently(charges, callers, perform);
+  const webhookId = await registerWebhook(service, webhookUrl);
+  const chargesPerRun = Math.floor(charges.length / WEBHOOK_STATES.length);
+  const elapsedSeconds = { on: 0, off: 0 };
+  for (const [run, webhookState] of WEBHOOK_STATES.entries()) {
+    const action = webhookState === 'on' ? 'enable' : 'disable';
     const headers = { 'x-api-key': 'sandbox-operator-key' };
-    await fetch(`${service.staffUrl}/admin/webhooks/${id}/${verb}`, { method: 'POST', headers });
-    const codes = list.slice(turn * share, (turn + 1) * share);
-    await payAll(db, codes);
-    spent[which] += codes.length / (await measureSettlements(service, db, codes)).rate;
-    // What is still to be delivered and sent counts for this turn, not for the next one.
-    const waiting = async () =>
+    await fetch(`${service.staffUrl}/admin/webhooks/${webhookId}/${action}`, { method: 'POST', headers });
+    const chargesOfRun = charges.slice(run * chargesPerRun, (run + 1) * chargesPerRun);
+    const settlement = createSettlementScenario(service, db, chargesOfRun, PAYMENTS_PER_CALLBACK);
+    await settlement.prepare!(settlement.items);
+    const [startedAtMs, expectedPayments] = [
+      performance.now(),
+      (await countPayments(db)) + chargesOfRun.length,
+    ];
+    await runConcurrently(settlement.items, settlement.callers, settlement.perform);
+    while ((await countPayments(db)) < expectedPayments) await sleep(50);
+    elapsedSeconds[webhookState] += (performance.now() - startedAtMs) / 1000;
+    // Wait until the queues are empty, so that pending deliveries do not slow down the next run.
+    const countPendingJobs = async () =>
       (await db.row<{ count: number }>(
         sql`select (select count(*) from webhook_deliveries where status = 'pending')
                  + (select count(*) from graphile_worker.jobs where run_at <= now()) as count`,
       ))!.count;
-    while ((await waiting()) > 0) await sleep(100);
+    while ((await countPendingJobs()) > 0) await sleep(100);
   }
-  const told = await db.row<{ count: number }>(sql`select count(*) from webhook_deliveries`);
-  const each = (share * TURNS.length) / 2;
-  return { on: each / spent.on, off: each / spent.off, told: told!.count };
+  const deliveries = await db.row<{ count: number }>(sql`select count(*) from webhook_deliveries`);
+  const settlementsPerState = (chargesPerRun * WEBHOOK_STATES.length) / 2;
+  return {
+    on: settlementsPerState / elapsedSeconds.on,
+    off: settlementsPerState / elapsedSeconds.off,
+    deliveries: deliveries!.count,
+  };
 }

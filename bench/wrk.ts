@@ -1,17 +1,17 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+const runFile = promisify(execFile);
 const CONNECTIONS = 64;
 
-/** wrk, because a client in JavaScript is slower than what it would measure. */
-export function needWrk(): void {
+/** Installs wrk if necessary. A client written in JavaScript would be slower than the servers measured. */
+export function requireWrk(): void {
   if (spawnSync('wrk', ['--version']).error === undefined) return;
   process.stderr.write('wrk is not installed: trying apt-get install wrk ...\n');
-  const installed = spawnSync('sh', ['-c', 'apt-get update -qq && apt-get install -y -qq wrk'], {
+  const installation = spawnSync('sh', ['-c', 'apt-get update -qq && apt-get install -y -qq wrk'], {
     stdio: 'ignore',
   });
-  if (installed.status === 0) return;
+  if (installation.status === 0) return;
   process.stderr.write(
     'The bench needs wrk; install it from your package manager (Debian: apt-get install wrk).\n',
   );
@@ -20,15 +20,20 @@ export function needWrk(): void {
 
 export type Target = { url: string; seconds: number; headers?: Record<string, string>; script?: string };
 
-/** Requests a second; an answer that is not 2xx or 3xx fails the measurement. */
-export async function requestsPerSecond({ url, seconds, headers = {}, script }: Target): Promise<number> {
-  const { stdout } = await run('wrk', [
+/** Measures requests per second. Fails if a response is neither 2xx nor 3xx. */
+export async function measureRequestsPerSecond({
+  url,
+  seconds,
+  headers = {},
+  script,
+}: Target): Promise<number> {
+  const { stdout } = await runFile('wrk', [
     ...['-t', '1', '-c', String(CONNECTIONS), '-d', `${seconds}s`],
     ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
     ...(script ? ['-s', script] : []),
     url,
   ]);
   if (/Non-2xx|Socket errors: connect [1-9]/.test(stdout))
-    throw new Error(`wrk met errors at ${url}:\n${stdout}`);
+    throw new Error(`wrk reported errors for ${url}:\n${stdout}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)![1]);
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 
-// npm run deploy:try: runs nginx.conf and haproxy.cfg as they are, but for addresses, before two nodes on loopback, and says what
-// it saw. Needs nginx, haproxy and openssl; on Debian, as root, it installs what is missing.
+// npm run deploy:try: runs nginx.conf and haproxy.cfg, changed only in their addresses, in front of two nodes on loopback, and reports the
+// results. Needs nginx, haproxy and openssl; on Debian, as root, it installs missing ones.
 
 const HERE = import.meta.dirname;
 const NODES = [0, 1];
@@ -17,11 +17,11 @@ const dir = mkdtempSync(join(tmpdir(), 'semana-deploy-'));
 chmodSync(dir, 0o755);
 const children: ChildProcess[] = [];
 const nodes = new Map<number, ChildProcess>();
-const say = (text: string) => void process.stdout.write(`${text}\n`);
+const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 const missing = ['nginx', 'haproxy', 'openssl'].filter((name) => spawnSync(name, ['-v']).error);
 if (missing.length > 0) {
-  say(`Installing ${missing.join(', ')} ...`);
+  print(`Installing ${missing.join(', ')} ...`);
   execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
     stdio: 'ignore',
   });
@@ -30,7 +30,7 @@ for (const [name, flag] of [
   ['nginx', '-v'],
   ['haproxy', '-v'],
 ] as const)
-  say(String(spawnSync(name, [flag], { encoding: 'utf8' }).output.join('')).split('\n')[0]!);
+  print(String(spawnSync(name, [flag], { encoding: 'utf8' }).output.join('')).split('\n')[0]!);
 
 const names = ['api', 'staff', 'www'].map((name) => `DNS:${name}.semana.example`).join(',');
 const [certificate, key] = [join(dir, 'fullchain.pem'), join(dir, 'privkey.pem')];
@@ -58,7 +58,7 @@ try {
   await tryProxy('haproxy', startHaproxy(), 25443);
 } catch (error) {
   failed = true;
-  say(String((error as Error).stack));
+  print(String((error as Error).stack));
 } finally {
   for (const child of children) child.kill('SIGKILL');
   await postgres.stop();
@@ -76,8 +76,12 @@ function run(name: string, args: string[], env: Record<string, string> = {}): Ch
   return child;
 }
 
+function portOf(node: number, offset: number): string {
+  return String(24000 + node * 10 + offset);
+}
+
 async function startNode(node: number): Promise<void> {
-  const port = (of: number) => String(24000 + node * 10 + of);
+  const port = (offset: number) => portOf(node, offset);
   const child = run(process.execPath, ['bin/semana.js', 'start'], {
     DATABASE_URL: postgres.url,
     HOST: '127.0.0.1',
@@ -87,7 +91,7 @@ async function startNode(node: number): Promise<void> {
     STAFF_PORT: port(1),
     WEB_PORT: port(3),
     OFFICE_PORT: port(4),
-    // As in live: a tenth of it in a minute with one key.
+    // The default of live mode. A tenth of it is allowed per minute with one key.
     LEADS_PER_ADDRESS: '100',
     TRUST_PROXY: '127.0.0.1',
     WEB_TRUST_PROXY: '127.0.0.1',
@@ -95,7 +99,7 @@ async function startNode(node: number): Promise<void> {
     LOG_LEVEL: 'error',
   });
   nodes.set(node, child);
-  await until(`node ${node} is ready`, async () => (await fetch(`http://127.0.0.1:${port(1)}/readyz`)).ok);
+  await waitFor(`node ${node} is ready`, async () => (await fetch(`http://127.0.0.1:${port(1)}/readyz`)).ok);
 }
 
 async function stopNode(node: number, signal: NodeJS.Signals): Promise<void> {
@@ -104,21 +108,21 @@ async function stopNode(node: number, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** The file with other addresses. */
-function adapted(file: string): string {
+/** Reads a configuration file and replaces its addresses. */
+function readAdapted(file: string): string {
   return readFileSync(join(HERE, file), 'utf8')
     .replaceAll('/etc/semana/tls', dir)
     .replace(/127\.0\.0\.1:30(\d\d)/g, '127.0.0.1:240$1')
-    .replace(/10\.0\.0\.1(\d):30.(\d)(?: check port 3001)?/g, (line, node: string, of: string) => {
-      const at = `127.0.0.1:240${node}${of}`;
-      return line.includes('check') ? `${at} check port 240${node}1` : at;
+    .replace(/10\.0\.0\.1(\d):30.(\d)(?: check port 3001)?/g, (line, node: string, offset: string) => {
+      const address = `127.0.0.1:240${node}${offset}`;
+      return line.includes('check') ? `${address} check port 240${node}1` : address;
     })
     .replace(/listen (443|80)\b/g, (_, port: string) => `listen 127.0.0.1:24${port.padStart(3, '0')}`)
     .replace(/bind :(443|80)\b/g, (_, port: string) => `bind 127.0.0.1:25${port.padStart(3, '0')}`);
 }
 
 function startNginx(): ChildProcess {
-  writeFileSync(join(dir, 'semana.conf'), adapted('nginx.conf'));
+  writeFileSync(join(dir, 'semana.conf'), readAdapted('nginx.conf'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${dir}/${name};`)
     .join(' ');
@@ -133,19 +137,19 @@ function startNginx(): ChildProcess {
 }
 
 function startHaproxy(): ChildProcess {
-  writeFileSync(join(dir, 'haproxy.cfg'), adapted('haproxy.cfg'));
+  writeFileSync(join(dir, 'haproxy.cfg'), readAdapted('haproxy.cfg'));
   return run('haproxy', ['-db', '-q', '-f', join(dir, 'haproxy.cfg')]);
 }
 
-type Answer = { status: number; text: string; headers: NodeJS.Dict<string | string[]> };
-type Wish = { method?: string; headers?: Record<string, string>; body?: unknown };
+type HttpResponse = { status: number; text: string; headers: NodeJS.Dict<string | string[]> };
+type RequestInput = { method?: string; headers?: Record<string, string>; body?: unknown };
 
 async function tryProxy(name: string, proxy: ChildProcess, port: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const options = (
     host: string,
     path: string,
-    { method = 'GET', headers = {}, body }: Wish,
+    { method = 'GET', headers = {}, body }: RequestInput,
   ): RequestOptions => ({
     agent,
     host: '127.0.0.1',
@@ -161,9 +165,9 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
       ...headers,
     },
   });
-  const ask = (host: string, path: string, wish: Wish = {}): Promise<Answer> =>
+  const send = (host: string, path: string, input: RequestInput = {}): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
-      const asked = request(options(host, path, wish), (response) => {
+      const clientRequest = request(options(host, path, input), (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => {
           text += part;
@@ -171,46 +175,46 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
         response.on('end', () => resolve({ status: response.statusCode!, text, headers: response.headers }));
         response.on('error', reject);
       });
-      asked.on('error', reject);
-      asked.end(wish.body === undefined ? undefined : JSON.stringify(wish.body));
+      clientRequest.on('error', reject);
+      clientRequest.end(input.body === undefined ? undefined : JSON.stringify(input.body));
     });
-  const see = (what: string, holds: boolean, found: unknown = '') => {
-    say(`  ${holds ? 'ok  ' : 'FAIL'} ${what}${found === '' ? '' : ` (${String(found)})`}`);
+  const check = (guarantee: string, holds: boolean, found: unknown = '') => {
+    print(`  ${holds ? 'ok  ' : 'FAIL'} ${guarantee}${found === '' ? '' : ` (${String(found)})`}`);
     failed ||= !holds;
   };
 
-  say(`${name}:`);
-  await until(`${name} answers`, async () => (await ask('api', '/healthz')).status === 200);
-  see('front door over TLS', (await ask('api', '/public/merchants?limit=1')).status === 200);
-  see('staff door', (await ask('staff', '/readyz')).status === 200);
-  const page = await ask('www', '/');
-  see('pages', page.status === 200 && page.text.includes('<html'));
+  print(`${name}:`);
+  await waitFor(`${name} answers`, async () => (await send('api', '/healthz')).status === 200);
+  check('partner API over TLS', (await send('api', '/public/merchants?limit=1')).status === 200);
+  check('staff API', (await send('staff', '/readyz')).status === 200);
+  const page = await send('www', '/');
+  check('pages', page.status === 200 && page.text.includes('<html'));
   const plain = await fetch(`http://127.0.0.1:${port - 363}/`, {
     redirect: 'manual',
     headers: { host: 'x' },
   });
-  see('plain HTTP is sent to HTTPS', plain.status === 301);
+  check('plain HTTP is sent to HTTPS', plain.status === 301);
 
   const leads = [];
   for (let i = 0; i < 11; i++)
     leads.push(
-      await ask('api', '/public/leads', {
+      await send('api', '/public/leads', {
         method: 'POST',
         headers: { 'x-forwarded-for': `203.0.113.${i}` },
         body: { kind: 'contact', name: 'Ada', email: `${name}${i}@example.com` },
       }),
     );
   const last = leads.at(-1)!.status;
-  see('an address that the caller makes up is not believed: limits count the real one', last === 429, last);
+  check('a forged client address is ignored: limits count the real one', last === 429, last);
 
-  const entered = await ask('api', '/wallet/auth/login', {
+  const login = await send('api', '/wallet/auth/login', {
     method: 'POST',
     body: { phone: '+5511987650003', password: 'semana-demo-3' },
   });
-  const { token } = JSON.parse(entered.text) as { token: string };
+  const { token } = JSON.parse(login.text) as { token: string };
   const tookMs = await new Promise<number>((resolve, reject) => {
-    const wish = { headers: { 'x-token': token } };
-    const stream = request(options('api', '/wallet/events', wish), (response) => {
+    const input = { headers: { 'x-token': token } };
+    const stream = request(options('api', '/wallet/events', input), (response) => {
       let soldAtMs = 0;
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
@@ -219,10 +223,10 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
           const sale = ['--merchant', 'otica-lume', '--amount', '10', '--installments', '1'];
           spawn(
             process.execPath,
-            ['bin/semana.js', 'checkout', 'create', '--customer', '+5511987650003', ...sale],
+            ['bin/semana.js', 'checkouts', 'create', '--customer', '+5511987650003', ...sale, '--yes'],
             {
               cwd: join(HERE, '..'),
-              env: { PATH: process.env.PATH ?? '', DATABASE_URL: postgres.url },
+              env: { PATH: process.env.PATH ?? '', SEMANA_URL: `http://127.0.0.1:${portOf(0, 1)}` },
               stdio: 'ignore',
             },
           ).once('exit', () => {
@@ -236,55 +240,58 @@ async function tryProxy(name: string, proxy: ChildProcess, port: number): Promis
       });
     });
     stream.on('error', reject).end();
-    setTimeout(() => reject(new Error('no event came through')), 20_000).unref();
+    setTimeout(() => reject(new Error('no event arrived')), 20_000).unref();
   });
-  see(
-    'an event comes through as it happens',
+  check(
+    'an event arrives without delay',
     tookMs < 1_000,
-    tookMs === 0 ? 'before the command that sold had ended' : `${Math.round(tookMs)} ms after the sale`,
+    tookMs === 0
+      ? 'before the command that created the sale ended'
+      : `${Math.round(tookMs)} ms after the sale`,
   );
 
-  const outcomes = await underLoad(ask, async () => {
+  const outcomes = await underLoad(send, async () => {
     for (const node of NODES) {
       await stopNode(node, 'SIGTERM');
       await startNode(node);
       await sleep(2_500);
     }
   });
-  // nginx does not know that a node is about to leave: see docs/deploying.md.
-  const [words, mostFailed] =
+  // nginx does not know that a node is draining: see docs/deploying.md.
+  const [guarantee, maxFailedShare] =
     name === 'nginx' ? ['at most one request in a thousand fails', 0.001] : ['no request fails', 0];
-  see(
-    `both nodes restarted, one after the other: ${words}`,
-    failedOf(outcomes) <= mostFailed,
-    told(outcomes),
+  check(
+    `both nodes restarted, one after the other: ${guarantee}`,
+    computeFailedShare(outcomes) <= maxFailedShare,
+    formatOutcomes(outcomes),
   );
-  const killed = await underLoad(ask, async () => {
+  const killed = await underLoad(send, async () => {
     await stopNode(0, 'SIGKILL');
     await sleep(3_000);
   });
-  say(`  seen one node killed with kill -9 (${told(killed)})`);
+  print(`measured one node killed with kill -9 (${formatOutcomes(killed)})`);
   await startNode(0);
   agent.destroy();
   proxy.kill();
 }
 
-/** Reads and quotes without pause from several callers while something is done. */
+/** Sends reads and quotes continuously from several callers while `work` runs. */
 async function underLoad(
-  ask: (host: string, path: string, wish?: Wish) => Promise<Answer>,
+  send: (host: string, path: string, input?: RequestInput) => Promise<HttpResponse>,
   work: () => Promise<void>,
 ): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
-  let going = true;
+  let isRunning = true;
   const quote = {
     method: 'POST',
     headers: { 'x-api-key': 'sandbox-merchant-key' },
     body: { amount: 100, installments: 4 },
   };
   const callers = Array.from({ length: CALLERS }, async (_, i) => {
-    while (going) {
-      const asked = i % 2 ? ask('api', '/merchant/quotes', quote) : ask('api', '/public/merchants?limit=5');
-      const outcome = await asked.then(
+    while (isRunning) {
+      const pendingResponse =
+        i % 2 ? send('api', '/merchant/quotes', quote) : send('api', '/public/merchants?limit=5');
+      const outcome = await pendingResponse.then(
         ({ status }) => String(status),
         (error: Error & { code?: string }) => error.code ?? error.message,
       );
@@ -294,24 +301,24 @@ async function underLoad(
   });
   await sleep(500);
   await work();
-  going = false;
+  isRunning = false;
   await Promise.all(callers);
   return outcomes;
 }
 
-function failedOf(outcomes: Map<string, number>): number {
+function computeFailedShare(outcomes: Map<string, number>): number {
   const all = [...outcomes.values()].reduce((sum, count) => sum + count, 0);
   return 1 - (outcomes.get('200') ?? 0) / all;
 }
 
-function told(outcomes: Map<string, number>): string {
-  return [...outcomes].map(([what, count]) => `${count} × ${what}`).join(', ');
+function formatOutcomes(outcomes: Map<string, number>): string {
+  return [...outcomes].map(([outcome, count]) => `${count} × ${outcome}`).join(', ');
 }
 
-async function until(what: string, check: () => Promise<boolean>): Promise<void> {
+async function waitFor(description: string, isMet: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 600; i++) {
-    if (await check().catch(() => false)) return;
+    if (await isMet().catch(() => false)) return;
     await sleep(100);
   }
-  throw new Error(`It did not come about: ${what}`);
+  throw new Error(`Timed out waiting for: ${description}`);
 }

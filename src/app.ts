@@ -1,72 +1,81 @@
-import type { Deps, ModulePart } from '#module';
+import type { Deps, InjectRequest, ModuleRuntime } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { listSettings } from '#platform/config.ts';
 import { openDb } from '#platform/database/db.ts';
-import type { Door } from '#platform/http/door.ts';
-import { purgeOldAnswers } from '#platform/http/idempotency.ts';
-import { resolveSearch } from '#platform/http/search.ts';
+import type { ApiServer } from '#platform/http/api-server.ts';
+import { purgeStoredResponses } from '#platform/http/idempotency.ts';
+import { createSearchResolver } from '#platform/http/search.ts';
 import { startHousekeeping } from '#platform/jobs/housekeeping.ts';
 import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs/jobs.ts';
 import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { DatabaseHealth } from '#platform/nodes/database-health.ts';
 import type { Drain } from '#platform/nodes/drain.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { openMetrics } from '#platform/observability/metrics.ts';
+import { createMetrics } from '#platform/observability/metrics.ts';
 import { requireFreePorts } from '#platform/ports.ts';
-import { recordKeys } from '#platform/privacy/key-checks.ts';
+import { recordKeyChecks } from '#platform/privacy/key-checks.ts';
 import type { Service } from '#platform/service.ts';
 import { Vault } from '#platform/vault.ts';
-import { listen, openDoors } from './doors.ts';
-import { type Configuration, eventsOf, modulesIn, personalDataIn, provided } from './modules.ts';
+import { createApiServers, listen } from './api-servers.ts';
+import {
+  type Configuration,
+  createModuleEvents,
+  modulesIn,
+  personalDataIn,
+  serviceBindings,
+} from './modules.ts';
 
 export type App = {
-  front: Door;
-  staff: Door;
+  partner: ApiServer;
+  staff: ApiServer;
   /** Run before `stop`, so that load balancers send no request to a closed port. */
   drain: Drain;
-  /** Opens both doors; returns when requests can be served. */
-  start(): Promise<{ frontUrl: string; staffUrl: string; cardTop: string[][]; card: string[][] }>;
+  /** Starts both API servers and returns when requests can be served. */
+  start(): Promise<{ partnerUrl: string; staffUrl: string; bannerTop: string[][]; bannerRows: string[][] }>;
   /** Deletes expired rows; also runs on a timer. */
   housekeep(): Promise<void>;
-  /** When it returns, this node's caches know all earlier commits. */
-  whenHeard(): Promise<void>;
-  /** Lets running requests end, then closes everything it opened. */
+  /** Returns when this node's caches know all earlier commits. */
+  waitForEarlierCommits(): Promise<void>;
+  /** Waits for running requests, then closes everything that `start` opened. */
   stop(): Promise<void>;
 };
 
-/** Composes the modules into a node: both doors, jobs, housekeeping. */
-export async function createApp(given: {
+/** Composes the modules into a node: both API servers, jobs, housekeeping. */
+export async function createApp(options: {
   configuration: Configuration;
   databaseUrl: string;
   clock: Clock;
   log: Log;
-  /** If false, recurring tasks run only when they are enqueued: for a clock that is not the machine's. */
+  /** If false, recurring tasks run only if they are enqueued: for a clock that is not the machine's. */
   isScheduled?: boolean;
+  /** How long requests wait for the database. By default, five seconds. */
+  databaseTimeoutMs?: number;
 }): Promise<App> {
-  const { configuration, databaseUrl, log, isScheduled = true } = given;
+  const { configuration, databaseUrl, log, isScheduled = true, databaseTimeoutMs } = options;
   const { config, settingsOf } = configuration;
   const modules = modulesIn(config.mode);
   let publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
-  const shared = { log, metrics: openMetrics(), publicUrl: () => publicUrl };
+  const shared = { log, metrics: createMetrics(), publicUrl: () => publicUrl };
   const databaseHealth = new DatabaseHealth(shared);
   const vault = new Vault(config.secrets);
   const db = openDb({
     url: databaseUrl,
     poolSize: config.databasePoolSize,
-    label: 'semana',
+    applicationName: 'semana',
     vault,
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection lost'),
-    onAway: databaseHealth.note,
+    onUnavailable: databaseHealth.recordFailure,
+    ...(databaseTimeoutMs !== undefined && { timeoutMs: databaseTimeoutMs }),
   });
-  const changeFeed = new ChangeFeed(databaseUrl, log, db.dropIdle);
+  const changeFeed = new ChangeFeed(databaseUrl, log, db.closeIdleConnections);
   const clock = modules.reduce(
-    (base, module) => module.clock?.({ base, db, changeFeed, log }) ?? base,
-    given.clock,
+    (base, module) => module.replaceClock?.({ base, db, changeFeed, log }) ?? base,
+    options.clock,
   );
 
-  const parts: ModulePart[] = [];
-  const finders = () => parts.flatMap(({ search }) => search ?? []);
-  const services = new Map(provided);
+  const runtimes: ModuleRuntime[] = [];
+  const searchers = () => runtimes.flatMap(({ search }) => search ?? []);
+  const services = new Map(serviceBindings);
   const deps: Omit<Deps, 'settings'> = {
     ...shared,
     config,
@@ -75,73 +84,97 @@ export async function createApp(given: {
     changeFeed,
     clock,
     vault,
-    events: eventsOf(configuration),
+    events: createModuleEvents(configuration),
     personalData: personalDataIn(config.mode),
-    isSessionOver: async (sessionId) =>
-      (await parts.find((part) => part.isSessionOver)?.isSessionOver?.(sessionId)) ?? false,
-    finders,
-    resolveSearch: resolveSearch(finders),
-    waiting: () => Object.assign({}, ...parts.map(({ waiting }) => waiting)),
-    settingsInForce: () => configuration.inForce(listSettings(modules)),
-    provide: (name, value) => void services.set(name, value),
-    find: <T>(name: Service<T>) => services.get(name) as T | undefined,
+    hasSessionEnded: async (sessionId) =>
+      (await runtimes.find((runtime) => runtime.hasSessionEnded)?.hasSessionEnded?.(sessionId)) ?? false,
+    searchers,
+    resolveSearch: createSearchResolver(searchers),
+    pendingWork: () => Object.assign({}, ...runtimes.map(({ pendingWork }) => pendingWork)),
+    listEffectiveSettings: () => configuration.listEffective(listSettings(modules)),
+    provideService: (name, value) => void services.set(name, value),
+    findService: <T>(name: Service<T>) => services.get(name) as T | undefined,
   };
   for (const module of modules) {
-    // Settings are read on first use: a module that has a process of its own need not be configured here.
-    const own: Deps = {
+    // Settings are read on first use, because a module that runs in a process of its own need not be configured here.
+    const moduleDeps: Deps = {
       ...deps,
       get settings() {
         return settingsOf(module);
       },
     };
-    const part = module.open?.(own);
-    if (part) parts.push(part);
+    const runtime = module.open?.(moduleDeps);
+    if (runtime) runtimes.push(runtime);
   }
 
-  const { front, staff, drain } = await openDoors(modules, parts, { ...deps, databaseHealth });
+  const { partner, staff, drain } = await createApiServers(modules, runtimes, { ...deps, databaseHealth });
   const housekeeping = startHousekeeping(log, [
-    () => purgeOldAnswers(db, clock.now()),
+    () => purgeStoredResponses(db, clock.now()),
     () => purgeDeadJobs(db),
-    ...parts.flatMap(({ housekeeping }) => (housekeeping ? () => housekeeping(clock.now()) : [])),
+    ...runtimes.flatMap(({ housekeeping }) => (housekeeping ? () => housekeeping(clock.now()) : [])),
   ]);
   let jobs: Jobs | undefined;
   return {
-    front,
+    partner,
     staff,
     drain,
     housekeep: housekeeping.run,
-    whenHeard: () => changeFeed.whenHeard(),
+    waitForEarlierCommits: () => changeFeed.waitForEarlierCommits(),
     async start() {
-      await recordKeys(db, vault);
+      await recordKeyChecks(db, vault);
       await requireFreePorts([
         { setting: 'PORT', host: config.host, port: config.port },
         { setting: 'STAFF_PORT', host: config.staffHost, port: config.staffPort },
-        ...parts.flatMap(({ ports }) => ports ?? []),
+        ...runtimes.flatMap(({ ports }) => ports ?? []),
       ]);
-      const frontUrl = await listen(front, config.host, config.port);
-      if (!config.publicUrl) publicUrl = frontUrl;
+      const partnerUrl = await listen(partner, config.host, config.port);
+      if (!config.publicUrl) publicUrl = partnerUrl;
       const staffUrl = await listen(staff, config.staffHost, config.staffPort);
       await changeFeed.start();
-      // When one start fails, the others must have ended before the caller stops the node.
+      const injectStaff: InjectRequest = (options) => staff.server.inject(options);
+      // If one start fails, the others must have ended before the caller stops the node.
       const starts = await Promise.allSettled(
-        parts.map(async (part) => part.start?.({ frontUrl, staffUrl })),
+        runtimes.map(async (runtime) => runtime.start?.({ partnerUrl, staffUrl, injectStaff })),
       );
       const failed = starts.find((start) => start.status === 'rejected');
       if (failed) throw failed.reason;
-      const tasks = Object.assign({}, ...parts.map((part) => part.tasks));
-      const cron = parts.flatMap(({ cron = [] }) => cron);
-      jobs = await startJobs({ databaseUrl, tasks, cron, isScheduled, log });
-      const card = parts.flatMap((part) => part.card?.({ frontUrl, staffUrl }) ?? []);
-      return { frontUrl, staffUrl, cardTop: parts.flatMap((part) => part.cardTop?.() ?? []), card };
+      const tasks = Object.assign({}, ...runtimes.map((runtime) => runtime.tasks));
+      const cron = runtimes.flatMap(({ cron = [] }) => cron);
+      jobs = await startJobs({
+        databaseUrl,
+        tasks,
+        cron,
+        isScheduled,
+        keyVersions: vault.versions,
+        changeFeed,
+        log,
+      });
+      const bannerRows = runtimes.flatMap((runtime) => runtime.bannerRows?.({ partnerUrl, staffUrl }) ?? []);
+      return {
+        partnerUrl,
+        staffUrl,
+        bannerTop: runtimes.flatMap((runtime) => runtime.bannerTop?.() ?? []),
+        bannerRows,
+      };
     },
     async stop() {
       housekeeping.stop();
-      for (const part of parts) part.drain?.();
-      await Promise.all([front.server.close(), staff.server.close()]);
+      for (const runtime of runtimes) runtime.drain?.();
+      await Promise.all([partner.server.close(), staff.server.close()]);
       await jobs?.stop();
-      for (const part of parts.toReversed()) await part.stop?.();
+      for (const runtime of runtimes.toReversed()) await runtime.stop?.();
       await changeFeed.stop();
       await db.close();
     },
   };
+}
+
+/** Requests that are still running this long after the servers closed are cut off. */
+export const LAST_REQUESTS_TIMEOUT_MS = 20_000;
+
+/** Drains for `drainMs`, so that load balancers send no more requests, then waits for running requests. */
+export async function stopApp(app: App | undefined, drainMs: number): Promise<void> {
+  await app?.drain.run(drainMs);
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, LAST_REQUESTS_TIMEOUT_MS).unref());
+  if (app) await Promise.race([app.stop(), timeout]);
 }

@@ -1,50 +1,52 @@
 import { systemClock } from '#platform/clock.ts';
-import { explain } from '#platform/command-line/explain.ts';
-import type { Config } from '#platform/config.ts';
+import { explainError } from '#platform/command-line/explain-error.ts';
+import { type Config, listMisspelledSettings, listSettings } from '#platform/config.ts';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
-import { findDatabase, type RunningDatabase } from '#platform/database/database.ts';
+import { openDatabase, type RunningDatabase } from '#platform/database/database.ts';
 import { openDb } from '#platform/database/db.ts';
 import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
-import { openLog } from '#platform/observability/log.ts';
+import { createLog } from '#platform/observability/log.ts';
 import { watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
-import { recordKeys, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
+import { recordKeyChecks, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/vault.ts';
-import { createApp } from './app.ts';
-import { type Configuration, eventsOf, modulesIn, readConfiguration } from './modules.ts';
-import { stopApp } from './stop-app.ts';
-import { type RunningNode, type StartedApp, severalProcesses, WorkerEnded } from './workers.ts';
+import { createApp, stopApp } from './app.ts';
+import { type Configuration, createModuleEvents, modules, modulesIn, readConfiguration } from './modules.ts';
+import { createClusterNode, type RunningNode, type StartedApp, WorkerEndedError } from './workers.ts';
 
-/** Longer than for requests: no caller waits yet, and a machine that is booting may be slow. */
-const SET_UP_MS = 60_000;
+/** Longer than for requests, because no client is waiting yet and a booting machine may be slow. */
+const SETUP_TIMEOUT_MS = 60_000;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const isJson = process.argv.includes('--json');
+/** With --json, only the line for scripts goes to standard output. */
+const print = (text: string) => (isJson ? process.stderr : process.stdout).write(`${text}\n`);
 
 try {
   await serve(readConfiguration(process.env));
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
 }
 
 async function serve(configuration: Configuration): Promise<void> {
   const { config } = configuration;
-  const log = openLog(config.logLevel);
+  const log = createLog(config.logLevel);
+  for (const text of listMisspelledSettings(process.env, listSettings(modules))) log.warn(text);
   let node: RunningNode | undefined;
-  const opening = findDatabase(config, {
+  const openingDatabase = openDatabase(config, {
     owner: 'service',
     label: 'npm start',
-    log: say,
+    log: print,
     onUnexpectedExit(error) {
-      log.error({ err: error }, 'the embedded PostgreSQL ended by itself');
+      log.error({ err: error }, 'the embedded PostgreSQL ended unexpectedly');
       void stop(1);
     },
   });
 
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
-    if (stopping) node?.hurry();
-    stopping ??= shutDown(node, opening).then(
+    if (stopping) node?.cutDrainShort();
+    stopping ??= shutDown(node, openingDatabase).then(
       () => process.exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
@@ -54,35 +56,37 @@ async function serve(configuration: Configuration): Promise<void> {
     return stopping;
   };
   watchUncaughtErrors(log, () => void stop(1));
-  // Installed first: a database server that is still starting must be stopped, too.
+  // Installed first, because a database server that is still starting must be stopped, too.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      say(`${signal}: letting running requests end.`);
+      print(`${signal}: waiting for running requests.`);
       void stop(0);
     });
   }
 
   try {
-    const database = await opening;
+    const database = await openingDatabase;
     if (stopping) return;
-    await refuseUnfit(config, database.url);
-    say('Migrating the database ...');
-    await migrate(database.url, config.mode, { say });
+    await checkDatabase(config, database.url);
+    print('Migrating the database ...');
+    await migrate(database.url, config.mode, { print });
     await setUp(configuration, database.url);
-    say('Opening the doors ...');
-    const given = { configuration, databaseUrl: database.url, log };
-    node = config.processes > 1 ? severalProcesses(given) : await oneProcess(given);
-    say(card(config, { ...(await node.open()), where: database.where }));
+    print('Starting the API servers ...');
+    const deps = { configuration, databaseUrl: database.url, log };
+    node = config.processes > 1 ? createClusterNode(deps) : await createSingleProcessNode(deps);
+    const started = { ...(await node.open()), database: database.description };
+    if (isJson) process.stdout.write(`${JSON.stringify(describeForScripts(config, started))}\n`);
+    else print(formatBanner(config, started));
   } catch (error) {
     if (stopping) return;
-    if (!(error instanceof WorkerEnded)) process.stderr.write(`${explain(error)}\n`);
+    if (!(error instanceof WorkerEndedError)) process.stderr.write(`${explainError(error)}\n`);
     await stop(1);
   }
 }
 
-/** Refuses a database of the other mode or with other encryption keys, before anything is written. */
-async function refuseUnfit({ mode, secrets }: Config, url: string): Promise<void> {
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up', timeoutMs: SET_UP_MS });
+/** Throws if the database belongs to the other mode or to other encryption keys, before anything is written. */
+async function checkDatabase({ mode, secrets }: Config, url: string): Promise<void> {
+  const db = openDb({ url, poolSize: 1, applicationName: 'semana set-up', timeoutMs: SETUP_TIMEOUT_MS });
   try {
     await refuseWrongMode(db, mode);
     await refuseWrongKeys(db, new Vault(secrets));
@@ -91,27 +95,36 @@ async function refuseUnfit({ mode, secrets }: Config, url: string): Promise<void
   }
 }
 
-/** On the very first start, in one transaction: records the mode, and writes demo data in the sandbox. */
+/** On the very first start, records the mode and writes the demo data of the sandbox, in one transaction. */
 async function setUp(configuration: Configuration, url: string): Promise<void> {
   const { mode, secrets } = configuration.config;
   const vault = new Vault(secrets);
-  const db = openDb({ url, poolSize: 1, label: 'semana set-up', vault, timeoutMs: SET_UP_MS });
+  const db = openDb({
+    url,
+    poolSize: 1,
+    applicationName: 'semana set-up',
+    vault,
+    timeoutMs: SETUP_TIMEOUT_MS,
+  });
   try {
     await forNewCustomers(db).transaction(async (tx) => {
-      await recordKeys(tx, vault);
+      await recordKeyChecks(tx, vault);
       if (!(await claimInstallation(tx, mode))) return;
-      const writers = modulesIn(mode).filter(({ firstStart }) => firstStart);
-      if (writers.length > 0) say('Writing the demo data ...');
-      const parts = { clock: systemClock, vault, events: eventsOf(configuration) };
-      for (const module of writers) await module.firstStart?.(tx, parts);
+      const demoModules = modulesIn(mode).filter(({ onFirstStart }) => onFirstStart);
+      if (demoModules.length > 0) print('Writing the demo data ...');
+      const deps = { clock: systemClock, vault, events: createModuleEvents(configuration) };
+      for (const module of demoModules) await module.onFirstStart?.(tx, deps);
     });
   } finally {
     await db.close();
   }
 }
 
-async function shutDown(node: RunningNode | undefined, opening: Promise<RunningDatabase>): Promise<void> {
-  const database = await opening.catch(() => undefined); // did not open: nothing to stop
+async function shutDown(
+  node: RunningNode | undefined,
+  openingDatabase: Promise<RunningDatabase>,
+): Promise<void> {
+  const database = await openingDatabase.catch(() => undefined); // the database did not start, so there is nothing to stop
   try {
     await node?.stop();
   } finally {
@@ -119,28 +132,68 @@ async function shutDown(node: RunningNode | undefined, opening: Promise<RunningD
   }
 }
 
-async function oneProcess(parts: Parameters<typeof severalProcesses>[0]): Promise<RunningNode> {
-  const app = await createApp({ ...parts, clock: systemClock });
-  const { drainMs } = parts.configuration.config;
-  return { open: () => app.start(), hurry: () => app.drain.hurry(), stop: () => stopApp(app, drainMs) };
+async function createSingleProcessNode(deps: Parameters<typeof createClusterNode>[0]): Promise<RunningNode> {
+  const app = await createApp({ ...deps, clock: systemClock });
+  const { drainMs } = deps.configuration.config;
+  return {
+    open: () => app.start(),
+    cutDrainShort: () => app.drain.cutShort(),
+    stop: () => stopApp(app, drainMs),
+  };
 }
 
-function card(config: Config, at: StartedApp & { where: string }): string {
-  const demo = modulesIn(config.mode).find((module) => module.demo)?.demo;
-  const publicUrl = config.publicUrl ?? at.frontUrl;
+type Started = StartedApp & { database: string };
+
+function findDemoKeys({ mode }: Config) {
+  return modulesIn(mode).find((module) => module.demoKeys)?.demoKeys;
+}
+
+function describeForScripts(config: Config, { partnerUrl, staffUrl, bannerTop }: Started) {
+  const demoKeys = findDemoKeys(config);
+  // The rows begin with the address of an app.
+  const apps = Object.fromEntries(
+    bannerTop
+      .map(([name, text]) => [name!.toLowerCase().replaceAll(' ', '_'), text!.split(' ')[0]!] as const)
+      .filter(([, address]) => URL.canParse(address)),
+  );
+  const addresses = {
+    partner: partnerUrl,
+    staff: staffUrl,
+    public: config.publicUrl ?? partnerUrl,
+    ...apps,
+  };
+  return {
+    mode: config.mode,
+    pid: process.pid,
+    addresses,
+    ports: Object.fromEntries(
+      Object.entries(addresses).map(([name, address]) => [name, Number(new URL(address).port)]),
+    ),
+    keys: demoKeys && {
+      partner: demoKeys.partnerKey,
+      merchant: demoKeys.merchantKey,
+      till: demoKeys.tillKey,
+      operator: demoKeys.operatorKey,
+    },
+  };
+}
+
+function formatBanner(config: Config, started: Started): string {
+  const demo = findDemoKeys(config);
+  const publicUrl = config.publicUrl ?? started.partnerUrl;
   const rows = [
-    ...at.cardTop,
-    ['Partners', at.frontUrl],
+    ...started.bannerTop,
+    ['Partners', started.partnerUrl],
     ...(config.publicUrl ? [['Public', config.publicUrl]] : []),
-    ['Staff', at.staffUrl],
+    ['Staff', started.staffUrl],
     ['Reference', `${publicUrl}/docs`],
-    ['Database', at.where],
-    ...at.card,
+    ['Database', started.database],
+    ...started.bannerRows,
   ];
   const key = demo?.partnerKey ?? 'YOUR-KEY';
   return [
     '',
-    `  Semana is open (${config.mode})`,
+    `  Semana is running (${config.mode})`,
     '',
     ...rows.map(([name, value]) => `  ${name!.padEnd(13)}${value}`),
     '',

@@ -1,35 +1,32 @@
-import { type Events, openEvents } from '#events';
+import { createEvents, type Events } from '#events';
 import type { Auditor, Module } from '#module';
 import type { Command } from '#platform/command-line/command.ts';
-import { openConfig, type ReadConfig, readConfig } from '#platform/config.ts';
+import { type ConfigReader, readConfig, readConfigLazily } from '#platform/config.ts';
 import type { CallerProblems } from '#platform/http/openapi.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
-import { platformData } from '#platform/privacy/platform-data.ts';
+import { platformPersonalData } from '#platform/privacy/platform-data.ts';
 import type { Service } from '#platform/service.ts';
 import type { Environment, Mode } from '#platform/settings.ts';
-import { approvalsModule } from './approvals/module.ts';
-import { backofficeModule } from './backoffice/module.ts';
+import { officeModule, webModule } from './apps/module.ts';
+import { backOfficeModule } from './back-office/module.ts';
 import { catalogModule } from './catalog/module.ts';
 import { creditModule } from './credit/module.ts';
 import { customersModule } from './customers/module.ts';
 import { decisionsModule } from './decisions/module.ts';
-import { deliveryModule } from './delivery/module.ts';
 import { ledgerModule } from './ledger/module.ts';
 import { membersModule } from './members/module.ts';
 import { messagesModule } from './messages/module.ts';
-import { noticesModule } from './notices/module.ts';
-import { overviewModule } from './overview/module.ts';
+import { notificationsModule } from './notifications/module.ts';
 import { partnersModule } from './partners/module.ts';
 import { payoutsModule } from './payouts/module.ts';
 import { pixModule } from './pix/module.ts';
-import { reportsModule } from './reports/module.ts';
 import { rewardsModule } from './rewards/module.ts';
 import { sandboxModule } from './sandbox/module.ts';
+import { approvalsModule } from './staff/approvals/module.ts';
 import { staffModule } from './staff/module.ts';
-import { webModule } from './web/module.ts';
-import { officeModule } from './web/office-module.ts';
+import { webhooksModule } from './webhooks/module.ts';
 
-/** All modules. A module may use what those before it provide. */
+/** All modules. A module may use the services of earlier modules. */
 export const modules: readonly Module[] = [
   partnersModule,
   staffModule,
@@ -44,11 +41,9 @@ export const modules: readonly Module[] = [
   pixModule,
   rewardsModule,
   payoutsModule,
-  noticesModule,
-  deliveryModule,
-  reportsModule,
-  overviewModule,
-  backofficeModule,
+  notificationsModule,
+  webhooksModule,
+  backOfficeModule,
   sandboxModule,
   webModule,
   officeModule,
@@ -58,58 +53,57 @@ export const modulesIn = (mode: Mode): Module[] =>
   modules.filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly);
 
 /** The settings of the platform and of every module. */
-export type Configuration = ReadConfig<Module>;
+export type Configuration = ConfigReader<Module>;
 
-/** For the service: all settings are checked. */
+/** Reads and validates all settings, for the service. */
 export const readConfiguration = (env: Environment): Configuration => readConfig(env, modules);
 
-/** For a command: each module's settings are read and checked on first use. */
-export const openConfiguration = (env: Environment): Configuration => openConfig(env);
+/** Reads and validates the settings of each module on first use, for commands. */
+export const readConfigurationLazily = (env: Environment): Configuration => readConfigLazily(env);
 
-/** The event handlers of all modules: the same for the service, the command line and the demo data. */
-export function eventsOf({ settingsOf }: Pick<Configuration, 'settingsOf'>): Events {
-  return openEvents(modules.map((module) => module.handlers?.(() => settingsOf(module)) ?? {}));
+/** Creates the events with the handlers of all modules, for the service, the command line and the demo data. */
+export function createModuleEvents({ settingsOf }: Pick<Configuration, 'settingsOf'>): Events {
+  return createEvents(modules.map((module) => module.eventHandlers?.(() => settingsOf(module)) ?? {}));
 }
 
-/** Where personal data is kept in this mode. */
+/** Lists the personal data of all modules in this mode. */
 export const personalDataIn = (mode: Mode): PersonalData[] => [
-  platformData,
+  platformPersonalData,
   ...modulesIn(mode).flatMap(({ personalData }) => personalData ?? []),
 ];
 
-/** Every module that moves money, for 'semana audit'. */
+/** The auditors of all modules that move money, for 'semana audit'. */
 export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => auditor ?? []);
 
-export const provided: ReadonlyMap<Service<unknown>, unknown> = new Map(
+export const serviceBindings: ReadonlyMap<Service<unknown>, unknown> = new Map(
   modules.flatMap(({ provides = [] }) => provides),
 );
 
-/** `configuration` is read when a command runs; help does not need it. */
-export function commandsOf(configuration: Configuration): Command[] {
-  const events = eventsOf(configuration);
+/** Lists the local commands of all modules. `configuration` is read when a command runs, not for help. */
+export function listModuleCommands(configuration: Configuration): Command[] {
+  const events = createModuleEvents(configuration);
   const settingsOf = (module: Module) => () => configuration.settingsOf(module);
-  const here = new Map([
-    ...provided,
-    ...modules.flatMap((module) => module.providesToCommands?.(settingsOf(module)) ?? []),
-  ]);
+  const bindings = new Map(
+    modules.flatMap((module) => module.providesToCommands?.(settingsOf(module)) ?? []),
+  );
   return modules.flatMap((module) => {
     const settings = settingsOf(module);
-    const find = <T>(name: Service<T>) => here.get(name) as T | undefined;
+    const findService = <T>(name: Service<T>) => bindings.get(name) as T | undefined;
     const group = module.name.replace(/^./, (letter) => letter.toUpperCase());
     const personalData = () => personalDataIn(configuration.config.mode);
-    const parts = { settings, events, auditors, personalData, find };
-    return (module.commands?.(parts) ?? []).map((command) => ({ ...command, group }));
+    const deps = { settings, events, auditors, personalData, findService };
+    return (module.commands?.(deps) ?? []).map((command) => ({ ...command, group }));
   });
 }
 
-/** Problems that every endpoint behind a guard may answer. */
-export function guardProblems(): CallerProblems {
-  const of = (guard: 'key' | 'customer' | 'role' | 'staff') =>
+/** Collects the problems of all guards. */
+export function collectGuardProblems(): CallerProblems {
+  const collect = (guard: 'key' | 'customer' | 'role' | 'staff') =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
   return {
-    keyProblems: of('key'),
-    tokenProblems: of('customer'),
-    roleProblems: of('role'),
-    staffProblems: of('staff'),
+    keyProblems: collect('key'),
+    tokenProblems: collect('customer'),
+    roleProblems: collect('role'),
+    staffProblems: collect('staff'),
   };
 }

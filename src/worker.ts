@@ -1,23 +1,22 @@
 import { systemClock } from '#platform/clock.ts';
-import { explain } from '#platform/command-line/explain.ts';
+import { explainError } from '#platform/command-line/explain-error.ts';
 import type { FromWorker, ToWorker } from '#platform/nodes/worker-messages.ts';
-import { openLog } from '#platform/observability/log.ts';
+import { createLog } from '#platform/observability/log.ts';
 import { watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
-import { type App, createApp } from './app.ts';
+import { type App, createApp, stopApp } from './app.ts';
 import { readConfiguration } from './modules.ts';
-import { stopApp } from './stop-app.ts';
 
-// One of several processes of a node. The primary (workers.ts) controls it; it stops when the primary is gone.
+// One of several processes of a node. The primary process (workers.ts) controls it. It stops if the primary process ends.
 
 const configuration = readConfiguration(process.env);
 const { config } = configuration;
-const log = openLog(config.logLevel);
-const tell = (message: FromWorker) => void process.send?.(message, () => undefined); // a send error is ignored: 'disconnect' follows
+const log = createLog(config.logLevel);
+const sendToPrimary = (message: FromWorker) => void process.send?.(message, () => undefined); // a send error can be ignored, because 'disconnect' follows
 
 let app: App | undefined;
 let stopping: Promise<void> | undefined;
 const stop = (code: number) => {
-  if (stopping) app?.drain.hurry();
+  if (stopping) app?.drain.cutShort();
   stopping ??= stopApp(app, config.drainMs).then(
     () => process.exit(code),
     (error: unknown) => {
@@ -28,7 +27,7 @@ const stop = (code: number) => {
 };
 
 watchUncaughtErrors(log, () => stop(1));
-// A terminal and a supervisor signal all processes of a group: only the primary decides when a worker ends.
+// Terminals and supervisors signal all processes of a group, but only the primary process decides when a worker ends.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => stop(1));
 process.on('message', (message: ToWorker) => {
@@ -37,13 +36,13 @@ process.on('message', (message: ToWorker) => {
 });
 
 async function serve({ databaseUrl, port, staffPort }: ToWorker & { kind: 'serve' }): Promise<void> {
-  const own = { ...configuration, config: { ...config, port, staffPort } };
+  const workerConfiguration = { ...configuration, config: { ...config, port, staffPort } };
   try {
-    app = await createApp({ configuration: own, databaseUrl, clock: systemClock, log });
-    tell({ kind: 'open', opened: await app.start() });
+    app = await createApp({ configuration: workerConfiguration, databaseUrl, clock: systemClock, log });
+    sendToPrimary({ kind: 'open', opened: await app.start() });
   } catch (error) {
     if (stopping) return;
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${explainError(error)}\n`);
     stop(1);
   }
 }

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { FromWorker, ToWorker } from '#platform/nodes/worker-messages.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { findFreePort, requireFreePorts } from '#platform/ports.ts';
-import type { App } from './app.ts';
+import { type App, LAST_REQUESTS_TIMEOUT_MS } from './app.ts';
 import type { Configuration } from './modules.ts';
-import { LAST_REQUESTS_MS } from './stop-app.ts';
 
 export type StartedApp = Awaited<ReturnType<App['start']>>;
 
@@ -17,102 +16,102 @@ export type RunningNode = {
   /** Drains, then stops. */
   stop(): Promise<void>;
   /** Cuts the drain short. */
-  hurry(): void;
+  cutDrainShort(): void;
 };
 
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
-/** A worker that ran this long is replaced after the shortest pause. */
-const WELL_MS = 60_000;
-/** Timeout for metrics of the workers; a worker that is late is left out. */
-const REPORT_MS = 1_000;
-/** Added to the drain and the last requests before workers are killed. */
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+/** A worker that ran this long is replaced after the minimum pause. */
+const STABLE_AFTER_MS = 60_000;
+/** Time limit for the metrics of the workers. A worker that exceeds it is left out. */
+const REPORT_TIMEOUT_MS = 1_000;
+/** Additional time after the drain and the last requests before workers are killed. */
 const GRACE_MS = 5_000;
 
 /**
- * Serves from several worker processes that share their ports. Each worker is a node with its own change feed and jobs; shared
- * state is in the database, as between machines. This process restarts workers that end, and stops them.
+ * Runs several worker processes that share their ports. Each worker is a node with its own change feed and jobs. Shared state is in the
+ * database, as between machines. This process stops the workers, and replaces workers that end.
  */
-export function severalProcesses(parts: {
+export function createClusterNode(deps: {
   configuration: Configuration;
   databaseUrl: string;
   log: Log;
 }): RunningNode {
-  const { configuration, databaseUrl, log } = parts;
+  const { configuration, databaseUrl, log } = deps;
   const { config } = configuration;
   cluster.setupPrimary({ exec: join(import.meta.dirname, 'worker.ts'), args: [] });
   const workers = new Set<Worker>();
-  const gatherings = new Map<number, (worker: Worker, report: unknown) => void>();
-  let gathered = 0;
+  const pendingReports = new Map<number, (worker: Worker, report: unknown) => void>();
+  let gatherCount = 0;
   let ports = { port: config.port, staffPort: config.staffPort };
   let stopping = false;
-  const tellAll = (message: ToWorker) => {
-    for (const worker of workers) tell(worker, message);
+  const sendToAll = (message: ToWorker) => {
+    for (const worker of workers) sendToWorker(worker, message);
   };
 
-  /** Starts a worker; returns when it serves. */
+  /** Starts a worker and returns when it serves requests. */
   const start = async (): Promise<StartedApp> => {
     const worker = cluster.fork({ NODE_COMPILE_CACHE: getCompileCacheDir() ?? '' });
     workers.add(worker);
     const outcome = Promise.withResolvers<StartedApp>();
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'open') outcome.resolve(message.opened as StartedApp);
-      if (message.kind === 'gather') gather(worker, message.question);
-      if (message.kind === 'report') gatherings.get(message.question)?.(worker, message.report);
+      if (message.kind === 'gather') gather(worker, message.requestId);
+      if (message.kind === 'report') pendingReports.get(message.requestId)?.(worker, message.report);
     });
     worker.on('error', () => undefined); // 'exit' follows
     worker.once('exit', () => {
       workers.delete(worker);
-      outcome.reject(new WorkerEnded());
+      outcome.reject(new WorkerEndedError());
     });
-    tell(worker, { kind: 'serve', databaseUrl, ...ports });
+    sendToWorker(worker, { kind: 'serve', databaseUrl, ...ports });
     const opened = await outcome.promise;
     const openedAtMs = performance.now();
     worker.once('exit', (code, signal) => {
       if (stopping) return;
       log.error(
         { pid: worker.process.pid, code, signal },
-        'a process of this node ended; another one starts',
+        'a process of this node ended and is being replaced',
       );
-      void replace(performance.now() - openedAtMs > WELL_MS ? FIRST_PAUSE_MS : FIRST_PAUSE_MS * 4);
+      void replace(performance.now() - openedAtMs > STABLE_AFTER_MS ? MIN_PAUSE_MS : MIN_PAUSE_MS * 4);
     });
     return opened;
   };
 
-  /** Starts another worker, with exponential backoff until one serves. */
+  /** Starts another worker, with exponential backoff until one serves requests. */
   const replace = async (pauseMs: number): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
     if (stopping) return;
-    await start().catch(() => replace(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)));
+    await start().catch(() => replace(Math.min(pauseMs * 2, MAX_PAUSE_MS)));
   };
 
-  const gather = (asker: Worker, question: number): void => {
-    const own = ++gathered;
+  const gather = (requester: Worker, requestId: number): void => {
+    const gatherId = ++gatherCount;
     const waiting = new Set(workers);
     const reports: unknown[] = [];
     const finish = () => {
       clearTimeout(timer);
-      if (gatherings.delete(own)) tell(asker, { kind: 'reports', question, reports });
+      if (pendingReports.delete(gatherId)) sendToWorker(requester, { kind: 'reports', requestId, reports });
     };
-    const timer = setTimeout(finish, REPORT_MS);
-    gatherings.set(own, (worker, report) => {
+    const timer = setTimeout(finish, REPORT_TIMEOUT_MS);
+    pendingReports.set(gatherId, (worker, report) => {
       if (waiting.delete(worker)) reports.push(report);
       if (waiting.size === 0) finish();
     });
-    tellAll({ kind: 'report', question: own });
+    sendToAll({ kind: 'report', requestId: gatherId });
   };
 
   const stop = async (): Promise<void> => {
     stopping = true;
-    tellAll({ kind: 'stop' });
-    const late = setTimeout(
+    sendToAll({ kind: 'stop' });
+    const killTimer = setTimeout(
       () => {
         for (const worker of workers) worker.process.kill('SIGKILL');
       },
-      config.drainMs + LAST_REQUESTS_MS + GRACE_MS,
+      config.drainMs + LAST_REQUESTS_TIMEOUT_MS + GRACE_MS,
     );
     while (workers.size > 0) await new Promise((resolve) => cluster.once('exit', resolve));
-    clearTimeout(late);
+    clearTimeout(killTimer);
   };
 
   return {
@@ -129,13 +128,13 @@ export function severalProcesses(parts: {
       return opened!;
     },
     stop,
-    hurry: () => tellAll({ kind: 'stop' }),
+    cutDrainShort: () => sendToAll({ kind: 'stop' }),
   };
 }
 
 /** The worker has already logged the reason. */
-export class WorkerEnded extends Error {}
+export class WorkerEndedError extends Error {}
 
-function tell(worker: Worker, message: ToWorker): void {
-  if (worker.isConnected()) worker.send(message, () => undefined); // it ended meanwhile
+function sendToWorker(worker: Worker, message: ToWorker): void {
+  if (worker.isConnected()) worker.send(message, () => undefined); // the worker has ended
 }

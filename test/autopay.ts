@@ -43,12 +43,12 @@ export function openAutopay(service: Service) {
     async authorised(order: Record<string, unknown> = {}, body?: { first: boolean }) {
       const shopper = await till.newShopper();
       const checkout = await till.sell(shopper, { amount: 100, installments: 4, ...order });
-      const asked = await autopay.ask(shopper, checkout.hash, body);
-      assert.equal(asked.status, 201, asked.text);
-      const answered = await autopay.answer(asked.body.id, 'authorise');
+      const response = await autopay.ask(shopper, checkout.hash, body);
+      assert.equal(response.status, 201, response.text);
+      const answered = await autopay.answer(response.body.id, 'authorise');
       assert.equal(answered.status, 200, answered.text);
       assert.equal(answered.body.status, 'active');
-      return { shopper, hash: checkout.hash as string, checkout, id: asked.body.id as string };
+      return { shopper, hash: checkout.hash as string, checkout, id: response.body.id as string };
     },
 
     /** The purchase as its customer sees it. */

@@ -5,7 +5,7 @@ import { sql } from '#platform/database/db.ts';
 import { openLink } from './database-link.ts';
 import { eventually, openService } from './harness.ts';
 import { newDataDir, query, startService } from './processes.ts';
-import { BEHIND_PROXY, elsewhere } from './support/customers.ts';
+import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
 import { openForTest } from './support/postgres.ts';
 
 // How the service behaves while its database is unreachable, and how it recovers.
@@ -13,10 +13,11 @@ import { openForTest } from './support/postgres.ts';
 const LEAD = { kind: 'contact', name: 'Away', email: 'away@example.com' };
 const service = await openService(BEHIND_PROXY);
 
-test('packets that are silently lost: every request is answered, and new connections are used at once', async () => {
+test('when packets are silently lost, every request gets a response, and new connections are used immediately', async () => {
   const link = await service.openLink();
   const node = await service.join(link);
-  const post = (i: number) => node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, elsewhere());
+  const post = (i: number) =>
+    node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, newIpAddressHeaders());
   await Promise.all(Array.from({ length: 20 }, (_, i) => post(i)));
 
   // Existing connections are dead; new ones work.
@@ -25,7 +26,7 @@ test('packets that are silently lost: every request is answered, and new connect
   assert.equal((await node.staff('GET', '/readyz')).status, 503);
   // Without timeouts these would never be answered.
   for (const { status } of await Promise.all(crowd)) assert.ok([201, 503].includes(status), `${status}`);
-  // It recovers by itself, without a request that uses the database.
+  // It recovers automatically, without a request that uses the database.
   await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
   assert.equal((await post(100)).status, 201);
 
@@ -85,7 +86,7 @@ test('a database that becomes read-only is never written to: 503, and not ready 
   };
   await setReadOnly('on');
   const refused = await eventually('it has new connections', async () => {
-    const answer = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, elsewhere());
+    const answer = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, newIpAddressHeaders());
     return node.logged().includes('25006') && answer;
   });
   assert.equal(refused.status, 503);
@@ -93,11 +94,14 @@ test('a database that becomes read-only is never written to: 503, and not ready 
   assert.match((await node.staff('GET', '/metrics')).text, /^database_writable 0$/m);
   await setReadOnly('off');
   await eventually('it writes again', async () => {
-    return (await node.post('/public/leads', { ...LEAD, name: 'Written again' }, elsewhere())).status === 201;
+    return (
+      (await node.post('/public/leads', { ...LEAD, name: 'Written again' }, newIpAddressHeaders())).status ===
+      201
+    );
   });
 });
 
-test('cut connections and restarts of the database under load: the process lives, answers 503 at worst, and serves again by itself', async () => {
+test('when database connections break and the database restarts under load, the process survives, returns 503 at worst, and recovers automatically', async () => {
   const dataDir = newDataDir();
   const open = () => openForTest({ dataDir, settings: { max_connections: '100' } });
   let postgres = await open();
@@ -110,9 +114,9 @@ test('cut connections and restarts of the database under load: the process lives
     const headers = {
       'x-api-key': 'sandbox-demo-key',
       'content-type': 'application/json',
-      ...elsewhere().headers,
+      ...newIpAddressHeaders().headers,
     };
-    const { status } = await fetch(`${node.frontUrl}/public/leads`, { method: 'POST', headers, body });
+    const { status } = await fetch(`${node.partnerUrl}/public/leads`, { method: 'POST', headers, body });
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     return status;
   };

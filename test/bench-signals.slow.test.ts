@@ -10,7 +10,7 @@ import { test } from 'node:test';
 
 const BENCH = join(import.meta.dirname, '../bench');
 
-/** A bench that starts PostgreSQL and a process, prints a line, and does not end by itself. */
+/** A bench that starts PostgreSQL and a process, prints a line, and does not end on its own. */
 const PROGRAM = `
   import { endOnSignals } from '${BENCH}/interruption.ts';
   import { startBareServer } from '${BENCH}/processes.ts';

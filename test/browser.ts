@@ -1,66 +1,116 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { afterWorker } from './after-file.ts';
+import { launchChromium } from './check-launch.ts';
+import { countingCpu } from './cpu.ts';
+import { addExplainer, noteProgress } from './hang.ts';
+import { currentMachine, type PreparedBrowser, prepareBrowser } from './prepare-browser.ts';
 
-const INSTALLED = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-];
+const SCREENSHOTS = join(import.meta.dirname, '../node_modules/.cache/screenshots');
+const SCREENSHOT_TIMEOUT_MS = 3_000;
+/** Lines of Playwright's log that are printed when a test hangs or fails. */
+const LOG_LINES = 6;
 
-/** A real Chromium: CHROME_PATH, an installed one, or the one from npm. */
+/** The browser that test/run.ts prepared, or one that is prepared now. */
+async function findBrowser(): Promise<PreparedBrowser> {
+  const { TEST_BROWSER } = process.env;
+  if (TEST_BROWSER) return JSON.parse(TEST_BROWSER) as PreparedBrowser;
+  return prepareBrowser(currentMachine((line) => void process.stderr.write(`${line}\n`)));
+}
+
+let shared: Browser | undefined;
+
+/**
+ * A real Chromium. The test files of a worker share one: closing it closes the file's contexts only. With arguments, or outside of a
+ * worker, it is a new process.
+ */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
-  const path = process.env.CHROME_PATH ?? INSTALLED.find((candidate) => existsSync(candidate));
-  const found = path === undefined ? await unpackChromium() : { executablePath: path, env: {} };
-  const env = { ...(process.env as Record<string, string>), ...found.env };
-  return chromium.launch({ executablePath: found.executablePath, env, args: ['--no-sandbox', ...args] });
-}
-
-/** Unpacked once, because brotli takes ten seconds; renamed when complete. Includes libraries, for machines without them. */
-async function unpackChromium() {
-  if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('The tests of the pages need Chromium: install it, or set CHROME_PATH to a Chrome.');
-  const cache = join(import.meta.dirname, '../node_modules/.cache');
-  const home = join(cache, 'chromium');
-  const executablePath = join(home, 'chromium');
-  if (!existsSync(executablePath)) {
-    await mkdir(cache, { recursive: true });
-    const fresh = await mkdtemp(join(cache, 'unpacking-'));
-    const { inflate } = await import('@sparticuz/chromium');
-    const bin = fileURLToPath(new URL('../bin/', import.meta.resolve('@sparticuz/chromium')));
-    const before = process.env.TMPDIR;
-    process.env.TMPDIR = fresh; // inflate writes there
-    try {
-      const packs = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br'];
-      await Promise.all(packs.map((name) => inflate(join(bin, name))));
-    } finally {
-      if (before === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = before;
-    }
-    await writeFile(join(fresh, 'fonts/fonts.conf'), fontsConf(home));
-    await rename(fresh, home).catch(async () => {
-      // Another was faster, or only the fonts' cache is there.
-      if (existsSync(executablePath)) return rm(fresh, { recursive: true });
-      await rm(home, { recursive: true });
-      return rename(fresh, home);
-    });
+  if (args.length > 0 || !process.send) return launchProcess(args);
+  if (!shared?.isConnected()) {
+    shared = await launchProcess([]);
+    afterWorker(() => shared?.close());
   }
-  return {
-    executablePath,
-    env: { LD_LIBRARY_PATH: join(home, 'al2023/lib'), FONTCONFIG_PATH: join(home, 'fonts') },
-  };
+  const browser = shared;
+  return overriding(browser, {
+    close: async () => void (await Promise.all(browser.contexts().map((context) => context.close()))),
+  });
 }
 
-/** Chromium exits if it finds no font. */
-const fontsConf = (home: string) => `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-  <dir>${home}/fonts</dir>
-  <dir>/usr/share/fonts</dir>
-  <cachedir>${home}/fonts-cache</cachedir>
-</fontconfig>
-`;
+async function launchProcess(args: string[]): Promise<Browser> {
+  const recent: string[] = [];
+  const logger = {
+    isEnabled: (name: string) => name === 'api',
+    log(_name: string, _severity: string, message: string) {
+      if (message.startsWith('<=')) noteProgress(); // a call has ended
+      recent.push(message);
+      if (recent.length > LOG_LINES) recent.shift();
+    },
+  };
+  const browser = await launchChromium(await findBrowser(), args, logger);
+  const pending = new Map<Request, BrowserContext>();
+  const removeExplainer = addExplainer(() => explainBrowser(browser, pending, recent));
+  browser.on('disconnected', removeExplainer);
+  const track = (context: BrowserContext) => {
+    context.on('request', (request) => pending.set(request, context));
+    context.on('requestfinished', (request) => pending.delete(request));
+    context.on('requestfailed', (request) => pending.delete(request));
+    context.on('close', () => {
+      for (const [request, owner] of pending) if (owner === context) pending.delete(request);
+    });
+    return context;
+  };
+  return overriding(browser, {
+    newContext: async (options) => track(await browser.newContext(options)),
+    newPage: async (options) => {
+      const page = await browser.newPage(options);
+      track(page.context());
+      return page;
+    },
+    close: () => countingCpu(() => browser.close()),
+  });
+}
+
+/** The same browser with some methods replaced. */
+const overriding = (browser: Browser, methods: Partial<Browser>): Browser =>
+  new Proxy(browser, {
+    get(target, name) {
+      if (Object.hasOwn(methods, name)) return methods[name as keyof Browser];
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+
+async function explainBrowser(
+  browser: Browser,
+  pending: Map<Request, BrowserContext>,
+  recent: string[],
+): Promise<string[]> {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  if (pages.length === 0) return [];
+  const log = recent.map((line) => `Playwright: ${line}`); // before the screenshots add their own lines
+  const shown = await Promise.all(
+    pages.map(async (page) => `Page ${page.url()}: ${await takeScreenshot(page)}`),
+  );
+  const requests = [...pending.keys()].map(
+    (request) =>
+      `Request of a page without a response: ${request.method()} ${request.url()} (${request.resourceType()})`,
+  );
+  return [...shown, ...requests, ...log];
+}
+
+async function takeScreenshot(page: Page): Promise<string> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  const path = join(
+    SCREENSHOTS,
+    `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}-${screenshotCount++}.png`,
+  );
+  try {
+    await page.screenshot({ path, timeout: SCREENSHOT_TIMEOUT_MS });
+    return `screenshot ${path}`;
+  } catch (error) {
+    return `no screenshot: ${(error as Error).message.split('\n')[0]}`;
+  }
+}
+
+let screenshotCount = 0;

@@ -31,10 +31,10 @@ const whereTheyLie: Plugin = {
 export async function bundleProgram(directory: string): Promise<string> {
   await mkdir(directory);
   await symlink(join(PROJECT, 'node_modules'), join(directory, 'node_modules'));
-  const here = JSON.stringify(pathToFileURL(join(PROJECT, 'src/cli.ts')).href);
+  const here = JSON.stringify(pathToFileURL(join(PROJECT, 'src/cli/main.ts')).href);
   await build({
     absWorkingDir: PROJECT,
-    entryPoints: { cli: 'src/cli.ts' },
+    entryPoints: { cli: 'src/cli/main.ts' },
     outdir: directory,
     outExtension: { '.js': '.mjs' },
     bundle: true,

@@ -2,20 +2,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { parseReais } from '#core/money.ts';
-import type { Door } from '#platform/http/door.ts';
-import { type Answer, allAnswers, type Endpoint } from '#platform/http/endpoint.ts';
-import { type CallerProblems, problemsOf } from '#platform/http/openapi.ts';
+import { parseReais } from '#core/values/money.ts';
+import type { ApiServer } from '#platform/http/api-server.ts';
+import {
+  allResponses,
+  answersNotModified,
+  type Endpoint,
+  type ResponseSpec,
+} from '#platform/http/endpoint.ts';
+import { type CallerProblems, listProblems } from '#platform/http/openapi.ts';
 
 type SentAnswer = { status: number; contentType: string; text: string; isHead: boolean };
 
 /**
- * Compares every answer of a door with what its endpoint declares: status, content type, body, and the code of a problem.
+ * Compares every response of an API server with the declaration of its endpoint: status, content type, body, and the code of a problem.
  * It reads what is written to the socket, so that no answer is missed. `onFault` gets the differences.
  */
-export function checkAnswers(door: Door, callers: CallerProblems, onFault: (fault: string) => void): void {
-  const find = finderOf(door.endpoints);
-  door.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+export function checkAnswers(
+  api: ApiServer,
+  callers: CallerProblems,
+  onFault: (fault: string) => void,
+): void {
+  const find = finderOf(api.endpoints);
+  api.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const spec = find(request.method!, request.url!.split('?')[0]!);
     if (!spec) return;
     const chunks = listenIn(response);
@@ -45,11 +54,11 @@ function finderOf(endpoints: Endpoint[]): (method: string, path: string) => Endp
     pattern: new RegExp(`^${spec.url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
   }));
   return (method, path) => {
-    const asked = method === 'HEAD' ? 'GET' : method;
+    const routeMethod = method === 'HEAD' ? 'GET' : method;
     // As the router does: an address without parameters comes before a pattern, whatever the method.
     const exact = endpoints.filter(({ url }) => url === path);
-    if (exact.length > 0) return exact.find((spec) => spec.method === asked);
-    return routes.find(({ spec, pattern }) => spec.method === asked && pattern.test(path))?.spec;
+    if (exact.length > 0) return exact.find((spec) => spec.method === routeMethod);
+    return routes.find(({ spec, pattern }) => spec.method === routeMethod && pattern.test(path))?.spec;
   };
 }
 
@@ -77,18 +86,22 @@ const contentTypeOf = (response: ServerResponse & { _header?: string }): string 
 
 function faultOf(spec: Endpoint, given: SentAnswer, callers: CallerProblems): string | undefined {
   const { status, contentType, text } = given;
-  const answer = allAnswers(spec)[status];
+  const answer = allResponses(spec)[status];
   if (answer) return given.isHead ? undefined : faultOfAnswer(answer, given);
-  if (status === 304 && spec.cache) return text === '' ? undefined : 'it has a body';
+  if (status === 304 && answersNotModified(spec)) return text === '' ? undefined : 'it has a body';
   if (!contentType.startsWith('application/problem+json')) return 'the status is not declared';
   if (given.isHead) return undefined;
   const { code } = JSON.parse(text) as { code: string };
-  const declared = problemsOf(spec, callers).some(({ kind }) => kind.status === status && kind.code === code);
+  const declared = listProblems(spec, callers).some(
+    ({ kind }) => kind.status === status && kind.code === code,
+  );
   return declared ? undefined : `the problem ${code} is not declared`;
 }
 
-function faultOfAnswer(answer: Answer, { contentType, text }: SentAnswer): string | undefined {
+function faultOfAnswer(answer: ResponseSpec, { contentType, text }: SentAnswer): string | undefined {
   const { schema } = answer;
+  if (answer.json && contentType.startsWith('application/json'))
+    return disagreement(answer.json, JSON.parse(text));
   if (!schema && !answer.contentType) return text === '' ? undefined : 'a body is not declared';
   if (answer.csv && contentType.startsWith('text/csv')) return undefined;
   const declared = answer.contentType ?? 'application/json';
@@ -106,12 +119,26 @@ function eventsOf(stream: string): string[] {
   return blocks.flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);
 }
 
-const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, validateFormats: true }));
+// Most validators run a few times only: compiling them without optimization costs less.
+const ajv = addFormats.default(
+  new Ajv2020({ strict: false, allErrors: true, validateFormats: true, code: { optimize: false } }),
+);
 ajv.addFormat('reais', { type: 'number', validate: (amount) => parseReais(amount) !== null });
-const validators = new WeakMap<TSchema, ReturnType<typeof ajv.compile>>();
+type Validator = ReturnType<typeof ajv.compile>;
+const validators = new WeakMap<TSchema, Validator>();
+/** By the JSON of the schema: each service of a process builds some schemas again. */
+const compiled = new Map<string, Validator>();
+
+function compileOnce(schema: TSchema): Validator {
+  const closedSchema = closed(schema) as object;
+  const text = JSON.stringify(closedSchema);
+  const validate = compiled.get(text) ?? ajv.compile(closedSchema);
+  compiled.set(text, validate);
+  return validate;
+}
 
 function disagreement(schema: TSchema, body: unknown): string | undefined {
-  const validate = validators.get(schema) ?? ajv.compile(closed(schema) as object);
+  const validate = validators.get(schema) ?? compileOnce(schema);
   validators.set(schema, validate);
   if (validate(body)) return undefined;
   return `${ajv.errorsText(validate.errors, { dataVar: 'the body' })}: ${JSON.stringify(body).slice(0, 500)}`;

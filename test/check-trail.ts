@@ -3,7 +3,7 @@ import { query } from './query.ts';
 
 const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Checks that every change at the staff door is in the trail by the time it is answered. `onFault` gets those that are not. */
+/** Checks that every change in the staff API is in the trail by the time it is answered. `onFault` gets those that are not. */
 export function checkTrail(
   server: FastifyInstance,
   databaseUrl: string,

@@ -6,53 +6,70 @@ import {
   readArguments,
 } from '#platform/command-line/command.ts';
 import { Vault } from '#platform/vault.ts';
-import { semana } from '../src/cli.ts';
-import { commandsOf, readConfiguration } from '../src/modules.ts';
+import { semana } from '../src/cli/semana.ts';
+import { listModuleCommands, readConfiguration } from '../src/modules.ts';
 import type { Service } from './harness.ts';
 
 const configuration = readConfiguration({});
-export const commands = commandsOf(configuration);
 
-export function commandNamed(name: string): Command {
-  const command = findCommand(commands, name.split(' '));
-  if (!command) throw new Error(`there is no command '${name}'`);
+/** Commands that run on the database, not by the staff API. */
+const localCommands = listModuleCommands(configuration);
+
+export function findLocalCommand(name: string): Command {
+  const command = findCommand(localCommands, name.split(' '));
+  if (!command) throw new Error(`there is no local command '${name}'`);
   return command;
 }
 
-/** A command's context on this service's database and clock. */
+/** The context of a local command on this service's database and clock. */
 export function commandContext(
   { db, databaseUrl, clock }: Service,
-  output: Partial<Pick<CommandContext, 'print' | 'printError' | 'ask'>> = {},
+  output: Pick<CommandContext, 'print'> & Partial<Pick<CommandContext, 'printError'>>,
 ): CommandContext {
   const { config } = configuration;
-  const vault = new Vault(config.secrets);
   return {
     config,
-    vault,
+    vault: new Vault(config.secrets),
     user: 'tester',
     db,
     databaseUrl,
     clock,
     stdin: Readable.from([]),
-    print: () => undefined,
     printError: () => undefined,
     ...output,
   };
 }
 
-/** Runs commands as `semana NAME ARGUMENTS` would, but in this process. Returns their output. */
-export function commandRunner(service: Service) {
+/** Runs commands as `semana NAME ARGUMENTS` would, but in this process, without a terminal. Returns their output. */
+export function commandRunner(service: Service, env: Record<string, string> = {}) {
   return async (name: string, ...words: string[]): Promise<string> => {
-    const command = commandNamed(name);
-    const printed: string[] = [];
-    const context = commandContext(service, { print: (text) => void printed.push(text) });
-    await command.run(context, readArguments(command, words));
-    return printed.join('\n');
+    const localCommand = localCommands.find((command) => command.name === name);
+    if (localCommand) {
+      const printed: string[] = [];
+      const errors: string[] = [];
+      const context = commandContext(service, {
+        print: (text) => void printed.push(text),
+        printError: (text) => void errors.push(text),
+      });
+      const exitCode = await localCommand.run(context, readArguments(localCommand, words));
+      if (exitCode) throw new Error([...errors, ...printed].join('\n'));
+      return printed.join('\n');
+    }
+    const { code, stdout, stderr } = await commandLine([...name.split(' '), ...words], {
+      SEMANA_URL: service.staffUrl,
+      ...env,
+    });
+    if (code !== 0) throw new Error(stderr);
+    return stdout.trimEnd();
   };
 }
 
 /** `semana WORDS...` with parsing and exit code, as a process would run it, but in this one. */
-export async function commandLine(words: string[], env: Record<string, string> = {}, input = '') {
+export async function commandLine(
+  words: string[],
+  env: Record<string, string> = {},
+  { input = '', ask }: { input?: string; ask?: (question: string) => Promise<string> } = {},
+) {
   const written = { stdout: '', stderr: '' };
   const code = await semana(words, {
     env,
@@ -63,6 +80,7 @@ export async function commandLine(words: string[], env: Record<string, string> =
     printError: (text) => {
       written.stderr += `${text}\n`;
     },
+    ...(ask && { ask }),
   });
   return { code, ...written };
 }

@@ -4,11 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DatabaseAway, openDb, sql } from '#platform/database/db.ts';
+import { type DatabaseUnavailable, openDb, sql } from '#platform/database/db.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
 import { newDataDir, query, startService } from './processes.ts';
-import { BEHIND_PROXY, elsewhere } from './support/customers.ts';
+import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
 import { openForTest, postmasterOf, untilGone } from './support/postgres.ts';
 
 // A primary and a streaming replica: what happens when the primary dies and the replica is promoted.
@@ -47,35 +47,36 @@ test('a replica is refused with what to do, by the service and by commands, and 
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /127\.0\.0\.1:\d+ can only be read: it is a replica, or set to be so\. Point DATABASE_URL at/,
+    /127\.0\.0\.1:\d+ is read-only: it is a replica, or configured as read-only\. Set DATABASE_URL to/,
   );
   assert.doesNotMatch(stderr, /\n {4}at /);
-  const db = openDb({ url: replica.url, poolSize: 1, label: 'test' });
+  const db = openDb({ url: replica.url, poolSize: 1, applicationName: 'test' });
   await assert.rejects(
     db.run(sql`select 1`),
     (error) =>
-      (error as DatabaseAway).reason === '25006' && /can only be read/.test(String((error as Error).cause)),
+      (error as DatabaseUnavailable).reason === '25006' &&
+      /can only be read/.test(String((error as Error).cause)),
   );
   await db.close();
 });
 
 test('the primary dies under load: not ready, then served by the replica that was promoted, without a restart and with nothing lost', async () => {
   const service = await startService({ DATABASE_URL: both, ...BEHIND_PROXY.env });
-  assert.match(service.card, new RegExp(`Database +127\\.0\\.0\\.1:\\d+, 127\\.0\\.0\\.1:${port}`));
+  assert.match(service.banner, new RegExp(`Database +127\\.0\\.0\\.1:\\d+, 127\\.0\\.0\\.1:${port}`));
   const acknowledged: string[] = [];
   const statuses = new Set<number>();
   const post = async () => {
     const body = JSON.stringify({
       kind: 'contact',
       name: 'Ada',
-      email: `${elsewhere().headers['x-forwarded-for']}@example.com`,
+      email: `${newIpAddressHeaders().headers['x-forwarded-for']}@example.com`,
     });
     const headers = {
       'x-api-key': 'sandbox-demo-key',
       'content-type': 'application/json',
-      ...elsewhere().headers,
+      ...newIpAddressHeaders().headers,
     };
-    const answer = await fetch(`${service.frontUrl}/public/leads`, { method: 'POST', headers, body });
+    const answer = await fetch(`${service.partnerUrl}/public/leads`, { method: 'POST', headers, body });
     statuses.add(answer.status);
     const { id } = (await answer.json()) as { id: string };
     if (answer.status === 201) acknowledged.push(id);
@@ -104,8 +105,8 @@ test('the primary dies under load: not ready, then served by the replica that wa
   await Promise.all(load);
 
   assert.deepEqual([...statuses].sort(), [201, 503]);
-  const kept = await query<{ id: string }>(replica.url, 'select id from leads');
-  const ids = new Set(kept.map(({ id }) => id));
+  const storedRows = await query<{ id: string }>(replica.url, 'select id from leads');
+  const ids = new Set(storedRows.map(({ id }) => id));
   assert.deepEqual(
     acknowledged.filter((id) => !ids.has(id)),
     [],
@@ -121,7 +122,7 @@ test('the primary dies under load: not ready, then served by the replica that wa
     `update faq_entries set question = 'Promoted?' where id = (select min(id) from faq_entries)`,
   );
   await eventually('changes are heard', async () => {
-    const answer = await fetch(`${service.frontUrl}/public/faq`, {
+    const answer = await fetch(`${service.partnerUrl}/public/faq`, {
       headers: { 'x-api-key': 'sandbox-demo-key' },
     });
     return (await answer.text()).includes('Promoted?');

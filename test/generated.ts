@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '#platform/clock.ts';
 import { listSettings } from '#platform/config.ts';
-import { openLog } from '#platform/observability/log.ts';
-import { shownDefault } from '#platform/settings.ts';
+import { createLog } from '#platform/observability/log.ts';
+import { formatDefault } from '#platform/settings.ts';
 import { createApp } from '../src/app.ts';
+import { deriveCommands } from '../src/cli/derive-commands.ts';
+import { listLocalCommands } from '../src/cli/local.ts';
 import { modules, readConfiguration } from '../src/modules.ts';
 import { clientFiles } from './clients/generate-client.ts';
 import { operationList } from './clients/operation-list.ts';
@@ -18,7 +20,8 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
   return {
     'openapi.json': openApi,
     ...(await clientFiles('packages/client/src', openApi, { isDescribed: true })),
-    ...(await clientFiles('src/web/office/staff', staffApi, { isDescribed: false })),
+    ...(await clientFiles('packages/staff-client/src', staffApi, { isDescribed: false })),
+    'src/cli/manifest.json': commandManifest(staffApi),
     'schema.sql': await schemaSql(databaseUrl),
     'docs/operating.md': await withSection('docs/operating.md', 'settings', settingsTable()),
     'docs/client.md': await withSection('docs/client.md', 'operations', operationList(openApi)),
@@ -30,11 +33,18 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
   };
 }
 
+/** The commands of the command line: those of this machine, and one for every operation of the staff API. One command per line. */
+function commandManifest(staffApi: string): string {
+  const local = listLocalCommands(readConfiguration({}));
+  const lines = [...local, ...deriveCommands(JSON.parse(staffApi))].map((command) => JSON.stringify(command));
+  return `[\n${lines.join(',\n')}\n]\n`;
+}
+
 /** The settings as the modules declare them. */
 function settingsTable(): string {
   const rows = listSettings(modules).map((setting) => {
-    const shown = shownDefault(setting).en;
-    return `| \`${setting.name}\` | ${/^[(-]/.test(shown) ? shown : `\`${shown}\``} | ${setting.meaning.en} |`;
+    const shown = formatDefault(setting).en;
+    return `| \`${setting.name}\` | ${/^[(-]/.test(shown) ? shown : `\`${shown}\``} | ${setting.description.en} |`;
   });
   return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
 }
@@ -47,16 +57,17 @@ async function withSection(path: string, name: string, content: string): Promise
   return text.replace(section, (_, start, end) => start + content + end);
 }
 
-/** The openapi.json of both doors, read without listening. Their address is a placeholder. */
+/** The openapi.json of both APIs, read without listening. Their address is a placeholder. */
 async function openApiJson(databaseUrl: string): Promise<{ openApi: string; staffApi: string }> {
   const configuration = readConfiguration({
     MEDIA_DIR: 'demo/media',
     PUBLIC_URL: 'https://api.semana.example',
   });
-  const app = await createApp({ configuration, databaseUrl, clock: systemClock, log: openLog('silent') });
+  const app = await createApp({ configuration, databaseUrl, clock: systemClock, log: createLog('silent') });
   try {
-    const read = async ({ server }: typeof app.front) => `${(await server.inject('/openapi.json')).body}\n`;
-    return { openApi: await read(app.front), staffApi: await read(app.staff) };
+    const read = async ({ server }: typeof app.partner) =>
+      `${JSON.stringify((await server.inject('/openapi.json')).json(), null, 2)}\n`;
+    return { openApi: await read(app.partner), staffApi: await read(app.staff) };
   } finally {
     await app.stop();
   }

@@ -4,10 +4,10 @@ import { issueKey } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import { openLog } from '#platform/observability/log.ts';
+import { createLog } from '#platform/observability/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createApp } from '../src/app.ts';
-import { guardProblems, readConfiguration } from '../src/modules.ts';
+import { collectGuardProblems, readConfiguration } from '../src/modules.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkTrail } from './check-trail.ts';
 import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
@@ -15,7 +15,7 @@ import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
 import { databaseAt } from './template.ts';
 
-/** A clock that the test sets. It does not move by itself. */
+/** A clock that the test sets. It does not move automatically. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
 
 export type Answer = {
@@ -37,9 +37,9 @@ export type CallOptions = {
 };
 
 export type Node = {
-  frontUrl: string;
+  partnerUrl: string;
   staffUrl: string;
-  /** The endpoints of each door. */
+  /** The endpoints of each API. */
   endpoints: { front: Endpoint[]; staff: Endpoint[] };
   /** Everything this node logged. */
   logged(): string;
@@ -63,10 +63,13 @@ export type Service = Node & {
   /** A link to the database that the test can cut; for `join`. */
   openLink(): Promise<DatabaseLink>;
   /** A key with these settings, by default of the partner 'Demo partner'; returns when all nodes know it. */
-  newKey(wishes: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
+  newKey(overrides: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
 };
 
 const DEMO_ADMIN = { id: 'stf_00000000000000000000000001', role: 'admin' } as const;
+
+/** A busy machine must fail no test. Less than the time after which a test without progress fails. */
+const DATABASE_TIMEOUT_MS = 40_000;
 
 export const DEMO_KEY = 'sandbox-demo-key';
 
@@ -79,15 +82,22 @@ export async function openService(
   const db = openDb({
     url: databaseUrl,
     poolSize: 3,
-    label: 'test',
+    applicationName: 'test',
     vault: new Vault(SANDBOX_SECRETS),
+    timeoutMs: DATABASE_TIMEOUT_MS,
   });
   const clock = testClock();
   const nodes: Node[] = [];
   const undeclared: string[] = [];
   const links: DatabaseLink[] = [];
   const join = async (link?: DatabaseLink, env: Record<string, string> = {}) => {
-    const node = await openNode(link?.url ?? databaseUrl, clock, { ...options.env, ...env }, undeclared);
+    const node = await openNode(link?.url ?? databaseUrl, {
+      clock,
+      env: { ...options.env, ...env },
+      undeclared,
+      // A test that cuts a link waits for the product's own timeout.
+      ...(!link && { databaseTimeoutMs: DATABASE_TIMEOUT_MS }),
+    });
     nodes.push(node);
     return node;
   };
@@ -113,7 +123,7 @@ export async function openService(
     },
     async newKey(given) {
       const { scopes = ['public'] } = given;
-      const wishes = {
+      const overrides = {
         ...(scopes.includes('operator') && { person: DEMO_ADMIN }),
         ...(scopes.includes('merchant') && { merchantId: 1 }),
         ...given,
@@ -128,7 +138,7 @@ export async function openService(
           allowedOrigins: [],
           requestsPerMinute: null,
           expiresAt: null,
-          ...wishes,
+          ...overrides,
         },
         { mode: 'sandbox', clock },
       );
@@ -148,36 +158,46 @@ function failOn(undeclared: string[]): void {
 
 async function openNode(
   databaseUrl: string,
-  clock: Clock,
-  env: Record<string, string>,
-  undeclared: string[],
+  {
+    clock,
+    env,
+    undeclared,
+    databaseTimeoutMs,
+  }: { clock: Clock; env: Record<string, string>; undeclared: string[]; databaseTimeoutMs?: number },
 ): Promise<Node> {
   const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', OFFICE_PORT: 'off' };
   const configuration = readConfiguration({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
   const lines: string[] = [];
-  const log = openLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
+  const log = createLog(configuration.config.logLevel, { write: (line: string) => void lines.push(line) });
   // The demo database was written with the sandbox's keys. In live mode the key checks are removed, so that it is accepted.
   if (configuration.config.mode === 'live') await query(databaseUrl, 'delete from key_checks');
   // A test's clock is not the machine's: a minute that begins during a test must change nothing.
-  const app = await createApp({ configuration, databaseUrl, clock, log, isScheduled: false });
-  const known = guardProblems();
+  const app = await createApp({
+    configuration,
+    databaseUrl,
+    clock,
+    log,
+    isScheduled: false,
+    ...(databaseTimeoutMs !== undefined && { databaseTimeoutMs }),
+  });
+  const known = collectGuardProblems();
   checkTrail(app.staff.server, databaseUrl, (fault) => undeclared.push(fault));
   const onFault = (fault: string) => void undeclared.push(fault);
-  checkAnswers(app.front, known, onFault);
+  checkAnswers(app.partner, known, onFault);
   checkAnswers(app.staff, known, onFault);
-  const { frontUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
+  const { partnerUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();
     throw error;
   });
-  const call: Node['call'] = (method, path, options) => request(frontUrl, method, path, options);
+  const call: Node['call'] = (method, path, options) => request(partnerUrl, method, path, options);
   let stopped: Promise<void> | undefined;
   return {
-    frontUrl,
+    partnerUrl,
     staffUrl,
-    endpoints: { front: app.front.endpoints, staff: app.staff.endpoints },
+    endpoints: { front: app.partner.endpoints, staff: app.staff.endpoints },
     logged: () => lines.join(''),
     housekeep: () => app.housekeep(),
-    whenHeard: () => app.whenHeard(),
+    whenHeard: () => app.waitForEarlierCommits(),
     call,
     get: (path, callOptions) => call('GET', path, callOptions),
     post: (path, body, callOptions) => call('POST', path, { ...callOptions, body }),
@@ -247,7 +267,7 @@ export async function copyDatabase(template: string): Promise<string> {
 /** A new empty database without a service; dropped when the file is done. */
 export async function openEmptyDb(): Promise<Db> {
   const url = await copyDatabase('semana_empty');
-  const db = openDb({ url, poolSize: 4, label: 'test' });
+  const db = openDb({ url, poolSize: 4, applicationName: 'test' });
   after(async () => {
     await db.close();
     await dropDatabase(url);

@@ -1,18 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { findSyntaxError } from '#platform/http/json-body.ts';
+import { StrictObject, TextOrNull } from '#platform/http/schemas.ts';
+import { removeAbsentFields } from '#platform/http/validation.ts';
 import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
 import { leadsNamed } from './support/catalog.ts';
-import { ask, assertProblem, assertStandardHeaders, KEY, type Problem, sendBytes } from './wire.ts';
+import {
+  ask,
+  assertProblem,
+  assertStandardHeaders,
+  exchange,
+  KEY,
+  type Problem,
+  readAnswer,
+  sendBytes,
+} from './wire.ts';
 
-const service = await openService();
+const SECRET = 'a-secret-of-the-psp-for-this-test';
+const service = await openService({
+  env: {
+    PSP_CALLBACK_SECRET: SECRET,
+    SMS_SENDER: 'twilio',
+    TWILIO_URL: 'https://127.0.0.1:9',
+    TWILIO_ACCOUNT_SID: 'AC0',
+    TWILIO_AUTH_TOKEN: 'secret',
+    TWILIO_FROM: '+15005550006',
+  },
+});
 const GOOD = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
 const LIMIT_BYTES = 64 * 1024;
 
 const send = (
   body: string | Buffer,
   headers: Record<string, string> = { 'content-type': 'application/json' },
-) => ask(service.frontUrl, 'POST', '/public/leads', { headers: { ...KEY, ...headers }, body });
+) => ask(service.partnerUrl, 'POST', '/public/leads', { headers: { ...KEY, ...headers }, body });
 
 async function faultsOf(body: unknown): Promise<Problem['errors']> {
   return assertProblem(await send(JSON.stringify(body)), 400, 'validation_failed').errors;
@@ -48,7 +73,7 @@ test('400 malformed_json for an empty body, with or without a content type', asy
   assertProblem(await send(''), 400, 'malformed_json');
   assertProblem(await send('', {}), 400, 'malformed_json');
   const bare = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\nconnection: close\r\n\r\n`;
-  assertProblem(await sendBytes(service.frontUrl, bare), 400, 'malformed_json');
+  assertProblem(await sendBytes(service.partnerUrl, bare), 400, 'malformed_json');
 });
 
 test('an empty body that is declared as JSON is none: fine where none is needed, and null is not empty', async () => {
@@ -57,7 +82,7 @@ test('an empty body that is declared as JSON is none: fine where none is needed,
   const asMerchant = { ...json, 'x-api-key': 'sandbox-merchant-key' };
   const asStaff = { ...json, 'x-api-key': OPERATOR_KEY };
   // Neither exists.
-  const cancelled = await ask(service.frontUrl, 'POST', cancel, { headers: asMerchant, body: '' });
+  const cancelled = await ask(service.partnerUrl, 'POST', cancel, { headers: asMerchant, body: '' });
   assertProblem(cancelled, 404, 'not_found');
   const paid = (body: string) => ask(service.staffUrl, 'POST', pay, { headers: asStaff, body });
   assertProblem(await paid(''), 404, 'not_found');
@@ -69,13 +94,59 @@ test('in the sandbox more forms are taken from one address than in live mode', a
     assert.equal((await send(JSON.stringify({ ...GOOD, message: `Teste ${i}` }))).status, 201);
 });
 
-test('bytes that are not UTF-8 never give a 500', async () => {
-  const body = Buffer.concat([
-    Buffer.from('{"kind":"partner","name":"'),
-    Buffer.from([0xff, 0xfe, 0xc3]),
-    Buffer.from('"}'),
-  ]);
-  assert.ok((await send(body)).status < 500);
+test('400 malformed_json says where parsing stopped, also for bytes that are not UTF-8', async () => {
+  const latin1 = Buffer.from('{"kind":"partner",\n"name":"João"}', 'latin1');
+  const stops: Array<[string | Buffer, RegExp]> = [
+    [latin1, /not valid UTF-8\. Parsing stopped at line 2, column 12\./],
+    ['{"kind": "partner",}', /line 1, column 20\./],
+    ['{"kind": }', /line 1, column 10\./],
+    ['{"kind": "partner"', /line 1, column 19\./],
+    ['{\n  "a": 1\n  "b": 2\n}', /line 3, column 3\./],
+    ['{} // note', /line 1, column 4\./],
+    ['[1, 2', /line 1, column 6\./],
+    ['{"a": "tab\there"}', /line 1, column 7\./],
+    ['{"__proto__": {}}', /forbidden member name/],
+  ];
+  for (const [body, expected] of stops)
+    assert.match(assertProblem(await send(body), 400, 'malformed_json').detail, expected, String(body));
+  assert.equal((await send(`\ufeff${JSON.stringify(GOOD)}`)).status, 201, 'with a byte order mark');
+});
+
+test('a syntax error is found in every text that is not JSON, and in no other', () => {
+  fc.assert(
+    fc.property(
+      fc.json({ maxDepth: 3 }),
+      fc.nat(),
+      fc.constantFrom(...'{}[],:"0a '),
+      (json, at, inserted) => {
+        assert.equal(findSyntaxError(json), undefined);
+        const position = at % (json.length + 1);
+        const text = json.slice(0, position) + inserted + json.slice(position);
+        const found = findSyntaxError(text);
+        assert.equal(found === undefined, isJson(text), text);
+      },
+    ),
+  );
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('415 for a compressed body, with the encoding that is accepted', async () => {
+  for (const encoding of ['gzip', 'br', 'deflate', 'GZIP']) {
+    const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+    const answer = await send(gzipSync(JSON.stringify(GOOD)), headers);
+    assert.match(assertProblem(answer, 415, 'unsupported_media_type').detail, /without content-encoding/);
+    assert.equal(answer.headers['accept-encoding'], 'identity');
+  }
+  const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' };
+  assert.equal((await send(JSON.stringify(GOOD), plain)).status, 201);
 });
 
 test('415 for every content type but application/json, and for none', async () => {
@@ -121,18 +192,65 @@ test('413 for a body of unknown length as soon as it is too large, and the conne
   const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
   const chunked = `${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
   const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
-  const endless = await sendBytes(service.frontUrl, chunked + chunk.repeat(3));
+  const endless = await sendBytes(service.partnerUrl, chunked + chunk.repeat(3));
   assertProblem(endless, 413, 'payload_too_large');
   assert.equal(endless.headers.connection, 'close');
-  const whole = await sendBytes(service.frontUrl, `${chunked}${chunk.repeat(3)}0\r\n\r\n`);
+  const whole = await sendBytes(service.partnerUrl, `${chunked}${chunk.repeat(3)}0\r\n\r\n`);
   assertProblem(whole, 413, 'payload_too_large');
+});
+
+const KIB = 1024;
+const FRAMINGS: Record<string, (size: number) => string> = {
+  'declared length': (size) => `content-length: ${size}\r\n\r\n${'x'.repeat(size)}`,
+  'chunked body': (size) =>
+    `transfer-encoding: chunked\r\n\r\n${size ? `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n` : ''}0\r\n\r\n`,
+};
+const rawEndpoints = (api: 'front' | 'staff') =>
+  service.endpoints[api]
+    .filter(({ rawBody, url }) => rawBody && !/callback.+(\/|pix|rec|cobr)$/.test(url))
+    .map(({ method, url }) => ({
+      method,
+      url: url.replace(':secret', SECRET).replace(/:\w+/g, 'x'),
+      base: api === 'front' ? service.partnerUrl : service.staffUrl,
+    }));
+
+for (const [framing, frame] of Object.entries(FRAMINGS)) {
+  test(`a raw body of any size leaves no connection on which the next request waits: ${framing}`, async () => {
+    const endpoints = [...rawEndpoints('front'), ...rawEndpoints('staff')];
+    assert.ok(endpoints.length >= 6, 'Twilio, PSP, pictures, import, return file');
+    const strangers = { method: 'POST', url: '/psp/callback/wrong', base: service.partnerUrl };
+    for (const { method, url, base } of [...endpoints, strangers]) {
+      for (const size of [0, 17 * KIB, 65 * KIB, 2_049 * KIB]) {
+        const what = `${method} ${url} ${size}`;
+        const headers = `host: x\r\nx-api-key: ${OPERATOR_KEY}\r\nx-twilio-signature: x\r\n`;
+        const next = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+        const text = await exchange(base, `${method} ${url} HTTP/1.1\r\n${headers}${frame(size)}${next}`);
+        const first = readAnswer(text);
+        assert.ok(first.status < 500 && first.status !== 408, `${what}: ${first.status}`);
+        const served = text.match(/HTTP\/1\.1 \d+/g)!.slice(1);
+        const isClosed = first.headers.connection === 'close';
+        assert.deepEqual(served, isClosed ? [] : ['HTTP/1.1 200'], what);
+        if (size <= 17 * KIB && framing === 'declared length') assert.ok(!isClosed, `${what}: stays open`);
+      }
+    }
+  });
+}
+
+test('a large body of a stranger is not read', async () => {
+  const head = 'HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n';
+  for (const target of ['/psp/callback/wrong', '/messages/twilio/status', '/public/leads', '/nothing']) {
+    // Nothing of the body is sent: the response does not wait for it, and the connection ends.
+    const answer = await sendBytes(service.partnerUrl, `POST ${target} ${head}`);
+    assert.ok([401, 404, 413].includes(answer.status), `${target}: ${answer.status}`);
+    assert.equal(answer.headers.connection, 'close', target);
+  }
 });
 
 test('a body cut off in the middle stores nothing', async () => {
   const body = JSON.stringify({ ...GOOD, name: 'Cut Off' });
   const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
   const chunks = `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`;
-  assertProblem(await sendBytes(service.frontUrl, `${head}${chunks}nonsense\r\n\r\n`), 400, 'bad_request');
+  assertProblem(await sendBytes(service.partnerUrl, `${head}${chunks}nonsense\r\n\r\n`), 400, 'bad_request');
   assert.equal((await leadsNamed(service.db, 'Cut Off')).length, 0);
 });
 
@@ -154,7 +272,7 @@ test('all faults are reported together', async () => {
     email: 'not-an-address',
     phone: '119876543',
     company: 'x'.repeat(201),
-    message: '',
+    message: 'x'.repeat(20_001),
     extra: 1,
   };
   const all = ['/company', '/email', '/extra', '/kind', '/message', '/name', '/phone'];
@@ -172,12 +290,12 @@ test('a thousand faults are answered with the first fifty', async () => {
 test('a body with more than a thousand members is refused without looking at each', async () => {
   const wide = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, 0]));
   const nested = (depth: number) => `${'[{"a":'.repeat(depth)}0${'}]'.repeat(depth)}`;
-  const told = [{ pointer: '', message: 'must have at most 1000 fields and elements in all' }];
-  assert.deepEqual(await faultsOf(wide(1_001)), told);
-  assert.deepEqual(await faultsOf({ ...GOOD, message: wide(1_001) }), told);
-  assert.deepEqual(await faultsOf({ ...GOOD, message: Array(1_001).fill(0) }), told);
+  const expectedErrors = [{ pointer: '', message: 'must have at most 1000 fields and elements in all' }];
+  assert.deepEqual(await faultsOf(wide(1_001)), expectedErrors);
+  assert.deepEqual(await faultsOf({ ...GOOD, message: wide(1_001) }), expectedErrors);
+  assert.deepEqual(await faultsOf({ ...GOOD, message: Array(1_001).fill(0) }), expectedErrors);
   const deep = await send(`{"kind":${nested(4_000)}}`);
-  assert.deepEqual(assertProblem(deep, 400, 'validation_failed').errors, told);
+  assert.deepEqual(assertProblem(deep, 400, 'validation_failed').errors, expectedErrors);
 });
 
 test('a body of another type than an object is refused as a whole', async () => {
@@ -188,11 +306,41 @@ test('a body of another type than an object is refused as a whole', async () => 
 
 test('nothing is coerced: a value of another type is a fault, never a conversion', async () => {
   for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message']) {
-    for (const value of [1, 0, true, null, [], ['partner'], {}, { $ne: null }]) {
+    for (const value of [1, 0, true, [], ['partner'], {}, { $ne: null }]) {
       const pointers = await pointersOf({ ...GOOD, phone: '+5511987654321', [field]: value });
       assert.deepEqual(pointers, [`/${field}`], `${field} ${JSON.stringify(value)}`);
     }
   }
+});
+
+test('null and an empty text in an optional field of a form mean that it is absent; a required one is required', async () => {
+  for (const absent of [null, '']) {
+    assert.equal(
+      (await send(JSON.stringify({ ...GOOD, phone: absent, company: absent, message: absent }))).status,
+      201,
+    );
+    assert.deepEqual(await pointersOf({ ...GOOD, email: absent, phone: absent }), ['/email', '/phone']);
+    assert.deepEqual(await pointersOf({ ...GOOD, name: absent }), ['/name']);
+  }
+});
+
+test('null in an optional field means that it is absent, unless null is one of its values', () => {
+  const schema = StrictObject({
+    plain: Type.Optional(Type.String()),
+    nullable: Type.Optional(TextOrNull()),
+    required: Type.String(),
+    nested: Type.Optional(StrictObject({ plain: Type.Optional(Type.Integer()) })),
+    list: Type.Optional(Type.Array(StrictObject({ plain: Type.Optional(Type.Boolean()) }))),
+  });
+  const body = {
+    plain: null,
+    nullable: null,
+    required: null,
+    nested: { plain: null },
+    list: [{ plain: null }],
+  };
+  removeAbsentFields(body, schema);
+  assert.deepEqual(body, { nullable: null, required: null, nested: {}, list: [{}] });
 });
 
 test('a duplicate member counts as its last value', async () => {
@@ -202,6 +350,6 @@ test('a duplicate member counts as its last value', async () => {
 
 test('the body of a GET is not looked at', async () => {
   const headers = { ...KEY, 'content-type': 'application/json' };
-  const answer = await ask(service.frontUrl, 'GET', '/public/faq', { headers, body: '{' });
+  const answer = await ask(service.partnerUrl, 'GET', '/public/faq', { headers, body: '{' });
   assert.equal(answer.status, 200);
 });

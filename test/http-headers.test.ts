@@ -21,8 +21,8 @@ const reader = await service.newKey({ scopes: ['wallet'] });
 
 const SLUGS: Record<string, string> = { '/public/merchants/:slug': merchant, '/public/blog/:slug': post };
 const pathOf = ({ url }: Endpoint) => url.replace(':slug', SLUGS[url] ?? '').replace(':code', 'not_found');
-const doors = [
-  { base: service.frontUrl, endpoints: service.endpoints.front },
+const apis = [
+  { base: service.partnerUrl, endpoints: service.endpoints.front },
   { base: service.staffUrl, endpoints: service.endpoints.staff },
 ];
 const front = (
@@ -31,7 +31,7 @@ const front = (
   headers: Record<string, string> = {},
   body?: string,
 ): Promise<WireAnswer> =>
-  ask(service.frontUrl, method, path, {
+  ask(service.partnerUrl, method, path, {
     headers: { ...KEY, ...headers },
     ...(body !== undefined && { body }),
   });
@@ -44,7 +44,7 @@ const KINDS: Array<
   [status: number, what: string, send: (headers: Record<string, string>) => Promise<WireAnswer>]
 > = [
   [200, 'a list', (h) => front('GET', '/public/merchants', h)],
-  [200, 'a list kept ready', (h) => front('GET', '/public/merchants', h)],
+  [200, 'a cached list', (h) => front('GET', '/public/merchants', h)],
   [200, 'a single thing', (h) => front('GET', `/public/merchants/${merchant}`, h)],
   [200, 'a HEAD', (h) => front('HEAD', '/public/faq', h)],
   [200, 'the interface', (h) => front('GET', '/openapi.json', h)],
@@ -63,7 +63,7 @@ const KINDS: Array<
   [400, 'a wrong body', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, '{}')],
   [400, 'a body that is no JSON', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, '{')],
   [400, 'a badly encoded address', (h) => front('GET', '/public/merchants/%zz', h)],
-  [401, 'no key', (h) => ask(service.frontUrl, 'GET', '/public/faq', { headers: h })],
+  [401, 'no key', (h) => ask(service.partnerUrl, 'GET', '/public/faq', { headers: h })],
   [401, 'a wrong key', (h) => front('GET', '/public/faq', { ...h, 'x-api-key': 'wrong' })],
   [403, 'a key of another scope', (h) => front('GET', '/public/faq', { ...h, 'x-api-key': reader.secret })],
   [404, 'an unknown address', (h) => front('GET', '/nothing/here', h)],
@@ -71,7 +71,7 @@ const KINDS: Array<
   [404, 'an unknown picture', (h) => front('GET', '/media/none.svg', h)],
   [404, 'a directory of pictures', (h) => front('GET', '/media/logos/', h)],
   [404, 'an endless name', (h) => front('GET', `/public/merchants/${'a'.repeat(2_000)}`, h)],
-  [404, 'an unknown address at the staff door', (h) => ask(service.staffUrl, 'GET', '/no', { headers: h })],
+  [404, 'an unknown address in the staff API', (h) => ask(service.staffUrl, 'GET', '/no', { headers: h })],
   [405, 'a method not allowed', (h) => front('DELETE', '/public/leads', h)],
   [
     413,
@@ -109,12 +109,12 @@ test('a request id is taken up to 128 characters of [A-Za-z0-9_.:-]; anything el
   }
   const twice =
     'GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: a\r\nx-request-id: b\r\nconnection: close\r\n\r\n';
-  assertStandardHeaders(await sendBytes(service.frontUrl, twice));
+  assertStandardHeaders(await sendBytes(service.partnerUrl, twice));
 });
 
 test('HEAD answers with the headers of GET, content-length included, and no body', async () => {
   const withoutDate = ({ headers: { date: _, ...rest } }: WireAnswer) => rest;
-  for (const { base, endpoints } of doors) {
+  for (const { base, endpoints } of apis) {
     // Left out: metrics change with every request, and a stream has no length.
     const readable = endpoints.filter(
       (spec) => spec.method === 'GET' && !['/metrics', '/events/stream'].includes(spec.url),
@@ -132,7 +132,7 @@ test('HEAD answers with the headers of GET, content-length included, and no body
 });
 
 test('OPTIONS answers 204 with Allow at every address, without a key', async () => {
-  for (const { base, endpoints } of doors) {
+  for (const { base, endpoints } of apis) {
     for (const [url, specs] of Map.groupBy(endpoints, (spec) => spec.url)) {
       const answer = await ask(base, 'OPTIONS', pathOf(specs[0]!));
       assert.equal(answer.status, 204, url);
@@ -142,23 +142,23 @@ test('OPTIONS answers 204 with Allow at every address, without a key', async () 
   }
 });
 
-test('an answer kept ready has the same head for everybody but for the id, also pipelined and at the end of a connection', async () => {
+test('a cached response has the same headers for every caller except the request id, also pipelined and at the end of a connection', async () => {
   const path = '/public/merchants?limit=2';
   const counted = await service.newKey({ requestsPerMinute: 1_000 });
   const originless = await service.newKey({});
   const requestFor = (id: string, key: string, version = '1.1', more = '') =>
     `GET ${path} HTTP/${version}\r\nhost: x\r\nx-request-id: ${id}\r\nx-api-key: ${key}\r\n${more}\r\n`;
   const closing = 'connection: close\r\n';
-  await front('GET', path); // from now on it is kept ready
+  await front('GET', path); // from now on the response is cached
   // The first has a key with a limit, so it runs all hooks; of the others at least two fall in the same second.
   const keys = [counted.secret, KEY['x-api-key'], KEY['x-api-key'], originless.secret, KEY['x-api-key']];
   const last = requestFor('last', originless.secret, '1.1', closing);
   const came = await exchange(
-    service.frontUrl,
+    service.partnerUrl,
     [...keys.map((key, i) => requestFor(`e${i}`, key)), last].join(''),
   );
   const answers = came.split(/(?=HTTP\/1\.1 200 OK\r\n)/).map(readAnswer);
-  const old = await sendBytes(service.frontUrl, requestFor('old', KEY['x-api-key'], '1.0'));
+  const old = await sendBytes(service.partnerUrl, requestFor('old', KEY['x-api-key'], '1.0'));
   const ids = ['e0', 'e1', 'e2', 'e3', 'e4', 'last', 'old'];
   const [first, ...others] = [...answers, old];
   assert.equal(others.length, ids.length - 1);
@@ -179,7 +179,7 @@ test('an answer kept ready has the same head for everybody but for the id, also 
 
 test('405 with Allow for every other method at every address, before a key or a body is looked at', async () => {
   const unusual = METHODS.filter((name) => !USUAL.includes(name) && name !== 'CONNECT');
-  for (const { base, endpoints } of doors) {
+  for (const { base, endpoints } of apis) {
     for (const [i, [url, specs]] of [...Map.groupBy(endpoints, (spec) => spec.url)].entries()) {
       const allow = allowedBy(specs);
       // Unusual methods are all refused by the same code, so each address tries one of them.
@@ -207,7 +207,7 @@ const isGet = (spec: Endpoint) => spec.method === 'GET';
 
 test('catalog reads carry a strong ETag and answer 304 without a body to any form of If-None-Match', async () => {
   const reads = service.endpoints.front.filter((spec) => spec.cache && spec.url.startsWith('/public/'));
-  assert.equal(reads.length, 6);
+  assert.ok(reads.length >= 6);
   for (const path of reads.map(pathOf)) {
     const first = await front('GET', path);
     const etag = first.headers.etag!;
@@ -255,20 +255,17 @@ test('an address with a slash at the end is answered with the address without it
     ['GET', `/public/merchants/${merchant}/`, `/public/merchants/${merchant}`],
   ] as const) {
     const { detail } = assertProblem(await front(method, path), 404, 'not_found');
-    assert.equal(
-      detail,
-      `There is nothing at this address. The path is ${known}, without a slash at the end.`,
-    );
+    assert.equal(detail, `There is no resource at this URL. The path is ${known}, without a trailing slash.`);
   }
   const unread = await front('POST', '/public/leads/', { 'content-type': 'text/plain' }, 'a');
   assert.match(assertProblem(unread, 404, 'not_found').detail, /The path is \/public\/leads,/);
-  const told = await front('POST', '/public/leads/', { ...JSON_TYPE, 'accept-language': 'pt-BR' }, LEAD);
+  const response = await front('POST', '/public/leads/', { ...JSON_TYPE, 'accept-language': 'pt-BR' }, LEAD);
   assert.match(
-    assertProblem(told, 404, 'not_found').detail,
+    assertProblem(response, 404, 'not_found').detail,
     /O caminho é \/public\/leads, sem barra no fim\./,
   );
   const unknown = assertProblem(await front('POST', '/public/leeds/'), 404, 'not_found');
-  assert.equal(unknown.detail, 'There is nothing at this address.');
+  assert.equal(unknown.detail, 'There is no resource at this URL.');
 });
 
 test('a cached answer has the same headers as when it was made', async () => {
@@ -288,12 +285,12 @@ test('a cached answer has the same headers as when it was made', async () => {
   assert.match(service.logged(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
 });
 
-test('400: a request that names two hosts is refused at both doors, also where its answer is cached', async () => {
+test('400: a request that names two hosts is refused at both APIs, also where its answer is cached', async () => {
   const path = '/public/merchants?limit=7';
   for (let i = 0; i < 3; i++) assert.equal((await front('GET', path)).status, 200);
   for (const [base, target] of [
-    [service.frontUrl, path],
-    [service.frontUrl, '/healthz'],
+    [service.partnerUrl, path],
+    [service.partnerUrl, '/healthz'],
     [service.staffUrl, '/healthz'],
   ] as const) {
     const answer = await sendBytes(

@@ -18,14 +18,14 @@ const addresses = ({ url, query }: Endpoint): string[] => {
   return [...inPath, ...parameters.map((name) => `${url.replace(/:\w+/g, 'x')}?${name}=${NULL}`)];
 };
 
-for (const door of ['front', 'staff'] as const) {
-  test(`no null character in an address of the ${door} door makes a 500`, async () => {
-    for (const endpoint of service.endpoints[door]) {
+for (const api of ['front', 'staff'] as const) {
+  test(`no null character in a URL of the ${api} API causes a 500`, async () => {
+    for (const endpoint of service.endpoints[api]) {
       for (const address of addresses(endpoint)) {
         const { method } = endpoint;
         const options = { token, ...(method !== 'GET' && method !== 'DELETE' && { body: {} }) };
         const answer =
-          door === 'front'
+          api === 'front'
             ? await service.call(method, address, options)
             : await service.staff(method, address, { ...options, key: 'sandbox-operator-key' });
         assert.ok(answer.status < 500, `${method} ${address}: ${answer.status} ${answer.text}`);

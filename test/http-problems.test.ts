@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { FORMATS, MESSAGES } from '#platform/http/validation.ts';
-import { problemsOfAll } from '../src/doors.ts';
+import { FORMAT_MESSAGES, KEYWORD_MESSAGES } from '#platform/http/validation.ts';
+import { listAllProblems } from '../src/api-servers.ts';
 import { eventually, openService } from './harness.ts';
 import { ask, assertProblem, assertStandardHeaders, KEY, sendBytes } from './wire.ts';
 
 const service = await openService();
 const elsewhere = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
-const ALL = [...new Set(problemsOfAll([...service.endpoints.front, ...service.endpoints.staff]))].map(
+const ALL = [...new Set(listAllProblems([...service.endpoints.front, ...service.endpoints.staff]))].map(
   ({ kind }) => kind,
 );
 
 test('a problem has type, title, status, detail, code and request_id, in this order and nothing else', async () => {
-  const answer = await ask(service.frontUrl, 'GET', '/public/merchants/none', { headers: KEY });
+  const answer = await ask(service.partnerUrl, 'GET', '/public/merchants/none', { headers: KEY });
   const problem = assertProblem(answer, 404, 'not_found');
   assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
 });
 
 test('detail and messages are in Portuguese, amounts as Brazilians write them', async () => {
   const headers = { ...KEY, 'accept-language': 'pt-BR' };
-  const said = async (path: string) => (await ask(service.frontUrl, 'GET', path, { headers })).text;
+  const said = async (path: string) => (await ask(service.partnerUrl, 'GET', path, { headers })).text;
   assert.match(await said('/public/merchants/none'), /"detail":"Nenhuma loja tem este slug\."/);
   const faults = JSON.parse(await said('/public/merchants?limit=0'));
   assert.equal(faults.detail, 'Há um erro nos parâmetros.');
@@ -64,16 +64,16 @@ test('every keyword and format of the schemas that requests are held to has a me
   for (const { query, body, headers } of [...front, ...staff])
     for (const schema of [query, body, headers]) collect(schema);
   const SAYS_NOTHING = /^(~.*|\$id|title|description|examples?|default|deprecated|contentEncoding)$/;
-  const unknown = [...keywords].filter((name) => !SAYS_NOTHING.test(name) && !(name in MESSAGES));
+  const unknown = [...keywords].filter((name) => !SAYS_NOTHING.test(name) && !(name in KEYWORD_MESSAGES));
   assert.deepEqual(unknown, []);
   assert.deepEqual(
-    [...formats].filter((format) => !(format in FORMATS)),
+    [...formats].filter((format) => !(format in FORMAT_MESSAGES)),
     [],
   );
   assert.ok(keywords.size > 8 && formats.size > 4);
 });
 
-test('refusals of the staff door are in Portuguese as well', async () => {
+test('refusals of the staff API are in Portuguese as well', async () => {
   const headers = { 'accept-language': 'pt-BR' };
   const refused = async (method: string, path: string, body?: unknown) =>
     (
@@ -96,17 +96,17 @@ test('refusals of the staff door are in Portuguese as well', async () => {
 test('the title is in Portuguese when Accept-Language prefers it; the code never changes', async () => {
   const titleFor = async (language: string) => {
     const headers = { ...KEY, 'accept-language': language };
-    const answer = await ask(service.frontUrl, 'GET', '/public/merchants/none', { headers });
+    const answer = await ask(service.partnerUrl, 'GET', '/public/merchants/none', { headers });
     return assertProblem(answer, 404, 'not_found').title;
   };
   for (const language of ['pt', 'pt-BR', 'PT-br,en;q=0.9', 'fr, pt;q=0.5', 'en;q=0.4, pt-PT;q=0.5', 'pt, en'])
     assert.equal(await titleFor(language), 'Não encontrado', language);
   for (const language of ['', '*', 'en', 'en-US,pt;q=0.9', 'fr', 'ptx', 'pt;q=0', 'pt;q=0.1, en', ',;q='])
-    assert.equal(await titleFor(language), 'There is no such thing', language);
+    assert.equal(await titleFor(language), 'Not found', language);
 });
 
 test('a field error adds errors, each with pointer and message', async () => {
-  const answer = await ask(service.frontUrl, 'GET', '/public/merchants?limit=0', { headers: KEY });
+  const answer = await ask(service.partnerUrl, 'GET', '/public/merchants?limit=0', { headers: KEY });
   const problem = assertProblem(answer, 400, 'validation_failed');
   assert.deepEqual(Object.keys(problem).at(-1), 'errors');
   assert.deepEqual(problem.errors, [{ pointer: '/limit', message: 'must be at least 1' }]);
@@ -117,18 +117,18 @@ test('codes are snake_case and each is used once', () => {
   assert.equal(new Set(ALL.map(({ code }) => code)).size, ALL.length);
 });
 
-test('every type leads to a page that tells cause and remedy, and /errors leads to every page', async () => {
-  const index = await ask(service.frontUrl, 'GET', '/errors');
+test('every problem type links to a page with cause and remedy, and /errors links to every page', async () => {
+  const index = await ask(service.partnerUrl, 'GET', '/errors');
   for (const { code, cause, remedy } of ALL) {
-    const page = await ask(service.frontUrl, 'GET', `/errors/${code}`);
+    const page = await ask(service.partnerUrl, 'GET', `/errors/${code}`);
     assert.equal(page.status, 200, code);
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
     const text = asText(page.text);
-    assert.ok(text.includes(cause.replaceAll('`', '')), `${code} tells its cause`);
-    assert.ok(text.includes(remedy.replaceAll('`', '')), `${code} tells its remedy`);
+    assert.ok(text.includes(cause.replaceAll('`', '')), `${code} has its cause`);
+    assert.ok(text.includes(remedy.replaceAll('`', '')), `${code} has its remedy`);
     assert.ok(index.text.includes(`href="/errors/${code}"`), `${code} is in the index`);
   }
-  assertProblem(await ask(service.frontUrl, 'GET', '/errors/none'), 404, 'not_found');
+  assertProblem(await ask(service.partnerUrl, 'GET', '/errors/none'), 404, 'not_found');
 });
 
 /** The text of a page. */
@@ -166,7 +166,7 @@ const BROKEN: Array<[what: string, status: number, code: string, bytes: string]>
     'GET /public/caf\xe9 HTTP/1.1\r\nhost: x\r\n\r\n',
   ],
   [
-    'two lengths at once',
+    'two content lengths',
     400,
     'bad_request',
     'POST /public/leads HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
@@ -192,8 +192,8 @@ const BROKEN: Array<[what: string, status: number, code: string, bytes: string]>
 ];
 
 for (const [what, status, code, bytes] of BROKEN) {
-  test(`${status} ${code} for ${what}, with every header of the service, at both doors`, async () => {
-    for (const base of [service.frontUrl, service.staffUrl]) {
+  test(`${status} ${code} for ${what}, with every header of the service, at both APIs`, async () => {
+    for (const base of [service.partnerUrl, service.staffUrl]) {
       const answer = await sendBytes(base, bytes);
       assertProblem(answer, status, code);
       assertStandardHeaders(answer);
@@ -204,30 +204,34 @@ for (const [what, status, code, bytes] of BROKEN) {
 
 test('400 for HTTP/1.1 without Host, with the request id of the caller', async () => {
   const bytes = 'GET /healthz HTTP/1.1\r\nx-request-id: mine\r\nconnection: close\r\n\r\n';
-  const answer = await sendBytes(service.frontUrl, bytes);
+  const answer = await sendBytes(service.partnerUrl, bytes);
   assertProblem(answer, 400, 'bad_request');
   assertStandardHeaders(answer, 'mine');
 });
 
 test('HTTP/1.0 without Host is served', async () => {
-  const answer = await sendBytes(service.frontUrl, 'GET /healthz HTTP/1.0\r\n\r\n');
+  const answer = await sendBytes(service.partnerUrl, 'GET /healthz HTTP/1.0\r\n\r\n');
   assert.equal(answer.status, 200);
 });
 
-test('an Expect that nobody knows is ignored', async () => {
+test('an unknown Expect header is ignored', async () => {
   const headers = { ...KEY, expect: 'the-unexpected' };
-  const answer = await ask(service.frontUrl, 'GET', '/public/faq', { headers });
+  const answer = await ask(service.partnerUrl, 'GET', '/public/faq', { headers });
   assert.equal(answer.status, 200);
   assertStandardHeaders(answer);
 });
 
 test('400 for bad percent-encoding in the path; in the query it is read as it stands', async () => {
   for (const path of ['/public/merchants/%zz', '/public/blog/%E0%A4', '/errors/%', '/media/%zz', '/%ff']) {
-    assertProblem(await ask(service.frontUrl, 'GET', path, { headers: KEY }), 400, 'bad_request');
+    assertProblem(await ask(service.partnerUrl, 'GET', path, { headers: KEY }), 400, 'bad_request');
   }
-  for (const query of ['q=%', 'q=%zz', 'q=100%', 'category=%E0%A4', '%zz=1', '%=%']) {
-    const answer = await ask(service.frontUrl, 'GET', `/public/merchants?${query}`, { headers: KEY });
+  for (const query of ['q=%', 'q=%zz', 'q=100%', 'category=%E0%A4']) {
+    const answer = await ask(service.partnerUrl, 'GET', `/public/merchants?${query}`, { headers: KEY });
     assert.equal(answer.status, 200, query);
+  }
+  for (const query of ['%zz=1', '%=%']) {
+    const answer = await ask(service.partnerUrl, 'GET', `/public/merchants?${query}`, { headers: KEY });
+    assertProblem(answer, 400, 'validation_failed');
   }
 });
 
@@ -237,19 +241,19 @@ test('a file is never served from outside the media directory', async () => {
     '/media/..%2f..%2fpackage.json',
     '/media/%2e%2e/%2e%2e/package.json',
   ]) {
-    const answer = await ask(service.frontUrl, 'GET', path);
+    const answer = await ask(service.partnerUrl, 'GET', path);
     assert.doesNotMatch(answer.text, /"name": "semana"/);
     assertProblem(answer, 404, 'not_found');
   }
 });
 
-test('503 unavailable with Retry-After while the database is away, and service again by itself afterwards', async () => {
+test('503 unavailable with Retry-After while the database is unavailable, and automatic recovery afterwards', async () => {
   const link = await service.openLink();
   const node = await service.join(link);
   link.cut();
   const body = JSON.stringify({ kind: 'contact', name: 'Away', email: 'away@example.com' });
   const headers = { ...KEY, 'content-type': 'application/json' };
-  const answer = await ask(node.frontUrl, 'POST', '/public/leads', { headers, body });
+  const answer = await ask(node.partnerUrl, 'POST', '/public/leads', { headers, body });
   assertProblem(answer, 503, 'unavailable');
   assertStandardHeaders(answer);
   assert.match(answer.headers['retry-after']!, /^\d+$/);
@@ -258,7 +262,7 @@ test('503 unavailable with Retry-After while the database is away, and service a
 
   link.mend();
   const stored = await eventually('it serves again', async () => {
-    const again = await ask(node.frontUrl, 'POST', '/public/leads', { headers, body });
+    const again = await ask(node.partnerUrl, 'POST', '/public/leads', { headers, body });
     return again.status === 503 ? false : again;
   });
   assert.equal(stored.status, 201);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { findLead } from '../src/catalog/lead-store.ts';
+import { findLead } from '../src/catalog/leads/store.ts';
 import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
 import { ask, assertProblem, assertStandardHeaders, KEY, type WireAnswer } from './wire.ts';
@@ -56,7 +56,7 @@ for (const [what, text] of Object.entries(NASTY)) {
       `/media/${encode(text)}`,
       `/${encode(text)}`,
     ]) {
-      assertHandled(await ask(service.frontUrl, 'GET', path, { headers: KEY }), path);
+      assertHandled(await ask(service.partnerUrl, 'GET', path, { headers: KEY }), path);
     }
   });
 
@@ -65,7 +65,7 @@ for (const [what, text] of Object.entries(NASTY)) {
     for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message', 'extra', text]) {
       const body = JSON.stringify({ ...full, [field]: text });
       const headers = { ...KEY, 'content-type': 'application/json' };
-      assertHandled(await ask(service.frontUrl, 'POST', '/public/leads', { headers, body }), field);
+      assertHandled(await ask(service.partnerUrl, 'POST', '/public/leads', { headers, body }), field);
     }
   });
 }
@@ -91,10 +91,10 @@ test('bytes above ASCII in any header never give a 500', async () => {
     ]) {
       const headers = { ...KEY, 'content-type': 'application/json', [name]: value };
       for (const path of ['/public/faq', '/media/logos/none.svg']) {
-        assertHandled(await ask(service.frontUrl, 'GET', path, { headers }), `${name}: ${value}`);
+        assertHandled(await ask(service.partnerUrl, 'GET', path, { headers }), `${name}: ${value}`);
       }
-      assertHandled(await ask(service.frontUrl, 'POST', '/public/leads', { headers, body: lead }), name);
-      assertHandled(await ask(service.frontUrl, 'OPTIONS', '/public/leads', { headers }), name);
+      assertHandled(await ask(service.partnerUrl, 'POST', '/public/leads', { headers, body: lead }), name);
+      assertHandled(await ask(service.partnerUrl, 'OPTIONS', '/public/leads', { headers }), name);
     }
   }
 });
@@ -108,8 +108,8 @@ test('a lead is stored as it was written, whatever language it is in', async () 
       message,
     });
     assert.equal(status, 201);
-    const { name, message: kept } = (await findLead(service.db, body.id))!;
-    assert.deepEqual({ name, kept }, { name: 'Zoë Ångström', kept: message.trim() });
+    const { name, message: storedMessage } = (await findLead(service.db, body.id))!;
+    assert.deepEqual({ name, storedMessage }, { name: 'Zoë Ångström', storedMessage: message.trim() });
   }
 });
 
@@ -125,7 +125,7 @@ test('half of a character, which no JSON in the database can hold, is refused wh
   const { id } = (await service.staff('GET', '/admin/customers?limit=1', { key: OPERATOR_KEY })).body.data[0];
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 90, installments: 3 };
   const post = { slug: 'a', title: 'a', summary: 'a', author: 'a', body: 'a' };
-  const wishes: Array<[method: string, path: string, body: object]> = [
+  const requests: Array<[method: string, path: string, body: object]> = [
     ['POST', '/admin/partners', { name: text }],
     ['POST', '/admin/staff', { name: text, role: 'viewer' }],
     ['PATCH', `/admin/customers/${id}`, { name: text }],
@@ -135,7 +135,7 @@ test('half of a character, which no JSON in the database can hold, is refused wh
     ['POST', '/admin/posts', { ...post, tags: [text] }],
     ['POST', '/admin/faq', { id: 'a', topic: 'a', question: text, answer: 'a' }],
   ];
-  for (const [method, path, body] of wishes) {
+  for (const [method, path, body] of requests) {
     const answer = await service.staff(method, path, { key: OPERATOR_KEY, body });
     assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], answer.text);
   }

@@ -87,18 +87,20 @@ test('an import cycle is found, also one of types through an index.ts', () => {
   assert.deepEqual(cyclesOf(graphOf(cycle, folderOf)), ['src/pix -> src/platform -> src/pix']);
 });
 
-/** Parts that every face is built from, and what is not loaded by the server of the pages. */
-const NO_FACE = new Set(['ui', 'server', 'text', 'browser', 'fonts', 'tests']);
+/** Folders that all apps share, and files that the page server does not load. */
+const SHARED_FOLDERS = new Set(['ui', 'server', 'text', 'browser', 'fonts', 'tests']);
 
-test('the faces in a browser know nothing of each other, and what they share knows none of them', () => {
-  const part = (path: string) => /^src\/web\/([^/]+)\//.exec(path)?.[1];
+test('browser apps do not import each other, and shared folders import no app', () => {
+  const part = (path: string) => /^src\/apps\/([^/]+)\//.exec(path)?.[1];
   const faults = [...graphOf(program, (path) => path)].flatMap(([from, needs]) =>
     [...needs].flatMap((to) => {
       const [here, there] = [part(from), part(to)];
-      return here && there && here !== there && !NO_FACE.has(there) ? [`${from} imports ${to}`] : [];
+      return here && there && here !== there && !SHARED_FOLDERS.has(there) ? [`${from} imports ${to}`] : [];
     }),
   );
   assert.deepEqual(faults, []);
-  const faces = new Set(program.flatMap(({ path }) => part(path) ?? []).filter((name) => !NO_FACE.has(name)));
-  assert.ok(faces.has('site') && faces.has('wallet') && faces.has('office'), 'faces were found');
+  const apps = new Set(
+    program.flatMap(({ path }) => part(path) ?? []).filter((name) => !SHARED_FOLDERS.has(name)),
+  );
+  assert.ok(apps.has('site') && apps.has('wallet') && apps.has('office'), 'apps were found');
 });

@@ -38,6 +38,7 @@ export function uncertifiedSettings() {
     PIX_KEY: 'pix@semana.example',
     PIX_RECEIVER_NAME: 'Semana',
     PIX_RECEIVER_CITY: 'Recife',
+    FOUR_EYES_AMOUNT: 'off',
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer, Node } from './harness.ts';
-import { elsewhere, messagesTo, type SentCode } from './support/customers.ts';
+import { messagesTo, newIpAddressHeaders, type SentCode } from './support/customers.ts';
 
 /** For applications of merchants' people. */
 export const TILL_KEY = 'sandbox-till-key';
@@ -9,7 +9,7 @@ export const TEO = '+5511987650011';
 
 /** A code for a member, from another address each time: limits per address are not what most tests are about. */
 export async function newMemberCode(node: Node, phone: string, key = TILL_KEY): Promise<SentCode> {
-  const answer = await node.post('/merchant/auth/otp', { phone }, { ...elsewhere(), key });
+  const answer = await node.post('/merchant/auth/otp', { phone }, { ...newIpAddressHeaders(), key });
   assert.equal(answer.status, 202, answer.text);
   const message = (await messagesTo(node, phone)).find(({ code }) => code !== null);
   return { phone, challenge_id: answer.body.challenge_id, code: message!.code };

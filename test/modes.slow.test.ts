@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { explain } from '#platform/command-line/explain.ts';
+import { explainError } from '#platform/command-line/explain-error.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
 import { makeCertificate, uncertifiedSettings } from './live.ts';
@@ -34,7 +34,7 @@ const withoutOpenssl = certificate ? false : 'openssl is not installed, and the 
 const LIVE = { ...uncertifiedSettings(), ...certificate };
 
 const get = (service: Service, path: string, headers: Record<string, string> = DEMO_KEY) =>
-  fetch(service.frontUrl + path, { headers });
+  fetch(service.partnerUrl + path, { headers });
 
 async function stop(...services: Service[]): Promise<void> {
   for (const { child } of services) child.kill('SIGTERM');
@@ -45,28 +45,28 @@ async function stop(...services: Service[]): Promise<void> {
 async function refusal(env: Record<string, string>): Promise<string> {
   const { code, stdout, stderr } = await launchService(env).ended;
   assert.equal(code, 1, stderr);
-  assert.doesNotMatch(stdout, /is open/);
+  assert.doesNotMatch(stdout, /is running/);
   assert.doesNotMatch(stderr, /\n {4}at /, 'no stack');
   return stderr;
 }
 
-test('live mode refuses to start and lists everything that is missing or wrong, at once', async () => {
-  const told = await refusal({ SEMANA_MODE: 'live', PORT: 'abc', LOG_LEVEL: 'loud' });
-  const [headline, ...faults] = told.trim().split('\n');
-  assert.match(headline!, /^The configuration has \d+ faults:$/);
+test('live mode refuses to start and lists all missing and invalid settings together', async () => {
+  const output = await refusal({ SEMANA_MODE: 'live', PORT: 'abc', LOG_LEVEL: 'loud' });
+  const [headline, ...faults] = output.trim().split('\n');
+  assert.match(headline!, /^The configuration has \d+ errors:$/);
   for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', 'PUBLIC_URL']) {
     assert.equal(
       faults.filter((fault) => fault.startsWith(`  - ${name} is `)).length,
       1,
-      `${name} in ${told}`,
+      `${name} in ${output}`,
     );
   }
   const env = { ...LIVE, PUBLIC_URL: 'http://api.semana.example', DATABASE_URL: 'mysql://root:geheim@db' };
-  const { stderr: insecure } = await commandLine(['partner', 'list'], env);
-  assert.match(insecure, / {2}- PUBLIC_URL is not an address that begins with https:\/\/\./);
+  const { stderr: insecure } = await commandLine(['audit'], env);
+  assert.match(insecure, / {2}- PUBLIC_URL is not a URL that begins with https:\/\/\./);
   assert.match(
     insecure,
-    / {2}- DATABASE_URL is not an address that begins with postgres:\/\/ or postgresql:\/\/\./,
+    / {2}- DATABASE_URL is not a URL that begins with postgres:\/\/ or postgresql:\/\/\./,
   );
   assert.doesNotMatch(insecure, /geheim/);
 });
@@ -76,11 +76,14 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
 }, async () => {
   const DATABASE_URL = await newDatabase();
   const service = await startService({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() });
-  assert.match(service.card, /^Semana is open \(live\)/);
-  assert.match(service.card, new RegExp(`^  Public +${LIVE.PUBLIC_URL}$`, 'm'));
-  assert.match(service.card, new RegExp(`Try: curl -H 'x-api-key: YOUR-KEY' '${LIVE.PUBLIC_URL}/`));
-  assert.doesNotMatch(service.card, /sandbox|semana-demo/);
-  assert.ok(!service.card.includes(new URL(DATABASE_URL).password), 'the card does not show the password');
+  assert.match(service.banner, /^Semana is running \(live\)/);
+  assert.match(service.banner, new RegExp(`^  Public +${LIVE.PUBLIC_URL}$`, 'm'));
+  assert.match(service.banner, new RegExp(`Try: curl -H 'x-api-key: YOUR-KEY' '${LIVE.PUBLIC_URL}/`));
+  assert.doesNotMatch(service.banner, /sandbox|semana-demo/);
+  assert.ok(
+    !service.banner.includes(new URL(DATABASE_URL).password),
+    'the banner does not show the password',
+  );
   for (const key of ['sandbox-demo-key', 'sandbox-operator-key']) {
     assert.equal((await get(service, '/public/merchants', { 'x-api-key': key })).status, 401);
   }
@@ -90,8 +93,14 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
     assert.doesNotMatch(await (await get(service, path)).text(), /sandbox-\w+-key|localhost/, path);
 
   const env = { ...LIVE, DATABASE_URL };
-  await commandLine(['partner', 'create', 'Parceiro'], env);
-  const key = (await commandLine(['key', 'create', '--partner', 'Parceiro'], env)).stdout.trim();
+  const added = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
+  const client = { SEMANA_URL: service.staffUrl, SEMANA_KEY: added.stdout.trim() };
+  await eventually('the key of the first admin works', async () => {
+    const { code } = await commandLine(['partners', 'create', '--name', 'Parceiro'], client);
+    return code === 0;
+  });
+  const keyOptions = ['--partner', 'Parceiro', '--scopes', 'public'];
+  const key = (await commandLine(['keys', 'create', ...keyOptions], client)).stdout.trim();
   assert.match(key, /^semana_live_/);
   const answer = await eventually('the first key works', async () => {
     const response = await get(service, '/public/merchants', { 'x-api-key': key });
@@ -110,9 +119,9 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
   await stop(service);
 
   const wrong =
-    'This database was set up in live mode and cannot serve sandbox mode. Set SEMANA_MODE, or DATABASE_URL to another database.\n';
+    'This database was set up in live mode and cannot be used in sandbox mode. Set SEMANA_MODE, or DATABASE_URL to another database.\n';
   assert.equal(await refusal({ DATABASE_URL }), wrong);
-  for (const words of [['demo'], ['demo', '--reset', '--yes'], ['key', 'list']]) {
+  for (const words of [['demo'], ['demo', '--reset', '--yes'], ['token-key', 'list']]) {
     const { code, stderr } = await commandLine(words, { DATABASE_URL });
     assert.deepEqual(
       [code, stderr],
@@ -121,10 +130,10 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
     );
   }
   const keys = await query(DATABASE_URL, 'select 1 from api_keys');
-  assert.equal(keys.length, 1);
+  assert.equal(keys.length, 2, 'that of the admin, and that of the partner');
 });
 
-test('two nodes that start at once on one empty database both come up, and the demo data is there once', async () => {
+test('two nodes that start concurrently on an empty database both run, and the demo data exists once', async () => {
   const DATABASE_URL = await newDatabase();
   const nodes = await Promise.all([1, 2].map(() => launchService({ DATABASE_URL })).map(whenOpen));
   for (const node of nodes) {
@@ -163,12 +172,12 @@ test('ports in use are reported together, each by the name of its setting', asyn
   const all = Object.fromEntries(names.map((name, i) => [name, ports[i]!]));
   assert.equal(
     await refusal({ DATABASE_URL, ...all }),
-    `${names.map((name, i) => `${name} (127.0.0.1:${ports[i]})`).join(' and ')} are taken by another program. ` +
-      'Stop it, or set PORT and STAFF_PORT and PSP_PORT to something else.\n',
+    `${names.map((name, i) => `${name} (127.0.0.1:${ports[i]})`).join(' and ')} are in use by another program. ` +
+      'Stop it, or set PORT and STAFF_PORT and PSP_PORT to another port.\n',
   );
   assert.equal(
     await refusal({ DATABASE_URL, PSP_PORT: all.PSP_PORT! }),
-    `PSP_PORT (127.0.0.1:${all.PSP_PORT}) is taken by another program. Stop it, or set PSP_PORT to something else.\n`,
+    `PSP_PORT (127.0.0.1:${all.PSP_PORT}) is in use by another program. Stop it, or set PSP_PORT to another port.\n`,
   );
   for (const blocker of blockers) blocker.close();
 });
@@ -179,7 +188,7 @@ test('no command but migrate changes the schema: others say what to run, and the
 }, async () => {
   const DATABASE_URL = await newDatabase();
   const tables = () => query(DATABASE_URL, `select 1 from pg_tables where schemaname = 'public'`);
-  for (const words of [['demo'], ['key', 'list'], ['audit']]) {
+  for (const words of [['demo'], ['token-key', 'list'], ['audit']]) {
     const { code, stderr } = await commandLine(words, { DATABASE_URL });
     assert.deepEqual([code, stderr], [1, `This database is not set up. Run 'semana migrate' first.\n`]);
   }
@@ -192,19 +201,19 @@ test('no command but migrate changes the schema: others say what to run, and the
     DATABASE_URL,
     'delete from schema_migrations where name = (select max(name) from schema_migrations) returning name',
   );
-  const behind = await commandLine(['key', 'list'], { DATABASE_URL });
+  const behind = await commandLine(['token-key', 'list'], { DATABASE_URL });
   assert.deepEqual(
     [behind.code, behind.stderr],
     [1, `This database is older than this release: ${last!.name} is missing. Run 'semana migrate' first.\n`],
   );
-  for (const words of [['migrate'], ['key', 'list']]) {
+  for (const words of [['migrate'], ['token-key', 'list']]) {
     const { code, stderr } = await commandLine(words, { ...LIVE, DATABASE_URL });
     assert.equal(code, 1);
-    assert.match(stderr, /^This database was set up in sandbox mode and cannot serve live mode\./);
+    assert.match(stderr, /^This database was set up in sandbox mode and cannot be used in live mode\./);
   }
   assert.match(
     await refusal({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() }),
-    /^This database was set up in sandbox mode and cannot serve live mode\./,
+    /^This database was set up in sandbox mode and cannot be used in live mode\./,
   );
   const names = await query<{ name: string }>(DATABASE_URL, 'select name from schema_migrations');
   assert.ok(!names.some(({ name }) => name === last!.name), 'nothing was migrated');
@@ -218,7 +227,7 @@ test('a database that was migrated in live mode is live from then on, before it 
   for (const words of [['migrate'], ['demo']]) {
     const { code, stderr } = await commandLine(words, { DATABASE_URL });
     assert.equal(code, 1);
-    assert.match(stderr, /^This database was set up in live mode and cannot serve sandbox mode\./);
+    assert.match(stderr, /^This database was set up in live mode and cannot be used in sandbox mode\./);
   }
 });
 
@@ -236,12 +245,12 @@ test('a database that cannot be used is explained without a stack or the passwor
     [at({ password: 'geheim' }), /password authentication failed/],
     [at({ pathname: '/nowhere' }), /database "nowhere" does not exist/],
   ];
-  for (const [DATABASE_URL, told] of cases) {
-    const byCommand = await commandLine(['partner', 'list'], { DATABASE_URL });
+  for (const [DATABASE_URL, output] of cases) {
+    const byCommand = await commandLine(['audit'], { DATABASE_URL });
     assert.equal(byCommand.code, 1);
     const byStart = DATABASE_URL === cases[2]![0] ? [await refusal({ DATABASE_URL })] : [];
     for (const text of [byCommand.stderr, ...byStart]) {
-      assert.match(text, told);
+      assert.match(text, output);
       assert.match(text, /DATABASE_URL/);
       assert.ok(!text.includes('geheim') && !text.includes(server.password), text);
       assert.equal(text.trim().split('\n').length, 1, text);
@@ -256,8 +265,8 @@ test('a host that is not known is named, with the settings it may stand in', () 
     hostname: 'db.example',
   });
   assert.equal(
-    explain(error),
-    "There is no host 'db.example' (ENOTFOUND). It stands in DATABASE_URL, HOST or STAFF_HOST.",
+    explainError(error),
+    "The host 'db.example' was not found (ENOTFOUND). Check DATABASE_URL, HOST and STAFF_HOST.",
   );
 });
 
@@ -268,7 +277,7 @@ test('a database user who may not create tables is refused with the reason', asy
   const url = Object.assign(new URL(DATABASE_URL), { username: role, password: 'geheim' }).href;
   assert.equal(
     await refusal({ DATABASE_URL: url }),
-    'The database cannot be used: permission denied for schema public. Look at DATABASE_URL.\n',
+    'The database cannot be used: permission denied for schema public. Check DATABASE_URL.\n',
   );
   await query(DATABASE_URL, `drop role ${role}`);
 });
@@ -278,9 +287,9 @@ test('an old Node hands over to the Node of the project, with its signals and ex
   skip: !oldNode && 'every Node on this machine is new enough',
 }, async () => {
   const words = [oldNode!, join(PROJECT, 'bin/semana.js')];
-  const help = await run([...words, 'key', 'create', '--help']).ended;
+  const help = await run([...words, 'keys', 'create', '--help']).ended;
   assert.equal(help.code, 0, help.stderr);
-  assert.match(help.stdout, /^semana key create: /);
+  assert.match(help.stdout, /^semana keys create: /);
   assert.equal((await run([...words, 'bogus']).ended).code, 2);
 
   const service = await startService({ DATABASE_URL: await newDatabase() }, [...words, 'start']);

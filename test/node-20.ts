@@ -4,22 +4,30 @@ import { delimiter, join } from 'node:path';
 import { PROJECT } from './generated.ts';
 
 const VERSION = '20.20.2';
+/** npm has packages of this version for these. */
+const PACKAGED = ['linux-arm64', 'linux-x64', 'darwin-x64'];
 
-/** A Node 20: one on the PATH, else one from npm, installed once. */
+/** Finds a Node 20 on the PATH, or installs one from npm, once. */
 export function node20(): string {
-  const found = (process.env.PATH ?? '')
+  const installed = (process.env.PATH ?? '')
     .split(delimiter)
     .map((directory) => join(directory, 'node'))
-    .find((program) => existsSync(program) && versionOf(program).startsWith('v20.'));
-  if (found) return found;
-  const name = `node-${process.platform}-${process.arch}`;
+    .find((program) => existsSync(program) && readVersion(program).startsWith('v20.'));
+  if (installed) return installed;
+  const system = `${process.platform}-${process.arch}`;
+  if (!PACKAGED.includes(system))
+    throw new Error(
+      `npm has no Node 20 for ${system}: install one and put it on the PATH, such as with 'nvm install 20'.`,
+    );
   const directory = join(PROJECT, 'node_modules/.cache/node-20');
-  const program = join(directory, 'node_modules', name, 'bin/node');
+  const program = join(directory, 'node_modules', `node-${system}`, 'bin/node');
   if (!existsSync(program))
-    execFileSync('npm', ['install', '--no-save', '--prefix', directory, `${name}@${VERSION}`]);
+    execFileSync('npm', ['install', '--no-save', '--prefix', directory, `node-${system}@${VERSION}`], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
   return program;
 }
 
-function versionOf(program: string): string {
+function readVersion(program: string): string {
   return execFileSync(program, ['--version'], { encoding: 'utf8' });
 }

@@ -7,6 +7,7 @@ import addFormats from 'ajv-formats';
 import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
+import { ask } from './wire.ts';
 
 const service = await openService();
 
@@ -46,7 +47,7 @@ test('POST /public/leads accepts the example of openapi.json', async () => {
   assert.equal((await service.post('/public/leads', example)).status, 201);
 });
 
-test('the examples of the staff door work in the sandbox as they stand', async () => {
+test('the examples of the staff API work in the sandbox unchanged', async () => {
   const { paths } = (await service.staff('GET', '/openapi.json', { key: null })).body;
   const bodies = [
     ...['/admin/checkouts', '/admin/customers', '/sandbox/clock', '/sandbox/psp/faults'],
@@ -65,7 +66,7 @@ test('the examples of the staff door work in the sandbox as they stand', async (
   }
 });
 
-test('every example at either door is as its schema says', async () => {
+test('every example of both APIs matches its schema', async () => {
   for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
     const { body: document } = await ask;
     const ajv = new Ajv2020({ allErrors: true, strict: false, discriminator: false });
@@ -106,7 +107,7 @@ test('what is shared has an identifier for a name: generators make types of it',
   }
 });
 
-test('a role is asked for at the staff door, and of a merchant’s people only', async () => {
+test('only operations of the staff API and of merchants’ members require a role', async () => {
   const { paths } = (await service.get('/openapi.json')).body;
   const withRole = Object.entries<object>(paths)
     .filter(([, methods]) => Object.values(methods).some((operation) => 'x-role' in operation))
@@ -120,7 +121,7 @@ test('a role is asked for at the staff door, and of a merchant’s people only',
   assert.ok(staff.text.includes('role_missing'));
 });
 
-test('no body at either door takes a field that it does not know', async () => {
+test('no body of either API accepts unknown fields', async () => {
   for (const ask of [service.get('/openapi.json'), service.staff('GET', '/openapi.json', { key: null })]) {
     const { body: document } = await ask;
     for (const [path, operations] of Object.entries<Record<string, { requestBody?: { content: Content } }>>(
@@ -169,11 +170,11 @@ const exampleOf = (parameters: Parameter[], wanted: string): string =>
 
 type RequestBody = { content: { 'application/json': { example: unknown } } };
 
-test('each door has its own title and address, and the token is asked for only where there are customers', async () => {
+test('each API has its own title and URL, and only operations of customers require a token', async () => {
   const front = (await service.get('/openapi.json', { key: null })).body;
   const staff = (await service.staff('GET', '/openapi.json', { key: null })).body;
   assert.deepEqual([front.info.title, staff.info.title], ['Semana API', 'Semana operator API']);
-  assert.deepEqual(front.servers, [{ url: service.frontUrl }]);
+  assert.deepEqual(front.servers, [{ url: service.partnerUrl }]);
   assert.deepEqual(staff.servers, [{ url: service.staffUrl }]);
   assert.deepEqual(Object.keys(front.components.securitySchemes), ['apiKey', 'token']);
   assert.deepEqual(Object.keys(staff.components.securitySchemes), ['apiKey']);
@@ -198,9 +199,40 @@ test('/docs brings everything it needs along: no address outside is loaded', asy
   );
   assert.ok(loaded.length > 0);
   for (const address of loaded) {
-    const { origin, pathname } = new URL(address, `${service.frontUrl}/docs/`);
-    assert.equal(origin, service.frontUrl);
+    const { origin, pathname } = new URL(address, `${service.partnerUrl}/docs/`);
+    assert.equal(origin, service.partnerUrl);
     assert.equal((await service.get(pathname)).status, 200);
   }
   assert.match(page.headers.get('content-security-policy')!, /connect-src 'self'/);
+});
+
+test('every enum of openapi.json has a type, and every schema a name in one style', async () => {
+  const { body } = await service.get('/openapi.json');
+  const untyped: string[] = [];
+  const visit = (value: unknown, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { enum: values, type } = value as { enum?: unknown; type?: unknown };
+    if (Array.isArray(values) && type === undefined) untyped.push(path);
+    for (const [name, part] of Object.entries(value)) visit(part, `${path}/${name}`);
+  };
+  visit(body, '');
+  assert.deepEqual(untyped, []);
+  assert.deepEqual(
+    Object.keys(body.components.schemas).filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name)),
+    [],
+  );
+});
+
+test('openapi.json is served compressed, under 100 KB, with an ETag that gives 304', async () => {
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const headers = { 'accept-encoding': encoding };
+    const served = await ask(service.partnerUrl, 'GET', '/openapi.json', { headers });
+    assert.equal(served.status, 200);
+    assert.equal(served.headers['content-encoding'], encoding === 'identity' ? undefined : encoding);
+    if (encoding !== 'identity') assert.ok(Number(served.headers['content-length']) < 100_000, encoding);
+    const again = await ask(service.partnerUrl, 'GET', '/openapi.json', {
+      headers: { ...headers, 'if-none-match': String(served.headers.etag) },
+    });
+    assert.equal(again.status, 304, encoding);
+  }
 });

@@ -16,13 +16,13 @@ async function scriptOf(page: string): Promise<string> {
   assert.ok(blocks.length > 0, page);
   return blocks
     .join('\n')
-    .replaceAll('http://localhost:3000', service.frontUrl)
+    .replaceAll('http://localhost:3000', service.partnerUrl)
     .replaceAll('http://localhost:3001', service.staffUrl)
     .replaceAll('npx semana', SEMANA.map((word) => `'${word}'`).join(' '));
 }
 
 async function paste(script: string): Promise<string> {
-  const { ended } = run(['bash', '-euo', 'pipefail'], { DATA_DIR }, script);
+  const { ended } = run(['bash', '-euo', 'pipefail'], { DATA_DIR, SEMANA_URL: service.staffUrl }, script);
   const { code, stdout, stderr } = await ended;
   assert.equal(code, 0, stdout + stderr);
   assert.doesNotMatch(stdout, /^undefined$/m, 'every answer has what the page reads from it');

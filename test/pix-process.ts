@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '#platform/clock.ts';
-import { openLog } from '#platform/observability/log.ts';
+import { createLog } from '#platform/observability/log.ts';
 import { type App, createApp } from '../src/app.ts';
 import { readConfiguration } from '../src/modules.ts';
 import { type Environment, query, type Service, startService } from './processes.ts';
@@ -20,7 +20,7 @@ const LONG_TIMEOUT_MS = 45_000;
 /** The service as a process that can be killed at any time, and a client of it. */
 export function openProcess(databaseUrl: string, settings: Environment = {}) {
   let service: Service | undefined;
-  let at = { frontUrl: '', staffUrl: '' };
+  let at = { partnerUrl: '', staffUrl: '' };
   let app: App | undefined;
   let token = '';
   let refreshToken = '';
@@ -31,7 +31,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Reply> => {
-    const url = base === 'front' ? at.frontUrl : at.staffUrl;
+    const url = base === 'front' ? at.partnerUrl : at.staffUrl;
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -68,7 +68,7 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
         HOST: '127.0.0.1',
       };
       const configuration = readConfiguration({ ...ports, ...settings });
-      app = await createApp({ configuration, databaseUrl, clock: systemClock, log: openLog('silent') });
+      app = await createApp({ configuration, databaseUrl, clock: systemClock, log: createLog('silent') });
       at = await app.start();
       await self.logIn();
     },

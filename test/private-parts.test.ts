@@ -4,9 +4,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import PDFDocument from 'pdfkit';
 import pg from 'pg';
 import { sql } from '#platform/database/db.ts';
-import { NEWEST_MIGRATION } from '#platform/database/worker-tables.ts';
+import { NEWEST_WORKER_MIGRATION } from '#platform/database/graphile-worker-tables.ts';
 import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
 import { readSources } from './source.ts';
@@ -18,7 +19,7 @@ const service = await openService({ demo: false });
 const TOLD = 'is private to another library: see docs/decisions/0009-private-parts.md before you go on';
 
 test('the libraries whose private parts are used have the versions they were tried with', async () => {
-  const tried = { pg: '8.23.1', 'graphile-worker': '0.18.0' };
+  const tried = { pg: '8.23.1', 'graphile-worker': '0.18.0', pdfkit: '0.20.2' };
   for (const [name, version] of Object.entries(tried)) {
     const own = await readFile(join(PROJECT, 'node_modules', name, 'package.json'), 'utf8');
     assert.equal(JSON.parse(own).version, version, `${name} ${TOLD}`);
@@ -44,7 +45,7 @@ test('pg: a connection and a result have what batch-query.ts calls', async () =>
   assert.equal(typeof utils.prepareValue, 'function', `utils.prepareValue ${TOLD}`);
 });
 
-test('Node: the head of an answer is kept in _header, and not written yet before a body comes', () => {
+test('Node stores the headers of a response in _header, and does not send them before the body', () => {
   const response = new ServerResponse(new IncomingMessage(new Socket())) as ServerResponse & {
     _header: string | null;
   };
@@ -53,29 +54,41 @@ test('Node: the head of an answer is kept in _header, and not written yet before
   assert.match(response._header!, /^HTTP\/1\.1 200 OK\r\nx-request-id: one\r\ncontent-length: 0\r\n/, TOLD);
 });
 
-test('graphile-worker: its private table of jobs has the columns that worker-tables.ts names', async () => {
+test('pdfkit: a document has a list of parsed fonts that standard-fonts.ts fills', () => {
+  const document = new PDFDocument({ font: '' }) as unknown as Record<string, unknown>;
+  assert.deepEqual([document._fontFamilies, document._fontCount], [{}, 0], `_fontFamilies ${TOLD}`);
+});
+
+test('graphile-worker: its private tables have the columns that graphile-worker-tables.ts names', async () => {
   const columns = await service.db.rows<{ name: string; type: string }>(sql`
-    select attname as name, atttypid::regtype::text as type from pg_attribute
-    where attrelid = 'graphile_worker._private_jobs'::regclass and attname in ('id', 'locked_by') order by attname`);
-  assert.deepEqual(
-    columns,
-    [
-      { name: 'id', type: 'bigint' },
-      { name: 'locked_by', type: 'text' },
-    ],
+    select relname || '.' || attname as name, atttypid::regtype::text as type
+    from pg_attribute join pg_class c on c.oid = attrelid
+    where relnamespace = 'graphile_worker'::regnamespace and attnum > 0
+      and (relname = '_private_tasks' or (relname = '_private_jobs' and attname in (
+        'id', 'locked_by', 'locked_at', 'is_available', 'task_id', 'payload', 'run_at', 'max_attempts', 'key', 'revision',
+        'attempts', 'last_error', 'updated_at')))
+    order by 1`);
+  const text = columns.map(({ name, type }) => `${name.replace('_private_', '')} ${type}`).join(', ');
+  assert.equal(
+    text,
+    'jobs.attempts smallint, jobs.id bigint, jobs.is_available boolean, jobs.key text, jobs.last_error text, ' +
+      'jobs.locked_at timestamp with time zone, jobs.locked_by text, jobs.max_attempts smallint, jobs.payload json, ' +
+      'jobs.revision integer, jobs.run_at timestamp with time zone, jobs.task_id integer, ' +
+      'jobs.updated_at timestamp with time zone, tasks.id integer, tasks.identifier text',
     TOLD,
   );
   const row = await service.db.row<{ newest: number }>(
     sql`select max(id) as newest from graphile_worker.migrations`,
   );
-  assert.equal(row!.newest, NEWEST_MIGRATION, `its migrations: ${TOLD}`);
+  assert.equal(row!.newest, NEWEST_WORKER_MIGRATION, `its migrations: ${TOLD}`);
 });
 
 test('private parts are used behind one file each', () => {
   const places: Array<[RegExp, string]> = [
     [/\b_send\b|submittedNamedStatements|parsedStatements/, 'src/platform/database/batch-query.ts'],
     [/\b_header\b/, 'src/platform/http/fast-path.ts'],
-    [/_private_\w+|graphile_worker\.migrations/, 'src/platform/database/worker-tables.ts'],
+    [/_fontFamilies|_fontCount/, 'src/platform/documents/standard-fonts.ts'],
+    [/_private_\w+|graphile_worker\.migrations/, 'src/platform/database/graphile-worker-tables.ts'],
   ];
   const program = readSources().filter(({ path, isTest }) => path.startsWith('src/') && !isTest);
   for (const [part, place] of places)

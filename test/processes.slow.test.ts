@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { urlOf } from '#platform/postgres/connect.ts';
+import { buildDatabaseUrl } from '#platform/postgres/connect.ts';
 import { readPostmasterFile } from '#platform/postgres/postmaster-file.ts';
 import { eventually } from './harness.ts';
 import {
@@ -15,9 +15,11 @@ import {
   newDataDir,
   query,
   run,
+  SEMANA,
   type Service,
   semana,
   startService,
+  whenSaid,
 } from './processes.ts';
 import { postmasterOf } from './support/postgres.ts';
 
@@ -33,13 +35,13 @@ async function embeddedUrl(dataDir: string): Promise<string> {
   const file = await readPostmasterFile(cluster);
   assert.ok(file !== null && file !== 'torn');
   const password = await readFile(join(cluster, 'semana-password'), 'utf8');
-  return urlOf(file.port, password.trim(), 'semana');
+  return buildDatabaseUrl(file.port, password.trim(), 'semana');
 }
 
 let leads = 0;
 let drained = '';
 
-/** From another address every time, by X-Forwarded-For: one address may not send so many. */
+/** Sends each lead from another address, by X-Forwarded-For, because leads per address are limited. */
 function postLead(url: string, name: string, agent?: Agent): Promise<{ status: number; id: string }> {
   const body = JSON.stringify({ kind: 'test', name, email: 'a@example.com' });
   return new Promise((resolve, reject) => {
@@ -61,7 +63,7 @@ function postLead(url: string, name: string, agent?: Agent): Promise<{ status: n
   });
 }
 
-/** Nobody can store a lead until this is released. */
+/** Blocks the storage of leads until it is released. */
 async function holdLeads(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -79,38 +81,38 @@ const untilSomebodyWaits = (url: string) =>
     return waiting.length > 0;
   });
 
-test('the first start says what it is doing, then prints a card: both doors, the PSP simulator, reference, database, keys, and a line to try, and all of it works', async () => {
+test('the first start says what it is doing, then prints a banner: both APIs, the PSP simulator, reference, database, keys, and a line to try, and all of it works', async () => {
   service = await startService({ DATA_DIR });
-  const { card, frontUrl, staffUrl } = service;
+  const { banner, partnerUrl, staffUrl } = service;
   for (const line of [
-    'Semana is open (sandbox)',
-    `  Partners     ${frontUrl}`,
+    'Semana is running (sandbox)',
+    `  Partners     ${partnerUrl}`,
     `  Staff        ${staffUrl}`,
-    `  Reference    ${frontUrl}/docs`,
+    `  Reference    ${partnerUrl}/docs`,
     `  Database     embedded, data in ${DATA_DIR}`,
-    `  PSP          ${staffUrl}/sandbox/psp (a simulator: pay codes, let the bank misbehave)`,
-    "  Online shop  http://localhost:3005 (an example; 'npm run shop' opens it)",
+    `  PSP          ${staffUrl}/sandbox/psp (simulator: pay codes, inject faults)`,
+    "  Online shop  http://localhost:3005 (example; start it with 'npm run shop')",
     '  Partner key  sandbox-demo-key',
     '  Operator key sandbox-operator-key',
-    `  Try: curl -H 'x-api-key: sandbox-demo-key' '${frontUrl}/public/merchants?q=farmacia&limit=3'`,
+    `  Try: curl -H 'x-api-key: sandbox-demo-key' '${partnerUrl}/public/merchants?q=farmacia&limit=3'`,
   ]) {
-    assert.ok(card.split('\n').includes(line), `${line} in ${card}`);
+    assert.ok(banner.split('\n').includes(line), `${line} in ${banner}`);
   }
   assert.match(
     service.stdout(),
-    /Installing a database in [\s\S]*\nMigrating the database \.\.\.\nWriting the demo data \.\.\.\nOpening the doors \.\.\.\n/,
+    /Creating a database in [\s\S]*\nMigrating the database \.\.\.\nWriting the demo data \.\.\.\nStarting the API servers \.\.\.\n/,
   );
   assert.equal(service.stderr(), '');
   for (const address of [
     `${staffUrl}/sandbox/psp`,
-    `${frontUrl}/docs`,
-    `${frontUrl}/healthz`,
+    `${partnerUrl}/docs`,
+    `${partnerUrl}/healthz`,
     `${staffUrl}/healthz`,
     `${staffUrl}/readyz`,
   ]) {
     assert.equal((await fetch(address)).status, 200, address);
   }
-  const [, line] = /Try: (curl .*)\n/.exec(card)!;
+  const [, line] = /Try: (curl .*)\n/.exec(banner)!;
   const tried = await run(['/bin/sh', '-c', line!]).ended;
   assert.equal(tried.code, 0, tried.stderr);
   const found = JSON.parse(tried.stdout);
@@ -129,17 +131,16 @@ test('a second start on the same data directory says who has it and ends; the fi
   );
   assert.equal(second.stdout, '');
   assert.equal(await postmasterOf(DATA_DIR), server);
-  assert.equal((await fetch(`${service.frontUrl}/public/categories`, { headers: KEY })).status, 200);
+  assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
 
-test('the command line works beside the running service, on the same embedded database', async () => {
+test('local commands work beside the running service, on the same embedded database', async () => {
   const server = await postmasterOf(DATA_DIR);
-  const created = await semana(['partner', 'create', 'Ao lado'], { DATA_DIR });
-  assert.deepEqual([created.code, created.stderr], [0, '']);
-  const listed = await semana(['partner', 'list'], { DATA_DIR });
-  assert.match(listed.stdout, /Ao lado/);
+  const exported = await semana(['export', 'categories'], { DATA_DIR });
+  assert.equal(exported.code, 0, exported.stderr);
+  assert.match(exported.stdout, /"slug":"padarias"/);
   assert.equal(await postmasterOf(DATA_DIR), server);
-  assert.equal((await fetch(`${service.frontUrl}/public/categories`, { headers: KEY })).status, 200);
+  assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
 
 test('SIGTERM: a request that runs gets its answer, then the embedded server stops and the process ends', async () => {
@@ -148,12 +149,12 @@ test('SIGTERM: a request that runs gets its answer, then the embedded server sto
   const release = await holdLeads(url);
   // A keep-alive connection must not keep the service from stopping.
   const agent = new Agent({ keepAlive: true });
-  const answer = postLead(service.frontUrl, 'Em voo', agent);
+  const answer = postLead(service.partnerUrl, 'Em voo', agent);
   await untilSomebodyWaits(url);
 
   service.child.kill('SIGTERM');
   await eventually('no new connections are accepted', async () =>
-    fetch(`${service.frontUrl}/healthz`).then(
+    fetch(`${service.partnerUrl}/healthz`).then(
       () => false,
       () => true,
     ),
@@ -166,7 +167,7 @@ test('SIGTERM: a request that runs gets its answer, then the embedded server sto
   const { code, stdout, stderr } = await service.ended;
   agent.destroy();
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /SIGTERM: letting running requests end\.\n/);
+  assert.match(stdout, /SIGTERM: waiting for running requests\.\n/);
   assert.doesNotMatch(
     stdout,
     /change feed lost/,
@@ -178,7 +179,7 @@ test('SIGTERM: a request that runs gets its answer, then the embedded server sto
 
 test('after kill -9 the next start takes over, and every lead that was answered 201 is there', async () => {
   service = await startService({ DATA_DIR, TRUST_PROXY: '127.0.0.1' });
-  const { id: before } = await postLead(service.frontUrl, 'Em voo');
+  const { id: before } = await postLead(service.partnerUrl, 'Em voo');
   const url = await embeddedUrl(DATA_DIR);
   const stored = await query<{ id: string }>(url, 'select id from leads');
   assert.ok(
@@ -188,7 +189,7 @@ test('after kill -9 the next start takes over, and every lead that was answered 
 
   const ids = [before];
   const posting = (async () => {
-    for (let i = 0; ; i++) ids.push((await postLead(service.frontUrl, `Lead ${i}`)).id);
+    for (let i = 0; ; i++) ids.push((await postLead(service.partnerUrl, `Lead ${i}`)).id);
   })();
   await eventually('some were answered', async () => ids.length > 20);
   service.child.kill('SIGKILL');
@@ -196,29 +197,29 @@ test('after kill -9 the next start takes over, and every lead that was answered 
   await service.ended;
 
   service = await startService({ DATA_DIR });
-  const kept = await query<{ id: string }>(await embeddedUrl(DATA_DIR), 'select id from leads');
-  const missing = ids.filter((id) => !kept.some((lead) => lead.id === id));
+  const storedRows = await query<{ id: string }>(await embeddedUrl(DATA_DIR), 'select id from leads');
+  const missing = ids.filter((id) => !storedRows.some((lead) => lead.id === id));
   assert.deepEqual(missing, []);
-  assert.equal((await postLead(service.frontUrl, 'Em voo')).id, before);
+  assert.equal((await postLead(service.partnerUrl, 'Em voo')).id, before);
 });
 
-test('after kill -9 of the service and its database server the next start recovers by itself', async () => {
-  const { id } = await postLead(service.frontUrl, 'Queda de energia');
+test('after kill -9 of the service and its database server the next start recovers automatically', async () => {
+  const { id } = await postLead(service.partnerUrl, 'Queda de energia');
   const server = (await postmasterOf(DATA_DIR))!;
   service.child.kill('SIGKILL');
   process.kill(server, 'SIGKILL');
   await service.ended;
   service = await startService({ DATA_DIR });
-  const kept = await query(await embeddedUrl(DATA_DIR), `select 1 from leads where id = '${id}'`);
-  assert.equal(kept.length, 1);
-  assert.equal((await postLead(service.frontUrl, 'Queda de energia')).id, id);
+  const storedRows = await query(await embeddedUrl(DATA_DIR), `select 1 from leads where id = '${id}'`);
+  assert.equal(storedRows.length, 1);
+  assert.equal((await postLead(service.partnerUrl, 'Queda de energia')).id, id);
 });
 
-test('a database server that ends by itself ends the service with an error', async () => {
+test('when the database server ends unexpectedly, the service ends with an error', async () => {
   process.kill((await postmasterOf(DATA_DIR))!, 'SIGQUIT');
   const { code, stdout } = await service.ended;
   assert.equal(code, 1);
-  assert.match(stdout, /the embedded PostgreSQL ended by itself/);
+  assert.match(stdout, /the embedded PostgreSQL ended unexpectedly/);
 });
 
 test('SIGTERM through npm start: running requests end, the server stops, npm ends', async () => {
@@ -226,11 +227,11 @@ test('SIGTERM through npm start: running requests end, the server stops, npm end
   const url = await embeddedUrl(DATA_DIR);
   const server = (await postmasterOf(DATA_DIR))!;
   const release = await holdLeads(url);
-  const answer = postLead(npm.frontUrl, 'Por npm');
+  const answer = postLead(npm.partnerUrl, 'Por npm');
   await untilSomebodyWaits(url);
   npm.child.kill('SIGTERM');
-  await eventually('it was told', async () =>
-    npm.stdout().includes('SIGTERM: letting running requests end.'),
+  await eventually('the end of the server was reported', async () =>
+    npm.stdout().includes('SIGTERM: waiting for running requests.'),
   );
   await release();
   assert.equal((await answer).status, 201);
@@ -238,15 +239,11 @@ test('SIGTERM through npm start: running requests end, the server stops, npm end
   await eventually('the embedded server has stopped', async () => !isAlive(server));
 });
 
-test('the command line works without a service, and leaves no database server behind', async () => {
+test('local commands work without a service, and leaves no database server behind', async () => {
   assert.equal(await postmasterOf(DATA_DIR), null);
-  const listed = await semana(['partner', 'list', '--json'], { DATA_DIR });
-  assert.equal(listed.code, 0, listed.stderr);
-  const names = listed.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).name);
-  assert.deepEqual(names, ['Demo partner', 'Semana', 'Operator', 'Padaria Flor do Trigo', 'Ao lado']);
+  const exported = await semana(['export', 'categories'], { DATA_DIR });
+  assert.equal(exported.code, 0, exported.stderr);
+  assert.match(exported.stdout, /"slug":"padarias"/);
   assert.equal(await postmasterOf(DATA_DIR), null);
 });
 
@@ -261,7 +258,21 @@ test('SIGTERM while it is still starting leaves no database server behind', asyn
     assert.equal(await postmasterOf(fresh), null);
   }
   const next = await startService({ DATA_DIR: fresh });
-  assert.equal((await fetch(`${next.frontUrl}/public/categories`, { headers: KEY })).status, 200);
+  assert.equal((await fetch(`${next.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
   next.child.kill('SIGINT');
   assert.equal((await next.ended).code, 0, 'and Ctrl-C ends it like SIGTERM');
+});
+
+test('with --json a start prints one line for scripts: addresses, ports and demo keys; two sandboxes run beside each other', async () => {
+  const first = launchService({ DATA_DIR: newDataDir() }, [...SEMANA, 'start', '--json']);
+  const second = launchService({ DATA_DIR: newDataDir() }, [...SEMANA, 'start', '--json']);
+  for (const program of [first, second]) {
+    const { mode, addresses, ports, keys } = JSON.parse(await whenSaid(program, /^\{"mode".*\}$/m));
+    assert.equal(mode, 'sandbox');
+    assert.equal(ports.partner, Number(new URL(addresses.partner).port));
+    const headers = { 'x-api-key': keys.partner };
+    assert.equal((await fetch(`${addresses.partner}/events`, { headers })).status, 200);
+    program.child.kill('SIGTERM');
+    assert.equal((await program.ended).code, 0);
+  }
 });

@@ -58,9 +58,9 @@ export function semana(words: string[], env: Environment = {}, input?: string): 
   return run([...SEMANA, ...words], env, input).ended;
 }
 
-export type Service = Program & { frontUrl: string; staffUrl: string; card: string };
+export type Service = Program & { partnerUrl: string; staffUrl: string; banner: string };
 
-/** Runs `semana start` on free ports; returns when it says that it is open. */
+/** Runs `semana start` on free ports; returns when it says that it is running. */
 export async function startService(
   env: Environment,
   words: string[] = [...SEMANA, 'start'],
@@ -82,10 +82,10 @@ export function launchService(env: Environment, words: string[] = [...SEMANA, 's
 }
 
 export async function whenOpen(program: Program): Promise<Service> {
-  const card = await whenSaid(program, /Semana is open[\s\S]*Try: .*\n/);
-  const [, frontUrl] = /Partners +(\S+)/.exec(card) ?? [];
-  const [, staffUrl] = /Staff +(\S+)/.exec(card) ?? [];
-  return { ...program, card, frontUrl: frontUrl!, staffUrl: staffUrl! };
+  const banner = await whenSaid(program, /Semana is running[\s\S]*Try: .*\n/);
+  const [, partnerUrl] = /Partners +(\S+)/.exec(banner) ?? [];
+  const [, staffUrl] = /Staff +(\S+)/.exec(banner) ?? [];
+  return { ...program, banner, partnerUrl: partnerUrl!, staffUrl: staffUrl! };
 }
 
 /** Waits for words on standard output; throws with all output if the program ends without them. */

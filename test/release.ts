@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMigrations } from '#platform/database/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
-import { thisRelease } from '#platform/release.ts';
+import { currentRelease } from '#platform/release.ts';
 import { dumpDatabase } from './database-dump.ts';
 import { faultsOfReleased, RELEASED_FILE, RELEASES, readReleased, withRelease } from './released.ts';
 import { databaseAt, makeTemplate } from './template.ts';
 
-// 'npm run release', right before a release, with its version in package.json: writes down which migrations it has, and keeps a
+// 'npm run release', right before a release, with its version in package.json: records its migrations, and stores a
 // database as it makes it. From then on tests refuse a change of those, and update that database.
-// Made twice for the same version only with --again, while nobody has that release yet.
-const { version } = thisRelease();
+// Made twice for the same version only with --again, while that release is not published yet.
+const { version } = currentRelease();
 const released = await readReleased();
 const isAgain = process.argv.includes('--again');
 if (Object.hasOwn(released, version) && !isAgain) {
   process.stderr.write(
-    `${version} is in migrations/released.json already. Set another version in package.json; or, if nobody has ${version} yet, run 'npm run release -- --again'.\n`,
+    `${version} is in migrations/released.json already. Set another version in package.json; or, if ${version} is not published yet, run 'npm run release -- --again'.\n`,
   );
   process.exit(1);
 }

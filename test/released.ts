@@ -20,13 +20,13 @@ export function faultsOfReleased(released: Released, migrations: readonly Migrat
   return Object.entries(released).flatMap(([version, files]) =>
     Object.entries(files).flatMap(([name, checksum]) => {
       if (checksums.get(name) === checksum) return [];
-      const what = checksums.has(name) ? 'has changed since' : 'is gone';
+      const what = checksums.has(name) ? 'has changed since' : 'was removed';
       return `migrations/${name} was released with ${version} and ${what}: put it back, and write a new migration`;
     }),
   );
 }
 
-/** With what is new in this release. A release that is made anew, before anybody has it, forgets what it said before. */
+/** Adds the new migrations of this release. Repeating a release that is not published yet replaces its entries. */
 export function withRelease(released: Released, version: string, migrations: readonly Migration[]): Released {
   const { [version]: _, ...before } = released;
   const known = new Set(Object.values(before).flatMap((files) => Object.keys(files)));

@@ -18,7 +18,7 @@ test('migrations that were released are as they were', () => {
   assert.deepEqual(
     faultsOfReleased(released, migrations),
     [],
-    `If nobody has that release yet, make it anew: 'npm run release -- --again'.`,
+    `If that release is not published yet, repeat it: 'npm run release -- --again'.`,
   );
 });
 
@@ -33,24 +33,26 @@ test('a released migration that is changed or removed is named; those of a new r
   assert.deepEqual(faultsOfReleased(one, [first!, second!, third!]), []);
   const faults = faultsOfReleased(one, [{ ...first!, checksum: 'other' }]);
   assert.match(faults[0]!, /^migrations\/1\.sql was released with 1\.0\.0 and has changed since/);
-  assert.match(faults[1]!, /^migrations\/2\.sql was released with 1\.0\.0 and is gone/);
+  assert.match(faults[1]!, /^migrations\/2\.sql was released with 1\.0\.0 and was removed/);
   const two = withRelease(one, '1.1.0', [first!, second!, third!]);
   assert.deepEqual(two['1.1.0'], { '3.sql': '3.sql' });
   assert.deepEqual(withRelease(two, '1.1.0', [first!, second!]), { ...one, '1.1.0': {} });
 });
 
-const kept = (await readdir(RELEASES).catch(() => [])).filter((name) => name.endsWith('.json.zst'));
+const storedDatabases = (await readdir(RELEASES).catch(() => [])).filter((name) =>
+  name.endsWith('.json.zst'),
+);
 
-test('of every release a database is kept', () => {
+test('a database of every release is stored', () => {
   assert.deepEqual(
-    kept.toSorted(),
+    storedDatabases.toSorted(),
     Object.keys(released)
       .map((version) => `${version}.json.zst`)
       .toSorted(),
   );
 });
 
-for (const file of kept) {
+for (const file of storedDatabases) {
   test(`a database as ${file.replace('.json.zst', '')} made it is updated, read and in balance`, async () => {
     const fresh = await copyDatabase('semana_empty');
     const databaseUrl = await copyDatabase('template0');

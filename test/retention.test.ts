@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from './harness.ts';
 import { newCustomer } from './shop.ts';
@@ -114,8 +114,8 @@ const GROWTH: Array<{ table: string; keptDays: number; grow: (at: Sql) => Sql }>
     table: 'pix_notices',
     keptDays: 90,
     grow: (at) => sql`
-      insert into pix_notices (id, received_at, sealed, key_version)
-      select n::text || ${at}::text, ${at}, '', 1 from generate_series(1, 1100) as n`,
+      insert into pix_notices (id, received_at, sealed, psp_ids)
+      select n::text || ${at}::text, ${at}, '', '{}' from generate_series(1, 1100) as n`,
   },
   {
     table: 'offers',
@@ -151,21 +151,21 @@ const count = async (table: string): Promise<number> =>
   }))!.count;
 
 test('expired rows are deleted, however many there are, and nothing else', async () => {
-  const kept = new Map<string, number>();
+  const expectedCounts = new Map<string, number>();
   for (const { table, keptDays, grow } of GROWTH) {
     const daysAgo = (days: number) => sql`${new Date(now.getTime() - days * DAY_MS)}::timestamptz`;
     await db.run(grow(daysAgo(keptDays * 0.4)));
-    kept.set(table, await count(table));
+    expectedCounts.set(table, await count(table));
     await db.run(grow(daysAgo(keptDays + 1)));
   }
-  // Fingerprints are kept for minutes only.
-  kept.set('lead_fingerprints', 0);
-  // Of the demo, events of merchants are older than they are kept.
+  // Fingerprints are retained for minutes only.
+  expectedCounts.set('lead_fingerprints', 0);
+  // Of the demo, events of merchants are older than their retention.
   const young = new Date(now.getTime() - 2 * DAY_MS);
   const ofMerchants = sql`select count(*) from merchant_events where occurred_at >= ${young}`;
-  kept.set('merchant_events', (await db.row<{ count: number }>(ofMerchants))!.count);
+  expectedCounts.set('merchant_events', (await db.row<{ count: number }>(ofMerchants))!.count);
   await service.housekeep();
   const left = new Map<string, number>();
   for (const { table } of GROWTH) left.set(table, await count(table));
-  assert.deepEqual(left, kept);
+  assert.deepEqual(left, expectedCounts);
 });

@@ -54,7 +54,7 @@ test('each read of the wallet is one statement, a purchase with its debits two',
   assert.deepEqual(counts, new Map(paths.map((path) => [path, allowed(path)])));
 });
 
-test('an acceptance asks for the facts of its decision in the round trip in which it asks for the standing', async () => {
+test('an acceptance reads the facts of its decision in the same round trip as the standing', async () => {
   const buyer = await newCustomer(service);
   const offer = { phone: buyer.phone, amount: 20, installments: 1 };
   const made = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });

@@ -1,81 +1,197 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { runFiles } from './runner.ts';
+import { isBrowserTest } from './browser-tests.ts';
+import { EXPENSIVE_FILES, editDistance, findTestFiles, listTestFiles, sortByCost } from './find-files.ts';
+import { type RunOptions, runFiles, summarize } from './runner.ts';
+import { createWatchdog } from './watchdog.ts';
 
-/** A test file that records each start, and fails the given number of times. */
-const source = (notes: string, name: string, failures: number) => `
-  import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-  import { test } from 'node:test';
-  const note = (what) => appendFileSync(${JSON.stringify(notes)}, what + ' ${name}\\n');
-  const count = (what) => (existsSync(${JSON.stringify(notes)}) ? readFileSync(${JSON.stringify(notes)}, 'utf8') : '')
-    .split('\\n').filter((line) => line === what + ' ${name}').length;
-  test('${name}', () => {
-    const before = count('begin');
-    note('begin');
-    if (before < ${failures}) throw new Error('${name} fails');
-  });`;
+const PROJECT = join(import.meta.dirname, '..');
+const NO_COSTS = { checks: [], time: 0, cpu: 0, preparationCpu: 0, postgresCpu: 0 };
+const PASSES = `test('passes', () => undefined);`;
+const FAILS = `test('fails', () => { throw new Error('on purpose'); });`;
 
-async function run(t: TestContext, failures: Record<string, number>, workers = 2) {
+/** Runs files with these sources. */
+async function run(t: TestContext, sources: string[], options: Partial<RunOptions> = {}) {
   const directory = await mkdtemp(join(tmpdir(), 'semana-runner-'));
   t.after(() => rm(directory, { recursive: true }));
-  const notes = join(directory, 'notes');
   const files: string[] = [];
-  for (const [name, times] of Object.entries(failures)) {
-    const file = join(directory, `${name}.test.mts`);
-    await writeFile(file, source(notes, name, times));
+  for (const [index, source] of sources.entries()) {
+    const file = join(directory, `${index}.test.mts`);
+    await writeFile(file, `import { test } from 'node:test';\n${source}`);
     files.push(file);
   }
   let printed = '';
-  const passed = await runFiles(files, {
-    workers,
+  const result = await runFiles(files, {
+    workers: 2,
     env: process.env,
     print: (text) => {
       printed += text;
     },
     signal: new AbortController().signal,
+    ...options,
   });
-  const begun = (await readFile(notes, 'utf8')).match(/(?<=begin )\w+/g)!;
-  return { passed, lines: printed.trim().split('\n'), begun };
+  return { ...result, printed, summary: summarize(result, NO_COSTS) };
 }
 
-const timesOf = (begun: string[], name: string) => begun.filter((one) => one === name).length;
-
-test('the first file that fails runs again while others are left, and the last line says that it is unsteady', async (t) => {
-  const { passed, lines, begun } = await run(t, { a: 1, b: 0, c: 0, d: 0, e: 0 }, 1);
-  assert.equal(passed, true);
-  assert.equal(begun.join(''), 'aabcde', 'not at the end, when the machine is quiet');
-  assert.match(lines.at(-1)!, /a\.test\.mts was run twice: it failed, then passed under the same load\./);
-  assert.match(lines.at(-2)!, /5 files, 5 tests: 5 passed, 0 failed/);
-  assert.ok(lines.includes('Unsteady (failed, then passed under the same load):'));
-});
-
-test('one that fails among the last runs again with others beside it', async (t) => {
-  const { passed, lines, begun } = await run(t, { a: 0, b: 0, c: 0, d: 0, e: 1 });
-  assert.equal(passed, true);
-  assert.equal(timesOf(begun, 'e'), 2);
-  assert.equal(begun.length, 7, 'one of those that passed kept the other process busy');
-  assert.match(lines.at(-2)!, /5 files, 5 tests: 5 passed, 0 failed/, 'and is counted once');
-});
-
-test('of several that fail one runs again, and the run has failed', async (t) => {
-  const { passed, lines, begun } = await run(t, { a: 1, b: 1, c: 0, d: 0, e: 0 });
+test('each file runs once, and one that fails fails the run and is printed again at the end', async (t) => {
+  const { passed, files, summary } = await run(t, [PASSES, FAILS, PASSES, PASSES, PASSES]);
   assert.equal(passed, false);
-  assert.equal(timesOf(begun, 'a') + timesOf(begun, 'b'), 3);
-  assert.match(lines.at(-1)!, /was run twice/);
+  assert.equal(files.length, 5);
+  assert.match(
+    summary,
+    /Failed:\n✖ .*1\.test\.mts[\s\S]*on purpose[\s\S]*5 files, 5 tests: 4 passed, 1 failed/,
+  );
 });
 
-test('a file that fails twice has failed', async (t) => {
-  const { passed, lines, begun } = await run(t, { a: 9, b: 0, c: 0, d: 0, e: 0 });
-  assert.equal(passed, false);
-  assert.equal(timesOf(begun, 'a'), 2);
-  assert.match(lines.at(-1)!, /a\.test\.mts was run twice: it failed, then failed again\./);
+test('the summary adds the CPU time of all processes, lists the most expensive files, and repeats a failed check', () => {
+  const files = Array.from({ length: 12 }, (_, index) => ({
+    file: `${index}.test.ts`,
+    passed: true,
+    tests: [],
+    time: 1,
+    cpu: index,
+    browserCpu: 1,
+    detail: '',
+    printed: '',
+  }));
+  const checks = [{ name: 'linter', passed: false, time: 1, cpu: 5, output: 'a fault' }];
+  const summary = summarize(
+    { passed: true, files, cpuLost: 12 },
+    { checks, time: 1, cpu: 88, preparationCpu: 3, postgresCpu: 20 },
+  );
+  assert.match(
+    summary,
+    /CPU time: 100 s in all \(Node 60 s, PostgreSQL 20 s, Chromium 12 s, checks 5 s, preparation 3 s\)/,
+  );
+  assert.equal(summary.match(/ s CPU, /g)?.length, 10);
+  assert.match(summary, /Failed:\n✖ linter [\s\S]*a fault/);
 });
 
-test('a run of few files runs none again', async (t) => {
-  const { passed, begun } = await run(t, { a: 1, b: 0, c: 0 });
+test('an error that a test does not wait for fails this test, and no other one', async (t) => {
+  const { passed, printed } = await run(t, [
+    `import { setTimeout as sleep } from 'node:timers/promises';
+    await sleep(1);
+    test('timer', async () => {
+      setTimeout(() => { throw new Error('thrown by a timer'); }, 1);
+      await sleep(60_000, undefined, { ref: false });
+    });
+    test('rejection', async () => {
+      await sleep(1);
+      void Promise.reject(new Error('rejected'));
+      await sleep(60_000, undefined, { ref: false });
+    });
+    test('neither', () => sleep(1));`,
+  ]);
   assert.equal(passed, false);
-  assert.equal(begun.length, 3);
+  assert.match(printed, /✖ timer .*\n +Error: thrown by a timer/);
+  assert.match(printed, /✖ rejection .*\n +Error: rejected/);
+  assert.match(printed, /✔ neither /);
+});
+
+test('a test that hangs fails with what it waits for, and the other files go on', async (t) => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  t.after(() => silent.close().closeAllConnections());
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/never`;
+  const { passed, printed } = await run(t, [`test('waits', () => fetch('${url}'));`, PASSES], {
+    workers: 1,
+    progressTimeoutMs: 5_000,
+  });
+  assert.equal(passed, false);
+  assert.match(
+    printed,
+    /'waits' made no progress for 5 s\. It waited for:\n.*Request without a complete response/,
+  );
+  assert.ok(printed.includes(`GET ${url}`), printed);
+  assert.match(printed, /✔ .*1\.test\.mts/);
+});
+
+test('a test that blocks its process is killed as well', async (t) => {
+  const { printed } = await run(
+    t,
+    [`test('blocks', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`],
+    {
+      progressTimeoutMs: 5_000,
+      explainTimeoutMs: 200,
+    },
+  );
+  assert.match(printed, /made no progress for 5 s[\s\S]*Its process did not respond/);
+});
+
+test('time in which a process waits for a core is no hang', () => {
+  let nowMs = 0;
+  let waitedMs = 0;
+  const watchdog = createWatchdog(50, { nowMs: () => nowMs, waitedForCoreMs: () => waitedMs });
+  const pass = (ms: number, ofWhichWaited = 0) => {
+    nowMs += ms;
+    waitedMs += ofWhichWaited;
+    return watchdog.hangs();
+  };
+  assert.deepEqual([pass(49), pass(1)], [false, true]);
+  watchdog.noteProgress();
+  assert.deepEqual([pass(49), pass(100, 99), pass(1_000, 1_000), pass(1)], [false, true, true, true]);
+  watchdog.noteProgress();
+  assert.deepEqual([pass(1_000, 951), pass(500, 500), pass(1)], [false, false, true]);
+});
+
+test('a name pattern runs the tests that it matches', async (t) => {
+  const { passed, files } = await run(t, [PASSES + FAILS], { namePattern: 'pass' });
+  assert.deepEqual([passed, files[0]!.tests.map(({ names }) => names)], [true, [['passes']]]);
+});
+
+test('a file is found by its path, by a pattern, by a part of its name; a mistyped one by its nearest', () => {
+  const find = (word: string) => findTestFiles(PROJECT, word);
+  assert.deepEqual(find('test/runner.test.ts'), ['test/runner.test.ts']);
+  assert.deepEqual(find('test/runn*.test.ts'), ['test/runner.test.ts']);
+  assert.deepEqual(find('http-fuz'), ['test/http-fuzz.test.ts']);
+  assert.deepEqual(find('runner'), ['test/runner.test.ts']);
+  assert.throws(
+    () => find('http-'),
+    /Several test files have 'http-' in their path:\n[\s\S]*http-fuzz[\s\S]*http-headers/,
+  );
+  assert.throws(
+    () => find('http-fuss.test.ts'),
+    /no test file 'http-fuss\.test\.ts'\. The nearest is test\/http-fuzz\.test\.ts\./,
+  );
+  assert.throws(() => find('test/runer.test.ts'), /The nearest is test\/runner\.test\.ts\./);
+  assert.deepEqual(
+    ['', 'kitten', 'abc'].map((word) => editDistance(word, 'sitting')),
+    [7, 3, 7],
+  );
+});
+
+test('the files that launch a browser are those that --no-browser leaves out', () => {
+  const launches = (file: string) =>
+    /\b(?:launchBrowser|openBrowser)\(/.test(readFileSync(join(PROJECT, file), 'utf8'));
+  const files = (['usual', 'slow'] as const)
+    .flatMap((kind) => listTestFiles(PROJECT, kind))
+    .filter((file) => file !== 'test/runner.test.ts');
+  assert.deepEqual(files.filter(launches), files.filter(isBrowserTest));
+});
+
+test('a file is slow or usual, and none is both', () => {
+  const slow = listTestFiles(PROJECT, 'slow');
+  const usual = listTestFiles(PROJECT, 'usual');
+  assert.ok(slow.includes('test/modes.slow.test.ts') && usual.includes('test/runner.test.ts'));
+  assert.deepEqual(
+    usual.filter((file) => slow.includes(file) || file.startsWith('test/citus')),
+    [],
+  );
+});
+
+test('files start in the order of their length, after those that are known to be expensive', () => {
+  const all = listTestFiles(PROJECT, 'usual');
+  assert.deepEqual(
+    EXPENSIVE_FILES.filter((file) => !all.includes(file)),
+    [],
+    'files that no longer exist',
+  );
+  const [short, long] = ['test/imports.test.ts', 'src/payouts/payouts.test.ts'];
+  assert.deepEqual(sortByCost([short, EXPENSIVE_FILES[0]!, long]), [EXPENSIVE_FILES[0], long, short]);
 });

@@ -12,18 +12,18 @@ const service = await startService({ DATABASE_URL, WEB_CONCURRENCY: '2', DRAIN_M
 const workers = () => serverProcesses(service.child.pid!).slice(1);
 
 /** Over a new connection each time, so that several requests reach all processes. */
-const ask = (path: string, headers: Record<string, string>, base = service.frontUrl) =>
+const ask = (path: string, headers: Record<string, string>, base = service.partnerUrl) =>
   fetch(base + path, { headers: { ...headers, connection: 'close' } });
 const metrics = async () => (await ask('/metrics', {}, service.staffUrl)).text();
 const semana = async (...words: string[]) => {
-  const { code, stdout, stderr } = await commandLine(words, { DATABASE_URL });
+  const { code, stdout, stderr } = await commandLine(words, { SEMANA_URL: service.staffUrl });
   assert.equal(code, 0, stderr);
   return stdout.trim();
 };
 
 test('limits and revocations hold for all processes together', async () => {
-  const words = ['--partner', 'Demo partner', '--scopes', 'public', '--limit', '40'];
-  const secret = await semana('key', 'create', ...words);
+  const words = ['--partner', 'Demo partner', '--scopes', 'public', '--requests-per-minute', '40'];
+  const secret = await semana('keys', 'create', ...words);
   const key = { 'x-api-key': secret };
   await eventually('the key is known', async () => (await ask('/public/categories', key)).status === 200);
   const statuses: number[] = [];
@@ -34,7 +34,7 @@ test('limits and revocations hold for all processes together', async () => {
   assert.ok(statuses.includes(429));
   const newest = 'select id from api_keys order by created_at desc limit 1';
   const [{ id } = { id: '' }] = await query<{ id: string }>(DATABASE_URL, newest);
-  await semana('key', 'revoke', id, '--yes');
+  await semana('keys', 'revoke', id, '--yes');
   await eventually('no process takes it', async () => {
     const all = await Promise.all(Array.from({ length: 8 }, () => ask('/public/categories', key)));
     return all.every(({ status }) => status === 401);
@@ -42,7 +42,7 @@ test('limits and revocations hold for all processes together', async () => {
 });
 
 test('streams get what happens, whichever process holds them; measurements are those of all', async () => {
-  const entered = await fetch(`${service.frontUrl}/wallet/auth/login`, {
+  const entered = await fetch(`${service.partnerUrl}/wallet/auth/login`, {
     method: 'POST',
     headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json' },
     body: JSON.stringify({ phone: '+5511987650003', password: 'semana-demo-3' }),
@@ -60,7 +60,7 @@ test('streams get what happens, whichever process holds them; measurements are t
   });
   const [customer, merchant] = ['+5511987650003', 'otica-lume'];
   const sale = ['--merchant', merchant, '--amount', '20', '--installments', '1'];
-  await semana('checkout', 'create', '--customer', customer, ...sale);
+  await semana('checkouts', 'create', '--customer', customer, ...sale, '--yes');
   assert.deepEqual(await Promise.all(heard), [true, true, true, true]);
 
   for (let i = 0; i < 10; i++) await ask('/public/faq', { 'x-api-key': 'sandbox-demo-key' });
@@ -69,7 +69,7 @@ test('streams get what happens, whichever process holds them; measurements are t
   assert.match(await metrics(), /^caches_trusted 1$/m);
 });
 
-test('a process that dies is replaced while the other serves on, and all end together when they are told to', async () => {
+test('a process that dies is replaced while the other continues to serve, and all end together on a signal', async () => {
   const before = workers();
   assert.equal(before.length, 2);
   process.kill(before[0]!, 'SIGKILL');

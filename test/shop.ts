@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { cents } from '#core/money.ts';
-import type { ToRefund } from '#core/receipts.ts';
+import type { RefundDue } from '#core/finance/receipts.ts';
+import { cents } from '#core/values/money.ts';
 import {
   applyReceipt,
-  applyRefunds,
-  findNextPart,
+  applyRefundChanges,
+  detachPayment,
+  findNextPartNumber,
   type RequestRefunds,
   returnPurchase,
-  takeReceipt,
 } from '#credit';
 import { lockCustomerById } from '#customers';
-import { audit } from '#ledger';
+import { runAudit } from '#ledger';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
-import { auditors, eventsOf, readConfiguration } from '../src/modules.ts';
+import { auditors, createModuleEvents, readConfiguration } from '../src/modules.ts';
 import type { Answer, CallOptions, Service } from './harness.ts';
 import { enter, newCustomer, OPERATOR_KEY } from './support/customers.ts';
 
@@ -107,7 +107,7 @@ export function openShop(service: Service) {
         amountCents: Math.round(reais * 100),
         purpose: more.purpose ?? 'pay',
       } as const;
-      const given = { events: eventsOf(readConfiguration({})), now };
+      const given = { events: createModuleEvents(readConfiguration({})), now };
       const applied = await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         return applyReceipt(tx, received, given);
@@ -139,11 +139,11 @@ export function openShop(service: Service) {
     },
 
     /** A return of a purchase paid without a PSP. Its refunds wait for {@link shop.failRefunds}, or are done. */
-    async returned(customerId: string, hash: string, reais?: number): Promise<readonly ToRefund[]> {
-      const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+    async returned(customerId: string, hash: string, reais?: number): Promise<readonly RefundDue[]> {
+      const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
       const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));
-      const order = { customerId, hash, amount, reason: 'Não serviu', by: 'a test' };
-      let held: readonly ToRefund[] = [];
+      const order = { customerId, hash, amount, reason: 'Não serviu', authorId: 'a test' };
+      let held: readonly RefundDue[] = [];
       const requestRefunds: RequestRefunds = async (_tx, _customerId, { toRefund }) => {
         held = toRefund;
       };
@@ -157,15 +157,15 @@ export function openShop(service: Service) {
     async failRefunds(
       customerId: string,
       installmentId: string,
-      held: ReadonlyArray<ToRefund>,
+      held: ReadonlyArray<RefundDue>,
     ): Promise<void> {
-      const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+      const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
       await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         for (const { reference, part, amountCents: amount } of held) {
-          const failed = [{ id: `D${++receipts}`, part, amount, isGivenUp: true }];
+          const failed = [{ id: `D${++receipts}`, part, amount, isAbandoned: true }];
           const heard = { chargebacks: [], failed, unsent: [], sent: [] };
-          await applyRefunds(tx, { customerId, installmentId, reference }, heard, given);
+          await applyRefundChanges(tx, { customerId, installmentId, reference }, heard, given);
         }
       });
     },
@@ -178,7 +178,7 @@ export function openShop(service: Service) {
       at?: string,
     ): Promise<boolean> {
       const now = service.clock.now();
-      const given = { events: eventsOf(readConfiguration({})), now };
+      const given = { events: createModuleEvents(readConfiguration({})), now };
       return customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         const row = await tx.row<{ here: number }>(sql`
@@ -192,7 +192,7 @@ export function openShop(service: Service) {
           at: (at === undefined ? now : new Date(at)).getTime(),
         };
         const heard = { chargebacks: [taken], failed: [], unsent: [], sent: [] };
-        await applyRefunds(tx, { customerId, installmentId, reference }, heard, given);
+        await applyRefundChanges(tx, { customerId, installmentId, reference }, heard, given);
         return true;
       });
     },
@@ -203,7 +203,7 @@ export function openShop(service: Service) {
       { from, to, reference, reais }: { from: string; to: string; reference: string; reais: number },
     ): Promise<boolean> {
       const now = service.clock.now();
-      const given = { events: eventsOf(readConfiguration({})), now };
+      const given = { events: createModuleEvents(readConfiguration({})), now };
       const id = `mov_${++receipts}`;
       const notWhole = Symbol('not whole');
       try {
@@ -213,7 +213,7 @@ export function openShop(service: Service) {
             select min(received_at) as received_at from receipts
             where customer_id = ${customerId} and reference = ${reference}`);
           const source = { customerId, installmentId: from, reference, moveId: id };
-          const { amount } = await takeReceipt(tx, source, given);
+          const { amount } = await detachPayment(tx, source, given);
           if (amount !== Math.round(reais * 100)) throw notWhole;
           const received = {
             customerId,
@@ -223,7 +223,7 @@ export function openShop(service: Service) {
             receivedAt: first!.received_at,
             amountCents: amount,
             purpose: 'pay',
-            move: { id, part: await findNextPart(tx, customerId, reference) },
+            move: { id, part: await findNextPartNumber(tx, customerId, reference) },
           } as const;
           await applyReceipt(tx, received, given);
         });
@@ -252,8 +252,8 @@ export function openShop(service: Service) {
         });
         return found;
       }
-      const on = { disagreement: (text: string) => void found.push(text), progress: () => undefined };
-      await audit(service.db, auditors, on);
+      const on = { onMismatch: (text: string) => void found.push(text), onProgress: () => undefined };
+      await runAudit(service.db, auditors, on);
       return found;
     },
 

@@ -32,7 +32,7 @@ function readSource(file: string): SourceFile {
     path,
     text,
     part: /^(?:src|packages)\/([^/]+)\//.exec(path)?.[1],
-    isTest: /\.test\.ts$|^src\/web\/tests\//.test(path),
+    isTest: /\.test\.ts$|^src\/apps\/tests\//.test(path),
     imports: readImports(text),
   };
 }

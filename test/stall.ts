@@ -23,8 +23,8 @@ export async function openStall(service: Service) {
 
     /** A merchant's key. */
     async keyOf(slug: string, more: { partnerId?: string } = {}): Promise<string> {
-      const wishes = { scopes: ['merchant' as const], merchantId: await merchantIdOf(slug), ...more };
-      const { secret } = await service.newKey(wishes);
+      const keyInput = { scopes: ['merchant' as const], merchantId: await merchantIdOf(slug), ...more };
+      const { secret } = await service.newKey(keyInput);
       return secret;
     },
 
@@ -42,7 +42,7 @@ export async function openStall(service: Service) {
       return answer.body;
     },
 
-    /** An open offer: R$ 100.00 in three, of the bakery, unless told otherwise. */
+    /** An open offer: R$ 100.00 in three, of the bakery, by default. */
     orderOpen: (more: object = {}, options: object = {}) =>
       service.post(
         '/merchant/offers',

@@ -46,14 +46,14 @@ const wrongScope = {
   partner: await keyWithout('public', 'wallet', 'merchant'),
 };
 
-test('openapi.json lists exactly the endpoints of the front door that are documented', () => {
+test('openapi.json lists exactly the endpoints of the partner API that are documented', () => {
   const mounted = service.endpoints.front
     .filter(({ undocumented }) => !undocumented)
     .map((spec) => `${spec.method} ${spec.url.replace(/:(\w+)/g, '{$1}')}`);
   assert.deepEqual(operations.map(({ name }) => name).sort(), mounted.sort());
 });
 
-test('what openapi.json says of who may call is what the endpoint asks for', () => {
+test('the access in openapi.json is that of the endpoint', () => {
   for (const { name, operation } of operations) {
     const spec = service.endpoints.front.find(
       ({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}` === name,
@@ -77,14 +77,14 @@ function assertChallenge({ headers }: WireAnswer): void {
 for (const { name, method, path, operation } of operations) {
   const scope = operation['x-scope'];
   if (scope === undefined) continue;
-  const call = (headers: Record<string, string>) => ask(service.frontUrl, method, path, { headers });
+  const call = (headers: Record<string, string>) => ask(service.partnerUrl, method, path, { headers });
 
   test(`${name} as a stranger: 401 without a key, 401 with a wrong one, 403 with one of another scope`, async () => {
     for (const headers of [{}, { 'x-api-key': '' }]) {
-      const nobody = await call(headers as Record<string, string>);
-      assertProblem(nobody, 401, 'api_key_missing');
-      assertChallenge(nobody);
-      assertStandardHeaders(nobody);
+      const anonymous = await call(headers as Record<string, string>);
+      assertProblem(anonymous, 401, 'api_key_missing');
+      assertChallenge(anonymous);
+      assertStandardHeaders(anonymous);
     }
     for (const key of ['wrong', 'sandbox-demo-kez', 'sandbox-demo-key2', 'SANDBOX-DEMO-KEY', 'null', 'é']) {
       const stranger = await call({ 'x-api-key': key });
@@ -111,17 +111,17 @@ test('a key counts in the header x-api-key only', async () => {
     { cookie: `x-api-key=${key}` },
     { 'x-apikey': key },
   ]) {
-    const answer = await ask(service.frontUrl, 'GET', '/public/faq', {
+    const answer = await ask(service.partnerUrl, 'GET', '/public/faq', {
       headers: headers as Record<string, string>,
     });
     assertProblem(answer, 401, 'api_key_missing');
   }
-  assertProblem(await ask(service.frontUrl, 'GET', `/public/faq?x-api-key=${key}`), 401, 'api_key_missing');
+  assertProblem(await ask(service.partnerUrl, 'GET', `/public/faq?x-api-key=${key}`), 401, 'api_key_missing');
 });
 
-test('without a key nothing opens at the front door but pages that hold nothing secret', () => {
+test('without a key nothing opens in the partner API but pages that hold nothing secret', () => {
   const open = service.endpoints.front.filter((spec) => spec.access === 'open' && spec.undocumented);
-  // Who calls a calendar or a callback has to know a secret; see src/pix/payments/callback.ts.
+  // Who calls a calendar or a callback has to know a secret; see src/pix/callbacks/receive-callback.ts.
   const known = [
     ...[
       '/',
@@ -141,14 +141,14 @@ test('without a key nothing opens at the front door but pages that hold nothing 
   assert.deepEqual(urls.sort(), known);
 });
 
-test('readiness and measurements are not at the front door', async () => {
+test('readiness and measurements are not in the partner API', async () => {
   for (const path of ['/readyz', '/metrics']) {
-    assertProblem(await ask(service.frontUrl, 'GET', path), 404, 'not_found');
+    assertProblem(await ask(service.partnerUrl, 'GET', path), 404, 'not_found');
     assert.equal((await ask(service.staffUrl, 'GET', path)).status, 200);
   }
 });
 
-test('a refusal tells a stranger nothing: whether the thing exists, or what the body lacks', async () => {
+test('a refusal reveals neither whether a resource exists nor what the body lacks', async () => {
   const known = await service.get('/public/merchants/none', { key: 'wrong' });
   const unknown = await service.get('/public/merchants/agropet-chapadao', { key: 'wrong' });
   const { request_id: _, ...one } = known.body;

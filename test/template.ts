@@ -4,10 +4,11 @@ import { DatabaseClient } from '#platform/database/database-client.ts';
 import { openDb } from '#platform/database/db.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
-import { recordKeys } from '#platform/privacy/key-checks.ts';
+import { recordKeyChecks } from '#platform/privacy/key-checks.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { seedDemo } from '#sandbox';
-import { eventsOf, readConfiguration } from '../src/modules.ts';
+import { createModuleEvents, readConfiguration } from '../src/modules.ts';
+import './password-cost.ts';
 
 /** The URL of a database of this name on the server, or servers, of another URL. */
 export const databaseAt = (server: string, name: string): string => server.replace(/\/[^/]*$/, `/${name}`);
@@ -26,11 +27,11 @@ export async function makeTemplate(server: string, name: string, demo = false): 
 
 export async function fillTemplate(url: string, demo: boolean): Promise<void> {
   const vault = new Vault(SANDBOX_SECRETS);
-  const db = openDb({ url, poolSize: 1, label: 'template', timeoutMs: 60_000, vault });
+  const db = openDb({ url, poolSize: 1, applicationName: 'template', timeoutMs: 60_000, vault });
   await forNewCustomers(db).transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
-    await recordKeys(tx, vault);
-    if (demo) await seedDemo(tx, systemClock, vault, eventsOf(readConfiguration({})));
+    await recordKeyChecks(tx, vault);
+    if (demo) await seedDemo(tx, systemClock, vault, createModuleEvents(readConfiguration({})));
   });
   await db.close();
 }

@@ -85,7 +85,7 @@ export function readAnswer(text: string): WireAnswer {
 
 const after = (line: string) => line.slice(line.indexOf(':') + 1).trim();
 
-/** Checks the headers that every answer of either door has. */
+/** Checks the headers that every response of both APIs has. */
 export function assertStandardHeaders({ headers }: WireAnswer, requestId?: string): void {
   assert.match(headers['api-version'] as string, /^\d{4}-\d{2}-\d{2}$/);
   assert.equal(headers['x-content-type-options'], 'nosniff');

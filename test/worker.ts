@@ -1,58 +1,103 @@
-import { after, suite } from 'node:test';
+import { after, afterEach, suite, type TestContext } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { endFile } from './after-file.ts';
-import { cpuSeconds } from './cpu.ts';
+import { endFile, endWorker } from './after-file.ts';
+import { cpuLost, cpuOfDescendants, cpuSeconds } from './cpu.ts';
+import { explainFetches, listPending, onProgress } from './hang.ts';
 
-/** A worker's messages about the file it runs. Times are in seconds. */
+/** A message from the runner to a worker. */
+export type Command = { type: 'run'; file: string } | { type: 'list-pending' } | { type: 'end' };
+
+/** A message from a worker to the runner. Times are in seconds. */
 export type Report =
-  | { type: 'begun'; name: string }
+  | { type: 'started'; name: string }
   | { type: 'passed' | 'failed' | 'skipped'; names: string[]; time: number; detail: string }
-  | { type: 'ended'; passed: boolean; cpu: number; detail: string };
+  | { type: 'ended'; passed: boolean; cpu: number; browserCpu: number; detail: string }
+  | { type: 'progress' }
+  | { type: 'pending'; lines: string[] }
+  /** CPU time that the runner cannot see in its ended children. */
+  | { type: 'closed'; cpuLost: number };
 
 const TIMEOUT_MS = 5_000;
 
-/** Runs test files one after another in this process, as run.ts sends them: shared imports are loaded once. */
+let cpuBefore = 0;
+let browserCpuBefore = 0;
+
+// Runs the test files that the runner sends one after another in this process, so that shared imports are loaded once.
 if (process.send) {
-  process.on('message', (file: string) => {
-    cpuBefore = cpuSeconds();
-    // A suite starts its tests when the whole file has been evaluated; a test would end too soon if the file awaits between two tests.
-    void suite(file, async () => {
-      after(endFile);
-      await import(pathToFileURL(file).href);
-    });
-  });
+  explainFetches();
+  onProgress(() => send({ type: 'progress' }));
+  process.on('message', (command: Command) => void handleCommand(command));
   process.on('disconnect', () => {
     setTimeout(() => {
-      process.stderr.write(`Tests left something open: ${process.getActiveResourcesInfo().join(', ')}\n`);
+      process.stderr.write(`Tests left resources open: ${process.getActiveResourcesInfo().join(', ')}\n`);
       process.exit(1);
     }, TIMEOUT_MS).unref();
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void endFile().finally(() => process.exit(1)));
+    process.once(
+      signal,
+      () =>
+        void endFile()
+          .then(endWorker)
+          .finally(() => process.exit(1)),
+    );
 }
 
-let cpuBefore = 0;
+async function handleCommand(command: Command): Promise<void> {
+  if (command.type === 'run') runFile(command.file);
+  else if (command.type === 'list-pending') send({ type: 'pending', lines: await listPending() });
+  else {
+    try {
+      await endWorker();
+    } finally {
+      send({ type: 'closed', cpuLost: cpuLost() });
+      process.disconnect();
+    }
+  }
+}
+
+function runFile(file: string): void {
+  cpuBefore = cpuSeconds();
+  browserCpuBefore = browserCpuSeconds();
+  // A suite starts its tests when the whole file has been evaluated; a test would end too soon if the file awaits between two tests.
+  void suite(file, async () => {
+    after(endFile);
+    // Runs before the test's own hooks, which close its pages.
+    afterEach(async (t) => {
+      // `passed` is missing in the types of Node 24.
+      if ((t as TestContext & { passed: boolean }).passed) return;
+      const lines = await listPending();
+      if (lines.length > 0)
+        process.stderr.write(`When '${t.name}' failed:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+    });
+    await import(pathToFileURL(file).href);
+  });
+}
+
+/** Chromium is the only program that tests leave running. */
+const browserCpuSeconds = () => cpuOfDescendants() + cpuLost();
 
 /** The reporter of node:test in a worker. */
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const names: string[] = [];
   for await (const { type, data } of events) {
-    if (type === 'test:dequeue') send({ type: 'begun', name: data.name });
+    if (type === 'test:dequeue') send({ type: 'started', name: data.name });
     if (type === 'test:start') names.splice(data.nesting, names.length, data.name);
     if (type === 'test:diagnostic' && data.nesting === 0) yield `${data.message}\n`;
     if (type === 'test:pass' || type === 'test:fail') {
       const passed = type === 'test:pass' || data.todo !== undefined;
-      const detail = type === 'test:fail' ? detailOf(data.details.error) : '';
+      const detail = type === 'test:fail' ? describeError(data.details.error) : '';
       if (data.nesting === 0) {
-        // Also set by an error outside of any test, and by failOn in harness.ts.
-        const faults = process.exitCode ? 'The exit code was set: see what was printed.' : '';
+        // The exit code is also set by an error outside of any test, and by failOn in harness.ts.
+        const exitCodeError = process.exitCode ? 'The exit code was set: see the output.' : '';
         send({
           type: 'ended',
-          passed: passed && !faults,
+          passed: passed && !exitCodeError,
           cpu: cpuSeconds() - cpuBefore,
-          detail: detail || faults,
+          browserCpu: browserCpuSeconds() - browserCpuBefore,
+          detail: detail || exitCodeError,
         });
         process.exitCode = undefined;
       } else {
@@ -70,7 +115,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 
 const send = (report: Report) => void process.send?.(report);
 
-function detailOf(error: Error & { failureType?: string; cause?: unknown }): string {
+function describeError(error: Error & { failureType?: string; cause?: unknown }): string {
   if (error.failureType === 'subtestsFailed') return '';
   return inspect(error.cause ?? error);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Order } from './payments.ts';
 
-/** All orders, in one file that is replaced whole: a crash leaves the old one or the new one. */
+/** Stores all orders in one file that is replaced atomically: a crash leaves the old or the new content. */
 export function openOrders(file: string) {
   const orders = new Map<string, Order>(readOrders(file).map((order) => [order.id, order]));
   return {

@@ -9,20 +9,20 @@ class Html {
 }
 type Part = Html | string | number | Part[];
 
-const show = (part: Part): string => {
+const render = (part: Part): string => {
   if (part instanceof Html) return part.text;
-  if (Array.isArray(part)) return part.map(show).join('');
+  if (Array.isArray(part)) return part.map(render).join('');
   return String(part).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 };
-/** What is put in is escaped, unless it is HTML itself. */
+/** Values are escaped, unless they are HTML. */
 const html = (texts: TemplateStringsArray, ...parts: Part[]): Html =>
-  new Html(String.raw({ raw: texts }, ...parts.map(show)));
+  new Html(String.raw({ raw: texts }, ...parts.map(render)));
 
 const reais = (amount: number) => amount.toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
 const picture = ({ picture: drawn }: Product) =>
   new Html(`<svg viewBox="0 0 96 96" aria-hidden="true">${drawn}</svg>`);
 
-/** `webUrl`: where Semana's pages are, which the widget comes from. */
+/** `webUrl`: the URL of Semana's pages, which serve the widget. */
 export function openPages({ webUrl, merchant }: { webUrl: string; merchant: string }) {
   const page = (title: string, body: Html, head: Html | '' = '') =>
     html`<!doctype html>
@@ -102,7 +102,7 @@ ${order.returned > 0 ? html`<p>As suas parcelas somam ${reais(order.returned)} a
         order.status === 'pending' ? html`<meta http-equiv="refresh" content="5">` : '',
       ),
 
-    fault: (text: string) =>
+    error: (text: string) =>
       page('Ops', html`<h1>Ops</h1><p>${text}</p><p><a href="/">Ver os produtos</a></p>`),
   };
 }
@@ -125,10 +125,10 @@ const REASONS: Record<string, string> = {
   cancelled: 'O pedido foi cancelado.',
 };
 
-function statusOf({ status, reason = '', offer, returned, isWhollyReturned }: Order): string {
+function statusOf({ status, reason = '', offer, returned, isFullyReturned }: Order): string {
   if (status === 'unpaid') return `Não foi pago. ${REASONS[reason] ?? reason}`;
   if (status === 'pending')
     return offer ? 'Aguardando o pagamento' : 'A Semana ainda não respondeu. Tentamos de novo sozinhos.';
-  if (isWhollyReturned) return 'Devolvido';
+  if (isFullyReturned) return 'Devolvido';
   return returned > 0 ? 'Pago, devolvido em parte' : 'Pago. Obrigado!';
 }

@@ -1,7 +1,7 @@
 import { type Client, isProblem, verifyWebhook } from '#client';
 
 export type Order = {
-  /** Ours: the reference of its offer, and the Idempotency-Key that the offer is made with. */
+  /** The shop's id: the reference of the offer, and the Idempotency-Key of its creation. */
   id: string;
   items: Array<{ name: string; quantity: number; amount: number }>;
   amount: number;
@@ -12,14 +12,14 @@ export type Order = {
   offer?: { id: string; link: string };
   /** The sale, once it is paid. */
   checkoutHash?: string;
-  /** By how much the installments came down since something was returned. */
+  /** The amount by which returns have reduced the installments. */
   returned: number;
-  isWhollyReturned: boolean;
+  isFullyReturned: boolean;
 };
 
 type Options = {
   api: Client;
-  /** Where the shop is: the customer comes back there. */
+  /** The URL of the shop, to which customers return. */
   url: string;
   webhookSecret: string;
   find: (id: string) => Order | undefined;
@@ -27,32 +27,34 @@ type Options = {
 };
 
 export function openPayments({ api, url, webhookSecret, find, save }: Options) {
-  /** The same order again is the same offer: it can be repeated after a crash or a timeout. */
-  const makeOffer = ({ id, amount, items }: Order) =>
+  /** Idempotent: for the same order it returns the same offer, so it can be repeated after a crash or a timeout. */
+  const createOffer = ({ id, amount, items }: Order) =>
     api.createOffer({
       idempotencyKey: id,
       body: { amount, items, installments: 4, reference: id, return_url: `${url}/pedidos/${id}` },
     });
 
-  /** Asks the service what became of an order. Nothing else decides it. */
+  /** Updates an order from the service. Nothing else changes the state of an order. */
   async function sync(order: Order): Promise<void> {
     if (order.status === 'unpaid') return;
     try {
-      const { offer: known } = order;
-      const offer = known ? await api.getOffer({ path: { id: known.id } }) : await makeOffer(order);
+      const { offer: existingOffer } = order;
+      const offer = existingOffer
+        ? await api.getOffer({ path: { id: existingOffer.id } })
+        : await createOffer(order);
       order.offer = { id: offer.id, link: offer.link };
       if (offer.checkout_hash) {
         order.status = 'paid';
         order.checkoutHash = offer.checkout_hash;
         const sale = await api.getSale({ path: { hash: offer.checkout_hash } });
         order.returned = Math.max(order.returned, sale.amounts.returned);
-        order.isWhollyReturned ||= sale.returned_at !== null;
+        order.isFullyReturned ||= sale.returned_at !== null;
       } else if (offer.status !== 'pending') {
         order.status = 'unpaid';
         order.reason = offer.status;
       }
     } catch (error) {
-      // Refused before there was an offer: nobody can pay it. Whatever else went wrong, ask again later.
+      // The offer was refused, so the order cannot be paid. After any other error the caller tries again later.
       if (order.offer || !isProblem(error) || error.status !== 422) throw error;
       order.status = 'unpaid';
       order.reason = error.message;
@@ -64,7 +66,7 @@ export function openPayments({ api, url, webhookSecret, find, save }: Options) {
   return {
     sync,
 
-    /** Takes an order back. If the customer accepted just before, it is paid. */
+    /** Cancels an order. If the customer has accepted just before, the order is paid. */
     async cancel(order: Order): Promise<void> {
       await sync(order);
       if (order.status !== 'pending') return;
@@ -74,8 +76,11 @@ export function openPayments({ api, url, webhookSecret, find, save }: Options) {
       await sync(order);
     },
 
-    /** A webhook may come late, twice, or in another order. So it is taken as a hint to ask. */
-    async hear(headers: Record<string, string | string[] | undefined>, body: Uint8Array): Promise<void> {
+    /** A webhook may arrive late, twice, or out of order. So it only triggers a read of the offer. */
+    async receiveWebhook(
+      headers: Record<string, string | string[] | undefined>,
+      body: Uint8Array,
+    ): Promise<void> {
       const { data } = verifyWebhook({ secrets: webhookSecret, headers, body });
       const order = 'reference' in data && data.reference ? find(data.reference) : undefined;
       if (order) await sync(order);

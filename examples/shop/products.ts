@@ -42,9 +42,9 @@ export const PRODUCTS: readonly Product[] = [
 
 /** Reads `bolo:1,broa:2`. What it does not know is left out. */
 export function readCart(text: string): Cart {
-  const wishes = text.split(',').map((wish) => wish.split(':'));
+  const entries = text.split(',').map((entry) => entry.split(':'));
   return PRODUCTS.flatMap((product) => {
-    const counts = wishes.filter(([id]) => id === product.id).map(([, count]) => Math.floor(Number(count)));
+    const counts = entries.filter(([id]) => id === product.id).map(([, count]) => Math.floor(Number(count)));
     const quantity = counts.filter((count) => count > 0).reduce((sum, count) => sum + count, 0);
     return quantity > 0 ? [{ product, quantity: Math.min(quantity, MOST) }] : [];
   });
@@ -64,6 +64,6 @@ export const itemsOf = (cart: Cart) =>
 /** To buy the same again. */
 export const cartOf = (items: ReadonlyArray<{ name: string; quantity: number }>): Cart =>
   items.flatMap(({ name, quantity }) => {
-    const product = PRODUCTS.find((one) => one.name === name);
+    const product = PRODUCTS.find((candidate) => candidate.name === name);
     return product ? [{ product, quantity }] : [];
   });

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
-import { openSite } from '../../src/web/tests/testing.ts';
+import { openSite } from '../../src/apps/tests/testing.ts';
 import { launchBrowser } from '../../test/browser.ts';
 import { MERCHANT, newPhone, OPERATOR_KEY } from '../../test/shop.ts';
 import { MERCHANT_KEY, openStall } from '../../test/stall.ts';
@@ -26,12 +26,12 @@ const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
 const shop = await openShop({
   port: 0,
   url: SHOP,
-  api: { url: service.frontUrl, key: MERCHANT_KEY },
+  api: { url: service.partnerUrl, key: MERCHANT_KEY },
   webhookSecret: endpoint.secret,
   webUrl: SITE,
   merchant: MERCHANT,
   file: join(folder, 'orders.json'),
-  askEveryMs: 1e9,
+  syncEveryMs: 1e9,
   log: () => undefined,
 });
 // The addresses are those of the README; behind them are the free ports of this test.
@@ -48,7 +48,7 @@ after(async () => {
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
-/** From the offer's page to the yes, as somebody who is no customer yet. */
+/** From the offer's page to the acceptance, as a new customer. */
 async function signUpAndAccept(page: Page): Promise<void> {
   await page.getByLabel('Seu celular com DDD').fill(newPhone());
   await press(page, 'Continuar');

@@ -27,16 +27,16 @@ const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
 const folder = await mkdtemp(join(tmpdir(), 'semana-shop-'));
 after(() => rm(folder, { recursive: true }));
 
-async function open({ askEveryMs = NEVER_MS, file = join(folder, `${randomUUID()}.json`), api = {} } = {}) {
+async function open({ syncEveryMs = NEVER_MS, file = join(folder, `${randomUUID()}.json`), api = {} } = {}) {
   const shop = await openShop({
     port: 0,
     url: 'http://localhost:3005',
-    api: { url: service.frontUrl, key: MERCHANT_KEY, ...api },
+    api: { url: service.partnerUrl, key: MERCHANT_KEY, ...api },
     webhookSecret: endpoint.secret,
     webUrl: WEB,
     merchant: MERCHANT,
     file,
-    askEveryMs,
+    syncEveryMs,
     log: () => undefined,
   });
   after(shop.close);
@@ -94,7 +94,7 @@ const webhookOf = (placed: Placed, type: string) =>
 
 const statusShown = ({ text }: { text: string }) => /role="status">([^<]*)</.exec(text)![1];
 
-test('an offer is made of the order, and the customer is led to its page', async () => {
+test('an order creates an offer and redirects the customer to its page', async () => {
   const shop = await open();
   const { id, order, link } = await shop.order();
   const made = await service.get(`/merchant/offers/${order.offer!.id}`, { key: MERCHANT_KEY });
@@ -114,7 +114,7 @@ test('an offer is made of the order, and the customer is led to its page', async
   assert.ok(page.text.includes(`href="${link}"`));
 });
 
-test('the form sent twice, at once as well, is one order and one offer', async () => {
+test('a form that is sent twice, also concurrently, creates one order and one offer', async () => {
   const shop = await open();
   const id = randomUUID();
   const both = await Promise.all([shop.order(id), shop.order(id)]);
@@ -123,7 +123,7 @@ test('the form sent twice, at once as well, is one order and one offer', async (
   assert.equal(found.body.pagination.total, 1);
 });
 
-test('webhook first: the order is paid before the customer is back', async () => {
+test('a webhook marks the order as paid before the customer returns', async () => {
   const shop = await open();
   const forward: Behave = (response, _request, received) => {
     shop.deliver(received).then(
@@ -142,11 +142,11 @@ test('webhook first: the order is paid before the customer is back', async () =>
   assert.doesNotMatch(page.text, /http-equiv="refresh"/);
 });
 
-test('return first, and the webhook after it, twice: paid from the first on', async () => {
+test('an order is paid when the customer returns first and the webhook arrives twice afterwards', async () => {
   const shop = await open();
   const placed = await shop.order();
   await pay(placed);
-  assert.equal(placed.order.status, 'pending', 'nobody has told the shop');
+  assert.equal(placed.order.status, 'pending', 'the shop has received no webhook');
   const accepted = await webhookOf(placed, 'offer.accepted');
   assert.equal(statusShown(await shop.call(`/pedidos/${placed.id}?status=accepted`)), 'Pago. Obrigado!');
   for (const again of [accepted, accepted, await webhookOf(placed, 'offer.created')]) {
@@ -155,19 +155,19 @@ test('return first, and the webhook after it, twice: paid from the first on', as
   }
 });
 
-test('no webhook and no return: asking now and then finds out, also after a restart', async () => {
+test('without a webhook and without a return polling finds the payment, also after a restart', async () => {
   const shop = await open();
   const placed = await shop.order();
   await pay(placed);
   shop.close();
-  const again = await open({ file: shop.file, askEveryMs: 20 });
-  await eventually('it was asked, and written down', async () => {
-    const [kept] = JSON.parse(await readFile(shop.file, 'utf8'));
-    return kept.status === 'paid' && again.orders.get(placed.id)!.status === 'paid';
+  const again = await open({ file: shop.file, syncEveryMs: 20 });
+  await eventually('the order is read from the service and stored', async () => {
+    const [storedOrder] = JSON.parse(await readFile(shop.file, 'utf8'));
+    return storedOrder.status === 'paid' && again.orders.get(placed.id)!.status === 'paid';
   });
 });
 
-test('a return without acceptance proves nothing, whatever the address says', async () => {
+test('a return without an acceptance changes nothing, whatever the query says', async () => {
   const shop = await open();
   const placed = await shop.order();
   const back = `/pedidos/${placed.id}?offer_id=${placed.order.offer!.id}&status=accepted&reference=${placed.id}`;
@@ -180,7 +180,7 @@ test('a return without acceptance proves nothing, whatever the address says', as
   assert.match(page.text, /action="\/pedidos"/, 'it can be ordered again');
 });
 
-test('an offer that nobody accepted in time is an unpaid order, and another order of the same is another offer', async () => {
+test('an offer that is not accepted in time leaves the order unpaid, and a new order of the same goods creates a new offer', async () => {
   const shop = await open();
   const placed = await shop.order();
   service.clock.advance(3_600_000);
@@ -192,7 +192,7 @@ test('an offer that nobody accepted in time is an unpaid order, and another orde
   assert.notEqual(again.link, placed.link);
 });
 
-test('cancelled by the customer; one that was accepted just before stays paid', async () => {
+test('the customer can cancel an order; an order that was accepted just before stays paid', async () => {
   const shop = await open();
   const [one, two] = [await shop.order(), await shop.order()];
   assert.equal((await shop.send(`/pedidos/${one.id}/cancelar`, {})).status, 303);
@@ -202,7 +202,7 @@ test('cancelled by the customer; one that was accepted just before stays paid', 
   assert.equal(two.order.status, 'paid');
 });
 
-test('half of it returned is paid and partly returned, by webhook or by looking; all of it is returned', async () => {
+test('a partial and a full return reach the order, by webhook and by polling', async () => {
   const shop = await open();
   const placed = await shop.order();
   const hash = await pay(placed);
@@ -213,7 +213,7 @@ test('half of it returned is paid and partly returned, by webhook or by looking;
   };
   await giveBack(122.9);
   assert.equal(await shop.deliver(await webhookOf(placed, 'checkout.returned')), 204);
-  assert.deepEqual([placed.order.status, placed.order.isWhollyReturned], ['paid', false]);
+  assert.deepEqual([placed.order.status, placed.order.isFullyReturned], ['paid', false]);
   assert.ok(placed.order.returned > 0);
   const page = await shop.call(`/pedidos/${placed.id}`);
   assert.equal(statusShown(page), 'Pago, devolvido em parte');
@@ -221,7 +221,7 @@ test('half of it returned is paid and partly returned, by webhook or by looking;
   assert.equal(statusShown(await shop.call(`/pedidos/${placed.id}`)), 'Devolvido');
 });
 
-test('while the service does not answer an order waits, and the same offer is made when it does', async () => {
+test('while the service does not respond an order stays pending, and later gets one offer', async () => {
   const file = join(folder, 'away.json');
   const away = await open({ file, api: { url: 'http://127.0.0.1:1' } });
   const id = randomUUID();
@@ -234,7 +234,7 @@ test('while the service does not answer an order waits, and the same offer is ma
   assert.match(back.orders.get(id)!.offer!.link, /\/pagar\//);
 });
 
-test('what the service refuses is an unpaid order that says why', async () => {
+test('an offer that the service refuses leaves the order unpaid, with the reason', async () => {
   const shop = await open({ api: { key: otherKey } });
   const { order } = await shop.order();
   assert.equal(order.status, 'unpaid');
@@ -257,7 +257,7 @@ test('a webhook with a wrong signature, for another order or of another kind cha
   assert.equal(await (await open()).deliver(created), 204, 'an order that this shop does not know');
 });
 
-test('the pages: products with the widget, a cart without a script, and clear refusals', async () => {
+test('the pages have products with the widget, a cart without a script, and clear refusals', async () => {
   const shop = await open();
   assert.match((await shop.call('/')).text, /href="\/produtos\/bolo"/);
   const product = await shop.call('/produtos/broa');
@@ -286,7 +286,7 @@ test('the pages: products with the widget, a cart without a script, and clear re
     assert.equal((await shop.call(path)).status, 404, path);
 });
 
-test('docs/shops.md shows the code that runs here', async () => {
+test('docs/shops.md contains the code of the example', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/shops.md'), 'utf8');
   const code = await readFile(join(import.meta.dirname, 'payments.ts'), 'utf8');
   assert.ok(page.includes(code.replace(`'#client'`, `'@semana/client'`)));

@@ -13,25 +13,26 @@ const {
 const MERCHANT = 'padaria-flor-do-trigo';
 const PARTNER = 'Padaria Flor do Trigo';
 
-/** In live the operator registers a shop's webhook once, and gives it the secret. Here the shop does both. */
+/** In live mode the operator registers the webhook of a shop once and provides the secret. In the sandbox the shop registers it. */
 async function registerWebhook(url: string): Promise<string> {
-  const found = await staff('GET', `?partner=${encodeURIComponent(PARTNER)}&limit=100`);
-  const known = found.data.find((endpoint) => endpoint.url === url);
-  if (!known) return (await staff('POST', '', { partner: PARTNER, merchant: MERCHANT, url })).secret;
-  await staff('POST', `/${known.id}/enable`);
-  return (await staff('POST', `/${known.id}/rotate`, {})).secret;
+  const found = await callStaffApi('GET', `?partner=${encodeURIComponent(PARTNER)}&limit=100`);
+  const existing = found.data.find((endpoint) => endpoint.url === url);
+  if (!existing)
+    return (await callStaffApi('POST', '', { partner: PARTNER, merchant: MERCHANT, url })).secret;
+  await callStaffApi('POST', `/${existing.id}/enable`);
+  return (await callStaffApi('POST', `/${existing.id}/rotate`, {})).secret;
 }
 
-type Staff = { data: Array<{ id: string; url: string }>; secret: string };
+type StaffResponse = { data: Array<{ id: string; url: string }>; secret: string };
 
-async function staff(method: string, path: string, body?: object): Promise<Staff> {
+async function callStaffApi(method: string, path: string, body?: object): Promise<StaffResponse> {
   const response = await fetch(`${SEMANA_STAFF_URL}/admin/webhooks${path}`, {
     method,
     headers: { 'x-api-key': SEMANA_OPERATOR_KEY, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-  return (await response.json()) as Staff;
+  return (await response.json()) as StaffResponse;
 }
 
 try {
@@ -44,13 +45,15 @@ try {
     webUrl: SEMANA_WEB_URL,
     merchant: MERCHANT,
     file: join(import.meta.dirname, '../../.semana/shop.json'),
-    askEveryMs: 60_000,
+    syncEveryMs: 60_000,
     log: (text) => void process.stderr.write(`${text}\n`),
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shop.close());
-  process.stdout.write(`The shop is open: http://localhost:${shop.port} (ctrl-C ends it)\n`);
+  process.stdout.write(`The shop is running: http://localhost:${shop.port} (Ctrl-C stops it)\n`);
 } catch (error) {
   const { cause } = error as Error;
-  process.stderr.write(`The shop cannot open: ${cause ?? error}. Is the sandbox running ('npm start')?\n`);
+  process.stderr.write(
+    `The shop could not start: ${cause ?? error}. Is the sandbox running ('npm start')?\n`,
+  );
   process.exitCode = 1;
 }

@@ -10,17 +10,20 @@ const DIST = join(HERE, 'dist');
 const TSC = join(HERE, '../../node_modules/typescript/bin/tsc');
 
 rmSync(DIST, { recursive: true, force: true });
-for (const [format, file] of [
-  ['esm', 'index.js'],
-  ['cjs', 'index.cjs'],
+for (const [entry, format, file] of [
+  ['index.ts', 'esm', 'index.js'],
+  ['index.ts', 'cjs', 'index.cjs'],
+  ['browser.ts', 'esm', 'browser.js'],
+  ['cli.ts', 'esm', 'cli.js'],
 ]) {
+  const isForBrowsers = entry === 'browser.ts';
   await build({
-    entryPoints: [join(HERE, 'src/index.ts')],
+    entryPoints: [join(HERE, 'src', entry)],
     outfile: join(DIST, file),
     bundle: true,
     format,
-    platform: 'node',
-    target: 'node20',
+    platform: isForBrowsers ? 'browser' : 'node',
+    target: isForBrowsers ? 'es2020' : 'node20',
   });
 }
 

@@ -10,7 +10,7 @@ import { PROJECT } from '../../test/generated.ts';
 import { openService } from '../../test/harness.ts';
 import { node20 } from '../../test/node-20.ts';
 
-// The package as partners get it: packed, installed in another project without a registry, run, compiled and bundled there.
+// Tests the package as partners use it: it is packed, and installed, run, compiled and bundled in another project without a registry.
 
 const service = await openService();
 const folder = await mkdtemp(join(tmpdir(), 'semana-package-'));
@@ -18,17 +18,16 @@ after(() => rm(folder, { recursive: true, force: true }));
 const INSTALLED = join(folder, 'node_modules/@semana/client');
 const NODES = { 'Node 20': node20(), 'Node 24': process.execPath };
 
-/** Timeout of a program. */
-const TIMEOUT_MS = 120_000;
-const run = async (program: string, words: string[], cwd = folder): Promise<string> =>
-  (await promisify(execFile)(program, words, { cwd, encoding: 'utf8', timeout: TIMEOUT_MS })).stdout;
+const PROGRAM_TIMEOUT_MS = 120_000;
+const run = async (program: string, args: string[], cwd = folder): Promise<string> =>
+  (await promisify(execFile)(program, args, { cwd, encoding: 'utf8', timeout: PROGRAM_TIMEOUT_MS })).stdout;
 
 await writeFile(join(folder, 'package.json'), '{ "name": "shop", "version": "1.0.0", "private": true }');
 await run('npm', ['pack', './packages/client', '--pack-destination', folder], PROJECT);
 const [tarball] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
 await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`]);
 
-test('it brings programs, declarations and a README, and depends on nothing', async () => {
+test('the package contains code, declarations and a README, and has no dependencies', async () => {
   const manifest = JSON.parse(await readFile(join(INSTALLED, 'package.json'), 'utf8'));
   assert.deepEqual(
     [manifest.name, manifest.private, manifest.dependencies],
@@ -36,39 +35,39 @@ test('it brings programs, declarations and a README, and depends on nothing', as
   );
   assert.deepEqual(await readdir(join(folder, 'node_modules/@semana')), ['client']);
   assert.deepEqual((await readdir(INSTALLED)).sort(), ['README.md', 'dist', 'package.json']);
-  const strange = (await readdir(join(INSTALLED, 'dist'))).filter(
+  const unexpectedFiles = (await readdir(join(INSTALLED, 'dist'))).filter(
     (name) => !/\.(js|cjs|d\.ts|d\.cts)$/.test(name),
   );
-  assert.deepEqual(strange, []);
+  assert.deepEqual(unexpectedFiles, []);
 });
 
-/** A call, a refusal, a stream and the feed; ends by itself. */
+/** Makes a call, gets a problem, reads a stream and the feed, and then ends. */
 const PROGRAM = `
 async function main() {
   const api = createClient({ url: process.argv[2], key: 'sandbox-demo-key' });
   const { data } = await api.listMerchants({ query: { limit: 2 } });
-  const refusal = await api.getMerchant({ path: { slug: 'nenhuma' } }).catch((error) => error);
+  const problem = await api.getMerchant({ path: { slug: 'nenhuma' } }).catch((error) => error);
   let lead;
   const onOpen = () => {
     lead = api.createLead({ body: { kind: 'partner', name: crypto.randomUUID(), phone: '+5511987654321' } });
   };
-  let streamed;
+  let streamedEvent;
   for await (const event of api.streamPartnerEvents({ onOpen })) {
-    streamed = event;
+    streamedEvent = event;
     break;
   }
-  const listed = [];
-  for await (const { id } of api.each('listEvents', { query: { limit: 1, types: 'lead.received' } })) listed.push(id);
+  const listedIds = [];
+  for await (const { id } of api.each('listEvents', { query: { limit: 1, types: 'lead.received' } })) listedIds.push(id);
   console.log(JSON.stringify({
     merchants: data.length,
-    refused: isProblem(refusal, 'not_found'),
-    heard: streamed.data.id === (await lead).id,
-    listed: listed.includes(streamed.id),
+    isRejected: isProblem(problem, 'not_found'),
+    isStreamed: streamedEvent.data.id === (await lead).id,
+    isListed: listedIds.includes(streamedEvent.id),
   }));
 }
 main();
 `;
-const RESULT = { merchants: 2, refused: true, heard: true, listed: true };
+const RESULT = { merchants: 2, isRejected: true, isStreamed: true, isListed: true };
 const PROGRAMS = {
   'import.mjs': `import { createClient, isProblem } from '@semana/client';${PROGRAM}`,
   'require.cjs': `const { createClient, isProblem } = require('@semana/client');${PROGRAM}`,
@@ -78,16 +77,16 @@ for (const [name, text] of Object.entries(PROGRAMS)) await writeFile(join(folder
 for (const [version, node] of Object.entries(NODES))
   for (const name of Object.keys(PROGRAMS))
     test(`${version} runs ${name}`, async () => {
-      assert.deepEqual(JSON.parse(await run(node, [name, service.frontUrl])), RESULT);
+      assert.deepEqual(JSON.parse(await run(node, [name, service.partnerUrl])), RESULT);
     });
 
-for (const [format, ending] of [
+for (const [format, extension] of [
   ['esm', 'mjs'],
   ['cjs', 'cjs'],
 ] satisfies Array<[Format, string]>)
-  test(`esbuild bundles it to one file (${format}), which both Nodes run`, async () => {
+  test(`esbuild bundles the package into one file (${format}), which runs on both Node versions`, async () => {
     await mkdir(join(folder, 'bundled'), { recursive: true });
-    const outfile = join(folder, `bundled/program.${ending}`);
+    const outfile = join(folder, `bundled/program.${extension}`);
     await build({
       absWorkingDir: folder,
       entryPoints: ['import.mjs'],
@@ -99,7 +98,7 @@ for (const [format, ending] of [
       logLevel: 'silent',
     });
     for (const node of Object.values(NODES))
-      assert.deepEqual(JSON.parse(await run(node, [outfile, service.frontUrl])), RESULT);
+      assert.deepEqual(JSON.parse(await run(node, [outfile, service.partnerUrl])), RESULT);
   });
 
 const TYPED = `
@@ -112,8 +111,8 @@ export async function use(transport: Transport, signal: AbortSignal): Promise<vo
   const picture: Uint8Array = await api.getMediaFile({ path: { name: 'a.png' } });
   const nothing: undefined = await api.logOut({ body: { refresh_token: 'token' } });
   for await (const event of api.each('listEvents', { query: { types: 'pix.paid' } })) {
-    const told: PartnerEvent = event;
-    if (told.type === 'lead.received') console.log(told.data.kind satisfies string);
+    const partnerEvent: PartnerEvent = event;
+    if (partnerEvent.type === 'lead.received') console.log(partnerEvent.data.kind satisfies string);
   }
   for await (const event of api.streamPartnerEvents({ signal, lastEventId: 'evt_1' }))
     console.log(event.type === 'reset' ? event.reason : event.id);
@@ -129,11 +128,11 @@ export async function use(transport: Transport, signal: AbortSignal): Promise<vo
   await api.listMerchants({ query: { name: 'padaria' } });
   // @ts-expect-error: the path is missing
   await api.getMerchant();
-  // @ts-expect-error: no list
+  // @ts-expect-error: not a list
   api.each('getMe');
-  // @ts-expect-error: a stream is iterated
+  // @ts-expect-error: a stream has to be iterated
   await api.call('streamPartnerEvents');
-  // @ts-expect-error: no such code
+  // @ts-expect-error: an unknown code
   isProblem(undefined, 'amount_chnaged');
 }
 `;
@@ -145,14 +144,14 @@ const TSC = {
 };
 const RESOLUTIONS = {
   nodenext: {
-    words: ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+    args: ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
     files: ['typed.mts', 'typed.cts'],
   },
-  bundler: { words: ['--module', 'esnext', '--moduleResolution', 'bundler'], files: ['typed.ts'] },
-  node10: { words: ['--module', 'commonjs', '--moduleResolution', 'node10'], files: ['typed.ts'] },
+  bundler: { args: ['--module', 'esnext', '--moduleResolution', 'bundler'], files: ['typed.ts'] },
+  node10: { args: ['--module', 'commonjs', '--moduleResolution', 'node10'], files: ['typed.ts'] },
 };
-// TypeScript 7 has no node10 any more.
-const COMPILED = [
+// TypeScript 7 no longer supports node10.
+const COMBINATIONS = [
   ['TypeScript 7', 'nodenext'],
   ['TypeScript 7', 'bundler'],
   ['TypeScript 5.9', 'nodenext'],
@@ -160,13 +159,14 @@ const COMPILED = [
   ['TypeScript 5.9', 'node10'],
 ] as const;
 
-for (const [compiler, resolution] of COMPILED)
-  test(`${compiler} accepts its declarations with moduleResolution ${resolution}, strictly and without other types`, async () => {
-    const { words, files } = RESOLUTIONS[resolution];
-    const strictly = '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false';
-    const options = `--noEmit --pretty false --target es2022 --lib es2022,dom ${strictly}`.split(' ');
-    const found = await run(process.execPath, [TSC[compiler], ...options, ...words, ...files]).catch(
+for (const [compiler, resolution] of COMBINATIONS)
+  test(`${compiler} accepts the declarations with moduleResolution ${resolution}, in strict mode and without other types`, async () => {
+    const { args, files } = RESOLUTIONS[resolution];
+    const strictOptions =
+      '--strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false';
+    const options = `--noEmit --pretty false --target es2022 --lib es2022,dom ${strictOptions}`.split(' ');
+    const errors = await run(process.execPath, [TSC[compiler], ...options, ...args, ...files]).catch(
       (error: { stdout: string }) => error.stdout,
     );
-    assert.equal(found, '');
+    assert.equal(errors, '');
   });

@@ -3,43 +3,43 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
-import { insertPosts } from './import/store.ts';
+import { upsertPosts } from './import/store.ts';
 import { writeContent } from './import/write-content.ts';
-import { PostRenderer } from './post-renderer.ts';
+import { PostRenderer } from './posts/post-renderer.ts';
 
 const service = await openService();
 const scratch = await openService();
 
 type Post = { slug: string; published_at: string };
 
-async function write(slug: string, publishedAt: Date | null): Promise<void> {
+async function insertPost(slug: string, publishedAt: Date | null): Promise<void> {
   await scratch.db.run(sql`
     insert into posts (slug, title, summary, author, published_at, body, body_html)
     values (${slug}, 'T', 'S', 'A', ${publishedAt}, '# B', '<h1>B</h1>')`);
 }
 
-const newest = async (): Promise<string> => (await scratch.get('/public/blog')).body.data[0].slug;
+const findNewestSlug = async (): Promise<string> => (await scratch.get('/public/blog')).body.data[0].slug;
 
-test('posts come newest first, ten to a page, and the links lead through all of them', async () => {
-  const seen: Post[] = [];
+test('posts are listed newest first, ten per page, and the links lead through all pages', async () => {
+  const listedPosts: Post[] = [];
   let next: string | undefined = '/public/blog';
   while (next) {
     const { body, headers } = await service.get(next);
     assert.equal(body.pagination.limit, 10);
     assert.ok(body.data.length === 10 || body.pagination.page === body.pagination.pages);
-    seen.push(...body.data);
-    next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)?.[1]?.slice(service.frontUrl.length);
+    listedPosts.push(...body.data);
+    next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)?.[1]?.slice(service.partnerUrl.length);
   }
   const stored = await service.db.rows<{ slug: string }>(sql`
     select slug from posts where published_at <= ${service.clock.now()} order by published_at desc, slug`);
   assert.ok(stored.length >= 25);
   assert.deepEqual(
-    seen.map((post) => post.slug),
+    listedPosts.map((post) => post.slug),
     stored.map((post) => post.slug),
   );
 });
 
-test('limit and page select posts, and pagination counts all of them', async () => {
+test('limit and page select posts, and the pagination has the total', async () => {
   const { body } = await service.get('/public/blog?limit=3&page=2');
   const { body: whole } = await service.get('/public/blog?limit=100');
   assert.deepEqual(body.data, whole.data.slice(3, 6));
@@ -55,7 +55,7 @@ test('limit and page select posts, and pagination counts all of them', async () 
   }
 });
 
-test('drafts and posts of the future are in no list, and 404 by their slug', async () => {
+test('drafts and scheduled posts are in no list, and 404 by their slug', async () => {
   const hidden = await service.db.rows<{ slug: string }>(sql`
     select slug from posts where published_at is null or published_at > ${service.clock.now()}`);
   assert.equal(hidden.length, 2, 'the demo has one of each');
@@ -68,43 +68,43 @@ test('drafts and posts of the future are in no list, and 404 by their slug', asy
   }
 });
 
-test('a post of the future appears at its instant, although the answers before it are kept', async () => {
+test('a scheduled post appears at its time, although earlier responses are cached', async () => {
   const soon = new Date(scratch.clock.now().getTime() + 60_000);
   const later = new Date(scratch.clock.now().getTime() + 120_000);
-  await write('soon', soon);
-  await write('later', later);
-  await write('draft', null);
-  const before = await newest();
+  await insertPost('soon', soon);
+  await insertPost('later', later);
+  await insertPost('draft', null);
+  const before = await findNewestSlug();
   const { total } = (await scratch.get('/public/blog')).body.pagination;
   for (let i = 0; i < 3; i++) {
-    assert.equal(await newest(), before);
+    assert.equal(await findNewestSlug(), before);
     assert.equal((await scratch.get('/public/blog/soon')).status, 404);
   }
 
   scratch.clock.set(new Date(soon.getTime() - 1).toISOString());
-  assert.equal(await newest(), before);
+  assert.equal(await findNewestSlug(), before);
   assert.equal((await scratch.get('/public/blog/soon')).status, 404);
   scratch.clock.set(soon.toISOString());
-  assert.equal(await newest(), 'soon');
+  assert.equal(await findNewestSlug(), 'soon');
   assert.equal((await scratch.get('/public/blog')).body.pagination.total, total + 1);
   assert.equal((await scratch.get('/public/blog/soon')).body.published_at, soon.toISOString());
   scratch.clock.set(later.toISOString());
-  assert.equal(await newest(), 'later');
+  assert.equal(await findNewestSlug(), 'later');
 });
 
-test('a post that is taken back is gone', async () => {
+test('a post that is no longer published is not found', async () => {
   scratch.clock.advance(1_000);
-  await write('mistake', scratch.clock.now());
-  await eventually('it is there', async () => (await newest()) === 'mistake');
+  await insertPost('mistake', scratch.clock.now());
+  await eventually('the post is listed', async () => (await findNewestSlug()) === 'mistake');
   assert.equal((await scratch.get('/public/blog/mistake')).status, 200);
   await scratch.db.run(sql`update posts set published_at = null where slug = 'mistake'`);
-  await eventually('it is gone by its slug', async () => {
+  await eventually('the post is not found by its slug', async () => {
     return (await scratch.get('/public/blog/mistake')).status === 404;
   });
-  assert.notEqual(await newest(), 'mistake');
+  assert.notEqual(await findNewestSlug(), 'mistake');
 });
 
-test('a single post has what lists have, and its text as Markdown and HTML', async () => {
+test('a single post has the fields of the list and its text as Markdown and HTML', async () => {
   const [listed] = (await service.get('/public/blog?limit=1')).body.data;
   const { body } = await service.get(`/public/blog/${listed.slug}`);
   const { body: markdown, body_html, ...rest } = body;
@@ -120,10 +120,10 @@ test('a single post has what lists have, and its text as Markdown and HTML', asy
   ]);
   assert.match(markdown, /^##? /m);
   assert.match(body_html, /<h[12]>/);
-  assert.ok(listed.cover_url.startsWith(`${service.frontUrl}/media/`));
+  assert.ok(listed.cover_url.startsWith(`${service.partnerUrl}/media/`));
 });
 
-test('404 not_found for slugs that do not exist or cannot', async () => {
+test('404 not_found for unknown and invalid slugs', async () => {
   for (const slug of ['nenhum', '%00', '__proto__', 'a%2Fb', '%F0%9F%98%80', "'", 'x'.repeat(290), '-']) {
     const { status, body } = await service.get(`/public/blog/${slug}`);
     assert.equal(status, 404, slug);
@@ -142,23 +142,31 @@ test('body_html of a post is safe to put into a page', async () => {
   assert.equal(body.body_html, '<p>Oi &lt;script&gt;alert(1)&lt;/script&gt; [x](javascript:alert(1))</p>\n');
 });
 
-test('HTML is made when a post is created, changed or imported; reading only reads it', async () => {
-  const html = async () => (await scratch.get('/public/blog/kept')).body.body_html;
-  await staff('POST', '/admin/posts', { ...POST, slug: 'kept', body: '*a*' });
+test('HTML is rendered when a post is created, updated or imported, not when it is read', async () => {
+  const html = async () => (await scratch.get('/public/blog/stored')).body.body_html;
+  await staff('POST', '/admin/posts', { ...POST, slug: 'stored', body: '*a*' });
   assert.equal(await html(), '<p><em>a</em></p>\n');
-  await staff('PATCH', '/admin/posts/kept', { body: '**b**' });
-  await eventually('the change is read', async () => (await html()) === '<p><strong>b</strong></p>\n');
-  await scratch.db.transaction((tx) => writeContent(tx, 'posts', [{ ...POST, slug: 'kept', body: '~~c~~' }]));
-  await eventually('the import is read', async () => (await html()) === '<p><s>c</s></p>\n');
-  await scratch.db.run(sql`update posts set body_html = '<p>as it is kept</p>' where slug = 'kept'`);
-  await eventually('it is not made anew', async () => (await html()) === '<p>as it is kept</p>');
+  await staff('PATCH', '/admin/posts/stored', { body: '**b**' });
+  await eventually(
+    'the updated HTML is returned',
+    async () => (await html()) === '<p><strong>b</strong></p>\n',
+  );
+  await scratch.db.transaction((tx) =>
+    writeContent(tx, 'posts', [{ ...POST, slug: 'stored', body: '~~c~~' }]),
+  );
+  await eventually('the imported HTML is returned', async () => (await html()) === '<p><s>c</s></p>\n');
+  await scratch.db.run(sql`update posts set body_html = '<p>as stored</p>' where slug = 'stored'`);
+  await eventually(
+    'the stored HTML is returned unchanged',
+    async () => (await html()) === '<p>as stored</p>',
+  );
 });
 
-test('a post that takes too long to turn into HTML is refused, and the next one is taken', async () => {
+test('a post that takes too long to render is refused, and the next one is accepted', async () => {
   const renderer = new PostRenderer({ deadlineMs: 1 });
   assert.equal(await renderer.render('![!['.repeat(50_000)), undefined);
-  const patient = new PostRenderer({ deadlineMs: 60_000 });
-  const [slow, quick] = [patient.render('![!['.repeat(500)), patient.render('*a*')];
+  const slowRenderer = new PostRenderer({ deadlineMs: 60_000 });
+  const [slow, quick] = [slowRenderer.render('![!['.repeat(500)), slowRenderer.render('*a*')];
   assert.match((await slow)!, /^<p>!\[/);
   assert.equal(await quick, '<p><em>a</em></p>\n');
 
@@ -170,12 +178,12 @@ test('a post that takes too long to turn into HTML is refused, and the next one 
     cover_url: null,
     tags: [],
   });
-  const refusing = { render: async (body: string) => (body === 'slow' ? undefined : body) };
+  const stubRenderer = { render: async (body: string) => (body === 'slow' ? undefined : body) };
   const refused = await scratch.db.transaction((tx) =>
-    insertPosts(tx, [record('slow', 'slow'), record('quick', 'quick')], refusing),
+    upsertPosts(tx, [record('slow', 'slow'), record('quick', 'quick')], stubRenderer),
   );
   assert.deepEqual([...refused.keys()], [0]);
   assert.match(refused.get(0)!.message.en, /takes too long/);
-  const kept = await scratch.db.rows(sql`select slug from posts where slug in ('slow', 'quick')`);
-  assert.deepEqual(kept, [{ slug: 'quick' }]);
+  const rows = await scratch.db.rows(sql`select slug from posts where slug in ('slow', 'quick')`);
+  assert.deepEqual(rows, [{ slug: 'quick' }]);
 });

@@ -2,20 +2,20 @@ import type { Deps } from '#module';
 import { ResponseCache } from '#platform/http/response-cache.ts';
 import { MerchantCache } from './merchant-cache.ts';
 
-const MERCHANTS_BYTES = 64 * 1024 * 1024;
-const TEXTS_BYTES = 16 * 1024 * 1024;
+const MERCHANT_CACHE_BYTES = 64 * 1024 * 1024;
+const TEXT_CACHE_BYTES = 16 * 1024 * 1024;
 
 export type Catalog = Pick<Deps, 'db' | 'clock' | 'vault' | 'publicUrl'> & {
   merchants: MerchantCache;
-  /** Caches of whole answers as bytes; cleared when their data changes. */
+  /** Caches of whole response bodies. Each is cleared when its data changes. */
   responses: { merchants: ResponseCache; faq: ResponseCache; posts: ResponseCache };
 };
 
 export function openCatalog({ db, changeFeed, clock, log, vault, publicUrl }: Deps): Catalog {
   const nowMs = () => clock.now().getTime();
   const merchantResponses: ResponseCache = new ResponseCache({
-    maxBytes: MERCHANTS_BYTES,
-    usable: () => merchants.current(),
+    maxBytes: MERCHANT_CACHE_BYTES,
+    isUsable: () => merchants.isCurrent(),
     nowMs,
   });
   const merchants = new MerchantCache({
@@ -26,15 +26,19 @@ export function openCatalog({ db, changeFeed, clock, log, vault, publicUrl }: De
     onChange: () => merchantResponses.clear(),
   });
 
-  const texts = (topic: string): ResponseCache => {
-    const answers = new ResponseCache({ maxBytes: TEXTS_BYTES, usable: () => changeFeed.trusted(), nowMs });
-    const clear = () => answers.clear();
-    changeFeed.listen({ topic, hear: clear, catchUp: clear });
-    return answers;
+  const openTextCache = (topic: string): ResponseCache => {
+    const cache = new ResponseCache({
+      maxBytes: TEXT_CACHE_BYTES,
+      isUsable: () => changeFeed.isTrusted(),
+      nowMs,
+    });
+    const clear = () => cache.clear();
+    changeFeed.listen({ topic, onChange: clear, onMissedChanges: clear });
+    return cache;
   };
-  const posts = texts('posts');
-  // Which posts are published depends on the time.
+  const posts = openTextCache('posts');
+  // The clock decides which posts are published.
   clock.onMove?.(() => posts.clear());
-  const responses = { merchants: merchantResponses, faq: texts('faq'), posts };
+  const responses = { merchants: merchantResponses, faq: openTextCache('faq'), posts };
   return { db, clock, vault, publicUrl, merchants, responses };
 }

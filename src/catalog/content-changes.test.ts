@@ -11,8 +11,8 @@ const nodes: Node[] = [service, await service.join()];
 
 type Item = { slug: string; name: string; merchants: number };
 
-/** What a caller sees of the merchants, at every address that shows them. */
-async function see(node: Node, slug: string) {
+/** Reads the merchant from every endpoint that returns merchants. */
+async function readEverywhere(node: Node, slug: string) {
   const get = async (path: string) => (await node.get(path)).body;
   const [list, inCategory, found, single, categories] = await Promise.all([
     get('/public/merchants?limit=100'),
@@ -34,26 +34,29 @@ async function see(node: Node, slug: string) {
   };
 }
 
-/** Both nodes answer from memory now, so a change that is not told to them would not be seen. */
-async function warm(slug: string): Promise<void> {
-  for (const node of nodes) for (let i = 0; i < 2; i++) await see(node, slug);
+/** Fills the caches of both nodes, so that a change of which they are not notified would not be seen. */
+async function fillCaches(slug: string): Promise<void> {
+  for (const node of nodes) for (let i = 0; i < 2; i++) await readEverywhere(node, slug);
 }
 
-async function seenOnBoth(slug: string, expected: Partial<Awaited<ReturnType<typeof see>>>): Promise<void> {
+async function assertSeenOnBoth(
+  slug: string,
+  expected: Partial<Awaited<ReturnType<typeof readEverywhere>>>,
+): Promise<void> {
   for (const node of nodes) {
-    const seen = await eventuallySame(expected, async () => {
-      const all = await see(node, slug);
+    const seen = await waitForSame(expected, async () => {
+      const all = await readEverywhere(node, slug);
       return Object.fromEntries(Object.keys(expected).map((name) => [name, all[name as keyof typeof all]]));
     });
     assert.deepEqual(seen, expected);
   }
 }
 
-/** What is asked for, or else what was there last: so that the difference is shown. */
-async function eventuallySame<T>(expected: T, look: () => Promise<T>): Promise<T> {
+/** Returns the expected value, or after a timeout the last value that was read, so that an assertion shows the difference. */
+async function waitForSame<T>(expected: T, read: () => Promise<T>): Promise<T> {
   let last: T | undefined;
   const same = async () => {
-    last = await look();
+    last = await read();
     return JSON.stringify(last) === JSON.stringify(expected);
   };
   await eventually('both nodes show the change', same).catch(() => undefined);
@@ -64,26 +67,32 @@ async function importLines(kind: KindName, records: Array<Record<string, unknown
   async function* numbered() {
     for (const [i, record] of records.entries()) yield { line: i + 1, record };
   }
-  const faults: string[] = [];
-  const onFault = (line: number, fault: { en: string }) => void faults.push(`${line}: ${fault.en}`);
+  const invalidLines: string[] = [];
+  const onInvalidLine = (line: number, message: { en: string }) =>
+    void invalidLines.push(`${line}: ${message.en}`);
   await importRecords(service.db, numbered(), {
+    maxRate: () => 5,
     kind,
-    keep: 'rest',
-    change: { actor: { id: 'tester', address: null, requestId: null }, action: 'test', now: new Date() },
-    onFault,
+    mode: 'skip-invalid-lines',
+    auditContext: {
+      actor: { id: 'tester', ipAddress: null, requestId: null },
+      action: 'test',
+      now: new Date(),
+    },
+    onInvalidLine,
     onProgress: () => undefined,
   });
-  assert.deepEqual(faults, []);
+  assert.deepEqual(invalidLines, []);
 }
 
 const zebra = { slug: 'zebra', name: 'Zebra Modas', category: 'moda', listed: true };
-const change = (statement: Sql) => service.db.run(statement);
+const runSql = (statement: Sql) => service.db.run(statement);
 
-test('a merchant that is added, renamed, moved, unlisted, listed again and removed is seen so at once on every node', async () => {
-  await warm('zebra');
-  await change(sql`
+test('every node sees immediately that a merchant is added, renamed, moved, unlisted, listed again and removed', async () => {
+  await fillCaches('zebra');
+  await runSql(sql`
     insert into merchants (slug, name, name_key, category_slug) values ('zebra', 'Zebra Modas', '', 'moda')`);
-  await seenOnBoth('zebra', {
+  await assertSeenOnBoth('zebra', {
     listed: 'Zebra Modas',
     total: 78,
     inModa: 'Zebra Modas',
@@ -92,72 +101,82 @@ test('a merchant that is added, renamed, moved, unlisted, listed again and remov
     moda: 'Moda e calçados: 8',
   });
 
-  await warm('zebra');
-  await change(sql`update merchants set name = 'Ágata e Zebra' where slug = 'zebra'`);
-  await seenOnBoth('zebra', { listed: 'Ágata e Zebra', found: 'Ágata e Zebra', single: 'Ágata e Zebra' });
+  await fillCaches('zebra');
+  await runSql(sql`update merchants set name = 'Ágata e Zebra' where slug = 'zebra'`);
+  await assertSeenOnBoth('zebra', {
+    listed: 'Ágata e Zebra',
+    found: 'Ágata e Zebra',
+    single: 'Ágata e Zebra',
+  });
 
-  await warm('zebra');
-  await change(sql`update merchants set category_slug = 'casa' where slug = 'zebra'`);
-  await seenOnBoth('zebra', {
+  await fillCaches('zebra');
+  await runSql(sql`update merchants set category_slug = 'casa' where slug = 'zebra'`);
+  await assertSeenOnBoth('zebra', {
     inModa: undefined,
     categoryName: 'Casa e decoração',
     moda: 'Moda e calçados: 7',
   });
 
-  await warm('zebra');
-  await change(sql`update merchants set listed = false where slug = 'zebra'`);
-  await seenOnBoth('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
+  await fillCaches('zebra');
+  await runSql(sql`update merchants set listed = false where slug = 'zebra'`);
+  await assertSeenOnBoth('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
 
-  await warm('zebra');
-  await change(sql`update merchants set listed = true, category_slug = 'moda' where slug = 'zebra'`);
-  await seenOnBoth('zebra', { listed: 'Ágata e Zebra', total: 78, inModa: 'Ágata e Zebra' });
+  await fillCaches('zebra');
+  await runSql(sql`update merchants set listed = true, category_slug = 'moda' where slug = 'zebra'`);
+  await assertSeenOnBoth('zebra', { listed: 'Ágata e Zebra', total: 78, inModa: 'Ágata e Zebra' });
 
-  await warm('zebra');
-  await change(sql`delete from merchants where slug = 'zebra'`);
-  await seenOnBoth('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
+  await fillCaches('zebra');
+  await runSql(sql`delete from merchants where slug = 'zebra'`);
+  await assertSeenOnBoth('zebra', { listed: undefined, total: 77, found: undefined, single: 404 });
 });
 
-test('what an import adds and replaces is seen at once on every node', async () => {
-  await warm('zebra');
+test('every node sees immediately what an import adds and replaces', async () => {
+  await fillCaches('zebra');
   await importLines('merchants', [zebra]);
-  await seenOnBoth('zebra', {
+  await assertSeenOnBoth('zebra', {
     listed: 'Zebra Modas',
     found: 'Zebra Modas',
     single: 'Zebra Modas',
     total: 78,
   });
-  await warm('zebra');
+  await fillCaches('zebra');
   await importLines('merchants', [{ ...zebra, name: 'Zebra & Filhos' }]);
-  await seenOnBoth('zebra', { listed: 'Zebra & Filhos', found: 'Zebra & Filhos', single: 'Zebra & Filhos' });
-  await warm('zebra');
+  await assertSeenOnBoth('zebra', {
+    listed: 'Zebra & Filhos',
+    found: 'Zebra & Filhos',
+    single: 'Zebra & Filhos',
+  });
+  await fillCaches('zebra');
   await importLines('merchants', [{ ...zebra, listed: false }]);
-  await seenOnBoth('zebra', { listed: undefined, found: undefined, single: 404, total: 77 });
+  await assertSeenOnBoth('zebra', { listed: undefined, found: undefined, single: 404, total: 77 });
 });
 
-test('a category that is renamed is seen so in every merchant of it, and found by its new name', async () => {
+test('a renamed category has its new name in all its merchants, and is found by it', async () => {
   await importLines('merchants', [zebra]);
-  await warm('zebra');
+  await fillCaches('zebra');
   await importLines('categories', [{ slug: 'moda', name: 'Roupas' }]);
-  await seenOnBoth('zebra', { categoryName: 'Roupas', moda: 'Roupas: 8' });
+  await assertSeenOnBoth('zebra', { categoryName: 'Roupas', moda: 'Roupas: 8' });
   for (const node of nodes) {
     const { body } = await node.get('/public/merchants?q=roupas&category=moda&limit=100');
     assert.equal(body.pagination.total, 8);
   }
-  await change(sql`update categories set name = 'Moda e calçados' where slug = 'moda'`);
-  await seenOnBoth('zebra', { categoryName: 'Moda e calçados' });
+  await runSql(sql`update categories set name = 'Moda e calçados' where slug = 'moda'`);
+  await assertSeenOnBoth('zebra', { categoryName: 'Moda e calçados' });
 });
 
-test('a category that is added or removed is seen so', async () => {
-  await warm('zebra');
-  await change(sql`insert into categories (slug, name) values ('viagens', 'Viagens')`);
+test('every node sees that a category is added or removed', async () => {
+  await fillCaches('zebra');
+  await runSql(sql`insert into categories (slug, name) values ('viagens', 'Viagens')`);
   const slugs = async (node: Node) =>
     (await node.get('/public/categories')).body.data.map((category: Item) => category.slug) as string[];
-  for (const node of nodes) await eventually('there', async () => (await slugs(node)).includes('viagens'));
-  await change(sql`delete from categories where slug = 'viagens'`);
-  for (const node of nodes) await eventually('gone', async () => !(await slugs(node)).includes('viagens'));
+  for (const node of nodes)
+    await eventually('the category is listed', async () => (await slugs(node)).includes('viagens'));
+  await runSql(sql`delete from categories where slug = 'viagens'`);
+  for (const node of nodes)
+    await eventually('the category is not listed', async () => !(await slugs(node)).includes('viagens'));
 });
 
-test('two merchants that exchange slugs keep everything else, also when they are namesakes', async () => {
+test('two merchants that swap slugs keep everything else, even if they have the same name', async () => {
   await importLines('merchants', [
     { ...zebra, slug: 'zebra-um', name: 'Zebra', city: 'Olinda' },
     { ...zebra, slug: 'zebra-dois', name: 'Zebra', city: 'Recife' },
@@ -188,65 +207,66 @@ test('two merchants that exchange slugs keep everything else, also when they are
     bySlug: ['Recife', 'Olinda', 'Natal'],
     found: 3,
   };
-  for (const node of nodes) assert.deepEqual(await eventuallySame(before, () => cities(node)), before);
+  for (const node of nodes) assert.deepEqual(await waitForSame(before, () => cities(node)), before);
   for (const expected of [after, before, after]) {
     await service.db.transaction(async (tx) => {
       await tx.run(sql`update merchants set slug = 'zebra-tres' where slug = 'zebra-um'`);
       await tx.run(sql`update merchants set slug = 'zebra-um' where slug = 'zebra-dois'`);
       await tx.run(sql`update merchants set slug = 'zebra-dois' where slug = 'zebra-tres'`);
     });
-    for (const node of nodes) assert.deepEqual(await eventuallySame(expected, () => cities(node)), expected);
+    for (const node of nodes) assert.deepEqual(await waitForSame(expected, () => cities(node)), expected);
   }
-  await change(sql`delete from merchants where name = 'Zebra'`);
-  for (const node of nodes) await eventually('gone', async () => (await cities(node)).found === 0);
+  await runSql(sql`delete from merchants where name = 'Zebra'`);
+  for (const node of nodes)
+    await eventually('the merchants are not found', async () => (await cities(node)).found === 0);
 });
 
-test('questions and posts that are added, changed and removed are seen so at once on every node', async () => {
-  const questions = async (node: Node) => {
+test('every node sees immediately that FAQ entries and posts are added, changed and removed', async () => {
+  const readFaq = async (node: Node) => {
     const [all, some] = await Promise.all([node.get('/public/faq'), node.get('/public/faq?topic=zebra')]);
     const ids = (answer: typeof all) => answer.body.data.map((entry: { id: string }) => entry.id) as string[];
     return { all: ids(all).includes('zebra'), some: some.body.data };
   };
-  const posts = async (node: Node) => {
+  const readPosts = async (node: Node) => {
     const [list, single] = await Promise.all([node.get('/public/blog'), node.get('/public/blog/zebra')]);
     return { newest: list.body.data[0].slug, title: single.body.published_at && single.body.title };
   };
-  const [{ newest }] = await Promise.all([posts(nodes[0]!), posts(nodes[1]!)]);
+  const [{ newest }] = await Promise.all([readPosts(nodes[0]!), readPosts(nodes[1]!)]);
   const entry = { id: 'zebra', topic: 'zebra', question: 'Q?', answer: 'A.' };
   const post = { slug: 'zebra', title: 'T', summary: 'S', author: 'A', body: 'B' };
   const steps: Array<[() => Promise<unknown>, (node: Node) => Promise<unknown>, unknown]> = [
-    [() => importLines('faq', [entry]), questions, { all: true, some: [entry] }],
+    [() => importLines('faq', [entry]), readFaq, { all: true, some: [entry] }],
     [
-      () => change(sql`update faq_entries set answer = 'Outra.' where id = 'zebra'`),
-      questions,
+      () => runSql(sql`update faq_entries set answer = 'Outra.' where id = 'zebra'`),
+      readFaq,
       { all: true, some: [{ ...entry, answer: 'Outra.' }] },
     ],
-    [() => importLines('faq', [{ ...entry, listed: false }]), questions, { all: false, some: [] }],
-    [() => importLines('faq', [{ ...entry, listed: true }]), questions, { all: true, some: [entry] }],
-    [() => change(sql`delete from faq_entries where id = 'zebra'`), questions, { all: false, some: [] }],
+    [() => importLines('faq', [{ ...entry, listed: false }]), readFaq, { all: false, some: [] }],
+    [() => importLines('faq', [{ ...entry, listed: true }]), readFaq, { all: true, some: [entry] }],
+    [() => runSql(sql`delete from faq_entries where id = 'zebra'`), readFaq, { all: false, some: [] }],
     [
       () => importLines('posts', [{ ...post, published_at: service.clock.now().toISOString() }]),
-      posts,
+      readPosts,
       { newest: 'zebra', title: 'T' },
     ],
     [
-      () => change(sql`update posts set title = 'Novo' where slug = 'zebra'`),
-      posts,
+      () => runSql(sql`update posts set title = 'Novo' where slug = 'zebra'`),
+      readPosts,
       { newest: 'zebra', title: 'Novo' },
     ],
-    [() => change(sql`delete from posts where slug = 'zebra'`), posts, { newest, title: undefined }],
+    [() => runSql(sql`delete from posts where slug = 'zebra'`), readPosts, { newest, title: undefined }],
   ];
-  for (const [step, look, expected] of steps) {
-    for (const node of nodes) for (let i = 0; i < 2; i++) await look(node);
+  for (const [step, read, expected] of steps) {
+    for (const node of nodes) for (let i = 0; i < 2; i++) await read(node);
     await step();
     for (const node of nodes) {
-      const seen = await eventuallySame(expected, () => look(node));
+      const seen = await waitForSame(expected, () => read(node));
       assert.deepEqual(seen, expected);
     }
   }
 });
 
-test('what the staff door has answered is true at the front door of the same node: texts, and keys', async () => {
+test('once the staff API has responded, the partner API of the same node has the change: texts and API keys', async () => {
   const staff = async (method: string, path: string, body?: object) =>
     (await service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) })).body;
   const [{ id }] = (await service.get('/public/faq')).body.data;
@@ -254,23 +274,23 @@ test('what the staff door has answered is true at the front door of the same nod
     await staff('PATCH', `/admin/faq/${id}`, { answer: `Resposta ${i}` });
     const { data } = (await service.get('/public/faq')).body;
     assert.equal(data.find((entry: { id: string }) => entry.id === id).answer, `Resposta ${i}`);
-    const made = await staff('POST', '/admin/keys', { partner: 'Demo partner', scopes: ['public'] });
-    assert.equal((await service.get('/public/faq', { key: made.key })).status, 200);
-    await staff('POST', `/admin/keys/${made.id}/revoke`);
-    assert.equal((await service.get('/public/faq', { key: made.key })).status, 401);
+    const createdKey = await staff('POST', '/admin/keys', { partner: 'Demo partner', scopes: ['public'] });
+    assert.equal((await service.get('/public/faq', { key: createdKey.key })).status, 200);
+    await staff('POST', `/admin/keys/${createdKey.id}/revoke`);
+    assert.equal((await service.get('/public/faq', { key: createdKey.key })).status, 401);
   }
 });
 
-test('what changed while the change feed was cut is seen as soon as it is back', async () => {
+test('changes during an outage of the change feed are seen as soon as it is back', async () => {
   for (let round = 1; round <= 3; round++) {
-    await warm('zebra');
-    await change(sql`
+    await fillCaches('zebra');
+    await runSql(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'semana changeFeed' and datname = current_database()`);
     await importLines('merchants', [{ ...zebra, name: `Zebra ${round}` }]);
     await importLines('categories', [{ slug: 'moda', name: `Moda ${round}` }]);
     await importLines('faq', [{ id: 'z', topic: 'corte', question: '?', answer: `${round}` }]);
-    await seenOnBoth('zebra', {
+    await assertSeenOnBoth('zebra', {
       listed: `Zebra ${round}`,
       inModa: `Zebra ${round}`,
       found: `Zebra ${round}`,
@@ -284,11 +304,11 @@ test('what changed while the change feed was cut is seen as soon as it is back',
   }
 });
 
-test('a catalog that is emptied is empty everywhere', async () => {
-  await warm('zebra');
-  await change(sql`truncate merchants`);
-  await seenOnBoth('zebra', { listed: undefined, total: 0, found: undefined, single: 404 });
-  await change(sql`truncate faq_entries, posts`);
+test('an emptied catalog is empty on every node', async () => {
+  await fillCaches('zebra');
+  await runSql(sql`truncate merchants`);
+  await assertSeenOnBoth('zebra', { listed: undefined, total: 0, found: undefined, single: 404 });
+  await runSql(sql`truncate faq_entries, posts`);
   for (const node of nodes) {
     await eventually('no questions', async () => (await node.get('/public/faq')).body.data.length === 0);
     await eventually('no posts', async () => (await node.get('/public/blog')).body.data.length === 0);

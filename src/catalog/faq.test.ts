@@ -13,7 +13,7 @@ const list = async (query: string): Promise<Entry[]> => {
   return body.data;
 };
 
-test('questions come topic by topic, within a topic by position and then by id', async () => {
+test('entries are grouped by topic, and sorted by position and id within a topic', async () => {
   await scratch.db.run(sql`truncate faq_entries`);
   await scratch.db.run(sql`
     insert into faq_entries (id, topic, question, answer, position) values
@@ -21,7 +21,7 @@ test('questions come topic by topic, within a topic by position and then by id',
       ('a', 'a', '?', '!', -1), ('f', 'c', '?', '!', 0)`);
   await scratch.db.run(sql`
     insert into faq_entries (id, topic, question, answer, listed) values ('g', 'a', 'hidden', '!', false)`);
-  const ids = await eventually('all six are there', async () => {
+  const ids = await eventually('all six entries are listed', async () => {
     const { body } = await scratch.get('/public/faq');
     return body.data.length === 6 && body.data.map((entry: Entry) => entry.id);
   });
@@ -35,7 +35,7 @@ test('questions come topic by topic, within a topic by position and then by id',
   });
 });
 
-test('topic narrows to that topic, in the order of the whole list', async () => {
+test('topic selects the entries of that topic, in the order of the whole list', async () => {
   const all = await list('');
   const topics = [...new Set(all.map((entry) => entry.topic))];
   assert.ok(topics.length >= 6 && all.length >= 25);
@@ -47,14 +47,14 @@ test('topic narrows to that topic, in the order of the whole list', async () => 
   }
 });
 
-test('an unknown topic is an empty list, a blank one is none', async () => {
+test('an unknown topic returns an empty list, a blank topic returns all entries', async () => {
   for (const topic of ['nenhum', 'PAGAMENTOS', "'", '%F0%9F%98%80', '%25']) {
     assert.deepEqual(await list(`?topic=${topic}`), [], topic);
   }
   assert.deepEqual(await list('?topic='), await list(''));
 });
 
-test('400 for a topic that cannot be one', async () => {
+test('400 for an invalid topic', async () => {
   for (const query of ['topic=%00', `topic=${'x'.repeat(101)}`, 'topic=a&topic=b']) {
     const { status, body } = await service.get(`/public/faq?${query}`);
     assert.equal(status, 400, query);

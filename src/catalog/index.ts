@@ -1,17 +1,18 @@
-export { absoluteUrl } from './absolute-url.ts';
-export { LeadMerchantFields, StaffMerchant } from './admin/resources.ts';
-export { ofMerchant, requireMerchant } from './commands/merchant-option.ts';
+export { LeadMerchantFields, StaffMerchant } from './content/resources.ts';
+export { type MaxPlanRate, maxPlanRate } from './import/check-record.ts';
 export { writeContent } from './import/write-content.ts';
-export { makeLeadMerchant } from './lead-merchant.ts';
+export { createMerchantFromLead } from './leads/create-merchant-from-lead.ts';
+export { toAbsoluteUrl } from './media/store.ts';
 export { type MerchantCache, merchantCache } from './merchant-cache.ts';
 export { alreadyExists, leadClosed } from './problems.ts';
-export { ofLead } from './schemas.ts';
+export { leadRoute } from './schemas.ts';
 export { fold } from './search/fold.ts';
-export { searchTokens, wordTokens } from './search/word-tokens.ts';
+export { buildQueryTokens, buildWordTokens } from './search/word-tokens.ts';
 export {
   countMerchants,
-  findSellingMerchant,
-  findSellingMerchantById,
+  filterByMerchant,
+  findMerchantWithPlan,
+  findMerchantWithPlanById,
   type MerchantPlan,
-  type SellingMerchant,
+  type MerchantWithPlan,
 } from './store.ts';

@@ -1,10 +1,10 @@
 import type { Deps } from '#module';
-import { unpooled } from '#platform/database/unpooled.ts';
-import type { Range } from '#platform/http/listing.ts';
+import { copyUnpooled } from '#platform/database/unpooled.ts';
+import type { PageRange } from '#platform/http/list-query.ts';
 import { type Changes, SyncedCache } from '#platform/nodes/synced-cache.ts';
-import { service } from '#platform/service.ts';
-import { absoluteUrl } from './absolute-url.ts';
-import { nameKey } from './search/fold.ts';
+import { defineService } from '#platform/service.ts';
+import { toAbsoluteUrl } from './media/store.ts';
+import { buildNameKey } from './search/fold.ts';
 import { SearchIndex } from './search/search-index.ts';
 import {
   type CategoryRow,
@@ -15,110 +15,116 @@ import {
 } from './store.ts';
 
 /** Merchants read per query: a few milliseconds of work before the event loop runs again. */
-const CHUNK = 150;
+const CHUNK_SIZE = 150;
 
 /** A merchant with its JSON as bytes, serialised once. */
 type CachedMerchant = { id: number; slug: string; sortKey: string; categorySlug: string; json: Buffer };
 
-type Selection = Range & { q?: string | undefined; category?: string | undefined };
+type Selection = PageRange & { q?: string | undefined; category?: string | undefined };
 
-/** What a purchase shows of its merchant; the logo's address as stored, relative or absolute. */
+/** How purchases refer to their merchant. The URL of the logo is as stored, relative or absolute. */
 type MerchantIdentity = { slug: string; name: string; logoUrl: string | null };
 
 type CacheDeps = Pick<Deps, 'db' | 'changeFeed' | 'log' | 'publicUrl'> & { readonly onChange: () => void };
 
-export const merchantCache = service<MerchantCache>('merchants');
+export const merchantCache = defineService<MerchantCache>('merchants');
 
 /**
- * All listed merchants in memory as JSON bytes: by slug, sorted by name (all, and by category), and in a search index. Also the
- * identity of every merchant, listed or not. The cost of a page depends on its size only, and `total` is an array's length. Answers
- * made from it may be cached only while it is current.
+ * Holds all listed merchants in memory as JSON bytes: by slug, sorted by name (overall and per category), and in a search index.
+ * Also holds the identity of every merchant, listed or not. The cost of a page depends only on its size. Responses built from this
+ * cache may be cached only while it is current.
  */
 export class MerchantCache extends SyncedCache {
   readonly #deps: CacheDeps;
-  #stock = new Stock([]);
+  #snapshot = new Snapshot([]);
 
   constructor(deps: CacheDeps) {
     super({
       changeFeed: deps.changeFeed,
       topic: 'merchants',
       apply: (changes) => this.#apply(changes),
-      onFailure: (error) => deps.log.warn({ err: error }, 'merchants could not be read again yet'),
+      onFailure: (error) => deps.log.warn({ err: error }, 'reloading the merchants failed; it is retried'),
     });
     this.#deps = deps;
   }
 
-  /** Listed or not; undefined when it was removed. */
+  /** Finds a merchant, listed or not. Undefined if it was removed. */
   identify(id: number): MerchantIdentity | undefined {
-    return this.#stock.identities.get(id);
+    return this.#snapshot.identities.get(id);
   }
 
-  find(slug: string): Buffer | undefined {
-    return this.#stock.bySlug.get(slug)?.json;
+  findJson(slug: string): Buffer | undefined {
+    return this.#snapshot.bySlug.get(slug)?.json;
+  }
+
+  /** The listed merchants that the public search finds, with typos tolerated, the best first. */
+  findIds(q: string, limit: number): readonly number[] {
+    return this.#snapshot.index.search(q, { offset: 0, limit }).ids;
   }
 
   select({ q, category, offset, limit }: Selection) {
-    const stock = this.#stock;
+    const snapshot = this.#snapshot;
     if (q !== undefined) {
-      const { total, ids } = stock.index.search(q, { categorySlug: category, offset, limit });
-      return { total, items: ids.map((id) => stock.byId.get(id)!.json) };
+      const { total, ids } = snapshot.index.search(q, { categorySlug: category, offset, limit });
+      return { total, items: ids.map((id) => snapshot.byId.get(id)!.json) };
     }
-    const row = category === undefined ? stock.all : (stock.byCategory.get(category) ?? []);
-    return { total: row.length, items: row.slice(offset, offset + limit).map((merchant) => merchant.json) };
+    const merchants = category === undefined ? snapshot.all : (snapshot.byCategory.get(category) ?? []);
+    const page = merchants.slice(offset, offset + limit);
+    return { total: merchants.length, items: page.map((merchant) => merchant.json) };
   }
 
-  categories(): Array<CategoryRow & { merchants: number }> {
-    const { categories, byCategory } = this.#stock;
+  listCategories(): Array<CategoryRow & { merchants: number }> {
+    const { categories, byCategory } = this.#snapshot;
     return categories.map(({ slug, name }) => ({ slug, name, merchants: byCategory.get(slug)?.length ?? 0 }));
   }
 
   async #apply(changes: Changes): Promise<void> {
     this.#deps.onChange();
-    const revisions = changes === 'everything' ? [] : changes.map(readRevision);
+    const revisions = changes === 'everything' ? [] : changes.map(parseRevision);
     if (changes === 'everything' || revisions.includes(undefined)) await this.#reload();
     else await this.#applyChanges(Math.min(...(revisions as number[])));
     this.#deps.onChange();
   }
 
-  /** Reads all merchants into a new `Stock`, and replaces the old one when it is complete. */
+  /** Reads all merchants into a new snapshot, and replaces the old one when it is complete. */
   async #reload(): Promise<void> {
-    const stock = new Stock(await listCategories(this.#deps.db));
+    const snapshot = new Snapshot(await listCategories(this.#deps.db));
     let after = { nameKey: '', id: 0 };
     for (;;) {
-      const rows = await listMerchantsByName(this.#deps.db, after, CHUNK);
-      for (const row of rows) this.#take(stock, row);
+      const rows = await listMerchantsByName(this.#deps.db, after, CHUNK_SIZE);
+      for (const row of rows) this.#put(snapshot, row);
       const last = rows.at(-1);
-      if (!last || rows.length < CHUNK) break;
+      if (!last || rows.length < CHUNK_SIZE) break;
       after = { nameKey: last.name_key, id: last.id };
     }
-    this.#stock = stock;
+    this.#snapshot = snapshot;
   }
 
-  /** Applies what was written at this revision or later. */
+  /** Applies the merchants that were written at this revision or later. */
   async #applyChanges(firstRevision: number): Promise<void> {
     let from = firstRevision;
     for (;;) {
-      const rows = await listMerchantsByRevision(this.#deps.db, from, CHUNK);
-      for (const row of rows) this.#take(this.#stock, row);
+      const rows = await listMerchantsByRevision(this.#deps.db, from, CHUNK_SIZE);
+      for (const row of rows) this.#put(this.#snapshot, row);
       const last = rows.at(-1);
-      if (!last || rows.length < CHUNK) return;
+      if (!last || rows.length < CHUNK_SIZE) return;
       from = last.revision + 1;
     }
   }
 
-  #take(stock: Stock, row: MerchantRow): void {
-    stock.identities.set(row.id, { slug: row.slug, name: row.name, logoUrl: row.logo_url });
-    if (row.listed) stock.put(row, this.#serialise(row));
-    else stock.remove(row.id);
+  #put(snapshot: Snapshot, row: MerchantRow): void {
+    snapshot.identities.set(row.id, { slug: row.slug, name: row.name, logoUrl: row.logo_url });
+    if (row.listed) snapshot.put(row, this.#serialise(row));
+    else snapshot.remove(row.id);
   }
 
   #serialise(row: MerchantRow): CachedMerchant {
-    const answer = {
+    const body = {
       slug: row.slug,
       name: row.name,
       category: { slug: row.category_slug, name: row.category_name },
       description: row.description,
-      logo_url: absoluteUrl(row.logo_url, this.#deps.publicUrl()),
+      logo_url: toAbsoluteUrl(row.logo_url, this.#deps.publicUrl()),
       city: row.city,
       state: row.state,
       website: row.website,
@@ -127,20 +133,20 @@ export class MerchantCache extends SyncedCache {
     return {
       id: row.id,
       slug: row.slug,
-      sortKey: nameKey(row.name, row.slug),
+      sortKey: buildNameKey(row.name, row.slug),
       categorySlug: row.category_slug,
-      json: unpooled(JSON.stringify(answer)),
+      json: copyUnpooled(JSON.stringify(body)),
     };
   }
 }
 
-/** The number in 'from 123'; any other message of the trigger ('all') means a full reload. */
-function readRevision(change: string): number | undefined {
+/** The number in 'from 123'. Any other message of the trigger ('all') means a full reload. */
+function parseRevision(change: string): number | undefined {
   const [, revision] = /^from (\d+)$/.exec(change) ?? [];
   return revision === undefined ? undefined : Number(revision);
 }
 
-class Stock {
+class Snapshot {
   readonly categories: CategoryRow[];
   readonly identities = new Map<number, MerchantIdentity>();
   readonly byId = new Map<number, CachedMerchant>();
@@ -151,7 +157,7 @@ class Stock {
 
   constructor(categories: CategoryRow[]) {
     this.categories = categories.toSorted((a, b) =>
-      nameKey(a.name, a.slug) < nameKey(b.name, b.slug) ? -1 : 1,
+      buildNameKey(a.name, a.slug) < buildNameKey(b.name, b.slug) ? -1 : 1,
     );
   }
 
@@ -160,9 +166,9 @@ class Stock {
     this.byId.set(merchant.id, merchant);
     this.bySlug.set(merchant.slug, merchant);
     insertSorted(this.all, merchant);
-    const ofCategory = this.byCategory.get(merchant.categorySlug) ?? [];
-    this.byCategory.set(merchant.categorySlug, ofCategory);
-    insertSorted(ofCategory, merchant);
+    const sameCategory = this.byCategory.get(merchant.categorySlug) ?? [];
+    this.byCategory.set(merchant.categorySlug, sameCategory);
+    insertSorted(sameCategory, merchant);
     this.index.put({ ...row, category: { slug: row.category_slug, name: row.category_name } });
   }
 
@@ -178,24 +184,24 @@ class Stock {
   }
 }
 
-function insertSorted(row: CachedMerchant[], merchant: CachedMerchant): void {
-  // Fast path: rows mostly arrive in order of name.
-  if (row.length === 0 || row.at(-1)!.sortKey < merchant.sortKey) row.push(merchant);
-  else row.splice(placeOf(row, merchant.sortKey), 0, merchant);
+function insertSorted(sorted: CachedMerchant[], merchant: CachedMerchant): void {
+  // Fast path: merchants mostly arrive in order of name.
+  if (sorted.length === 0 || sorted.at(-1)!.sortKey < merchant.sortKey) sorted.push(merchant);
+  else sorted.splice(findPosition(sorted, merchant.sortKey), 0, merchant);
 }
 
-function removeSorted(row: CachedMerchant[], merchant: CachedMerchant): void {
+function removeSorted(sorted: CachedMerchant[], merchant: CachedMerchant): void {
   // While two merchants of the same name swap slugs, both have the same key for a moment: hence indexOf.
-  row.splice(row.indexOf(merchant, placeOf(row, merchant.sortKey)), 1);
+  sorted.splice(sorted.indexOf(merchant, findPosition(sorted, merchant.sortKey)), 1);
 }
 
 /** Binary search for the first position with this key or a greater one. */
-function placeOf(row: CachedMerchant[], sortKey: string): number {
+function findPosition(sorted: CachedMerchant[], sortKey: string): number {
   let low = 0;
-  let high = row.length;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (row[middle]!.sortKey < sortKey) low = middle + 1;
+    if (sorted[middle]!.sortKey < sortKey) low = middle + 1;
     else high = middle;
   }
   return low;

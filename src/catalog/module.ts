@@ -1,73 +1,81 @@
 import { defineModule } from '#module';
-import { merchantDirectory, merchantSlugs } from '#partners';
-import { openEndpoints } from '#platform/http/endpoint.ts';
-import { provided } from '#platform/service.ts';
-import { findContent } from './admin/find-content.ts';
+import { merchantLookup, merchantSlugLookup } from '#partners';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { bindService } from '#platform/service.ts';
 import { openCatalog } from './catalog.ts';
 import { exportCommands } from './commands/export.ts';
 import { importCommands } from './commands/import.ts';
-import { leadCommands } from './commands/lead.ts';
-import { mediaCommands } from './commands/media.ts';
-import { removeCommands } from './commands/remove.ts';
+import { searchContent } from './content/search-content.ts';
 import * as endpoints from './http/index.ts';
-import { countNewLeads, purgeFingerprints } from './lead-store.ts';
+import { maxPlanRate } from './import/check-record.ts';
+import { DUPLICATE_LEAD_WINDOW_MS } from './leads/receive-lead.ts';
+import { countNewLeads, purgeFingerprints } from './leads/store.ts';
 import { merchantCache } from './merchant-cache.ts';
-import { catalogData } from './personal-data.ts';
-import { SAME_LEAD_MS } from './receive-lead.ts';
+import { catalogPersonalData } from './personal-data.ts';
 import { catalogSettings } from './settings.ts';
-import { findMerchantSlugs, findSellingMerchant } from './store.ts';
+import { findMerchantSlugs, findMerchantWithPlan } from './store.ts';
 
 export const catalogModule = defineModule({
   name: 'catalog',
   settings: catalogSettings,
   tags: {
-    front: [
+    partner: [
       {
-        name: 'Catalog',
+        name: 'Public catalog',
         paths: ['/public', '/media'],
-        description: 'What an institutional website shows: merchants, questions, posts, forms.',
+        firstRoutes: [
+          'GET /public/merchants',
+          'GET /public/merchants/:slug',
+          'GET /public/categories',
+          'GET /public/faq',
+          'GET /public/faq/topics',
+          'GET /public/blog',
+          'GET /public/blog/:slug',
+          'POST /public/leads',
+        ],
+        description: 'Public content of a website: merchants, categories, FAQ, blog posts and lead forms.',
       },
     ],
     staff: [
+      { name: 'Merchants', paths: ['/admin/merchants'], description: 'Merchants and their plans.' },
       {
         name: 'Content',
         paths: [
           '/admin/categories',
           '/admin/faq',
-          '/admin/import',
-          '/admin/leads',
-          '/admin/media',
-          '/admin/merchants',
-          '/admin/post-text',
           '/admin/posts',
+          '/admin/post-text',
+          '/admin/media',
+          '/admin/import',
         ],
-        description: 'What the catalog shows.',
+        description: 'Categories, FAQ, blog posts and pictures of the public catalog.',
       },
+      { name: 'Leads', paths: ['/admin/leads'], description: 'Contact requests from lead forms.' },
     ],
   },
   provides: [
-    provided(merchantDirectory, async (db, slug) => (await findSellingMerchant(db, slug))?.id),
-    provided(merchantSlugs, findMerchantSlugs),
+    bindService(merchantLookup, async (db, slug) => (await findMerchantWithPlan(db, slug))?.id),
+    bindService(merchantSlugLookup, findMerchantSlugs),
   ],
-  personalData: catalogData,
-  commands: () => [
-    ...importCommands,
-    ...exportCommands,
-    ...removeCommands,
-    ...mediaCommands,
-    ...leadCommands,
-  ],
+  personalData: catalogPersonalData,
+  commands: ({ findService }) => [...importCommands(findService(maxPlanRate)!), ...exportCommands],
   open(deps) {
     const catalog = openCatalog(deps);
-    deps.provide(merchantCache, catalog.merchants);
+    deps.provideService(merchantCache, catalog.merchants);
     return {
-      ...openEndpoints(endpoints, { ...deps, ...deps.settings, ...catalog }),
-      search: findContent(deps),
-      waiting: { leads: () => countNewLeads(deps.db) },
-      media: [deps.config.mediaDir],
-      housekeeping: (now) => purgeFingerprints(deps.db, new Date(now.getTime() - SAME_LEAD_MS)),
-      ready: { catalog: () => catalog.merchants.current() },
-      start: () => catalog.merchants.whenCurrent(),
+      ...buildEndpoints(endpoints, {
+        ...deps,
+        ...deps.settings,
+        ...catalog,
+        // The credit module, which opens later, provides the service.
+        maxRate: () => deps.findService(maxPlanRate)!(),
+      }),
+      search: searchContent({ ...deps, merchants: catalog.merchants }),
+      pendingWork: { leads: () => countNewLeads(deps.db) },
+      mediaDirectories: [deps.config.mediaDir],
+      housekeeping: (now) => purgeFingerprints(deps.db, new Date(now.getTime() - DUPLICATE_LEAD_WINDOW_MS)),
+      readinessChecks: { catalog: () => catalog.merchants.isCurrent() },
+      start: () => catalog.merchants.waitUntilCurrent(),
     };
   },
 });

@@ -1,19 +1,19 @@
 import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
-import { Form, Id, ListOf, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, ListOf, Slug, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 export const Merchant = Type.Object(
   {
-    slug: Slug({ description: 'Identifies the merchant in addresses.' }),
+    slug: Slug({ description: 'Identifies the merchant in URLs.' }),
     name: Type.String(),
     category: Type.Object({ slug: Slug(), name: Type.String() }),
     description: TextOrNull(),
-    logo_url: TextOrNull({ description: 'Address of a square image.' }),
+    logo_url: TextOrNull({ description: 'URL of a square image.' }),
     city: TextOrNull(),
     state: TextOrNull({ description: 'Two letters, e.g. SP.' }),
     website: TextOrNull(),
     cashback_percent: Type.Number({
-      description: 'Share of each installment paid on time that comes back to the customer.',
+      description: 'Share of each installment paid on time that the customer gets back.',
     }),
   },
   {
@@ -40,7 +40,7 @@ export const Category = Type.Object(
   {
     slug: Slug(),
     name: Type.String(),
-    merchants: Type.Integer({ description: 'How many merchants it has.' }),
+    merchants: Type.Integer({ description: 'Number of listed merchants in the category.' }),
   },
   { $id: 'Category', examples: [{ slug: 'farmacias', name: 'Farmácias e perfumarias', merchants: 8 }] },
 );
@@ -50,7 +50,7 @@ export const CategoryList = ListOf(Category, { $id: 'CategoryList' });
 export const FaqEntry = Type.Object(
   {
     id: Slug(),
-    topic: Type.String({ description: 'Lower-case word, usable as the filter `topic`.' }),
+    topic: Type.String({ description: 'Lower-case word; a value for the filter `topic`.' }),
     question: Type.String(),
     answer: Type.String(),
   },
@@ -69,11 +69,16 @@ export const FaqEntry = Type.Object(
 
 export const FaqList = ListOf(FaqEntry, { $id: 'FaqList' });
 
+export const FaqTopicList = ListOf(
+  Type.Object({ topic: Type.String(), entries: Type.Integer({ description: 'Number of entries.' }) }),
+  { $id: 'FaqTopicList', examples: [{ data: [{ topic: 'pagamentos', entries: 5 }] }] },
+);
+
 const postSummary = {
-  slug: Slug({ description: 'Identifies the post in addresses.' }),
+  slug: Slug({ description: 'Identifies the post in URLs.' }),
   title: Type.String(),
   summary: Type.String(),
-  cover_url: TextOrNull({ description: 'Address of a wide image.' }),
+  cover_url: TextOrNull({ description: 'URL of a wide image.' }),
   author: Type.String(),
   tags: Type.Array(Type.String()),
   published_at: Timestamp(),
@@ -97,7 +102,7 @@ export const Post = Type.Object(
   {
     ...postSummary,
     body: Type.String({ description: 'The text in Markdown.' }),
-    body_html: Type.String({ description: 'The same as HTML, safe to put into a page.' }),
+    body_html: Type.String({ description: 'The text as sanitized HTML.' }),
   },
   {
     $id: 'Post',
@@ -111,18 +116,18 @@ export const Post = Type.Object(
   },
 );
 
-export const LeadForm = Form(
+export const LeadForm = StrictObject(
   {
     kind: Type.String({
       pattern: '^[a-z][a-z0-9_-]{0,39}$',
-      description: 'Which form it is, a lower-case word of your choice, e.g. `partner`.',
+      description: 'Kind of form: a lower-case word of your choice, e.g. `partner`.',
     }),
     name: Text(200),
     email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
     phone: Type.Optional(
       Type.String({
         format: 'phone',
-        description: 'International format (E.164), e.g. +5511987654321, or as people in Brazil write it.',
+        description: 'International format (E.164), e.g. +5511987654321, or the usual Brazilian notation.',
       }),
     ),
     company: Type.Optional(Text(200)),
@@ -156,16 +161,16 @@ export const Lead = Type.Object(
 
 const Cell = () =>
   Type.Unsafe<string | number | boolean | string[] | null>({
-    description: 'As a file has it.',
+    description: 'The value as an export file contains it.',
   });
 
 export const ImportOutcome = Type.Object(
   {
     added: Type.Integer(),
     changed: Type.Integer(),
-    unchanged: Type.Integer({ description: 'Lines that say what is there already.' }),
+    unchanged: Type.Integer({ description: 'Number of lines that change nothing.' }),
     bad: Type.Integer({
-      description: 'Lines that are wrong: of a dry run only, otherwise nothing is imported.',
+      description: 'Number of invalid lines. Above zero only in a dry run: otherwise nothing is imported.',
     }),
     changes: Type.Array(
       Type.Object({
@@ -173,10 +178,10 @@ export const ImportOutcome = Type.Object(
         is_new: Type.Boolean(),
         fields: Type.Array(Type.Object({ name: Type.String(), before: Cell(), after: Cell() })),
       }),
-      { description: 'The first 200, in the order of the file.' },
+      { description: 'The first 200 changes, in the order of the file.' },
     ),
     faults: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
-      description: 'The first 200.',
+      description: 'The first 200 invalid lines.',
     }),
   },
   {
@@ -200,8 +205,8 @@ export const ImportOutcome = Type.Object(
   },
 );
 
-/** Of the endpoints of one form. */
-export const ofLead = {
+/** The path parameter and the 404 of an endpoint for one lead. */
+export const leadRoute = {
   params: Type.Object({ id: Id('lead') }),
-  notFound: { en: 'No form has this id.', pt: 'Nenhum formulário tem este id.' },
+  notFound: { en: 'No lead has this id.', pt: 'Nenhum formulário tem este id.' },
 };

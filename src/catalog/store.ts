@@ -1,8 +1,9 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql } from '#platform/database/db.ts';
-import type { Range } from '#platform/http/listing.ts';
+import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
+import type { PageRange } from '#platform/http/list-query.ts';
+import { Slug } from '#platform/http/schemas.ts';
 
-export type MerchantRow = SellingMerchant & {
+export type MerchantRow = MerchantWithPlan & {
   name_key: string;
   category_slug: string;
   category_name: string;
@@ -18,14 +19,14 @@ export type CategoryRow = { slug: string; name: string };
 export const listCategories = (db: Queryable) =>
   db.rows<CategoryRow>(sql`select slug, name from categories order by slug`);
 
-/** Merchants after the given one by name, listed or not: one page of a full read. */
+/** One chunk of all merchants, listed or not: those after the given one, in order of name. */
 export const listMerchantsByName = (db: Queryable, after: { nameKey: string; id: number }, count: number) =>
   db.rows<MerchantRow>(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
     where (m.name_key, m.id) > (${after.nameKey}, ${after.id}::bigint)
     order by m.name_key, m.id limit ${count}`);
 
-/** Merchants written at this revision or later, listed or not: one page of the changes. */
+/** One chunk of the merchants, listed or not, that were written at this revision or later. */
 export const listMerchantsByRevision = (db: Queryable, from: number, count: number) =>
   db.rows<MerchantRow>(sql`
     select m.*, c.name as category_name from merchants m join categories c on c.slug = m.category_slug
@@ -35,8 +36,8 @@ export async function countMerchants(db: Queryable): Promise<number> {
   return (await db.row<{ count: number }>(sql`select count(*) from merchants`))!.count;
 }
 
-/** A merchant's selling terms and the operator's fee. Percentages are decimal text. */
-const plans = columns({
+/** A merchant's credit terms and fees. Percentages are decimal text. */
+const planColumns = columns({
   weekly_rate_percent: column.numeric(),
   max_installments: column.smallint(),
   min_amount_cents: column.bigint(),
@@ -45,27 +46,35 @@ const plans = columns({
   merchant_fee_percent: column.numeric(),
   payout_days: column.smallint(),
 });
-export type MerchantPlan = RowOf<typeof plans>;
+export type MerchantPlan = RowOf<typeof planColumns>;
 
-const selling = columns({
+const withPlanColumns = columns({
   id: column.bigint(),
   slug: column.text(),
   name: column.text(),
   logo_url: column.text().nullable(),
   listed: column.boolean(),
-  ...plans.declared,
+  ...planColumns.declared,
 });
-export type SellingMerchant = RowOf<typeof selling>;
+export type MerchantWithPlan = RowOf<typeof withPlanColumns>;
 
-/** What a sale needs of a merchant, listed or not. */
-export const findSellingMerchant = (db: Queryable, slug: string) =>
-  db.row<SellingMerchant>(sql`select ${selling.of('m')} from merchants m where slug = ${slug}`);
+/** Finds a merchant, listed or not, with what a sale needs to know. */
+export const findMerchantWithPlan = (db: Queryable, slug: string) =>
+  db.row<MerchantWithPlan>(
+    sql`select ${withPlanColumns.selectFrom('m')} from merchants m where slug = ${slug}`,
+  );
 
-/** The same for the merchant that a key is bound to. */
-export const findSellingMerchantById = (db: Queryable, id: number) =>
-  db.row<SellingMerchant>(sql`select ${selling.of('m')} from merchants m where id = ${id}`);
+/** The filter of a list by merchant. No merchant has the id 0, so an unknown slug matches nothing. */
+export const filterByMerchant = (column: Sql) => ({
+  schema: Slug({ description: 'Slug of the merchant.' }),
+  resolve: async (slug: string, db: Queryable) => (await findMerchantWithPlan(db, slug))?.id ?? 0,
+  where: (id: number) => sql`${column} = ${id}`,
+});
 
-/** By id, listed or not. */
+export const findMerchantWithPlanById = (db: Queryable, id: number) =>
+  db.row<MerchantWithPlan>(sql`select ${withPlanColumns.selectFrom('m')} from merchants m where id = ${id}`);
+
+/** The slugs of merchants, listed or not, by id. */
 export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
   const rows = await db.rows<{ id: number; slug: string }>(
     sql`select id, slug from merchants where id = any(${ids}::bigint[])`,
@@ -74,6 +83,12 @@ export async function findMerchantSlugs(db: Queryable, ids: readonly number[]) {
 }
 
 type FaqRow = { id: string; topic: string; question: string; answer: string };
+
+/** The topics of the listed entries, with the number of entries. */
+export const listFaqTopics = (db: Queryable) =>
+  db.rows<{ topic: string; entries: number }>(
+    sql`select topic, count(*) as entries from faq_entries where listed group by topic order by topic`,
+  );
 
 export async function listFaq(db: Queryable, topic: string | null): Promise<FaqRow[]> {
   return topic === null
@@ -95,8 +110,8 @@ export type PostRow = {
   published_at: Date;
 };
 
-/** One page of the posts published by `now`, their number, and when the next one is published. */
-export async function listPosts(db: Queryable, now: Date, { offset, limit }: Range) {
+/** Returns a page of the posts published by `now`, their total, and when the next one will be published. */
+export async function listPosts(db: Queryable, now: Date, { offset, limit }: PageRange) {
   const [posts, counted] = await Promise.all([
     db.rows<PostRow>(sql`
       select slug, title, summary, cover_url, author, tags, published_at from posts

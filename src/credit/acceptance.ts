@@ -1,14 +1,14 @@
-import type { Decision } from '#core/decision.ts';
-import { DAY_MS } from '#core/duration.ts';
-import type { Cents } from '#core/money.ts';
+import type { Decision } from '#core/finance/decision.ts';
+import { DAY_MS } from '#core/values/duration.ts';
+import type { Cents } from '#core/values/money.ts';
 import type { LockedCustomer } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { service } from '#platform/service.ts';
+import { defineService } from '#platform/service.ts';
 
-/** The time to consider an offer (CDC art. 54-B), from when somebody has it. */
-export const OFFER_LIFE_MS = 2 * DAY_MS;
+/** How long a customer may consider an offer (CDC art. 54-B), counted from when it was sent to or claimed by them. */
+export const OFFER_TTL_MS = 2 * DAY_MS;
 
-export type WantedPurchase = {
+export type PurchaseRequest = {
   readonly buyer: LockedCustomer;
   readonly offerId: string;
   readonly merchant: { readonly id: number; readonly slug: string };
@@ -17,26 +17,26 @@ export type WantedPurchase = {
 };
 
 /**
- * The decision. `keep` stores it after the caller's transaction was rolled back. `again`: there is new information, so it is to be
- * decided once more.
+ * The decision. `store` saves it after the caller's transaction was rolled back. It returns `retry` if new information arrived and
+ * the caller should decide again.
  */
 export type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
-  keep(): Promise<'kept' | 'again'>;
+  store(): Promise<'stored' | 'retry'>;
 };
 
 /**
- * Decides whether an offer may be accepted. All its statements are sent in the tick of the call. An approval is stored in the
- * transaction. Provided by decisions.
+ * Decides whether an offer may be accepted. Sends all its statements in the same tick, so that they share a round trip with the
+ * caller's. Stores an approval in the transaction. The decisions module provides it.
  */
-export type DecideAcceptance = (tx: CustomerTx, wanted: WantedPurchase) => Promise<AcceptanceDecision>;
+export type DecideAcceptance = (tx: CustomerTx, request: PurchaseRequest) => Promise<AcceptanceDecision>;
 
-export const acceptance = service<DecideAcceptance>('acceptance');
+export const acceptance = defineService<DecideAcceptance>('acceptance');
 
-/** The offer is not accepted: the transaction rolls back, and the decision is stored in another. */
-export class NotGranted extends Error {
+/** Rolls back the transaction that accepts an offer. The decision is then stored in a transaction of its own. */
+export class AcceptanceRefused extends Error {
   readonly decision: AcceptanceDecision;
   constructor(decision: AcceptanceDecision) {
-    super(`not granted: ${decision.outcome}`);
+    super(`credit refused: ${decision.outcome}`);
     this.decision = decision;
   }
 }

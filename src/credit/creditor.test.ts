@@ -1,40 +1,50 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigFaults, SettingsReader } from '#platform/settings.ts';
+import { ConfigErrors, SettingsReader } from '#platform/settings.ts';
 import { openService } from '../../test/harness.ts';
 import { uncertifiedSettings } from '../../test/live.ts';
+import { BRUNO, enter } from '../../test/support/customers.ts';
 import { creditSettings } from './settings.ts';
 
 const service = await openService({
   env: { CREDITOR_NAME: 'Crédito da Serra Ltda.', CREDITOR_CNPJ: '00000000000191' },
 });
 
-test('whose credit it is can be read with a public key, and kept', async () => {
+test('GET /public/creditor and an offer name the creditor; it works with a public key, and its response can be cached', async () => {
   const { status, body, headers } = await service.get('/public/creditor');
   assert.equal(status, 200);
   assert.equal(body.name, 'Crédito da Serra Ltda.');
   assert.equal(body.cnpj, '00.000.000/0001-91');
   assert.ok(body.address && body.email, 'the demo values of the sandbox');
   assert.match(headers.get('cache-control')!, /max-age/);
+  const { secret: key } = await service.newKey({ scopes: ['wallet'] });
+  assert.deepEqual(
+    (await service.get('/public/creditor', { key })).body,
+    body,
+    'a wallet key may read it too',
+  );
+  const token = (await enter(service, { ...BRUNO, password: '' })).token;
+  const [offer] = (await service.get('/wallet/offers', { token })).body.data;
+  assert.deepEqual((await service.get(`/wallet/offers/${offer.id}`, { token })).body.creditor, body);
 });
 
-test('live mode does not start without saying whose credit it is, nor with a CNPJ that is none', () => {
+test('live mode does not start without a creditor, or with an invalid CNPJ', () => {
   const faultsOf = (more: Record<string, string>) => {
     const reader = new SettingsReader({ ...uncertifiedSettings(), ...more }, 'live');
     creditSettings.read(reader);
-    return new ConfigFaults(reader.faults).faults;
+    return new ConfigErrors(reader.errors).errors;
   };
   assert.deepEqual(faultsOf({}), []);
   for (const name of ['CREDITOR_NAME', 'CREDITOR_CNPJ', 'CREDITOR_ADDRESS', 'CREDITOR_EMAIL'])
     assert.deepEqual(faultsOf({ [name]: '' }), [
-      `${name} is missing; customers must be told whose credit it is.`,
+      `${name} is missing; customers must be shown who the creditor is.`,
     ]);
   assert.match(faultsOf({ CREDITOR_CNPJ: '11222333000182' })[0]!, /^CREDITOR_CNPJ is '11222333000182'; /);
   assert.match(faultsOf({ CREDITOR_KIND: 'institution' })[0]!, /^CREDITOR_KIND is institution; .*IOF/);
   assert.match(faultsOf({ CREDITOR_EMAIL: 'contato' })[0]!, /^CREDITOR_EMAIL is 'contato'; /);
 });
 
-test('in live the merchant’s own credit bears at most 1 % a month unless it is set otherwise: 0.23 % a week', () => {
+test('the maximum rate in live mode defaults to 0.23 % per week, about 1 % per month', () => {
   const read = (mode: 'live' | 'sandbox', more: Record<string, string> = {}) =>
     creditSettings.read(new SettingsReader({ ...uncertifiedSettings(), ...more }, mode)).maxWeeklyRate;
   assert.deepEqual(

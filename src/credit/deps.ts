@@ -2,6 +2,7 @@ import type { Messenger } from '#customers';
 import type { Deps } from '#module';
 import type { Mode } from '#platform/settings.ts';
 import type { DecideAcceptance } from './acceptance.ts';
+import type { FindPayees } from './offers/offer.ts';
 import type { FindAutopay } from './purchases/autopay-view.ts';
 import type { Merchants } from './purchases/current-merchant.ts';
 import type { CashbackDebt } from './purchases/store.ts';
@@ -18,7 +19,8 @@ export type CreditDeps = Deps<CreditSettings> &
     cashbackDebt: CashbackDebt;
     acceptance: DecideAcceptance;
     autopay: FindAutopay;
+    findPayees: FindPayees;
     mode: Mode;
-    /** How old a purchase may be when it is recorded. */
-    lateEntryMs: number;
+    /** The maximum age of a purchase when it is recorded. */
+    maxPurchaseAgeMs: number;
   };

@@ -1,4 +1,4 @@
-/** R$ 100.00 in three, the first installment three days late: fine 33.34 × 2 %, interest 33.34 × 3 × 1 % / 30. */
+/** R$ 100.00 in three installments, the first three days late: fine 33.34 × 2 %, interest 33.34 × 3 × 1 % / 30. */
 export const exampleAmounts = {
   financed: 100,
   paid: 0,
@@ -44,6 +44,7 @@ const exampleInstallment = {
   outstanding: 33.34,
   penalty: { fine: 0.66, interest: 0.03, total: 0.69, days_late: 3 },
   charges_paid: { fine: 0, interest: 0, extension_fee: 0 },
+  charges_waived: { fine: 0, interest: 0 },
   total_due: 34.03,
   paid_at: null,
   extensions: 0,
@@ -77,7 +78,7 @@ export const exampleCost = {
   cost: { financed: 100, interest: 0, total: 100 },
 };
 
-/** Carla of the demo data: she owes nothing, so that it can be tried in the sandbox. */
+/** The customer is Carla of the demo data, who owes nothing, so the example works in the sandbox. */
 export const exampleOrder = {
   customer: '+5511987650003',
   merchant: 'farmacia-sao-jocundo',

@@ -1,9 +1,31 @@
-export { acceptance, type DecideAcceptance, OFFER_LIFE_MS } from './acceptance.ts';
+// A purchase is called a checkout in the API and in the schema. Both words mean the same.
+export { acceptance, type DecideAcceptance, OFFER_TTL_MS } from './acceptance.ts';
+export {
+  listReceivedMoney,
+  listSettledInstallments,
+  type ReceivedMoney,
+  type SettledInstallment,
+} from './audit/audit-store.ts';
+export {
+  buildLenderFacts,
+  buildLenderFooter,
+  buildPersonFacts,
+  type Lender,
+  lenderService,
+} from './documents/parties.ts';
+export {
+  EMPTY_COHORT,
+  findCreditFigures,
+  listWeeksAround,
+  recomputeFigures,
+  toMonday,
+} from './figures/figures.ts';
+export { AGE_BUCKETS, sumReceived } from './figures/figures-store.ts';
 export { HASH_PATTERN } from './hash.ts';
-export { isClerk, ownersOnly } from './offers/made-by.ts';
-export { writeOffer } from './offers/make-offer.ts';
-export { countWaitingOffers, findOfferedTo } from './offers/store.ts';
-export { footerOf, type Lender, lenderFacts, lenderService, personFacts } from './papers/contract.ts';
+export { recordOffer } from './offers/create-offer.ts';
+export { payees } from './offers/offer.ts';
+export { isClerk, ownerRequired } from './offers/offer-authors.ts';
+export { countPendingOffers, findOfferRecipients, listOfferMetadata } from './offers/store.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
 export { approvePurchase } from './purchases/approve-purchase.ts';
@@ -11,20 +33,26 @@ export { type AutopayView, autopay, type FindAutopay } from './purchases/autopay
 export { findCreditFacts, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
 export {
   type DueInstallment,
-  findSummary,
+  findCheckoutSummary,
   isPaidBetween,
-  listDue,
   listDueCustomers,
-  listOwing,
+  listDueInstallments,
+  listInstallmentsByOutstanding,
 } from './purchases/due-store.ts';
-export { findDebt, findPurchaseDebts, type PurchaseDebts, showInstallment } from './purchases/find-debt.ts';
-export { payoutTerms, usualTerms } from './purchases/merchant-plan.ts';
+export {
+  findDebt,
+  findInstallmentView,
+  findPurchaseDebts,
+  type PurchaseDebts,
+} from './purchases/find-debt.ts';
+export { toDefaultTerms, toPayoutTerms } from './purchases/merchant-plan.ts';
 export { openCheckout } from './purchases/open-checkout.ts';
-export { findCustomerOf, findInstallmentPlace } from './purchases/reading-store.ts';
-export { type LockedInstallment, type Reallocated, readInstallment } from './purchases/reallocate.ts';
+export { publishOverdue } from './purchases/publish-overdue.ts';
+export { findCustomerByCheckout, findInstallmentCheckout } from './purchases/reading-store.ts';
+export { type LockedInstallment, loadInstallment, type ReallocationResult } from './purchases/reallocate.ts';
 export {
   findSale,
-  listSales,
+  listSalesInRange,
   listUnknownHashes,
   type Period,
   type Sale,
@@ -35,22 +63,19 @@ export {
   cashbackDebt,
   countCheckouts,
   creditUsed,
-  findNextPart,
-  findPaidOff,
+  findMinPaidDate,
+  findNextPartNumber,
   hasPurchases,
-  listPaidOff,
+  isOverdue,
+  listMinPaidDates,
   pendingCashback,
 } from './purchases/store.ts';
-export { tellOverdue } from './purchases/tell-overdue.ts';
-export { listReceived, listSettled, type ReceivedMoney, type Settled } from './reports/audit-store.ts';
-export { findCreditFigures, mondayOf, NO_COHORT, recomputeFigures, weeksAround } from './reports/figures.ts';
-export { AGES, sumReceived } from './reports/figures-store.ts';
 export {
-  applyRefunds,
+  applyRefundChanges,
   creditStranded,
-  type HeardRefunds,
-  holdStranded,
-  takeReceipt,
+  detachPayment,
+  type ReportedRefunds,
+  refundStranded,
 } from './returns/apply-refunds.ts';
 export { merchantBalances } from './returns/merchant-floor.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';

@@ -1,20 +1,19 @@
 import { type Static, type TObject, Type } from 'typebox';
-import { CHARGE_TYPES } from '#core/charge.ts';
-import { MAX_INSTALLMENTS } from '#core/schedule.ts';
+import { CHARGE_TYPES } from '#core/finance/charge.ts';
+import { MAX_INSTALLMENTS } from '#core/finance/schedule.ts';
+import { customerNameField, WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
-import { customerName, WithCustomerName } from '#platform/http/personal.ts';
 import {
   Day,
-  Form,
   Id,
   idPattern,
   Reais,
   Slug,
+  StrictObject,
   Text,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
-import { BySchema, exampleBy } from './by.ts';
 import {
   exampleAmounts,
   exampleCheckout,
@@ -26,29 +25,32 @@ import {
   exampleReturnOrder,
 } from './examples.ts';
 import { HASH_PATTERN } from './hash.ts';
+import { exampleMember, MemberRefSchema } from './member-ref.ts';
+import { Metadata } from './metadata.ts';
+import { omit } from './omit.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
 const Percent = (description: string) => Type.Number({ description: `${description}, in percent.` });
 const Status = Type.Enum([...STATUSES], {
   description:
-    '`overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is.',
+    '`overdue` from the day after the effective due day until it is paid, including unpaid penalties.',
 });
 
 export const Amounts = Type.Object(
   {
-    financed: Reais('What was bought for'),
-    paid: Reais('What was paid of the installments, penalties and fees not counted'),
-    returned: Reais('What the installments come to less since something was returned'),
-    outstanding: Reais('What is still to be paid of the installments'),
-    penalties: Reais('Fines and interest as of now'),
+    financed: Reais('Purchase amount'),
+    paid: Reais('Paid amount of the installments, without penalties and fees'),
+    returned: Reais('Reduction of the installments by returns'),
+    outstanding: Reais('Outstanding amount of the installments'),
+    penalties: Reais('Unpaid fines and interest as of now'),
     total_due: Reais('Outstanding and penalties'),
   },
   { $id: 'Amounts', examples: [exampleAmounts] },
 );
 
-const item = {
-  hash: Type.String({ pattern: HASH_PATTERN, description: 'Identifies the purchase in addresses.' }),
+const itemFields = {
+  hash: Type.String({ pattern: HASH_PATTERN, description: 'Identifies the purchase in URLs.' }),
   status: Status,
   merchant: Type.Object({ slug: Slug(), name: Type.String(), logo_url: TextOrNull() }),
   description: TextOrNull(),
@@ -56,62 +58,63 @@ const item = {
   amounts: Amounts,
   installments_total: Type.Integer(),
   installments_paid: Type.Integer(),
-  next_due_on: TextOrNull({ format: 'date', description: 'The earliest due day of what is not paid.' }),
-  returned_at: TextOrNull({ format: 'date-time', description: 'When all of it was returned.' }),
+  next_due_on: TextOrNull({ format: 'date', description: 'The due day of the next unpaid installment.' }),
+  returned_at: TextOrNull({ format: 'date-time', description: 'When the purchase was returned in full.' }),
 };
 
-export const CheckoutItem = Type.Object(item, { $id: 'CheckoutItem', examples: [exampleItem] });
+export const CheckoutItem = Type.Object(itemFields, { $id: 'CheckoutItem', examples: [exampleItem] });
 
 export const CheckoutPage = PageOf(CheckoutItem, 'CheckoutPage');
 
 const terms = {
-  weekly_rate_percent: Percent('Interest a week; 0 splits the amount evenly'),
-  fine_percent: Percent('Fine on what a due day left unpaid, once; at most 2'),
-  late_interest_percent: Percent('Interest a month on what is late, simple, by the day; at most 1'),
-  extension_fee_percent: Percent('Price of an extension, on what is outstanding; at most 10'),
-  extension_days: Type.Integer({ description: 'By how many days an extension moves the due day.' }),
-  extension_limit: Type.Integer({ description: 'How often an installment can be extended.' }),
-  cashback_percent: Percent('Share of each installment paid on time that comes back'),
+  weekly_rate_percent: Percent('Interest per week; with 0 the amount is split evenly'),
+  fine_percent: Percent('One-time fine on the amount that is unpaid after the due day; at most 2'),
+  late_interest_percent: Percent('Simple interest per month on late amounts, charged by the day; at most 1'),
+  extension_fee_percent: Percent('Fee for an extension, on the outstanding amount; at most 10'),
+  extension_days: Type.Integer({ description: 'Number of days by which an extension moves the due day.' }),
+  extension_limit: Type.Integer({ description: 'Maximum number of extensions of an installment.' }),
+  cashback_percent: Percent('Cashback on each installment paid on time'),
 };
 
 const cet = {
-  cet_percent_month: Percent('What the credit costs in all a month (CET), a twelfth of the year'),
-  cet_percent_year: Percent('What the credit costs in all a year of 365 days (CET)'),
+  cet_percent_month: Percent('Total cost of the credit per month (CET), a twelfth of a year'),
+  cet_percent_year: Percent('Total cost of the credit per year of 365 days (CET)'),
 };
 
-/** As agreed with a purchase: beside the terms, which contract says so. */
+/** The terms of a purchase, and the hash of its contract. */
 const AgreedTerms = Type.Object(
   {
     ...terms,
     ...cet,
     contract_sha256: TextOrNull({
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the contract, as hex; null while there is none.',
+      description:
+        'SHA-256 of the contract in hex: of its canonical JSON, or of the PDF if it was created by an earlier release. Null if there is none yet.',
     }),
   },
-  { $id: 'AgreedTerms', description: 'As agreed with the purchase; they never change.' },
+  { $id: 'AgreedTerms', description: 'The agreed terms of the purchase, which never change.' },
 );
 
 export const Terms = Type.Object(
   { ...terms, ...cet },
   {
     $id: 'Terms',
-    description: 'As agreed with the purchase; they never change.',
+    description: 'The agreed terms of the purchase, which never change.',
   },
 );
 
 const PixOption = Type.Union(
   [
-    Type.Object({ type: Type.Enum(CHARGE_TYPES.slice(0, 2)), value: Reais('What it costs now') }),
+    Type.Object({ type: Type.Enum(CHARGE_TYPES.slice(0, 2)), value: Reais('Amount to pay now') }),
     Type.Object({
       type: Type.Literal('settle_partial'),
-      min: Reais('The least'),
-      max: Reais('The most, which settles it'),
+      min: Reais('Minimum amount'),
+      max: Reais('Maximum amount, which settles the installment'),
     }),
     Type.Object({
       type: Type.Literal('extend'),
-      value: Reais('What it costs now'),
-      due_on: Day('The due day if it is paid today'),
+      value: Reais('Amount to pay now'),
+      due_on: Day('New due day if the extension is paid today'),
     }),
   ],
   { examples: exampleOptions },
@@ -119,18 +122,21 @@ const PixOption = Type.Union(
 
 export const CheckoutAutopay = Type.Object({
   status: Type.Enum(['pending', 'active', 'rejected', 'expired', 'ended'], {
-    description: 'How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay.',
+    description: 'Status of the autopay authorisation: see /wallet/checkouts/{hash}/autopay.',
   }),
 });
 
 export const InstallmentAutopay = Type.Object({
   status: Type.Enum(['scheduled', 'trying', 'paid', 'failed'], {
     description:
-      '`scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code.',
+      '`scheduled`: the bank will debit it on `on`. `trying`: the bank refused, and retries on `on`. `failed`: the customer must pay it with a PIX code.',
   }),
-  on: Day('When it is debited, or was last'),
-  tries: Type.Integer({ description: 'On how many days the bank tried.' }),
-  reason: TextOrNull({ description: 'What the bank said last, in words for the customer, in Portuguese.' }),
+  on: Day('Day of the next or the last debit'),
+  value: Reais('Amount of the debit'),
+  tries: Type.Integer({ description: 'Number of days on which the bank tried to debit.' }),
+  reason: TextOrNull({
+    description: 'The last reason of the bank, as a text for the customer in Portuguese.',
+  }),
 });
 
 const orNull = <T extends TObject>(schema: T, description: string) =>
@@ -140,89 +146,119 @@ export const Installment = Type.Object(
   {
     id: Id('ins'),
     number: Type.Integer(),
-    due_on: Day('The due day, extensions included'),
-    effective_due_on: Day('The next bank business day: until then nothing is late'),
-    status: Status,
-    amount: Reais('As agreed'),
-    paid: Reais('What was paid of the amount'),
-    discount: Reais('What was given back for paying early'),
-    returned: Reais(
-      'What it comes to less since something was returned; by rounding the last one may come to some centavos more',
+    due_on: Day('The due day, including extensions'),
+    effective_due_on: Day(
+      'The due day or the next banking day after it; the installment is late after this day',
     ),
-    outstanding: Reais('What is left of the amount'),
+    status: Status,
+    amount: Reais('Agreed amount'),
+    paid: Reais('Paid part of the amount'),
+    discount: Reais('Early payment discount'),
+    returned: Reais(
+      'Reduction of the amount by returns; by rounding the last installment may grow by some centavos',
+    ),
+    outstanding: Reais('Outstanding amount'),
     penalty: Type.Object({
-      fine: Reais('Fine not paid yet'),
-      interest: Reais('Interest not paid yet'),
-      total: Reais('Both'),
+      fine: Reais('Unpaid fine'),
+      interest: Reais('Unpaid interest'),
+      total: Reais('Sum of both'),
       days_late: Type.Integer({ description: 'Days since the effective due day.' }),
     }),
     charges_paid: Type.Object(
       {
         fine: Reais('Fine'),
         interest: Reais('Interest'),
-        extension_fee: Reais('Price of extensions'),
+        extension_fee: Reais('Extension fees'),
       },
-      { description: 'What was paid on top of the amount, less what went back.' },
+      { description: 'Charges paid in addition to the amount, minus refunds.' },
+    ),
+    charges_waived: Type.Object(
+      { fine: Reais('Fine'), interest: Reais('Interest') },
+      { description: 'Penalties that were waived because a retried autopay debit settled the installment.' },
     ),
     total_due: Reais('Outstanding and penalty'),
     paid_at: TextOrNull({ format: 'date-time' }),
-    extensions: Type.Integer({ description: 'How often it was extended.' }),
+    extensions: Type.Integer({ description: 'Number of extensions.' }),
     cashback_if_on_time: Reais(
-      'What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late',
+      'Cashback that it earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once it is paid or late',
     ),
-    pix_options: Type.Array(PixOption, { description: 'What can be generated now, and for how much.' }),
-    autopay: orNull(InstallmentAutopay, 'Its debit, if one was asked for.'),
+    pix_options: Type.Array(PixOption, {
+      description: 'The PIX charges that can be created now, and their amounts.',
+    }),
+    autopay: orNull(InstallmentAutopay, 'The debit of the installment; null without autopay.'),
   },
   { $id: 'Installment', examples: [exampleCheckout.installments[0]] },
 );
 
-const autopay = orNull(CheckoutAutopay, 'Whether its installments are debited; null: nobody asked for it.');
+const autopay = orNull(CheckoutAutopay, 'The autopay of the purchase; null if it was never requested.');
 
-export const Checkout = Type.Object(
-  { ...item, autopay, terms: AgreedTerms, installments: Type.Array(Installment) },
-  { $id: 'Checkout', examples: [exampleCheckout] },
+const returns = Type.Array(
+  Type.Object({
+    amount: Reais('Amount of the return'),
+    reason: Type.String({ description: 'The reason, written for the customer.' }),
+    returned_at: Timestamp(),
+  }),
+  { description: 'The returns of the purchase, oldest first.' },
 );
 
-const sale = {
-  customer: Type.Object({ name: Type.String({ description: 'Masked but for the first name.' }) }),
-  offer_id: TextOrNull({ pattern: idPattern('off'), description: 'The offer it came from, if it did.' }),
-  by: BySchema(),
+export const Checkout = Type.Object(
+  { ...itemFields, returns, autopay, terms: AgreedTerms, installments: Type.Array(Installment) },
+  { $id: 'Checkout', examples: [{ ...exampleCheckout, returns: [] }] },
+);
+
+const saleFields = {
+  customer: Type.Object({
+    name: Type.String({ description: 'The name, masked except for the first name.' }),
+  }),
+  offer_id: TextOrNull({
+    pattern: idPattern('off'),
+    description: 'The offer of the purchase, if it was accepted from one.',
+  }),
+  metadata: Metadata('The metadata of the offer.'),
+  by: MemberRefSchema(),
 };
 const exampleSale = {
   customer: { name: 'Bruno L***' },
   offer_id: 'off_01kfx3c8gq5v0m7d2h9ynwztb4',
-  by: exampleBy,
+  metadata: { cart: '7781' },
+  by: exampleMember,
 };
 
-/** The same for the merchant. */
+/** The item for the merchant. */
 const SaleItem = Type.Object(
-  { ...item, ...sale },
+  { ...itemFields, ...saleFields },
   { $id: 'SaleItem', examples: [{ ...exampleItem, ...exampleSale }] },
 );
 
 export const SalePage = PageOf(SaleItem, 'SalePage');
 
-const { pix_options: _, autopay: ___, ...saleInstallment } = Installment.properties;
-const { pix_options: __, autopay: ____, ...exampleSaleInstallment } = exampleCheckout.installments[0]!;
-
-const { autopay: _____, ...exampleBare } = exampleCheckout;
-const exampleWholeSale = { ...exampleBare, ...exampleSale, installments: [exampleSaleInstallment] };
+const saleInstallment = omit(Installment.properties, 'pix_options', 'autopay');
+const exampleWholeSale = {
+  ...omit(exampleCheckout, 'autopay'),
+  ...exampleSale,
+  installments: [omit(exampleCheckout.installments[0]!, 'pix_options', 'autopay')],
+};
 
 export const Sale = Type.Object(
-  { ...item, ...sale, terms: AgreedTerms, installments: Type.Array(Type.Object(saleInstallment)) },
+  {
+    ...itemFields,
+    ...saleFields,
+    terms: AgreedTerms,
+    installments: Type.Array(Type.Object(saleInstallment)),
+  },
   { $id: 'Sale', examples: [exampleWholeSale] },
 );
 
 const writtenOffAt = TextOrNull({
   format: 'date-time',
-  description: 'When it was written off: in the book it is a loss, and owed all the same.',
+  description: 'When it was written off as a loss. The customer still owes it.',
 });
 
-/** The same for the operator. In a dry run there are no ids yet. */
+/** The purchase for staff. In a dry run it has no ids. */
 export const OperatorCheckout = Type.Object(
   {
-    ...item,
-    hash: TextOrNull({ pattern: HASH_PATTERN, description: 'null in a dry run.' }),
+    ...itemFields,
+    hash: TextOrNull({ pattern: HASH_PATTERN, description: 'Null in a dry run.' }),
     customer_id: Id('cus'),
     written_off_at: writtenOffAt,
     autopay,
@@ -230,13 +266,13 @@ export const OperatorCheckout = Type.Object(
     installments: Type.Array(
       Type.Object({
         ...Installment.properties,
-        id: TextOrNull({ pattern: idPattern('ins'), description: 'null in a dry run.' }),
+        id: TextOrNull({ pattern: idPattern('ins'), description: 'Null in a dry run.' }),
       }),
     ),
     cost: Type.Object({
-      financed: Reais('What was bought for'),
-      interest: Reais('What the credit costs'),
-      total: Reais('All installments together'),
+      financed: Reais('Purchase amount'),
+      interest: Reais('Cost of the credit'),
+      total: Reais('Sum of all installments'),
     }),
   },
   { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
@@ -245,7 +281,13 @@ export const OperatorCheckout = Type.Object(
 export const OperatorCheckoutShown = WithCustomerName(OperatorCheckout, 'OperatorCheckoutShown');
 
 export const OperatorCheckoutItem = Type.Object(
-  { ...item, customer_id: Id('cus'), ...customerName, offer_id: sale.offer_id, written_off_at: writtenOffAt },
+  {
+    ...itemFields,
+    customer_id: Id('cus'),
+    ...customerNameField,
+    offer_id: saleFields.offer_id,
+    written_off_at: writtenOffAt,
+  },
   {
     $id: 'OperatorCheckoutItem',
     examples: [
@@ -260,82 +302,88 @@ export const OperatorCheckoutItem = Type.Object(
   },
 );
 
-/** Of a return. */
+/** The query parameter of endpoints for returns. */
 export const dryRunParameter = () =>
   Type.Object({
-    dry_run: Type.Optional(Type.Enum(['true', 'false'], { description: 'Only says what it would do.' })),
+    dry_run: Type.Optional(
+      Type.Enum(['true', 'false'], { description: 'Return the result without writing anything.' }),
+    ),
   });
 
-export const ReturnOrder = Form(
+export const ReturnOrder = StrictObject(
   {
     amount: Type.Optional(
       Type.Number({
         format: 'reais',
-        description: 'How much of what was bought for, in reais; all that is left of it unless sent.',
+        description: 'Part of the purchase amount to return, in reais. Defaults to all that is left of it.',
       }),
     ),
-    reason: Text(200, { description: 'Why.' }),
+    reason: Text(200, { description: 'The reason.' }),
   },
   { $id: 'ReturnOrder', examples: [exampleReturnOrder] },
 );
 
-const made = {
+const returnFields = {
   id: Id('ret'),
-  amount: Reais('What was returned, of what was bought for'),
+  amount: Reais('Returned part of the purchase amount'),
   reason: Type.String(),
   returned_at: Timestamp(),
   refunds: Type.Array(
     Type.Object({
       end_to_end_id: Type.String({
         pattern: '^[0-9A-Za-z]{1,64}$',
-        description: 'The payment in the Pix network.',
+        description: 'Identifier of the payment in the Pix network.',
       }),
-      amount: Reais('What of it goes back'),
+      amount: Reais('Refunded amount'),
     }),
-    { description: 'What goes back by Pix, the newest payment first.' },
+    { description: 'Refunds by Pix, the newest payment first.' },
   ),
-  cashback: Reais('What becomes cashback of the customer, because it cannot go back by Pix'),
-  by: BySchema(),
+  cashback: Reais('Amount that becomes cashback of the customer because it cannot be refunded by Pix'),
+  by: MemberRefSchema(),
 };
 
 export const MerchantReturn = Type.Object(
-  { ...made, checkout: Sale },
+  { ...returnFields, checkout: Sale },
   { $id: 'MerchantReturn', examples: [{ ...exampleReturn, checkout: exampleWholeSale }] },
 );
 
 export const OperatorReturn = Type.Object(
-  { ...made, checkout: OperatorCheckout },
+  { ...returnFields, checkout: OperatorCheckout },
   {
     $id: 'OperatorReturn',
     examples: [{ ...exampleReturn, checkout: { ...exampleCheckout, ...exampleCost } }],
   },
 );
 
-export const CheckoutOrder = Form(
+export const CheckoutOrder = StrictObject(
   {
     customer: Text(80, { description: 'Id or phone of the customer.' }),
     merchant: Text(200, { description: 'Slug of the merchant.' }),
-    amount: Reais('What is bought for'),
-    installments: Type.Integer({ minimum: 1, maximum: MAX_INSTALLMENTS, description: 'One a week.' }),
+    amount: Reais('Purchase amount'),
+    installments: Type.Integer({
+      minimum: 1,
+      maximum: MAX_INSTALLMENTS,
+      description: 'Number of weekly installments.',
+    }),
     description: Type.Optional(Text(200)),
     terms: Type.Optional(
-      Form(Type.Partial(Type.Object(terms)).properties, {
+      StrictObject(Type.Partial(Type.Object(terms)).properties, {
         description:
-          'Where they are to differ from the usual; weekly rate and cashback are usually those of the merchant’s plan.',
+          'Terms that differ from the defaults. The default weekly rate and cashback are those of the merchant’s plan.',
       }),
     ),
     purchased_at: Type.Optional(
       Timestamp({
-        description: 'When it was bought, if not now. At most 24 hours ago; in the sandbox any time.',
+        description: 'When it was bought. Defaults to now. At most 24 hours ago, except in the sandbox.',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Only says what it would come to.' })),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Return the result without writing anything.' })),
   },
   { $id: 'CheckoutOrder', examples: [exampleOrder] },
 );
 
-export const WriteOffOrder = Form(
-  { reason: Text(200, { description: 'Why.' }) },
+export const WriteOffOrder = StrictObject(
+  { reason: Text(200, { description: 'The reason.' }) },
   { $id: 'WriteOffOrder', examples: [{ reason: 'Cliente falecido' }] },
 );
 
@@ -344,7 +392,7 @@ export const WriteOffState = Type.Object(
     checkout_hash: Type.String({ pattern: HASH_PATTERN }),
     customer_id: Id('cus'),
     written_off_at: TextOrNull({ format: 'date-time' }),
-    outstanding: Reais('What is left of the amount: owed, and a loss while it is written off'),
+    outstanding: Reais('Outstanding amount, which is booked as a loss while the purchase is written off'),
   },
   {
     $id: 'WriteOffState',
@@ -362,23 +410,30 @@ export const WriteOffState = Type.Object(
 export const HashParams = Type.Object({
   hash: Type.String({
     pattern: HASH_PATTERN,
-    description: 'The hash, as in lists.',
+    description: 'The hash of the purchase.',
     examples: [exampleItem.hash],
   }),
 });
 
-/** Of the endpoints of one purchase: for the operator, its customer and its merchant. */
-export const ofPurchase = {
+/** Path parameters and 404 texts of the endpoints for one purchase: for staff, its customer and its merchant. */
+export const purchasePath = {
   params: HashParams,
   notFound: { en: 'There is no purchase with this hash.', pt: 'Não há compra com este hash.' },
 };
-export const ofOwnPurchase = {
+export const ownPurchasePath = {
   params: HashParams,
   notFound: { en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' },
 };
-export const ofSale = {
+export const salePath = {
   params: HashParams,
   notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
+};
+
+export const exampleCreditor = {
+  name: 'Semana Demonstração Ltda.',
+  cnpj: '11.222.333/0001-81',
+  address: 'Rua de Exemplo, 100, Centro, São Paulo, SP, 01000-000',
+  email: 'contato@semana.example',
 };
 
 export const Creditor = Type.Object(
@@ -390,13 +445,6 @@ export const Creditor = Type.Object(
   },
   {
     $id: 'Creditor',
-    examples: [
-      {
-        name: 'Semana Demonstração Ltda.',
-        cnpj: '11.222.333/0001-81',
-        address: 'Rua de Exemplo, 100, Centro, São Paulo, SP, 01000-000',
-        email: 'contato@semana.example',
-      },
-    ],
+    examples: [exampleCreditor],
   },
 );

@@ -1,65 +1,73 @@
 import type { Static } from 'typebox';
-import { parseCpf } from '#core/cpf.ts';
-import { saoPauloDay } from '#core/day.ts';
-import type { Cents } from '#core/money.ts';
+import { parseCpf } from '#core/values/cpf.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import { type Cents, toReais } from '#core/values/money.ts';
+import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db, Queryable } from '#platform/database/db.ts';
-import { readPhone } from '#platform/http/formats.ts';
-import type { Listing } from '#platform/http/listing.ts';
-import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
+import { normalizePhone } from '#platform/http/formats.ts';
+import type { ListQuery } from '#platform/http/list-query.ts';
+import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
-import { sealPerson } from './create-customer.ts';
-import { countFailedLogins, type FailedLogins, forgetFailedLogins } from './failed-logins.ts';
-import { openIdentity, type People } from './people.ts';
-import { askPhoneChange } from './phone-changes/phone-change.ts';
-import { findWaitingChange } from './phone-changes/store.ts';
+import { encryptPerson } from './create-customer.ts';
+import { countFailedLogins, type FailedLogins, resetFailedLogins } from './failed-logins.ts';
+import { decryptIdentity, type IdentityCache } from './identity.ts';
+import { requestPhoneChange } from './phone-changes/phone-change.ts';
+import { findPendingChange } from './phone-changes/store.ts';
 import { customerErased } from './problems.ts';
 import { renderForOperator } from './render-customer.ts';
 import type { OperatorCustomer } from './schemas.ts';
-import { type Search, searchKeysOf } from './search-tokens.ts';
-import { markAllEnded } from './sessions/store.ts';
+import { buildSearchKeys, type CustomerSearchInput } from './search-tokens.ts';
+import { endAllSessions } from './sessions/store.ts';
 import {
-  type CreditUsed,
+  type CreditUsedSql,
   type CustomerStatus,
-  type FoundCustomer,
+  type CustomerWithOverdue,
+  customerListQuery,
   findCpfOwner,
   findCustomerId,
-  findListedCustomer,
-  type ListedCustomer,
-  listCustomers,
+  findOperatorCustomer,
   lockCustomerById,
-  lockPerson,
-  markLimit,
+  lockIdentity,
   markLocked,
   markUnlocked,
+  type OperatorCustomerRow,
   type OverdueCustomers,
-  updatePerson,
+  updateCreditLimit,
+  updateIdentity,
 } from './store.ts';
 
-export type ShownCustomer = Static<typeof OperatorCustomer>;
-export type Deps = { db: Db; vault: Vault; people: People; creditUsed: CreditUsed };
+export type CustomerView = Static<typeof OperatorCustomer>;
+export type CustomerUpdateDeps = {
+  db: Db;
+  vault: Vault;
+  identities: IdentityCache;
+  creditUsed: CreditUsedSql;
+};
 
-export const customerSubject = ({
-  people,
+export const customerAuditEntity = ({
+  identities,
   creditUsed,
-}: Pick<Deps, 'people' | 'creditUsed'>): Subject<ShownCustomer, CustomerTx> => ({
+}: Pick<CustomerUpdateDeps, 'identities' | 'creditUsed'>): AuditEntity<CustomerView, CustomerTx> => ({
   kind: 'customer',
   async read(tx, id) {
     await lockCustomerById(tx, id);
-    const customer = await findListedCustomer(tx, id, creditUsed);
-    return customer && { ...renderForOperator(customer, people), ...(await showPhoneChange(tx, id)) };
+    const customer = await findOperatorCustomer(tx, id, creditUsed);
+    return (
+      customer && { ...renderForOperator(customer, identities), ...(await readPendingPhoneChange(tx, id)) }
+    );
   },
 });
 
-/** The change of the phone that waits, as the operator sees it. */
-export async function showPhoneChange(
+/** Renders the pending phone change for staff. */
+export async function readPendingPhoneChange(
   db: Queryable,
   customerId: string,
-): Promise<Pick<ShownCustomer, 'phone_change'>> {
-  const waiting = await findWaitingChange(db, customerId);
-  if (!waiting) return { phone_change: null };
-  const { to: phone, asked_by, asked_at, counts_at } = waiting;
+): Promise<Pick<CustomerView, 'phone_change'>> {
+  const pendingChange = await findPendingChange(db, customerId);
+  if (!pendingChange) return { phone_change: null };
+  const { to: phone, asked_by, asked_at, counts_at } = pendingChange;
   return {
     phone_change: {
       phone,
@@ -70,131 +78,164 @@ export async function showPhoneChange(
   };
 }
 
-type ChangeRequest = { change: Change; ifMatch?: string | undefined };
+type UpdateOptions = { auditContext: AuditContext; ifMatch?: string | undefined };
 
-/** In one transaction that locks the customer, with its trail. Undefined: no such customer. */
-export async function changing(
-  deps: Deps,
+/** Runs an update in a transaction that locks the customer and writes the audit trail. Undefined: no such customer. */
+export async function withAuditedCustomerUpdate(
+  deps: CustomerUpdateDeps,
   idOrPhone: string,
-  { change, ifMatch }: ChangeRequest,
-  work: (tx: CustomerTx, before: ShownCustomer) => Promise<unknown>,
-): Promise<ShownCustomer | undefined> {
+  { auditContext, ifMatch }: UpdateOptions,
+  update: (tx: CustomerTx, before: CustomerView) => Promise<unknown>,
+): Promise<CustomerView | undefined> {
   const id = await findCustomerId(deps.db, idOrPhone);
   if (id === undefined) return undefined;
   return customerTransaction(deps.db, id, (tx) =>
-    recordChange(tx, change, { of: customerSubject(deps), id, ifMatch }, async (before) => {
-      if (before.erased_at !== null) throw customerErased();
-      await work(tx, before);
-    }),
+    withAuditedUpdate(
+      tx,
+      auditContext,
+      { entity: customerAuditEntity(deps), id, ifMatch },
+      async (before) => {
+        if (before.erased_at !== null) throw customerErased();
+        await update(tx, before);
+      },
+    ),
   );
 }
 
-export type CustomerChange = {
+type CustomerPatch = {
   name?: string | undefined;
   email?: string | undefined;
   phone?: string | undefined;
   creditLimit?: Cents | undefined;
 };
 
-export type Changed = { customer: ShownCustomer; endedSessions: string[] };
+export type CustomerUpdateResult = { customer: CustomerView; endedSessionIds: string[] };
 
-/** Changes the given fields. A new phone waits: see `askPhoneChange`. */
+/** Changes the given fields. A new phone takes effect later: see `requestPhoneChange`. */
 export async function changeCustomer(
-  deps: Deps,
+  deps: CustomerUpdateDeps & { events: Events },
   idOrPhone: string,
-  wishes: CustomerChange,
-  wanted: ChangeRequest,
-): Promise<Changed | undefined> {
-  let endedSessions: string[] = [];
-  const customer = await changing(deps, idOrPhone, wanted, async (tx, { id, phone: from }) => {
-    const { vault } = deps;
-    const { phone: to = from } = wishes;
-    const { actor, now } = wanted.change;
-    if (to !== from)
-      endedSessions = await askPhoneChange(tx, { customerId: id, from, to, by: actor.id, now });
-    const was = openIdentity(vault, (await lockPerson(tx, id))!);
-    const name = wishes.name?.trim() ?? was.name;
-    const email = wishes.email?.toLowerCase() ?? was.email;
-    await updatePerson(tx, sealPerson(vault, id, { ...was, name, email }));
-    if (wishes.creditLimit !== undefined) await markLimit(tx, id, wishes.creditLimit);
-  });
-  return customer && { customer, endedSessions };
+  patch: CustomerPatch,
+  options: UpdateOptions,
+): Promise<CustomerUpdateResult | undefined> {
+  let endedSessionIds: string[] = [];
+  const customer = await withAuditedCustomerUpdate(
+    deps,
+    idOrPhone,
+    options,
+    async (tx, { id, phone: from, credit }) => {
+      const { vault, events } = deps;
+      const { phone: to = from } = patch;
+      const { actor, now } = options.auditContext;
+      if (to !== from)
+        endedSessionIds = await requestPhoneChange(tx, {
+          customerId: id,
+          from,
+          to,
+          requestedBy: actor.id,
+          now,
+        });
+      const identity = decryptIdentity(vault, (await lockIdentity(tx, id))!);
+      const name = patch.name?.trim() ?? identity.name;
+      const email = patch.email?.toLowerCase() ?? identity.email;
+      await updateIdentity(tx, encryptPerson(vault, id, { ...identity, name, email }));
+      if (patch.creditLimit === undefined || toReais(patch.creditLimit) === credit.limit) return;
+      await updateCreditLimit(tx, id, patch.creditLimit);
+      // An offered limit lapses when staff change the limit.
+      const data = { limit: toReais(patch.creditLimit), offered: null };
+      await events.emit(tx, { type: 'credit.limit_changed', customerId: id, data }, now);
+    },
+  );
+  return customer && { customer, endedSessionIds };
 }
 
 /** Refuses new logins and ends all sessions, on every node. */
-export async function lockCustomer(deps: Deps, idOrPhone: string, wanted: ChangeRequest) {
-  let endedSessions: string[] = [];
-  const customer = await changing(deps, idOrPhone, wanted, async (tx, { id }) => {
-    await markLocked(tx, id, wanted.change.now);
-    endedSessions = await markAllEnded(tx, id, 'locked', wanted.change.now);
+export async function lockCustomer(deps: CustomerUpdateDeps, idOrPhone: string, options: UpdateOptions) {
+  let endedSessionIds: string[] = [];
+  const customer = await withAuditedCustomerUpdate(deps, idOrPhone, options, async (tx, { id }) => {
+    await markLocked(tx, id, options.auditContext.now);
+    endedSessionIds = await endAllSessions(tx, id, 'locked', options.auditContext.now);
   });
-  return customer && { customer, endedSessions };
+  return customer && { customer, endedSessionIds };
 }
 
 /**
- * Lets a customer log in again: the lock by the operator ends, and wrong passwords and codes are forgotten. How many those were is
- * in the trail.
+ * Lets a customer log in again: removes the lock and resets the counts of wrong passwords and codes. The audit trail records the
+ * counts.
  */
-export async function unlockCustomer(deps: Deps, idOrPhone: string, wanted: ChangeRequest) {
+export async function unlockCustomer(deps: CustomerUpdateDeps, idOrPhone: string, options: UpdateOptions) {
   const { db, vault } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
-  const { kind, read } = customerSubject(deps);
-  const ofLogin: Subject<ShownCustomer & FailedLogins, CustomerTx> = {
+  const { kind, read } = customerAuditEntity(deps);
+  const loginAuditEntity: AuditEntity<CustomerView & FailedLogins, CustomerTx> = {
     kind,
     async read(tx, customerId) {
-      const shown = await read(tx, customerId);
-      return shown && { ...shown, ...(await countFailedLogins(tx, vault, shown.phone)) };
+      const view = await read(tx, customerId);
+      return view && { ...view, ...(await countFailedLogins(tx, vault, view.phone)) };
     },
   };
-  let forgotten: FailedLogins = { wrong_passwords: 0, wrong_codes: 0 };
+  let clearedFailures: FailedLogins = { wrong_passwords: 0, wrong_codes: 0 };
   const unlocked = await customerTransaction(db, id, (tx) =>
-    recordChange(tx, wanted.change, { of: ofLogin, id, ifMatch: wanted.ifMatch }, async (before) => {
-      if (before.erased_at !== null) throw customerErased();
-      forgotten = { wrong_passwords: before.wrong_passwords, wrong_codes: before.wrong_codes };
-      await markUnlocked(tx, id);
-      await forgetFailedLogins(tx, vault, before.phone);
-    }),
+    withAuditedUpdate(
+      tx,
+      options.auditContext,
+      { entity: loginAuditEntity, id, ifMatch: options.ifMatch },
+      async (before) => {
+        if (before.erased_at !== null) throw customerErased();
+        clearedFailures = { wrong_passwords: before.wrong_passwords, wrong_codes: before.wrong_codes };
+        await markUnlocked(tx, id);
+        await resetFailedLogins(tx, vault, before.phone);
+      },
+    ),
   );
   if (!unlocked) return undefined;
   const { wrong_passwords: _, wrong_codes: __, ...customer } = unlocked;
-  return { customer, forgotten };
+  return { customer, clearedFailures };
 }
 
-type SearchDeps = Pick<Deps, 'vault' | 'creditUsed'> & {
+type SearchDeps = Pick<CustomerUpdateDeps, 'vault' | 'creditUsed'> & {
   db: Queryable;
   overdueCustomers: OverdueCustomers;
   clock: Clock;
 };
 
-/** Eleven digits may be a phone or a CPF. They are read as a CPF if nobody has that phone. */
-async function cpfOrPhone(db: Queryable, { q, ...search }: Search): Promise<Search> {
-  const isEither = q !== undefined && parseCpf(q) !== null && readPhone(q) !== null;
-  const isCpf = isEither && (await findCustomerId(db, q)) === undefined;
+/** Eleven digits can be a phone or a CPF. They are treated as a CPF if no customer has that phone. */
+async function resolveElevenDigits(
+  db: Queryable,
+  { q, ...search }: CustomerSearchInput,
+): Promise<CustomerSearchInput> {
+  const isAmbiguous = q !== undefined && parseCpf(q) !== null && normalizePhone(q) !== null;
+  const isCpf = isAmbiguous && (await findCustomerId(db, q)) === undefined;
   return isCpf ? { ...search, cpf: search.cpf ?? q } : { q, ...search };
 }
 
-/** Customers that match all given conditions. */
-export async function searchCustomers(
+/** Builds the list query of the customers that match all given conditions. */
+export async function buildCustomerSearch(
   { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
-  { status, ...search }: Search & { status?: CustomerStatus | undefined },
-): Promise<Listing<ListedCustomer>> {
-  const wanted = searchKeysOf(vault, await cpfOrPhone(db, search));
-  // No customer has an empty id.
-  if (wanted === null) return listCustomers({ id: '' }, creditUsed);
-  const { tokens, cpf } = wanted;
+  { status, ...search }: CustomerSearchInput & { status?: CustomerStatus | undefined },
+): Promise<ListQuery<OperatorCustomerRow>> {
+  const searchKeys = buildSearchKeys(vault, await resolveElevenDigits(db, search));
+  // An empty id matches no customer.
+  if (searchKeys === null) return customerListQuery({ id: '' }, creditUsed);
+  const { tokens, cpf } = searchKeys;
   const id = cpf === undefined ? undefined : ((await findCpfOwner(db, vault.hash('cpf', cpf))) ?? '');
-  const ofStatus =
-    status === 'overdue' ? { among: overdueCustomers.all(saoPauloDay(clock.now().getTime())) } : { status };
-  return listCustomers({ id, tokens: tokens.length === 0 ? undefined : tokens, ...ofStatus }, creditUsed);
+  const statusFilter =
+    status === 'overdue'
+      ? { among: overdueCustomers.selectIds(saoPauloDay(clock.now().getTime())) }
+      : { status };
+  return customerListQuery(
+    { id, tokens: tokens.length === 0 ? undefined : tokens, ...statusFilter },
+    creditUsed,
+  );
 }
 
-/** The same customers, with what is late. */
-export async function withOverdue(
+/** Adds the overdue amount of each customer. */
+export async function addOverdueAmounts(
   { db, overdueCustomers, clock }: SearchDeps,
-  customers: readonly ListedCustomer[],
-): Promise<FoundCustomer[]> {
+  customers: readonly OperatorCustomerRow[],
+): Promise<CustomerWithOverdue[]> {
   const ids = customers.map(({ id }) => id);
-  const overdue = await overdueCustomers.of(db, ids, saoPauloDay(clock.now().getTime()));
+  const overdue = await overdueCustomers.findOverdue(db, ids, saoPauloDay(clock.now().getTime()));
   return customers.map((customer) => ({ ...customer, overdue: overdue.get(customer.id) }));
 }

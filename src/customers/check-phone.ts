@@ -1,22 +1,23 @@
 import type { Static } from 'typebox';
-import { takeAttempts } from '#platform/http/attempt-limits.ts';
+import { recordAttempts } from '#platform/http/attempt-limits.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
-import type { Customers } from './customers.ts';
-import { findOrigin, phoneChecks } from './limits.ts';
+import type { CustomersDeps } from './customers.ts';
+import { findOrigin, phoneCheckCounters } from './limits.ts';
 import type { PhoneCheck } from './schemas.ts';
-import { findLogin } from './store.ts';
+import { findLoginByPhone } from './store.ts';
 
-/** Whether somebody can log in with the phone. Rate-limited, so that it cannot be used to test lists of phones. */
-export async function checkPhone(customers: Customers, phone: string, address: string) {
-  const { db, clock, otpCountries } = customers;
-  const origin = await findOrigin(customers, phone, address);
-  // In one transaction: a check that fails is not counted.
-  const found = await db.transaction(async (tx) => {
-    await takeAttempts(tx, phoneChecks(customers, origin), clock.now());
-    return findLogin(tx, phone);
+/** Tells whether a customer can log in with the phone. Rate-limited, so that callers cannot test lists of phones. */
+export async function checkPhone(deps: CustomersDeps, phone: string, caller: Caller) {
+  const { db, clock, otpCountries } = deps;
+  const origin = await findOrigin(deps, phone, caller);
+  // One transaction: if the lookup fails, the attempt is not counted.
+  const login = await db.transaction(async (tx) => {
+    await recordAttempts(tx, phoneCheckCounters(deps, origin), clock.now());
+    return findLoginByPhone(tx, phone);
   });
   const methods: Static<typeof PhoneCheck>['login_methods'] = [];
-  if (found?.password_hash) methods.push('password');
-  if (found && canReceiveCodes(phone, otpCountries)) methods.push('otp');
-  return { phone, registered: found !== undefined, login_methods: methods };
+  if (login?.password_hash) methods.push('password');
+  if (login && canReceiveCodes(phone, otpCountries)) methods.push('otp');
+  return { phone, registered: login !== undefined, login_methods: methods };
 }

@@ -1,7 +1,7 @@
-import { ADULT_YEARS, ageOn } from '#core/age.ts';
-import type { Cpf } from '#core/cpf.ts';
-import { type Day, saoPauloDay } from '#core/day.ts';
-import type { Cents } from '#core/money.ts';
+import { ADULT_YEARS, ageOn } from '#core/values/age.ts';
+import type { Cpf } from '#core/values/cpf.ts';
+import { type Day, saoPauloDay } from '#core/values/day.ts';
+import type { Cents } from '#core/values/money.ts';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -9,106 +9,117 @@ import { newId } from '#platform/ids.ts';
 import { hashPassword } from '#platform/passwords/argon2.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
-import { hashPhone, type Identity, openIdentity, sealIdentity } from './people.ts';
+import { decryptIdentity, encryptIdentity, hashPhone, type Identity } from './identity.ts';
 import { cpfTaken, phoneTaken, underage } from './problems.ts';
 import { newReferralCode } from './referral-code.ts';
-import { tokensOf } from './search-tokens.ts';
+import { buildSearchTokens } from './search-tokens.ts';
 import {
   claimIdentity,
   claimReferralCode,
+  type EncryptedPerson,
   findCustomerId,
   insertCustomer,
-  lockPerson,
+  lockIdentity,
   resetCustomer,
-  type SealedPerson,
-  updatePerson,
+  updateIdentity,
 } from './store.ts';
 
-export type CustomerWishes = {
+type NewCustomerInput = {
   name: string;
   phone: string;
   email: string;
   cpf: Cpf;
-  /** Undefined where the operator does not know it. */
+  /** Undefined if the operator registers the customer without it. */
   birthDate?: Day | undefined;
   creditLimit: Cents;
-  /** null: logs in by code only. Hashed before the transaction, so that hashing holds no lock. */
+  /** Whether the policy decides on the limit once the customer has logged in with a code. */
+  awaitsFirstLimit?: boolean;
+  /** null: the customer logs in by code only. Hash before the transaction, so that no lock is held while hashing. */
   passwordHash: string | null;
-  invitedWith?: string | null;
+  /** Referral code of the customer who invited this one. */
+  referrerCode?: string | null;
   partnerId?: string;
 };
 
-type CustomerDeps = { vault: Vault; clock: Clock; events: Events };
+type CreateCustomerDeps = { vault: Vault; clock: Clock; events: Events };
 
-/** Throws a problem when the person is too young, or when phone or CPF is already registered. */
+/** Throws a problem if the person is too young, or if the phone or the CPF is already registered. */
 export async function createCustomer(
   tx: CustomerTx,
-  wishes: CustomerWishes,
-  context: CustomerDeps,
-  taken: { phone: ProblemMaker<[]>; cpf: ProblemMaker<[]> } = { phone: phoneTaken, cpf: cpfTaken },
+  input: NewCustomerInput,
+  deps: CreateCustomerDeps,
+  conflicts: { phone: ProblemMaker<[]>; cpf: ProblemMaker<[]> } = { phone: phoneTaken, cpf: cpfTaken },
 ): Promise<{ id: string }> {
-  mustBeAdult(wishes.birthDate, context.clock.now());
-  const customer = newCustomer(wishes, context);
-  const got = await claimIdentity(tx, customer);
-  if (!got.phone) throw taken.phone();
-  if (!got.cpf) throw taken.cpf();
+  assertAdult(input.birthDate, deps.clock.now());
+  const customer = buildNewCustomer(input, deps);
+  const claimed = await claimIdentity(tx, customer);
+  if (!claimed.phone) throw conflicts.phone();
+  if (!claimed.cpf) throw conflicts.cpf();
   let { referralCode } = customer;
-  // The code exists already: one chance in billions. Another one is drawn.
+  // Two equal codes are extremely unlikely; on a collision another code is drawn.
   while (!(await claimReferralCode(tx, referralCode, customer.id))) referralCode = newReferralCode();
   await insertCustomer(tx, { ...customer, referralCode });
   const { id, createdAt } = customer;
   const data = {
     customer_id: id,
     registered_at: createdAt.toISOString(),
-    invited_with: wishes.invitedWith ?? null,
+    invited_with: input.referrerCode ?? null,
   };
-  const through = wishes.partnerId === undefined ? {} : { partnerId: wishes.partnerId };
-  await context.events.emit(tx, { type: 'customer.registered', customerId: id, ...through, data }, createdAt);
+  const partnerField = input.partnerId === undefined ? {} : { partnerId: input.partnerId };
+  await deps.events.emit(
+    tx,
+    { type: 'customer.registered', customerId: id, ...partnerField, data },
+    createdAt,
+  );
   return { id };
 }
 
-export function mustBeAdult(born: Day | undefined, now: Date): void {
-  if (born !== undefined && ageOn(saoPauloDay(now.getTime()), born) < ADULT_YEARS)
+export function assertAdult(birthDate: Day | undefined, now: Date): void {
+  if (birthDate !== undefined && ageOn(saoPauloDay(now.getTime()), birthDate) < ADULT_YEARS)
     throw underage(ADULT_YEARS);
 }
 
-/** Writes a demo customer, or resets it; its id stays. */
-export async function restoreCustomer(
+/** Creates a demo customer, or resets an existing one, which keeps its id. */
+export async function upsertDemoCustomer(
   tx: CustomerTx,
-  { password, ...known }: Omit<CustomerWishes, 'passwordHash'> & { password: string | null },
-  context: CustomerDeps,
+  { password, ...fields }: Omit<NewCustomerInput, 'passwordHash'> & { password: string | null },
+  deps: CreateCustomerDeps,
 ): Promise<string> {
-  const wishes = { ...known, passwordHash: password === null ? null : hashPassword(password) };
-  const id = await findCustomerId(tx, known.phone);
-  if (id === undefined) return (await createCustomer(tx, wishes, context)).id;
-  const { name, email } = known;
-  const customer = openIdentity(context.vault, (await lockPerson(tx, id))!);
-  await updatePerson(tx, sealPerson(context.vault, id, { ...customer, name, email }));
+  const input = { ...fields, passwordHash: password === null ? null : hashPassword(password) };
+  const id = await findCustomerId(tx, fields.phone);
+  if (id === undefined) return (await createCustomer(tx, input, deps)).id;
+  const { name, email } = fields;
+  const customer = decryptIdentity(deps.vault, (await lockIdentity(tx, id))!);
+  await updateIdentity(tx, encryptPerson(deps.vault, id, { ...customer, name, email }));
   await resetCustomer(tx, id, {
-    passwordHash: wishes.passwordHash,
-    creditLimitCents: wishes.creditLimit,
+    passwordHash: input.passwordHash,
+    creditLimitCents: input.creditLimit,
   });
   return id;
 }
 
-function newCustomer(wishes: CustomerWishes, { vault, clock }: Pick<CustomerDeps, 'vault' | 'clock'>) {
+function buildNewCustomer(
+  input: NewCustomerInput,
+  { vault, clock }: Pick<CreateCustomerDeps, 'vault' | 'clock'>,
+) {
   const createdAt = clock.now();
-  const { name, phone, cpf, birthDate = null } = wishes;
-  const identity = { name, phone, email: wishes.email.toLowerCase(), cpf, birth_date: birthDate };
+  const { name, phone, cpf, birthDate = null } = input;
+  const identity = { name, phone, email: input.email.toLowerCase(), cpf, birth_date: birthDate };
   return {
-    ...sealPerson(vault, newId('cus', createdAt), identity),
-    passwordHash: wishes.passwordHash,
-    creditLimitCents: wishes.creditLimit,
+    ...encryptPerson(vault, newId('cus', createdAt), identity),
+    passwordHash: input.passwordHash,
+    creditLimitCents: input.creditLimit,
+    awaitsFirstLimit: input.awaitsFirstLimit ?? false,
     referralCode: newReferralCode(),
     createdAt,
   };
 }
 
-/** The stored personal data: encrypted, with keyed hashes for lookups. */
-export const sealPerson = (vault: Vault, id: string, identity: Identity): SealedPerson => ({
+/** Encrypts the personal data and computes the keyed hashes for lookups. */
+export const encryptPerson = (vault: Vault, id: string, identity: Identity): EncryptedPerson => ({
   id,
-  sealed: sealIdentity(vault, id, identity),
+  encrypted: encryptIdentity(vault, id, identity),
   phoneHash: hashPhone(vault, identity.phone),
   cpfHash: vault.hash('cpf', identity.cpf),
-  tokens: tokensOf(vault, identity),
+  tokens: buildSearchTokens(vault, identity),
 });

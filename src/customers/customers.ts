@@ -1,88 +1,102 @@
 import type { Deps } from '#module';
-import { isPartlyAway } from '#platform/database/db.ts';
+import { isPartialOutage } from '#platform/database/db.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { Hashers } from '#platform/passwords/hashers.ts';
-import { service } from '#platform/service.ts';
+import { PasswordHashers } from '#platform/passwords/hashers.ts';
+import { defineService } from '#platform/service.ts';
 import { type FirstLimit, firstLimit } from './first-limit.ts';
-import { openMessageCounter, reportCaps } from './message-caps.ts';
-import { customerMetrics } from './metrics.ts';
-import { People } from './people.ts';
-import { customerHolders } from './sessions/customer-holders.ts';
+import { IdentityCache } from './identity.ts';
+import { createCapReporter, createMessageCounter } from './message-caps.ts';
+import { createCustomerMetrics } from './metrics.ts';
+import { customerPrincipal } from './sessions/customer-principal.ts';
 import type { CustomersSettings } from './settings.ts';
 import { type SignIn, signInService } from './sign-in.ts';
-import { type CreditUsed, listKeyVersions, type OverdueCustomers } from './store.ts';
+import {
+  type CreditUsedSql,
+  listDataKeyVersions,
+  type OverdueCustomers,
+  type PurchaseBlockSql,
+} from './store.ts';
 import { AccessTokens } from './tokens/access-token.ts';
 import { EndedSessions } from './tokens/ended-sessions.ts';
-import { type TokenGuard, tokenGuard } from './tokens/guard.ts';
+import { createTokenGuard, type TokenGuard } from './tokens/guard.ts';
 import { ensureSigningKey } from './tokens/rotate-keys.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 
 /** The dependencies of this module's endpoints and jobs. */
-export type Customers = SignIn & {
+export type CustomersDeps = SignIn & {
   log: Log;
   firstLimit: FirstLimit;
-  /** How many may sign up from one address in a day. */
-  signUpsPerAddress: number;
-  creditUsed: CreditUsed;
+  /** Maximum sign-ups per day from one IP address. */
+  maxSignUpsPerAddress: number;
+  /** Maximum customers that a staff user registers in a day. */
+  maxRegistrations: number;
+  creditUsed: CreditUsedSql;
+  purchaseBlock: PurchaseBlockSql;
   overdueCustomers: OverdueCustomers;
-  people: People;
-  hashers: Hashers;
-  keys: SigningKeys;
+  identities: IdentityCache;
+  hashers: PasswordHashers;
+  signingKeys: SigningKeys;
   guard: TokenGuard;
-  /** When it returns, tokens can be issued and verified. */
+  /** When the promise resolves, tokens can be issued and verified. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** SQL fragment: what customers owe on all purchases. Provided by credit. */
-export const creditUsage = service<CreditUsed>('credit usage');
-export const overdueCustomers = service<OverdueCustomers>('overdue customers');
+/** SQL fragment for the amount a customer owes on all purchases. Provided by the credit module. */
+export const creditUsage = defineService<CreditUsedSql>('credit usage');
+/** SQL fragment for the reason why a customer cannot buy now. Provided by the decisions module. */
+export const purchaseBlock = defineService<PurchaseBlockSql>('purchase block');
+export const overdueCustomers = defineService<OverdueCustomers>('overdue customers');
 
-export function openCustomers(deps: Deps<CustomersSettings>): Customers {
+export function createCustomersDeps(deps: Deps<CustomersSettings>): CustomersDeps {
   const { db, clock, vault, log, settings } = deps;
-  const hashers = new Hashers();
-  const people = new People(vault);
-  const metrics = customerMetrics(deps.metrics, () => hashers.underWay);
-  const keys = new SigningKeys(deps);
-  const ended = new EndedSessions(deps);
+  const hashers = new PasswordHashers();
+  const identities = new IdentityCache(vault);
+  const metrics = createCustomerMetrics(deps.metrics, () => hashers.pendingCount);
+  const signingKeys = new SigningKeys(deps);
+  const endedSessions = new EndedSessions(deps);
   const tokens = new AccessTokens({
-    keys,
+    signingKeys,
     clock,
     issuer: deps.publicUrl,
     expectedIssuer: deps.config.publicUrl,
   });
-  const signIn = {
+  const signInDeps = {
     db,
     clock,
     vault,
     metrics,
     tokens,
-    ended,
+    endedSessions,
     otpCountries: settings.otpCountries,
-    countMessage: openMessageCounter(() => settings, reportCaps({ metrics, log })),
-    guard: tokenGuard({ tokens, keys, ended, metrics }),
+    countMessage: createMessageCounter(settings, createCapReporter({ metrics, log })),
+    guard: createTokenGuard({ tokens, signingKeys, endedSessions, metrics }),
   };
-  deps.provide(signInService, signIn);
+  deps.provideService(signInService, signInDeps);
   return {
-    ...signIn,
-    holders: customerHolders,
+    ...signInDeps,
+    principalKind: customerPrincipal,
     log,
-    people,
+    identities,
     hashers,
-    keys,
-    firstLimit: deps.find(firstLimit)!,
-    signUpsPerAddress: settings.signUpsPerAddress,
-    creditUsed: deps.find(creditUsage)!,
-    overdueCustomers: deps.find(overdueCustomers)!,
+    signingKeys,
+    firstLimit: deps.findService(firstLimit)!,
+    maxSignUpsPerAddress: settings.signUpsPerAddress,
+    maxRegistrations: settings.customersPerStaffUser,
+    creditUsed: deps.findService(creditUsage)!,
+    purchaseBlock: deps.findService(purchaseBlock)!,
+    overdueCustomers: deps.findService(overdueCustomers)!,
     async start() {
-      const versions = await listKeyVersions(db).catch((error: unknown) => {
-        if (!isPartlyAway(error)) throw error;
-        log.warn('some customers cannot be read now: whether the keys for them are here is not known');
+      const versions = await listDataKeyVersions(db).catch((error: unknown) => {
+        if (!isPartialOutage(error)) throw error;
+        log.warn(
+          'part of the database is unavailable: cannot check that DATA_KEYS has the keys of all customers',
+        );
         return [];
       });
-      for (const version of versions) vault.mustHold(version);
+      for (const version of versions) vault.requireKey(version);
       await db.transaction((tx) => ensureSigningKey(tx, { vault, clock }));
-      await Promise.all([keys.whenCurrent(), ended.whenCurrent()]);
+      await Promise.all([signingKeys.waitUntilCurrent(), endedSessions.waitUntilCurrent()]);
     },
     stop: () => hashers.stop(),
   };

@@ -1,86 +1,100 @@
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
+import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import {
-  markErasing,
   type OpenDebt,
   type Person,
   type PersonalData,
+  setErasing,
 } from '#platform/privacy/personal-data.ts';
-import { type Change, recordCreation } from '#platform/privacy/trail.ts';
-import { type Changed, customerSubject, type Deps } from './change-customer.ts';
-import type { RightCode } from './codes/check-code.ts';
-import { markUsed } from './codes/store.ts';
-import { openIdentity, type SealedIdentity } from './people.ts';
+import {
+  type CustomerUpdateDeps,
+  type CustomerUpdateResult,
+  customerAuditEntity,
+} from './change-customer.ts';
+import type { VerifiedCode } from './codes/check-code.ts';
+import { consumeCode } from './codes/store.ts';
+import { decryptIdentity, type EncryptedIdentity } from './identity.ts';
 import { codeWrong, customerErased, moneyOwed } from './problems.ts';
-import { markAllEnded } from './sessions/store.ts';
-import { phoneSubject } from './sign-in.ts';
-import { findCustomerId, lockPerson, markErased } from './store.ts';
+import { endAllSessions } from './sessions/store.ts';
+import { hashPhoneSubject } from './sign-in.ts';
+import { findCustomerId, lockIdentity, markErased } from './store.ts';
 
-export type PersonalDeps = Deps & { personalData: readonly PersonalData[] };
+export type PersonalDataDeps = CustomerUpdateDeps & { personalData: readonly PersonalData[] };
 
-/** All personal data of a customer, by table; to the customer without what staff wrote for themselves. Recorded in the trail. */
-export async function exportCustomer(deps: PersonalDeps, idOrPhone: string, change: Change) {
-  const { db, vault, personalData } = deps;
+/** Exports all personal data of a customer, by table. Customers do not get the staff-only fields. Recorded in the audit trail. */
+export async function exportCustomer(deps: PersonalDataDeps, idOrPhone: string, auditContext: AuditContext) {
+  const { db, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
-  const isByStaff = change.actor.id !== id;
+  const isStaffRequest = auditContext.actor.id !== id;
   return customerTransaction(db, id, async (tx) => {
-    const found = await lockPerson(tx, id);
-    if (!found) return undefined;
-    const person = personOf(deps, found);
+    const identityRow = await lockIdentity(tx, id);
+    if (!identityRow) return undefined;
+    const person = buildPerson(deps, identityRow);
     const tables: Record<string, object[]> = {};
     for (const [name, table] of personalData.flatMap((data) => Object.entries(data.tables ?? {}))) {
-      const hidden = new Set(isByStaff ? [] : table.forStaff);
-      const withoutHidden = (field: string, value: unknown) => (hidden.has(field) ? undefined : value);
-      tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person, vault), withoutHidden));
+      const hiddenFields = new Set(isStaffRequest ? [] : table.staffOnlyFields);
+      const withoutHidden = (field: string, value: unknown) => (hiddenFields.has(field) ? undefined : value);
+      tables[name] = JSON.parse(JSON.stringify(await table.find(tx, person), withoutHidden));
     }
-    await recordCreation(tx, change, { kind: 'customer', id }, {});
-    return { customer_id: id, exported_at: change.now.toISOString(), tables };
+    await recordAuditEntry(tx, auditContext, { kind: 'customer', id }, {});
+    return { customer_id: id, exported_at: auditContext.now.toISOString(), tables };
   });
 }
 
-/** What keeps a customer from being erased. */
-export async function listOwed(db: Queryable, personalData: readonly PersonalData[], customerId: string) {
-  const owed: OpenDebt[] = [];
-  for (const data of personalData) owed.push(...((await data.owed?.(db, customerId)) ?? []));
-  return owed;
+/** Lists the open debts that prevent the erasure of a customer. */
+export async function listOpenDebts(
+  db: Queryable,
+  personalData: readonly PersonalData[],
+  customerId: string,
+) {
+  const openDebts: OpenDebt[] = [];
+  for (const data of personalData) openDebts.push(...((await data.listOpenDebts?.(db, customerId)) ?? []));
+  return openDebts;
 }
 
-function personOf(deps: PersonalDeps, found: SealedIdentity): Person {
-  const { phone, email, cpf } = openIdentity(deps.vault, found);
-  return { id: found.id, phone, email, cpf, subjects: [phoneSubject(deps, phone)] };
+function buildPerson(deps: PersonalDataDeps, identityRow: EncryptedIdentity): Person {
+  const { phone, email, cpf } = decryptIdentity(deps.vault, identityRow);
+  return { id: identityRow.id, phone, email, cpf, phoneHashes: [hashPhoneSubject(deps, phone)] };
 }
 
 /**
- * Erases the customer's identity from every table: each module erases its own. The ledger and its sources stay unchanged.
- * Irreversible. Throws a problem while money is owed, either way. `proof`: the code with which the customer asks for it.
+ * Erases the customer's identity from every table: each module erases its own tables. The ledger and its sources stay unchanged.
+ * Irreversible. Throws a problem while the customer owes money or is owed money. `proof`: the code that confirms a request of the
+ * customer.
  */
 export async function eraseCustomer(
-  deps: PersonalDeps,
+  deps: PersonalDataDeps,
   idOrPhone: string,
-  change: Change,
-  proof?: RightCode,
-): Promise<Changed | undefined> {
-  const { db, vault, personalData } = deps;
+  auditContext: AuditContext,
+  proof?: VerifiedCode,
+): Promise<CustomerUpdateResult | undefined> {
+  const { db, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
   return customerTransaction(db, id, async (tx) => {
-    const found = await lockPerson(tx, id);
-    if (!found) return undefined;
-    if (found.erased_at) throw customerErased();
-    if (proof && !(await markUsed(tx, proof, change.now))) throw codeWrong();
-    const owed = await listOwed(tx, personalData, id);
-    if (owed.length > 0) throw moneyOwed(owed);
+    const identityRow = await lockIdentity(tx, id);
+    if (!identityRow) return undefined;
+    if (identityRow.erased_at) throw customerErased();
+    if (proof && !(await consumeCode(tx, proof, auditContext.now))) throw codeWrong();
+    const openDebts = await listOpenDebts(tx, personalData, id);
+    if (openDebts.length > 0) throw moneyOwed(openDebts);
 
-    const endedSessions = await markAllEnded(tx, id, 'locked', change.now);
-    const person = personOf(deps, found);
-    await markErasing(tx, 'on');
+    const endedSessionIds = await endAllSessions(tx, id, 'locked', auditContext.now);
+    const person = buildPerson(deps, identityRow);
+    await setErasing(tx, 'on');
     for (const { erase } of personalData.flatMap(({ tables }) => Object.values(tables ?? {})))
-      await erase?.(tx, person, vault);
-    await markErasing(tx, 'off');
-    await markErased(tx, id, change.now);
-    // Not as a change: the previous values must not be recorded.
-    await recordCreation(tx, change, { kind: 'customer', id }, { erased_at: change.now.toISOString() });
-    return { customer: (await customerSubject(deps).read(tx, id))!, endedSessions };
+      await erase?.(tx, person);
+    await setErasing(tx, 'off');
+    await markErased(tx, id, auditContext.now);
+    // Recorded without the previous values, which must not be stored.
+    await recordAuditEntry(
+      tx,
+      auditContext,
+      { kind: 'customer', id },
+      { erased_at: auditContext.now.toISOString() },
+    );
+    return { customer: (await customerAuditEntity(deps).read(tx, id))!, endedSessionIds };
   });
 }

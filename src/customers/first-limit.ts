@@ -1,33 +1,32 @@
-import type { Cpf } from '#core/cpf.ts';
-import type { Day } from '#core/day.ts';
-import type { Cents } from '#core/money.ts';
+import type { Cpf } from '#core/values/cpf.ts';
+import type { Day } from '#core/values/day.ts';
+import type { Cents } from '#core/values/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { service } from '#platform/service.ts';
+import { defineService } from '#platform/service.ts';
 
-/** What the sign-up knows. `counts` are sign-ups by kind, as `signUps` names them. */
+/** Facts known at sign-up. `counts` has the recent sign-ups by the counter kinds of `signUpCounters`. */
 type SignUpFacts = {
-  readonly birthDate: Day;
-  readonly invitedWith: string | null;
+  readonly birthDate: Day | null;
+  readonly referrerCode: string | null;
   readonly counts: Readonly<Record<string, number>>;
   readonly now: Date;
 };
 
-/** `keep` records the decision, once the customer exists. */
+/** `save` stores the decision. Call it once the customer exists. */
 export type DecideFirstLimit = (
   tx: CustomerTx,
   facts: SignUpFacts,
-) => Promise<{ readonly limit: Cents; keep(customerId: string): Promise<void> }>;
+) => Promise<{ readonly limit: Cents; save(customerId: string): Promise<void> }>;
 
-/** Decides on the credit limit of a new customer. Provided by decisions. */
+/** Decides on the credit limit of a new customer. Provided by the decisions module. */
 export type FirstLimit = {
-  /** The highest limit without approval by finance. */
-  readonly most: Cents;
-  /** Asks others over the network, before the transaction. Not about a CPF that is registered: that sign-up will be refused. */
-  prepare(person: {
-    readonly cpf: Cpf;
-    readonly consent: string;
-    isNew(): Promise<boolean>;
-  }): Promise<DecideFirstLimit>;
+  /**
+   * Requests a credit report over the network, before the transaction. Skipped for a registered CPF, whose sign-up will be refused, and
+   * without a person, who has not consented: the score is then unknown.
+   */
+  prepare(
+    person: { readonly cpf: Cpf; readonly consent: string; isNew(): Promise<boolean> } | null,
+  ): Promise<DecideFirstLimit>;
 };
 
-export const firstLimit = service<FirstLimit>('first limit');
+export const firstLimit = defineService<FirstLimit>('first limit');

@@ -1,18 +1,17 @@
 export { checkCode } from './codes/check-code.ts';
 export { requestCode } from './codes/request-code.ts';
-export { markUsed } from './codes/store.ts';
-export { CUSTOMER, ofCustomer } from './commands/customer-option.ts';
-export { restoreCustomer } from './create-customer.ts';
-export { creditUsage, overdueCustomers } from './customers.ts';
+export { selectRequestedCodes } from './codes/requested-codes.ts';
+export { consumeCode } from './codes/store.ts';
+export { upsertDemoCustomer } from './create-customer.ts';
+export { creditUsage, overdueCustomers, purchaseBlock } from './customers.ts';
 export { type FirstLimit, firstLimit } from './first-limit.ts';
-export { messageCounter } from './message-caps.ts';
-export { canReach, type Messenger, messenger } from './messenger.ts';
-export { hashPhone, NO_HASH } from './people.ts';
+export { EMPTY_HASH, hashPhone, type Identity } from './identity.ts';
+export { type Messenger, messenger } from './messenger.ts';
 export {
+  CUSTOMER_NOT_FOUND,
   codeWrong,
   customerErased,
   invalidCredentials,
-  NO_CUSTOMER,
   otpTooSoon,
   phoneNotSupported,
   referralCodeUnknown,
@@ -20,36 +19,48 @@ export {
   tokenInvalid,
   tokenPartnerMismatch,
 } from './problems.ts';
-export { ChallengeId, Code, CodeLogin, CodeOnItsWay, Phone, PhoneForm, RefreshForm } from './schemas.ts';
+export {
+  BlockedBy,
+  ChallengeId,
+  Code,
+  CodeChallenge,
+  CodeLogin,
+  ExpiresIn,
+  Phone,
+  PhoneForm,
+  RefreshForm,
+} from './schemas.ts';
 export { logOut } from './sessions/log-out.ts';
-export { type OpenSession, openSession, renderSession, renderTokens } from './sessions/open-session.ts';
+export { type IssuedSession, openSession, renderSession, renderTokens } from './sessions/open-session.ts';
 export { refreshSession } from './sessions/refresh-session.ts';
 export {
-  announceEnded,
+  announceEndedSessions,
   type CustomerPartner,
   listCustomerPartners,
-  notifyAllEnded,
+  notifyAllSessionsEnded,
 } from './sessions/store.ts';
-export { type Holders, type SignIn, signInService } from './sign-in.ts';
+export { type PrincipalKind, type SignIn, signInService } from './sign-in.ts';
+export type { PurchaseBlock, PurchaseBlockSql } from './store.ts';
 export {
+  addCustomerNames,
   countCustomers,
-  findCodeOwner,
+  filterByCustomer,
+  findCredit,
   findCustomerId,
+  findCustomerName,
   findCustomerRange,
   findIdentity,
-  findName,
-  findOwnCredit,
   findPayer,
   findPersonFacts,
   findPhoneHash,
+  findReferralCodeOwner,
   type LockedCustomer,
-  listNames,
+  listCustomerNames,
   listPhoneOwners,
   lockCustomerById,
-  markLimit,
-  nameCustomers,
   type Overdue,
   type OverdueCustomers,
-  referralCodeOf,
+  referralCodeSql,
+  updateCreditLimit,
 } from './store.ts';
 export { ensureSigningKey } from './tokens/rotate-keys.ts';

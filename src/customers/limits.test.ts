@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import { sql } from '#platform/database/db.ts';
-import {
-  countAttempts,
-  countFailures,
-  purgeOldAttempts,
-  takeAttempts,
-} from '#platform/http/attempt-limits.ts';
+import { limitFailures, purgeOldAttempts, recordAttempts } from '#platform/http/attempt-limits.ts';
 import { type Answer, eventually, type Node, openService } from '../../test/harness.ts';
 import {
   ANA,
@@ -16,213 +11,226 @@ import {
   BEHIND_PROXY,
   CARLA,
   cheapHash,
-  elsewhere,
-  from,
+  fromIpAddress,
   lockCustomer,
   newCode,
   newCustomer,
+  newIpAddressHeaders,
   newPhone,
   vault,
   whenSent,
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const neighbour = await service.join();
+const otherNode = await service.join();
 const passwordHash = cheapHash(ANA.password);
 
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
-const count = (answers: Answer[], status: number) => statuses(answers).filter((s) => s === status).length;
-const inTurn = (n: number, call: (node: Node, i: number) => Promise<Answer>) =>
-  Promise.all(Array.from({ length: n }, (_, i) => call(i % 2 ? neighbour : service, i)));
+const statuses = (responses: Answer[]) => responses.map(({ status }) => status);
+const countStatus = (responses: Answer[], status: number) =>
+  statuses(responses).filter((other) => other === status).length;
+const callAlternating = (requestCount: number, call: (node: Node, i: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: requestCount }, (_, i) => call(i % 2 ? otherNode : service, i)));
 
-const check = (node: Node, phone: string, options = elsewhere()) =>
+const checkPhone = (node: Node, phone: string, options = newIpAddressHeaders()) =>
   node.post('/wallet/auth/phone-check', { phone }, options);
-const guess = (node: Node, phone: string, password = 'wrong password', options = HERE) =>
+const logIn = (node: Node, phone: string, password = 'wrong password', options = currentAddress) =>
   node.post('/wallet/auth/login', { phone, password }, options);
-const askCode = (node: Node, phone: string, options = HERE) =>
+const requestCode = (node: Node, phone: string, options = currentAddress) =>
   node.post('/wallet/auth/otp', { phone }, options);
-let HERE = elsewhere();
+let currentAddress = newIpAddressHeaders();
 beforeEach(() => {
-  HERE = elsewhere();
+  currentAddress = newIpAddressHeaders();
 });
 
-test('phone-check: 10 a minute about one phone, on two nodes at once, then 429 with Retry-After', async () => {
+test('phone-check allows 10 checks a minute of one phone across nodes, then responds 429 with Retry-After', async () => {
   for (const phone of [newPhone(), ANA.phone]) {
-    const answers = await inTurn(25, (node) => check(node, phone));
-    assert.equal(count(answers, 200), 10);
-    const refused = answers.filter(({ status }) => status !== 200);
+    const responses = await callAlternating(25, (node) => checkPhone(node, phone));
+    assert.equal(countStatus(responses, 200), 10);
+    const refused = responses.filter(({ status }) => status !== 200);
     for (const answer of refused) assertRefused(answer, 429, 'rate_limited');
     assert.equal(refused[0]!.headers.get('retry-after'), '60');
     service.clock.advance(MINUTE_MS);
   }
 });
 
-test('phone-check: the minute slides, and what was refused does not count', async () => {
+test('phone-check uses a sliding minute and does not count refused checks', async () => {
   const phone = newPhone();
   for (let i = 0; i < 10; i++) {
-    assert.equal((await check(service, phone)).status, 200);
+    assert.equal((await checkPhone(service, phone)).status, 200);
     service.clock.advance(3_000);
   }
-  const refused = await check(service, phone);
+  const refused = await checkPhone(service, phone);
   assertRefused(refused, 429, 'rate_limited');
-  assert.equal(refused.headers.get('retry-after'), '30', 'the first of them is 30 seconds old');
+  assert.equal(refused.headers.get('retry-after'), '30', 'the oldest counted check is 30 seconds old');
   service.clock.advance(30_000);
-  assert.equal((await check(neighbour, phone)).status, 200);
-  assertRefused(await check(service, phone), 429, 'rate_limited');
+  assert.equal((await checkPhone(otherNode, phone)).status, 200);
+  assertRefused(await checkPhone(service, phone), 429, 'rate_limited');
 });
 
-test('phone-check: 30 a minute from one address, about whatever phones', async () => {
-  const headers = from('203.0.113.9');
-  const answers = await inTurn(40, (node) => check(node, newPhone(), headers));
-  assert.equal(count(answers, 200), 30);
-  assert.equal((await check(service, newPhone())).status, 200, 'from elsewhere it goes on');
+test('phone-check allows 30 checks a minute from one address, for all phones together', async () => {
+  const headers = fromIpAddress('203.0.113.9');
+  const responses = await callAlternating(40, (node) => checkPhone(node, newPhone(), headers));
+  assert.equal(countStatus(responses, 200), 30);
+  assert.equal((await checkPhone(service, newPhone())).status, 200, 'another address is not limited');
   service.clock.advance(MINUTE_MS);
-  assert.equal((await check(service, newPhone(), headers)).status, 200);
+  assert.equal((await checkPhone(service, newPhone(), headers)).status, 200);
 });
 
-test('phone-check: a network of IPv6 addresses counts as one', async () => {
-  const answers = await inTurn(40, (node, i) =>
-    check(node, newPhone(), from(`2001:db8:0:7::${(i + 1).toString(16)}`)),
+test('phone-check counts an IPv6 /64 network as one address', async () => {
+  const responses = await callAlternating(40, (node, i) =>
+    checkPhone(node, newPhone(), fromIpAddress(`2001:db8:0:7::${(i + 1).toString(16)}`)),
   );
-  assert.equal(count(answers, 200), 30);
-  const next = from('2001:db8:0:8::1');
-  assert.equal((await check(service, newPhone(), next)).status, 200);
+  assert.equal(countStatus(responses, 200), 30);
+  const otherNetwork = fromIpAddress('2001:db8:0:8::1');
+  assert.equal((await checkPhone(service, newPhone(), otherNetwork)).status, 200);
 });
 
-test('login: five failures from one address lock the pair for 15 minutes, also for the right password', async () => {
+test('login: five failures from one address lock phone and address for 15 minutes, even for the correct password', async () => {
   const customer = await newCustomer(service, { passwordHash });
   for (let i = 0; i < 5; i++) {
-    assertRefused(await guess(i % 2 ? neighbour : service, customer.phone), 401, 'invalid_credentials');
+    assertRefused(await logIn(i % 2 ? otherNode : service, customer.phone), 401, 'invalid_credentials');
     service.clock.advance(MINUTE_MS);
   }
-  const locked = await guess(neighbour, customer.phone, customer.password);
+  const locked = await logIn(otherNode, customer.phone, customer.password);
   assertRefused(locked, 429, 'login_locked');
-  assert.equal(locked.headers.get('retry-after'), String(14 * 60), 'from the fifth failure on');
+  assert.equal(locked.headers.get('retry-after'), String(14 * 60), 'measured from the fifth failure');
   service.clock.advance(14 * MINUTE_MS - 1_000);
-  assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
-  assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
-  assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
+  assertRefused(await logIn(service, customer.phone, customer.password), 429, 'login_locked');
+  assert.equal((await logIn(service, customer.phone, customer.password, newIpAddressHeaders())).status, 200);
+  assertRefused(await logIn(service, customer.phone, customer.password), 429, 'login_locked');
   service.clock.advance(1_000);
-  assert.equal((await guess(service, customer.phone, customer.password)).status, 200);
+  assert.equal((await logIn(service, customer.phone, customer.password)).status, 200);
 });
 
-test('login: twenty failures of a phone from anywhere lock its password for 15 minutes, for everybody; a code still works', async () => {
+test('login: twenty failures of a phone from any address lock its password for 15 minutes everywhere; a code still works', async () => {
   for (const customer of [
     await newCustomer(service, { passwordHash }),
     { phone: newPhone(), password: ANA.password },
   ]) {
-    const answers = await inTurn(30, (node) => guess(node, customer.phone, 'wrong password', elsewhere()));
-    assert.equal(count(answers, 401), 20);
-    const locked = await guess(service, customer.phone, customer.password, elsewhere());
+    const responses = await callAlternating(30, (node) =>
+      logIn(node, customer.phone, 'wrong password', newIpAddressHeaders()),
+    );
+    assert.equal(countStatus(responses, 401), 20);
+    const locked = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
     assertRefused(locked, 429, 'login_locked');
     assert.equal(locked.headers.get('retry-after'), String(15 * 60));
     const byCode = await service.post('/wallet/auth/otp/login', await newCode(service, customer.phone));
     assert.equal(byCode.status, 'id' in customer ? 200 : 409);
-    assertRefused(await guess(service, customer.phone, customer.password, elsewhere()), 429, 'login_locked');
+    assertRefused(
+      await logIn(service, customer.phone, customer.password, newIpAddressHeaders()),
+      429,
+      'login_locked',
+    );
     service.clock.advance(15 * MINUTE_MS);
-    const open = await guess(service, customer.phone, customer.password, elsewhere());
-    assert.equal(open.status, 'id' in customer ? 200 : 401);
+    const unlocked = await logIn(service, customer.phone, customer.password, newIpAddressHeaders());
+    assert.equal(unlocked.status, 'id' in customer ? 200 : 401);
   }
 });
 
-test('login: refusals at a locked pair do not count for the phone: one address cannot lock out the others', async () => {
+test('login: attempts from a locked address do not count for the phone, so one address cannot lock out the others', async () => {
   const customer = await newCustomer(service, { passwordHash });
-  for (let i = 0; i < 40; i++) await guess(i % 2 ? neighbour : service, customer.phone);
-  assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
+  for (let i = 0; i < 40; i++) await logIn(i % 2 ? otherNode : service, customer.phone);
+  assert.equal((await logIn(service, customer.phone, customer.password, newIpAddressHeaders())).status, 200);
 });
 
-test('login: 30 failures a minute from one address, of passwords and codes together; successes do not count', async () => {
+test('login: one address may have 30 failures a minute, of passwords and codes together; successes do not count', async () => {
   const customer = await newCustomer(service, { passwordHash });
-  const right = () => guess(service, customer.phone, customer.password);
-  for (let i = 0; i < 5; i++) assert.equal((await right()).status, 200);
-  const passwords = await inTurn(20, (node) => guess(node, newPhone()));
-  assert.equal(count(passwords, 401), 20);
+  const logInCorrectly = () => logIn(service, customer.phone, customer.password);
+  for (let i = 0; i < 5; i++) assert.equal((await logInCorrectly()).status, 200);
+  const passwords = await callAlternating(20, (node) => logIn(node, newPhone()));
+  assert.equal(countStatus(passwords, 401), 20);
   const code = { phone: customer.phone, challenge_id: 'otp_x', code: '000000' };
-  const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', code, HERE);
-  const codes = await inTurn(15, tryCode);
-  assert.equal(count(codes, 401), 10);
-  for (const refused of [await right(), await tryCode(service)]) assertRefused(refused, 429, 'rate_limited');
-  assert.equal((await guess(service, customer.phone, customer.password, elsewhere())).status, 200);
+  const tryCode = (node: Node) => node.post('/wallet/auth/otp/login', code, currentAddress);
+  const codes = await callAlternating(15, tryCode);
+  assert.equal(countStatus(codes, 401), 10);
+  for (const refused of [await logInCorrectly(), await tryCode(service)])
+    assertRefused(refused, 429, 'rate_limited');
+  assert.equal((await logIn(service, customer.phone, customer.password, newIpAddressHeaders())).status, 200);
   service.clock.advance(MINUTE_MS);
-  assert.equal((await right()).status, 200);
+  assert.equal((await logInCorrectly()).status, 200);
 });
 
-test('strangers keep nobody out of where they are logged in: password, code and check have counts of their own there', async () => {
+test('strangers cannot lock a customer out at a known address: passwords, codes and checks are counted separately there', async () => {
   const customer = await newCustomer(service, { passwordHash });
   const { phone, password } = customer;
-  const home = elsewhere();
-  assert.equal((await guess(service, phone, password, home)).status, 200);
+  const knownAddress = newIpAddressHeaders();
+  assert.equal((await logIn(service, phone, password, knownAddress)).status, 200);
 
   for (let i = 0; i < 20; i++)
-    assertRefused(await guess(service, phone, 'wrong password', elsewhere()), 401, 'invalid_credentials');
-  assertRefused(await guess(neighbour, phone, password, elsewhere()), 429, 'login_locked');
-  assert.equal((await guess(neighbour, phone, password, home)).status, 200);
+    assertRefused(
+      await logIn(service, phone, 'wrong password', newIpAddressHeaders()),
+      401,
+      'invalid_credentials',
+    );
+  assertRefused(await logIn(otherNode, phone, password, newIpAddressHeaders()), 429, 'login_locked');
+  assert.equal((await logIn(otherNode, phone, password, knownAddress)).status, 200);
 
-  for (let i = 0; i < 3; i++) assert.equal((await askCode(service, phone, elsewhere())).status, 202);
-  assertRefused(await askCode(service, phone, elsewhere()), 429, 'otp_too_soon');
-  assert.equal((await askCode(neighbour, phone, home)).status, 202);
+  for (let i = 0; i < 3; i++)
+    assert.equal((await requestCode(service, phone, newIpAddressHeaders())).status, 202);
+  assertRefused(await requestCode(service, phone, newIpAddressHeaders()), 429, 'otp_too_soon');
+  assert.equal((await requestCode(otherNode, phone, knownAddress)).status, 202);
 
-  for (let i = 0; i < 10; i++) assert.equal((await check(service, phone)).status, 200);
-  assertRefused(await check(service, phone), 429, 'rate_limited');
-  assert.equal((await check(neighbour, phone, home)).status, 200);
+  for (let i = 0; i < 10; i++) assert.equal((await checkPhone(service, phone)).status, 200);
+  assertRefused(await checkPhone(service, phone), 429, 'rate_limited');
+  assert.equal((await checkPhone(otherNode, phone, knownAddress)).status, 200);
 
   for (let i = 0; i < 5; i++)
-    assertRefused(await guess(service, phone, 'wrong password', home), 401, 'invalid_credentials');
-  assertRefused(await guess(service, phone, password, home), 429, 'login_locked');
+    assertRefused(await logIn(service, phone, 'wrong password', knownAddress), 401, 'invalid_credentials');
+  assertRefused(await logIn(service, phone, password, knownAddress), 429, 'login_locked');
 });
 
-test('ten codes an hour to a phone asked for by strangers leave one to a known address', async () => {
+test('ten codes an hour requested by strangers do not block a known address', async () => {
   const { phone, password } = await newCustomer(service, { passwordHash });
-  const home = elsewhere();
-  assert.equal((await guess(service, phone, password, home)).status, 200);
+  const knownAddress = newIpAddressHeaders();
+  assert.equal((await logIn(service, phone, password, knownAddress)).status, 200);
   for (let i = 0; i < 10; i++) {
-    assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+    assert.equal((await requestCode(service, phone, newIpAddressHeaders())).status, 202);
     service.clock.advance(2 * MINUTE_MS);
   }
-  assertRefused(await askCode(service, phone, elsewhere()), 429, 'otp_too_soon');
-  assert.equal((await askCode(service, phone, home)).status, 202);
+  assertRefused(await requestCode(service, phone, newIpAddressHeaders()), 429, 'otp_too_soon');
+  assert.equal((await requestCode(service, phone, knownAddress)).status, 202);
 });
 
-test('ten addresses of a customer are known, the newest, by login and refresh; none once all sessions have ended', async () => {
+test('the ten newest addresses of logins and refreshes are known, and none after all sessions have ended', async () => {
   const customer = await newCustomer(service, { passwordHash });
-  const known = async () =>
+  const listKnownAddresses = async () =>
     (
       await service.db.rows<{ address: Buffer }>(
         sql`select address from known_addresses where customer_id = ${customer.id}`,
       )
     ).map(({ address }) => address.toString('hex'));
-  const hashOf = (address: string) => vault.hash('address', address).toString('hex');
+  const hashAddress = (address: string) => vault.hash('address', address).toString('hex');
   let refreshToken = '';
   for (let i = 1; i <= 6; i++) {
-    const login = await guess(service, customer.phone, customer.password, from(`192.0.2.${i}`));
+    const login = await logIn(service, customer.phone, customer.password, fromIpAddress(`192.0.2.${i}`));
     refreshToken = login.body.refresh_token;
     service.clock.advance(1_000);
   }
   for (let i = 7; i <= 12; i++) {
     const body = { refresh_token: refreshToken };
-    const refreshed = await service.post('/wallet/auth/refresh', body, from(`192.0.2.${i}`));
+    const refreshed = await service.post('/wallet/auth/refresh', body, fromIpAddress(`192.0.2.${i}`));
     assert.equal(refreshed.status, 200, refreshed.text);
     refreshToken = refreshed.body.refresh_token;
     service.clock.advance(1_000);
   }
-  const newest = Array.from({ length: 10 }, (_, i) => hashOf(`192.0.2.${i + 3}`));
-  assert.deepEqual((await known()).toSorted(), newest.toSorted());
+  const newest = Array.from({ length: 10 }, (_, i) => hashAddress(`192.0.2.${i + 3}`));
+  assert.deepEqual((await listKnownAddresses()).toSorted(), newest.toSorted());
   await lockCustomer(service.db, customer.id, service.clock.now());
-  assert.deepEqual(await known(), []);
+  assert.deepEqual(await listKnownAddresses(), []);
 });
 
-test('login: an unknown phone is locked the same way', async () => {
+test('login: an unknown phone is locked in the same way', async () => {
   const phone = newPhone();
-  for (let i = 0; i < 5; i++) assertRefused(await guess(service, phone), 401, 'invalid_credentials');
-  assertRefused(await guess(neighbour, phone), 429, 'login_locked');
+  for (let i = 0; i < 5; i++) assertRefused(await logIn(service, phone), 401, 'invalid_credentials');
+  assertRefused(await logIn(otherNode, phone), 429, 'login_locked');
 });
 
-test('login: a success forgets the failures before it; failures older than 15 minutes do not count', async () => {
+test('login: a success resets earlier failures; failures older than 15 minutes do not count', async () => {
   const customer = await newCustomer(service, { passwordHash });
   const succeed = async () =>
-    assert.equal((await guess(service, customer.phone, customer.password)).status, 200);
+    assert.equal((await logIn(service, customer.phone, customer.password)).status, 200);
   const failFourTimes = async () => {
-    for (let i = 0; i < 4; i++) assert.equal((await guess(service, customer.phone)).status, 401);
+    for (let i = 0; i < 4; i++) assert.equal((await logIn(service, customer.phone)).status, 401);
   };
   for (let round = 0; round < 2; round++) {
     await failFourTimes();
@@ -234,72 +242,77 @@ test('login: a success forgets the failures before it; failures older than 15 mi
   await succeed();
 });
 
-test('login: a hundred guesses at once on two nodes get five looks at the password', async () => {
+test('login: of a hundred concurrent attempts on two nodes, five are compared with the password', async () => {
   const customer = await newCustomer(service, { passwordHash });
-  const answers = await inTurn(100, (node) => guess(node, customer.phone));
-  assert.equal(count(answers, 401), 5);
-  assert.equal(count(answers, 429) + count(answers, 503), 95);
-  assertRefused(await guess(service, customer.phone, customer.password), 429, 'login_locked');
+  const responses = await callAlternating(100, (node) => logIn(node, customer.phone));
+  assert.equal(countStatus(responses, 401), 5);
+  assert.equal(countStatus(responses, 429) + countStatus(responses, 503), 95);
+  assertRefused(await logIn(service, customer.phone, customer.password), 429, 'login_locked');
 });
 
-/** Does something while nobody can read customers; whoever waits for that is told that the database takes no work. */
-async function withoutCustomers(work: () => Promise<Answer[]>): Promise<Answer[]> {
+/** Runs `work` while the table customers is locked; waiting statements are cancelled, so that requests get a 503. */
+async function withCustomersTableLocked(work: () => Promise<Answer[]>): Promise<Answer[]> {
   return service.db.transaction(async (tx) => {
     await tx.run(sql`lock table customers in access exclusive mode`);
     let settled = false;
-    const answers = work().finally(() => {
+    const responses = work().finally(() => {
       settled = true;
     });
-    await eventually('all were answered', async () => {
+    await eventually('all requests got a response', async () => {
       await service.db.rows(sql`
         select pg_cancel_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query not like '%pg_cancel_backend%'`);
       return settled;
     });
-    return answers;
+    return responses;
   });
 }
 
-test('a login that ended in a 5xx is no failed one: the right password is not locked out by database trouble', async () => {
+test('a login that ended in a 5xx is not a failure: database trouble does not lock out the correct password', async () => {
   const customer = await newCustomer(service, { passwordHash });
-  const right = () => guess(service, customer.phone, customer.password);
-  for (let i = 0; i < 4; i++) assertRefused(await guess(service, customer.phone), 401, 'invalid_credentials');
-  const answers = await withoutCustomers(async () => {
-    const all: Answer[] = [];
-    for (let i = 0; i < 6; i++) all.push(await right());
-    return all;
+  const logInCorrectly = () => logIn(service, customer.phone, customer.password);
+  for (let i = 0; i < 4; i++) assertRefused(await logIn(service, customer.phone), 401, 'invalid_credentials');
+  const responses = await withCustomersTableLocked(async () => {
+    const responses: Answer[] = [];
+    for (let i = 0; i < 6; i++) responses.push(await logInCorrectly());
+    return responses;
   });
-  for (const answer of answers) assertRefused(answer, 503, 'unavailable');
-  assert.equal((await right()).status, 200);
+  for (const answer of responses) assertRefused(answer, 503, 'unavailable');
+  assert.equal((await logInCorrectly()).status, 200);
 });
 
-test('a check of a phone that ended in a 5xx is not counted', async () => {
+test('a phone check that ended in a 5xx is not counted', async () => {
   const phone = newPhone();
-  for (let i = 0; i < 9; i++) assert.equal((await check(service, ANA.phone, HERE)).status, 200);
-  const answers = await withoutCustomers(async () => [
-    await check(service, ANA.phone, HERE),
-    await check(service, ANA.phone, HERE),
+  for (let i = 0; i < 9; i++)
+    assert.equal((await checkPhone(service, ANA.phone, currentAddress)).status, 200);
+  const responses = await withCustomersTableLocked(async () => [
+    await checkPhone(service, ANA.phone, currentAddress),
+    await checkPhone(service, ANA.phone, currentAddress),
   ]);
-  for (const answer of answers) assertRefused(answer, 503, 'unavailable');
-  assert.equal((await check(service, ANA.phone, HERE)).status, 200);
-  assertRefused(await check(service, ANA.phone, HERE), 429, 'rate_limited');
-  assert.equal((await check(service, phone, HERE)).status, 200);
+  for (const answer of responses) assertRefused(answer, 503, 'unavailable');
+  assert.equal((await checkPhone(service, ANA.phone, currentAddress)).status, 200);
+  assertRefused(await checkPhone(service, ANA.phone, currentAddress), 429, 'rate_limited');
+  assert.equal((await checkPhone(service, phone, currentAddress)).status, 200);
 });
 
-test('an attempt without an outcome, as after a crash, counts as pending for 20 seconds and locks nothing', async () => {
-  const limit = { kind: 'test_pending', most: 5, windowMs: 15 * MINUTE_MS, locks: true } as const;
-  const refusal = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
-  const counted = [{ limit, subject: Buffer.from('whose process died'), refusal }];
+test('an attempt without an outcome, as after a crash, counts as pending for 20 seconds and does not lock', async () => {
+  const limit = { kind: 'test_pending', maxAttempts: 5, windowMs: 15 * MINUTE_MS, locksOut: true } as const;
+  const toProblem = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
+  const counters = [{ limit, subject: Buffer.from('crashed process'), toProblem }];
   const attempt = (work: () => Promise<boolean>) =>
-    countFailures(service.db, { counted, now: service.clock.now(), isFailed: (ok) => !ok }, work);
-  const begun = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
-  for (const { resolve } of begun) {
+    limitFailures(
+      service.db,
+      { counters, now: service.clock.now(), isFailed: (isSuccess) => !isSuccess },
+      work,
+    );
+  const started = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  for (const { resolve } of started) {
     void attempt(() => {
       resolve();
       return new Promise<boolean>(() => undefined);
     });
   }
-  await Promise.all(begun.map(({ promise }) => promise));
+  await Promise.all(started.map(({ promise }) => promise));
   await assert.rejects(
     attempt(async () => true),
     /^Error: 20$/,
@@ -312,128 +325,128 @@ test('an attempt without an outcome, as after a crash, counts as pending for 20 
   );
 });
 
-test('codes: one a minute and five an hour for a phone from one address, known or not, across nodes', async () => {
+test('codes: one a minute and five an hour for a phone from one address, registered or not, across nodes', async () => {
   for (const phone of [CARLA.phone, newPhone()]) {
-    let sent = 0;
-    // A code that is not sent within its five minutes is not sent at all.
-    const minutesLater = async (minutes: number) => {
-      await whenSent(service, phone, sent);
+    let sentCount = 0;
+    // A code that is not sent within five minutes is dropped, so wait until it is sent.
+    const waitAndAdvance = async (minutes: number) => {
+      await whenSent(service, phone, sentCount);
       service.clock.advance(minutes * MINUTE_MS);
     };
-    const first = await askCode(service, phone);
-    sent++;
+    const first = await requestCode(service, phone);
+    sentCount++;
     assert.equal(first.status, 202);
     const now = service.clock.now().getTime();
     assert.equal(Date.parse(first.body.expires_at), now + 5 * MINUTE_MS);
     assert.equal(Date.parse(first.body.resend_after), now + MINUTE_MS);
 
-    const soon = await inTurn(6, (node) => askCode(node, phone));
-    for (const answer of soon) assertRefused(answer, 429, 'otp_too_soon');
-    assert.equal(soon[0]!.headers.get('retry-after'), '60');
+    const tooEarly = await callAlternating(6, (node) => requestCode(node, phone));
+    for (const answer of tooEarly) assertRefused(answer, 429, 'otp_too_soon');
+    assert.equal(tooEarly[0]!.headers.get('retry-after'), '60');
 
     for (let i = 0; i < 4; i++) {
-      await minutesLater(1);
-      const next = await askCode(neighbour, phone);
-      assert.equal(next.status, 202, `code ${i + 2}, though many were refused meanwhile`);
-      sent++;
+      await waitAndAdvance(1);
+      const next = await requestCode(otherNode, phone);
+      assert.equal(next.status, 202, `code ${i + 2}: refused requests do not count`);
+      sentCount++;
       if (i === 3) assert.equal(Date.parse(next.body.resend_after), now + 60 * MINUTE_MS);
     }
-    await minutesLater(1);
-    const fifth = await askCode(service, phone);
-    assertRefused(fifth, 429, 'otp_too_soon');
-    assert.equal(fifth.headers.get('retry-after'), String(55 * 60));
-    await minutesLater(55);
-    assert.equal((await askCode(service, phone)).status, 202);
-    await whenSent(service, phone, sent + 1);
+    await waitAndAdvance(1);
+    const refusedSixth = await requestCode(service, phone);
+    assertRefused(refusedSixth, 429, 'otp_too_soon');
+    assert.equal(refusedSixth.headers.get('retry-after'), String(55 * 60));
+    await waitAndAdvance(55);
+    assert.equal((await requestCode(service, phone)).status, 202);
+    await whenSent(service, phone, sentCount + 1);
   }
 });
 
-test('codes: ten an hour for a phone, from anywhere', async () => {
+test('codes: ten an hour for a phone, from all addresses together', async () => {
   const phone = newPhone();
   for (let i = 0; i < 10; i++) {
-    const answer = await askCode(i % 2 ? neighbour : service, phone, elsewhere());
+    const answer = await requestCode(i % 2 ? otherNode : service, phone, newIpAddressHeaders());
     assert.equal(answer.status, 202, `code ${i + 1}`);
     service.clock.advance(2 * MINUTE_MS);
   }
-  const refused = await askCode(service, phone, elsewhere());
+  const refused = await requestCode(service, phone, newIpAddressHeaders());
   assertRefused(refused, 429, 'otp_too_soon');
   assert.equal(refused.headers.get('retry-after'), String(40 * 60));
   service.clock.advance(40 * MINUTE_MS);
-  assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+  assert.equal((await requestCode(service, phone, newIpAddressHeaders())).status, 202);
 });
 
-test('codes: 30 an hour from one address, to whatever phones; what is refused uses up nothing', async () => {
-  const answers = await inTurn(40, (node) => askCode(node, newPhone()));
-  assert.equal(count(answers, 202), 30);
+test('codes: 30 an hour from one address, for all phones together; refused requests do not count', async () => {
+  const responses = await callAlternating(40, (node) => requestCode(node, newPhone()));
+  assert.equal(countStatus(responses, 202), 30);
   const phone = newPhone();
-  assertRefused(await askCode(service, phone), 429, 'rate_limited');
-  assert.equal((await askCode(service, phone, elsewhere())).status, 202);
+  assertRefused(await requestCode(service, phone), 429, 'rate_limited');
+  assert.equal((await requestCode(service, phone, newIpAddressHeaders())).status, 202);
   service.clock.advance(60 * MINUTE_MS);
-  assert.equal((await askCode(service, phone)).status, 202);
+  assert.equal((await requestCode(service, phone)).status, 202);
 });
 
-test('codes: of many requests at once one is granted', async () => {
+test('codes: of many concurrent requests for one phone from one address, one succeeds', async () => {
   const phone = newPhone();
-  const answers = await inTurn(20, (node) => askCode(node, phone));
-  assert.equal(count(answers, 202), 1);
+  const responses = await callAlternating(20, (node) => requestCode(node, phone));
+  assert.equal(countStatus(responses, 202), 1);
 });
 
-test('limits outlive the node that counted', async () => {
+test('limits persist after the node that counted has stopped', async () => {
   const [phone, customer] = [newPhone(), await newCustomer(service, { passwordHash })];
-  const first = await service.join();
-  for (let i = 0; i < 10; i++) assert.equal((await check(first, phone)).status, 200);
-  for (let i = 0; i < 5; i++) assert.equal((await guess(first, customer.phone)).status, 401);
-  assert.equal((await askCode(first, phone)).status, 202);
-  await first.stop();
-  const second = await service.join();
-  assertRefused(await check(second, phone), 429, 'rate_limited');
-  assertRefused(await guess(second, customer.phone, customer.password), 429, 'login_locked');
-  assertRefused(await askCode(second, phone), 429, 'otp_too_soon');
+  const stoppedNode = await service.join();
+  for (let i = 0; i < 10; i++) assert.equal((await checkPhone(stoppedNode, phone)).status, 200);
+  for (let i = 0; i < 5; i++) assert.equal((await logIn(stoppedNode, customer.phone)).status, 401);
+  assert.equal((await requestCode(stoppedNode, phone)).status, 202);
+  await stoppedNode.stop();
+  const newNode = await service.join();
+  assertRefused(await checkPhone(newNode, phone), 429, 'rate_limited');
+  assertRefused(await logIn(newNode, customer.phone, customer.password), 429, 'login_locked');
+  assertRefused(await requestCode(newNode, phone), 429, 'otp_too_soon');
 });
 
-test('a clock that is set back locks nobody out, and clocks that differ a little agree', async () => {
-  const limit = { kind: 'test', most: 2, windowMs: MINUTE_MS, locks: true } as const;
-  const counted = {
+test('setting the clock back does not lock users out, and small clock skew between nodes is tolerated', async () => {
+  const limit = { kind: 'test', maxAttempts: 2, windowMs: MINUTE_MS, locksOut: true } as const;
+  const counter = {
     limit,
-    subject: Buffer.from('somebody'),
-    refusal: () => rateLimited({ en: 'Later.', pt: 'Depois.' }),
+    subject: Buffer.from('test subject'),
+    toProblem: () => rateLimited({ en: 'Later.', pt: 'Depois.' }),
   };
   const now = service.clock.now();
-  const at = (ms: number) => new Date(now.getTime() + ms);
-  const granted = (ms: number) =>
-    countAttempts(service.db, [counted], at(ms)).then(
+  const addMs = (ms: number) => new Date(now.getTime() + ms);
+  const isCounted = (ms: number) =>
+    recordAttempts(service.db, [counter], addMs(ms)).then(
       () => true,
       () => false,
     );
-  assert.ok(await granted(7 * DAY_MS));
-  assert.ok(await granted(7 * DAY_MS));
-  assert.ok(!(await granted(7 * DAY_MS)));
-  assert.ok(await granted(0), 'a week earlier those are not believed');
-  assert.ok(await granted(200));
-  assert.ok(!(await granted(-200)), 'a node that is 400 ms behind');
+  assert.ok(await isCounted(7 * DAY_MS));
+  assert.ok(await isCounted(7 * DAY_MS));
+  assert.ok(!(await isCounted(7 * DAY_MS)));
+  assert.ok(await isCounted(0), 'attempts a week in the future are ignored');
+  assert.ok(await isCounted(200));
+  assert.ok(!(await isCounted(-200)), 'attempts are counted on a node whose clock is 400 ms behind');
 });
 
 test('purging counters skips locked rows, so it does not deadlock with counting', async () => {
-  const subject = Buffer.from('who comes back');
-  const refusal = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
-  const counted = ['first', 'second'].map((kind) => ({
-    limit: { kind, most: 10, windowMs: MINUTE_MS },
+  const subject = Buffer.from('returning subject');
+  const toProblem = (seconds: string) => rateLimited({ en: seconds, pt: seconds });
+  const counters = ['first', 'second'].map((kind) => ({
+    limit: { kind, maxAttempts: 10, windowMs: MINUTE_MS },
     subject,
-    refusal,
+    toProblem,
   }));
   const now = service.clock.now();
-  for (const one of counted.toReversed()) await countAttempts(service.db, [one], now);
+  for (const counter of counters.toReversed()) await recordAttempts(service.db, [counter], now);
   const later = new Date(now.getTime() + 2 * MINUTE_MS);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`select from attempt_windows where kind = 'first' and subject = ${subject} for update`);
     await purgeOldAttempts(service.db, later);
-    await takeAttempts(tx, counted, later);
+    await recordAttempts(tx, counters, later);
   });
-  const left = await service.db.rows<{ kind: string }>(
+  const remainingWindows = await service.db.rows<{ kind: string }>(
     sql`select kind from attempt_windows where subject = ${subject} order by kind`,
   );
   assert.deepEqual(
-    left.map(({ kind }) => kind),
+    remainingWindows.map(({ kind }) => kind),
     ['first', 'second'],
   );
 });

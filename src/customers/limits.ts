@@ -1,161 +1,188 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
-import { type Counter, limited } from '#platform/http/attempt-limits.ts';
-import { wideNetworkOf } from '#platform/http/network.ts';
-import type { Customers } from './customers.ts';
+import { type AttemptCounter, limitWithProblem } from '#platform/http/attempt-limits.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import { toWideNetwork } from '#platform/http/network.ts';
+import type { CustomersDeps } from './customers.ts';
+import type { Recognition } from './origin.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
-import { addressSubject, pairSubject, phoneSubject, type SignIn } from './sign-in.ts';
+import {
+  hashAddressSubject,
+  hashDevice,
+  hashPhoneAndAddressSubject,
+  hashPhoneSubject,
+  type SignIn,
+} from './sign-in.ts';
 
-const QUARTER_MS = 15 * MINUTE_MS;
+const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS;
 
-const CHECKS_OF_A_PHONE = limited({ kind: 'phone_check', most: 10, windowMs: MINUTE_MS }, rateLimited, {
-  en: 'Too many checks of this phone.',
-  pt: 'Este telefone foi consultado vezes demais.',
-});
-const CHECKS_FROM_AN_ADDRESS = limited(
-  { kind: 'phone_check_address', most: 30, windowMs: MINUTE_MS },
+const PHONE_CHECKS_PER_PHONE = limitWithProblem(
+  { kind: 'phone_check', maxAttempts: 10, windowMs: MINUTE_MS },
   rateLimited,
-  { en: 'Too many checks from this address.', pt: 'Este endereço fez consultas demais.' },
+  {
+    en: 'This phone was checked too often.',
+    pt: 'Este telefone foi consultado vezes demais.',
+  },
 );
-const FAILURES_OF_A_PAIR = limited(
-  { kind: 'login', most: 5, windowMs: QUARTER_MS, locks: true },
+const PHONE_CHECKS_PER_ADDRESS = limitWithProblem(
+  { kind: 'phone_check_address', maxAttempts: 30, windowMs: MINUTE_MS },
+  rateLimited,
+  { en: 'This IP address sent too many checks.', pt: 'Este endereço fez consultas demais.' },
+);
+const LOGIN_FAILURES_PER_PHONE_AND_ADDRESS = limitWithProblem(
+  { kind: 'login', maxAttempts: 5, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
   loginLocked,
   { en: 'Too many wrong passwords.', pt: 'Senha errada vezes demais.' },
 );
-const FAILURES_OF_A_PHONE = limited(
-  { kind: 'login_phone', most: 20, windowMs: QUARTER_MS, locks: true },
+const LOGIN_FAILURES_PER_PHONE = limitWithProblem(
+  { kind: 'login_phone', maxAttempts: 20, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
   loginLocked,
   {
-    en: 'Too many wrong passwords for this phone, from many places.',
+    en: 'Too many wrong passwords for this phone, from several IP addresses.',
     pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
   },
 );
-const FAILURES_FROM_AN_ADDRESS = limited(
-  { kind: 'login_address', most: 30, windowMs: MINUTE_MS },
+const LOGIN_FAILURES_PER_ADDRESS = limitWithProblem(
+  { kind: 'login_address', maxAttempts: 30, windowMs: MINUTE_MS },
   rateLimited,
-  { en: 'Too many logins from this address failed.', pt: 'Este endereço errou o acesso vezes demais.' },
+  { en: 'Too many failed logins from this IP address.', pt: 'Este endereço errou o acesso vezes demais.' },
 );
-const NO_CODE_YET = {
-  en: 'The next code cannot be asked for yet.',
+const CODE_TOO_SOON = {
+  en: 'Another code cannot be requested yet.',
   pt: 'Ainda não é possível pedir outro código.',
 };
-const CODES_A_MINUTE = limited(
-  { kind: 'code_minute', most: 1, windowMs: MINUTE_MS },
+const CODES_PER_MINUTE = limitWithProblem(
+  { kind: 'code_minute', maxAttempts: 1, windowMs: MINUTE_MS },
   otpTooSoon,
-  NO_CODE_YET,
+  CODE_TOO_SOON,
 );
-const CODES_AN_HOUR = limited({ kind: 'code_hour', most: 5, windowMs: HOUR_MS }, otpTooSoon, NO_CODE_YET);
-const CODES_OF_A_PHONE = limited(
-  { kind: 'code_phone', most: 10, windowMs: HOUR_MS },
+const CODES_PER_HOUR = limitWithProblem(
+  { kind: 'code_hour', maxAttempts: 5, windowMs: HOUR_MS },
   otpTooSoon,
-  NO_CODE_YET,
+  CODE_TOO_SOON,
 );
-const CODES_FROM_AN_ADDRESS = limited({ kind: 'code_address', most: 30, windowMs: HOUR_MS }, rateLimited, {
-  en: 'Too many codes were asked for from this address.',
-  pt: 'Este endereço pediu códigos demais.',
-});
-const TOO_MANY_REFUSED = { en: 'Too many sign-ups were refused.', pt: 'Cadastros demais foram recusados.' };
-const SIGNUPS_OF_A_PHONE = limited(
-  { kind: 'signup', most: 20, windowMs: HOUR_MS },
+const CODES_PER_PHONE = limitWithProblem(
+  { kind: 'code_phone', maxAttempts: 10, windowMs: HOUR_MS },
+  otpTooSoon,
+  CODE_TOO_SOON,
+);
+const CODES_PER_ADDRESS = limitWithProblem(
+  { kind: 'code_address', maxAttempts: 30, windowMs: HOUR_MS },
   rateLimited,
-  TOO_MANY_REFUSED,
+  {
+    en: 'This IP address requested too many codes.',
+    pt: 'Este endereço pediu códigos demais.',
+  },
 );
-const SIGNUPS_FROM_AN_ADDRESS = limited(
-  { kind: 'signup_address', most: 60, windowMs: HOUR_MS },
+const TOO_MANY_REFUSED_SIGNUPS = {
+  en: 'Too many sign-ups were refused.',
+  pt: 'Cadastros demais foram recusados.',
+};
+const REFUSED_SIGNUPS_PER_PHONE = limitWithProblem(
+  { kind: 'signup', maxAttempts: 20, windowMs: HOUR_MS },
   rateLimited,
-  TOO_MANY_REFUSED,
+  TOO_MANY_REFUSED_SIGNUPS,
 );
-const OWN_EXPORTS = limited({ kind: 'own_export', most: 10, windowMs: DAY_MS }, rateLimited, {
-  en: 'All of it was exported too often today.',
-  pt: 'Os dados já foram exportados vezes demais hoje.',
-});
+const REFUSED_SIGNUPS_PER_ADDRESS = limitWithProblem(
+  { kind: 'signup_address', maxAttempts: 60, windowMs: HOUR_MS },
+  rateLimited,
+  TOO_MANY_REFUSED_SIGNUPS,
+);
+const EXPORTS_PER_CUSTOMER = limitWithProblem(
+  { kind: 'own_export', maxAttempts: 10, windowMs: DAY_MS },
+  rateLimited,
+  {
+    en: 'The data was exported too often today.',
+    pt: 'Os dados já foram exportados vezes demais hoje.',
+  },
+);
 
-export const WRONG_PASSWORDS_FROM_ADDRESS = FAILURES_OF_A_PAIR.limit.kind;
-export const WRONG_PASSWORDS = FAILURES_OF_A_PHONE.limit.kind;
-/** All limits that can lock a phone's owner out of logging in. */
-export const LOGIN_KINDS = [
-  CHECKS_OF_A_PHONE,
-  FAILURES_OF_A_PAIR,
-  FAILURES_OF_A_PHONE,
-  CODES_A_MINUTE,
-  CODES_AN_HOUR,
-  CODES_OF_A_PHONE,
+export const WRONG_PASSWORD_PER_ADDRESS = LOGIN_FAILURES_PER_PHONE_AND_ADDRESS.limit.kind;
+export const WRONG_PASSWORD_PER_PHONE = LOGIN_FAILURES_PER_PHONE.limit.kind;
+/** The kinds of all limits that can lock the owner of a phone out. */
+export const LOGIN_LIMIT_KINDS = [
+  PHONE_CHECKS_PER_PHONE,
+  LOGIN_FAILURES_PER_PHONE_AND_ADDRESS,
+  LOGIN_FAILURES_PER_PHONE,
+  CODES_PER_MINUTE,
+  CODES_PER_HOUR,
+  CODES_PER_PHONE,
 ].map(({ limit }) => limit.kind);
 
-type Vaulted = Pick<SignIn, 'vault' | 'holders'>;
+type LimitDeps = Pick<SignIn, 'vault' | 'principalKind'>;
 
-/** For which phone a request is, and from where. */
-export type Origin = {
-  phone: string;
-  address: string;
-  /** The owner of the phone is, or was recently, logged in from there. */
-  isKnown: boolean;
-};
+/** The phone that a request is about, the IP address it comes from, and whether the owner of the phone is known there. */
+export type RequestOrigin = Recognition & { phone: string; ipAddress: string };
 
+/** Registered and unknown phones run the same statement, so that its duration reveals nothing. */
 export async function findOrigin(
-  signIn: Pick<SignIn, 'db' | 'vault' | 'holders'>,
+  signIn: Pick<SignIn, 'db' | 'vault' | 'principalKind'>,
   phone: string,
-  address: string,
-): Promise<Origin> {
-  const { db, holders } = signIn;
-  const isKnown = await holders.addresses.isKnown(db, phone, addressSubject(signIn, address));
-  return { phone, address, isKnown };
+  { ipAddress, deviceId }: Pick<Caller, 'ipAddress' | 'deviceId'>,
+): Promise<RequestOrigin> {
+  const { db, principalKind } = signIn;
+  const origin = { address: hashAddressSubject(signIn, ipAddress), device: hashDevice(signIn, deviceId) };
+  return { phone, ipAddress, ...(await principalKind.addresses.recognize(db, phone, origin)) };
 }
 
-/** From this address only. */
-const ofPair = (customers: Vaulted, { phone, address }: Origin) => ({
-  subject: pairSubject(customers, phone, address),
-  about: phoneSubject(customers, phone),
+/** Counts the phone together with the IP address. */
+const byPhoneAndAddress = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) => ({
+  subject: hashPhoneAndAddressSubject(deps, phone, ipAddress),
+  phoneHash: hashPhoneSubject(deps, phone),
 });
 
-/** From anywhere; but a known address has a count of its own, which strangers cannot use up. */
-const ofPhone = (customers: Vaulted, origin: Origin) =>
-  origin.isKnown ? ofPair(customers, origin) : { subject: phoneSubject(customers, origin.phone) };
+/** Counts the phone for all IP addresses together. A known address is counted separately, so that strangers cannot exhaust it. */
+const byPhone = (deps: LimitDeps, origin: RequestOrigin) =>
+  origin.isKnown ? byPhoneAndAddress(deps, origin) : { subject: hashPhoneSubject(deps, origin.phone) };
 
-export const phoneChecks = (customers: Vaulted, origin: Origin): Counter[] => [
-  { ...CHECKS_OF_A_PHONE, ...ofPhone(customers, origin) },
-  { ...CHECKS_FROM_AN_ADDRESS, subject: addressSubject(customers, origin.address) },
+export const phoneCheckCounters = (deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] => [
+  { ...PHONE_CHECKS_PER_PHONE, ...byPhone(deps, origin) },
+  { ...PHONE_CHECKS_PER_ADDRESS, subject: hashAddressSubject(deps, origin.ipAddress) },
 ];
 
-/** All failed passwords and codes of an address, for any phone. */
-export const failuresFromAddress = (customers: Vaulted, address: string): Counter => ({
-  ...FAILURES_FROM_AN_ADDRESS,
-  subject: addressSubject(customers, address),
+/** Counts failed passwords and codes of an IP address, for all phones together. */
+export const loginFailureCounter = (deps: LimitDeps, ipAddress: string): AttemptCounter => ({
+  ...LOGIN_FAILURES_PER_ADDRESS,
+  subject: hashAddressSubject(deps, ipAddress),
 });
 
-/** Wrong passwords: of the phone from this address, of the phone from anywhere, and of whatever phone from this address. */
-export const wrongPasswords = (customers: Vaulted, origin: Origin) => ({
-  pair: { ...FAILURES_OF_A_PAIR, ...ofPair(customers, origin) },
-  ofPhone: { ...FAILURES_OF_A_PHONE, ...ofPhone(customers, origin) },
-  fromAddress: failuresFromAddress(customers, origin.address),
+/** Counts wrong passwords by phone and IP address, by phone, and by IP address. */
+export const wrongPasswordCounters = (deps: LimitDeps, origin: RequestOrigin) => ({
+  byPhoneAndAddress: { ...LOGIN_FAILURES_PER_PHONE_AND_ADDRESS, ...byPhoneAndAddress(deps, origin) },
+  byPhone: { ...LOGIN_FAILURES_PER_PHONE, ...byPhone(deps, origin) },
+  byAddress: loginFailureCounter(deps, origin.ipAddress),
 });
 
-export function codeRequests(customers: Vaulted, origin: Origin): Counter[] {
-  const pair = ofPair(customers, origin);
+export function codeRequestCounters(deps: LimitDeps, origin: RequestOrigin): AttemptCounter[] {
+  const pair = byPhoneAndAddress(deps, origin);
   return [
-    { ...CODES_A_MINUTE, ...pair },
-    { ...CODES_AN_HOUR, ...pair },
-    { ...CODES_OF_A_PHONE, ...ofPhone(customers, origin) },
-    { ...CODES_FROM_AN_ADDRESS, subject: addressSubject(customers, origin.address) },
+    { ...CODES_PER_MINUTE, ...pair },
+    { ...CODES_PER_HOUR, ...pair },
+    { ...CODES_PER_PHONE, ...byPhone(deps, origin) },
+    { ...CODES_PER_ADDRESS, subject: hashAddressSubject(deps, origin.ipAddress) },
   ];
 }
 
-/** Refused sign-ups with the right code. Without the limit the owner of a phone could test which CPFs are registered. */
-export const refusedSignUps = (customers: Vaulted, phone: string, address: string): Counter[] => [
-  { ...SIGNUPS_OF_A_PHONE, subject: phoneSubject(customers, phone) },
-  { ...SIGNUPS_FROM_AN_ADDRESS, subject: addressSubject(customers, address) },
+/** Counts refused sign-ups with a correct code. Without this limit, the owner of a phone could test which CPFs are registered. */
+export const refusedSignUpCounters = (
+  deps: LimitDeps,
+  phone: string,
+  ipAddress: string,
+): AttemptCounter[] => [
+  { ...REFUSED_SIGNUPS_PER_PHONE, subject: hashPhoneSubject(deps, phone) },
+  { ...REFUSED_SIGNUPS_PER_ADDRESS, subject: hashAddressSubject(deps, ipAddress) },
 ];
 
-/** Above any count that a policy distinguishes. */
-const MOST_SIGNUPS = 1_000;
+/** Higher than any threshold of a credit policy. */
+export const MAX_SIGNUPS = 1_000;
 
-const TOO_MANY_TODAY = {
-  en: 'Too many people signed up from this address today.',
+const TOO_MANY_SIGNUPS_TODAY = {
+  en: 'Too many people signed up from this IP address today.',
   pt: 'Pessoas demais se cadastraram deste endereço hoje.',
 };
 
-const SIGNUPS_ON_A_DEVICE = limited(
-  { kind: 'signup_device', most: MOST_SIGNUPS, windowMs: 30 * DAY_MS },
+const SIGNUPS_PER_DEVICE = limitWithProblem(
+  { kind: 'signup_device', maxAttempts: MAX_SIGNUPS, windowMs: 30 * DAY_MS },
   rateLimited,
   {
     en: 'Too many people signed up on this device.',
@@ -163,25 +190,38 @@ const SIGNUPS_ON_A_DEVICE = limited(
   },
 );
 
-/** People who signed up: from the address and its network in a day, and on the device in a month where it is known. */
-export function signUps(
-  customers: Vaulted & Pick<Customers, 'signUpsPerAddress'>,
-  { address, device }: { address: string; device: string | null },
-): Counter[] {
-  const { signUpsPerAddress: perAddress, vault } = customers;
-  const inADay = (kind: string, most: number) =>
-    limited({ kind, most, windowMs: DAY_MS }, rateLimited, TOO_MANY_TODAY);
+/** Counts sign-ups per day by IP address and by network, and per month by device if the device is known. */
+export function signUpCounters(
+  deps: LimitDeps & Pick<CustomersDeps, 'maxSignUpsPerAddress'>,
+  { ipAddress, deviceId }: { ipAddress: string; deviceId: string | null },
+): AttemptCounter[] {
+  const { maxSignUpsPerAddress: maxPerAddress, vault } = deps;
+  const device = hashDevice(deps, deviceId);
+  const perDay = (kind: string, maxAttempts: number) =>
+    limitWithProblem({ kind, maxAttempts, windowMs: DAY_MS }, rateLimited, TOO_MANY_SIGNUPS_TODAY);
   return [
-    { ...inADay('signup_day', perAddress), subject: addressSubject(customers, address) },
+    { ...perDay('signup_day', maxPerAddress), subject: hashAddressSubject(deps, ipAddress) },
     {
-      ...inADay('signup_network', Math.max(perAddress, MOST_SIGNUPS)),
-      subject: vault.hash('network', wideNetworkOf(address)),
+      ...perDay('signup_network', Math.max(maxPerAddress, MAX_SIGNUPS)),
+      subject: vault.hash('network', toWideNetwork(ipAddress)),
     },
-    ...(device === null ? [] : [{ ...SIGNUPS_ON_A_DEVICE, subject: vault.hash('device', device) }]),
+    ...(device === null ? [] : [{ ...SIGNUPS_PER_DEVICE, subject: device }]),
   ];
 }
 
-/** An export is expensive: it reads every table, and decrypts the PSP's notices since the first charge. */
-export const ownExports = ({ vault }: Pick<SignIn, 'vault'>, customerId: string): Counter[] => [
-  { ...OWN_EXPORTS, subject: vault.hash('export', customerId) },
+/** Counts the customers whom a staff user registers in a day. */
+export const registrationCounter = (
+  { vault, maxRegistrations: maxAttempts }: Pick<CustomersDeps, 'vault' | 'maxRegistrations'>,
+  staffUserId: string,
+): AttemptCounter => ({
+  ...limitWithProblem({ kind: 'registration', maxAttempts, windowMs: DAY_MS }, rateLimited, {
+    en: 'You have registered the maximum number of customers in a day.',
+    pt: 'Você já cadastrou o máximo de clientes em um dia.',
+  }),
+  subject: vault.hash('registration', staffUserId),
+});
+
+/** An export is expensive: it reads every table, and decrypts all PSP callbacks since the first charge. */
+export const exportCounters = ({ vault }: Pick<SignIn, 'vault'>, customerId: string): AttemptCounter[] => [
+  { ...EXPORTS_PER_CUSTOMER, subject: vault.hash('export', customerId) },
 ];

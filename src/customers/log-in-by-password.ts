@@ -1,57 +1,57 @@
 import type { Static } from 'typebox';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { countFailures, purgeAttempts, releaseAttempts } from '#platform/http/attempt-limits.ts';
+import { limitFailures, purgeAttempts, releasePendingAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { NOBODYS_HASH } from '#platform/passwords/argon2.ts';
+import { dummyHash } from '#platform/passwords/argon2.ts';
 import type { Hasher } from '#platform/passwords/hashers.ts';
 import { Problem } from '#platform/problem.ts';
-import type { Customers } from './customers.ts';
-import { findOrigin, wrongPasswords } from './limits.ts';
+import type { CustomersDeps } from './customers.ts';
+import { findOrigin, wrongPasswordCounters } from './limits.ts';
 import { invalidCredentials } from './problems.ts';
 import type { Login, PasswordLogin } from './schemas.ts';
-import { answerLogin, type OpenSession, openSession } from './sessions/open-session.ts';
-import { findLogin, lockLogin, markPassword } from './store.ts';
+import { buildLoginResponse, type IssuedSession, openSession } from './sessions/open-session.ts';
+import { findLoginByPhone, lockLoginByPhone, updatePassword } from './store.ts';
 
 /**
- * An attempt is counted as failed when it begins, so that of a hundred concurrent guesses only five are compared with the password.
- * A success takes it back. Customers without a password, locked customers and unknown phones take as long as a wrong password.
+ * An attempt is counted as failed when it starts, so that only five of a hundred concurrent guesses are compared with the password.
+ * A success undoes the count. Customers without a password, locked customers and unknown phones take as long as a wrong password.
  */
 export async function logInByPassword(
-  customers: Customers,
+  deps: CustomersDeps,
   { phone, password }: Static<typeof PasswordLogin>,
   caller: Caller,
 ): Promise<Static<typeof Login>> {
-  const { db, clock, hashers, metrics } = customers;
-  const { partnerId, address } = caller;
-  const session = await hashers.inTurn(caller, async (hasher) => {
+  const { db, clock, hashers, metrics } = deps;
+  const { partnerId, ipAddress, deviceId } = caller;
+  const session = await hashers.withHasher(caller, async (hasher) => {
     const now = clock.now();
-    const limits = wrongPasswords(customers, await findOrigin(customers, phone, address));
-    const counted = Object.values(limits);
-    return countFailures(db, { counted, now, isFailed }, () => open(hasher, limits, now)).catch(countLocked);
+    const limits = wrongPasswordCounters(deps, await findOrigin(deps, phone, caller));
+    const counters = Object.values(limits);
+    return limitFailures(db, { counters, now, isFailed }, () => open(hasher, limits, now)).catch(countLocked);
   });
 
   metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
-  return answerLogin(customers, session);
+  return buildLoginResponse(deps, session);
 
   async function open(
     hasher: Hasher,
-    { pair, ofPhone, fromAddress }: ReturnType<typeof wrongPasswords>,
-    begunAt: Date,
-  ): Promise<OpenSession | undefined> {
-    const found = await findLogin(db, phone);
-    const hash = found?.password_hash ?? null;
-    const { right, renewed } = await hasher.check(password, hash ?? NOBODYS_HASH);
-    if (!right || !found || hash === null) return undefined;
-    return customerTransaction(db, found.id, async (tx) => {
-      const customer = await lockLogin(tx, phone);
-      // The customer was locked, or the password changed, during the hashing.
+    { byPhoneAndAddress, byPhone, byAddress }: ReturnType<typeof wrongPasswordCounters>,
+    startedAt: Date,
+  ): Promise<IssuedSession | undefined> {
+    const login = await findLoginByPhone(db, phone);
+    const hash = login?.password_hash ?? null;
+    const { right, renewed } = await hasher.verify(password, hash ?? dummyHash());
+    if (!right || !login || hash === null) return undefined;
+    return customerTransaction(db, login.id, async (tx) => {
+      const customer = await lockLoginByPhone(tx, phone);
+      // The customer may have been locked, or the password changed, while hashing.
       if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
-      // A success clears the failures of this phone from this address; elsewhere it only undoes this attempt.
-      await purgeAttempts(tx, pair);
-      await releaseAttempts(tx, [ofPhone, fromAddress], begunAt);
-      if (renewed) await markPassword(tx, customer.id, renewed);
-      return openSession(tx, customers, { holderId: customer.id, partnerId, address });
+      // A success clears the failures of this phone from this IP address; in the other counters it only undoes this attempt.
+      await purgeAttempts(tx, byPhoneAndAddress);
+      await releasePendingAttempts(tx, [byPhone, byAddress], startedAt);
+      if (renewed) await updatePassword(tx, customer.id, renewed);
+      return openSession(tx, deps, { principalId: customer.id, partnerId, ipAddress, deviceId });
     });
   }
 
@@ -62,4 +62,4 @@ export async function logInByPassword(
   }
 }
 
-const isFailed = (session: OpenSession | undefined) => session === undefined;
+const isFailed = (session: IssuedSession | undefined) => session === undefined;

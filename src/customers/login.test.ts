@@ -12,17 +12,18 @@ import {
   newCustomer,
   newPhone,
 } from '../../test/support/customers.ts';
-import { hashPhone } from './people.ts';
+import { hashPhone } from './identity.ts';
 
 const service = await openService();
 
-test('login answers a token for 15 minutes, a refresh token for 30 days and the customer', async () => {
+test('login returns a token for 15 minutes, a refresh token for 30 days and the customer', async () => {
   const { status, body, headers } = await service.post('/wallet/auth/login', ANA);
   assert.equal(status, 200);
   assert.equal(headers.get('cache-control'), 'no-store');
   assert.deepEqual(Object.keys(body), [
     'token',
     'expires_at',
+    'expires_in',
     'refresh_token',
     'refresh_expires_at',
     'customer',
@@ -33,7 +34,7 @@ test('login answers a token for 15 minutes, a refresh token for 30 days and the 
   assert.equal(body.customer.phone, ANA.phone);
 });
 
-test('the token says who issued it, through whom, for whom and in which session', async () => {
+test('the token names issuer, partner, customer and session', async () => {
   const { token } = await logIn(service, ANA);
   const [header, payload] = token
     .split('.')
@@ -42,14 +43,14 @@ test('the token says who issued it, through whom, for whom and in which session'
   const { keys } = (await service.get('/.well-known/jwks.json', { key: null })).body;
   assert.deepEqual(header, { alg: 'EdDSA', kid: keys[0].kid, typ: 'JWT' });
   assert.deepEqual(Object.keys(payload).sort(), ['aud', 'exp', 'iat', 'iss', 'kind', 'sid', 'sub']);
-  assert.equal(payload.iss, service.frontUrl);
+  assert.equal(payload.iss, service.partnerUrl);
   assert.equal(payload.exp - payload.iat, 900);
   const session = await service.db.row<{ partner_id: string }>(sql`
     select partner_id from sessions where customer_id = ${payload.sub} and id = ${payload.sid}`);
   assert.equal(session?.partner_id, payload.aud);
 });
 
-test('/wallet/me shows the customer: the CPF masked, money in reais, never stored by a cache', async () => {
+test('/wallet/me returns the customer with a masked CPF and amounts in reais, and must not be cached', async () => {
   const { token } = await logIn(service, ANA);
   const { status, body, headers } = await me(service, token);
   assert.equal(status, 200);
@@ -59,11 +60,11 @@ test('/wallet/me shows the customer: the CPF masked, money in reais, never store
   assert.match(created_at, /^\d{4}-.*Z$/);
   assert.equal(rest.cpf, '***.456.789-**');
   assert.equal(rest.credit.limit, 1500);
-  assert.equal(rest.credit.available, Math.round((rest.credit.limit - rest.credit.used) * 100) / 100);
+  assert.deepEqual([rest.credit.available, rest.credit.blocked_by], [0, 'overdue']);
   assert.deepEqual(Object.keys(rest), ['name', 'phone', 'email', 'cpf', 'credit']);
 });
 
-test('unknown phone, wrong password, no password and locked are one answer: 401 invalid_credentials', async () => {
+test('unknown phone, wrong password, no password and locked customer get the same 401 invalid_credentials', async () => {
   const locked = await newCustomer(service);
   await lockCustomer(service.db, locked.id, service.clock.now());
   const answers = await Promise.all([
@@ -78,7 +79,7 @@ test('unknown phone, wrong password, no password and locked are one answer: 401 
   }
 });
 
-test('phone-check tells who can log in and how', async () => {
+test('phone-check returns whether a phone is registered, and its login methods', async () => {
   const check = async (phone: string) => (await service.post('/wallet/auth/phone-check', { phone })).body;
   const [ana, bruno, nobody] = [ANA.phone, BRUNO.phone, newPhone()];
   assert.deepEqual(await check(ana), { phone: ana, registered: true, login_methods: ['password', 'otp'] });
@@ -90,10 +91,10 @@ test('phone-check tells who can log in and how', async () => {
   await service.db.run(
     sql`update customer_phones set phone_hash = ${hashPhone(service.db.vault, landline)} where customer_id = ${id}`,
   );
-  assert.deepEqual((await check(landline)).login_methods, ['password'], 'no code can be sent there');
+  assert.deepEqual((await check(landline)).login_methods, ['password'], 'codes cannot be sent to a landline');
 });
 
-test('bodies are strict: every fault told, none repeated back', async () => {
+test('bodies are validated strictly: all errors are reported, without the invalid values', async () => {
   const wrong = await service.post('/wallet/auth/login', { phone: '119876500', password: '', pin: 1 });
   assertRefused(wrong, 400, 'validation_failed');
   assert.deepEqual(wrong.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort(), [
@@ -116,7 +117,7 @@ test('bodies are strict: every fault told, none repeated back', async () => {
   assertRefused(await service.post('/wallet/auth/password', short), 400, 'validation_failed');
 });
 
-test('under /wallet/auth/ only a key with the scope wallet is asked for', async () => {
+test('/wallet/auth/ requires only a key with the scope wallet', async () => {
   const publicKey = await service.newKey({ scopes: ['public'] });
   const body = { phone: newPhone() };
   assert.equal((await service.post('/wallet/auth/phone-check', body)).status, 200);
@@ -124,7 +125,7 @@ test('under /wallet/auth/ only a key with the scope wallet is asked for', async 
   assertRefused(other, 403, 'scope_missing');
 });
 
-test('a password typed with another form of the same letters is the same password', async () => {
-  const { hashPassword, isRightPassword } = await import('#platform/passwords/argon2.ts');
-  assert.ok(isRightPassword('cafe\u0301 com leite', hashPassword('caf\u00e9 com leite')));
+test('a password in another Unicode normalization form is the same password', async () => {
+  const { hashPassword, verifyPassword } = await import('#platform/passwords/argon2.ts');
+  assert.ok(verifyPassword('cafe\u0301 com leite', hashPassword('caf\u00e9 com leite')));
 });

@@ -1,29 +1,33 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, MERCHANT_KEY } from '../../test/stall.ts';
 import {
+  ANA,
   BEHIND_PROXY,
-  elsewhere,
-  from,
+  cheapHash,
+  fromIpAddress,
   keyOfAnotherPartner,
   messagesTo,
+  newCustomer,
+  newIpAddressHeaders,
   newPhone,
   whenSent,
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-// At the beginning of a window, with none before.
+const passwordHash = cheapHash(ANA.password);
+// Starts each test at the beginning of a window, without earlier messages.
 beforeEach(() =>
   service.clock.set(
     new Date((Math.floor(service.clock.now().getTime() / DAY_MS) + 3) * DAY_MS).toISOString(),
   ),
 );
 
-const strict = (env: Record<string, string>) => service.join(undefined, env);
-const askCode = (node: Node, options: object = elsewhere()) =>
+const joinWith = (env: Record<string, string>) => service.join(undefined, env);
+const requestCode = (node: Node, options: object = newIpAddressHeaders()) =>
   node.post('/wallet/auth/otp', { phone: newPhone() }, options);
 const offer = (node: Node, phone: string) =>
   node.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
@@ -38,32 +42,34 @@ const metric = async (node: Node, line: string) => {
   );
 };
 
-test('MESSAGES_PER_KEY: so many an hour with one key, however many at once and from wherever; other keys go on', async () => {
-  const nodes = [await strict({ MESSAGES_PER_KEY: '5' }), await strict({ MESSAGES_PER_KEY: '5' })];
+test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and addresses; other keys are not limited', async () => {
+  // Unregistered phones get half of it.
+  const nodes = [await joinWith({ MESSAGES_PER_KEY: '10' }), await joinWith({ MESSAGES_PER_KEY: '10' })];
   const otherKey = await keyOfAnotherPartner(service);
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => askCode(nodes[i % 2]!)));
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => requestCode(nodes[i % 2]!)));
   assert.equal(count(answers, 202), 5);
   const refused = answers.filter(({ status }) => status !== 202);
   for (const answer of refused) assertRefused(answer, 429, 'rate_limited');
-  assert.equal((await askCode(nodes[0]!, { ...elsewhere(), key: otherKey })).status, 202);
+  assert.equal((await requestCode(nodes[0]!, { ...newIpAddressHeaders(), key: otherKey })).status, 202);
 
   const seconds = Number(refused[0]!.headers.get('retry-after'));
   assert.ok(seconds > 3600 && seconds <= 2 * 3600, String(seconds));
   service.clock.advance((seconds - 5) * 1_000);
-  assertRefused(await askCode(nodes[1]!), 429, 'rate_limited');
+  assertRefused(await requestCode(nodes[1]!), 429, 'rate_limited');
   service.clock.advance(5_000);
-  assert.equal((await askCode(nodes[1]!)).status, 202);
+  assert.equal((await requestCode(nodes[1]!)).status, 202);
 });
 
-test('MESSAGES_PER_NETWORK: so many an hour from an IPv4 /24 or an IPv6 /48; what is refused sends and counts nothing', async () => {
-  const node = await strict({ MESSAGES_PER_NETWORK: '3' });
+test('MESSAGES_PER_NETWORK limits messages per hour of an IPv4 /24 or IPv6 /48; refused requests are neither sent nor counted', async () => {
+  const node = await joinWith({ MESSAGES_PER_NETWORK: '3' });
   for (const [network, other] of [
     [(i: number) => `203.0.113.${i}`, '203.0.114.1'],
     [(i: number) => `2001:db8:7:${i}::1`, '2001:db8:8:1::1'],
   ] as const) {
-    for (let i = 1; i <= 3; i++) assert.equal((await askCode(node, from(network(i)))).status, 202);
+    for (let i = 1; i <= 3; i++)
+      assert.equal((await requestCode(node, fromIpAddress(network(i)))).status, 202);
     const phone = newPhone();
-    const ask = (address: string) => node.post('/wallet/auth/otp', { phone }, from(address));
+    const ask = (address: string) => node.post('/wallet/auth/otp', { phone }, fromIpAddress(address));
     assertRefused(await ask(network(9)), 429, 'rate_limited');
     assert.deepEqual(await messagesTo(node, phone), []);
     assert.equal((await ask(other)).status, 202);
@@ -71,21 +77,62 @@ test('MESSAGES_PER_NETWORK: so many an hour from an IPv4 /24 or an IPv6 /48; wha
   }
 });
 
-test('MESSAGES_PER_HOUR: codes and offers together, whoever asks; the operator is warned once at 80 %', async () => {
-  const node = await strict({ MESSAGES_PER_HOUR: '10' });
-  for (let i = 0; i < 3; i++) assert.equal((await offer(node, newPhone())).status, 201);
-  for (let i = 0; i < 4; i++) assert.equal((await askCode(node)).status, 202);
-  assert.doesNotMatch(node.logged(), /near their cap/);
-  for (let i = 0; i < 3; i++) assert.equal((await askCode(node)).status, 202);
-  assertRefused(await askCode(node), 429, 'rate_limited');
+test('MESSAGES_PER_HOUR limits codes and offers together; a warning is logged once at 80 %', async () => {
+  const node = await joinWith({ MESSAGES_PER_HOUR: '10' });
+  const warnings = () =>
+    node.logged().match(/"cap":"overall"[^\n]*messages are near their cap/g)?.length ?? 0;
+  for (let i = 0; i < 5; i++) assert.equal((await offer(node, newPhone())).status, 201);
+  for (let i = 0; i < 2; i++) assert.equal((await requestCode(node)).status, 202);
+  assert.equal(warnings(), 0);
+  for (let i = 0; i < 3; i++) assert.equal((await requestCode(node)).status, 202);
+  assertRefused(await requestCode(node), 429, 'rate_limited');
   assertRefused(await offer(node, newPhone()), 429, 'rate_limited');
-  assert.equal(node.logged().match(/messages are near their cap/g)?.length, 1);
+  assert.equal(warnings(), 1);
   assert.equal(await metric(node, 'message_caps_total{cap="overall",outcome="near"} '), 1);
   assert.equal(await metric(node, 'message_caps_total{cap="overall",outcome="refused"} '), 2);
 });
 
-test('NEW_PHONES_PER_MERCHANT: so many strangers a day; phones that it made offers to before are none', async () => {
-  const node = await strict({ NEW_PHONES_PER_MERCHANT: '2' });
+for (const setting of ['MESSAGES_PER_KEY', 'MESSAGES_PER_HOUR']) {
+  test(`strangers cannot use up ${setting}: half of it is for customers, a fifth for known addresses and devices`, async () => {
+    const node = await joinWith({ [setting]: '10' });
+    const [atHome, onPhone, ...others] = await Promise.all(
+      Array.from({ length: 6 }, () => newCustomer(service, { passwordHash })),
+    );
+    const home = newIpAddressHeaders();
+    const device = { 'x-device': 'aparelho-conhecido' };
+    const logIn = ({ phone, password }: { phone: string; password: string }, options: object) =>
+      service.post('/wallet/auth/login', { phone, password }, options);
+    const request = ({ phone }: { phone: string }, options: object = newIpAddressHeaders()) =>
+      node.post('/wallet/auth/otp', { phone }, options);
+    assert.equal((await logIn(atHome!, home)).status, 200);
+    const somewhere = newIpAddressHeaders();
+    const logInOnDevice = { ...somewhere, headers: { ...somewhere.headers, ...device } };
+    assert.equal((await logIn(onPhone!, logInOnDevice)).status, 200);
+
+    for (let i = 0; i < 5; i++) assert.equal((await requestCode(node)).status, 202);
+    assertRefused(await requestCode(node), 429, 'rate_limited');
+    for (const customer of others.slice(0, 3)) assert.equal((await request(customer)).status, 202);
+    assertRefused(await request(others[3]!), 429, 'rate_limited');
+    assert.equal((await request(atHome!, home)).status, 202);
+    const newNetwork = newIpAddressHeaders();
+    const onDevice = { ...newNetwork, headers: { ...newNetwork.headers, ...device } };
+    assertRefused(await request(onPhone!), 429, 'rate_limited');
+    assert.equal((await request(onPhone!, onDevice)).status, 202);
+  });
+}
+
+test('MESSAGES_PER_KEY does not limit the key of a backend, whose consumers are limited by network', async () => {
+  const { secret } = await service.newKey({ scopes: ['wallet'], backend: true });
+  const node = await joinWith({ MESSAGES_PER_KEY: '2', MESSAGES_PER_NETWORK: '3' });
+  const request = (address: string) =>
+    requestCode(node, { key: secret, headers: { 'x-client-ip': address } });
+  for (let i = 1; i <= 3; i++) assert.equal((await request(`198.51.100.${i}`)).status, 202);
+  assertRefused(await request('198.51.100.4'), 429, 'rate_limited');
+  assert.equal((await request('203.0.113.1')).status, 202);
+});
+
+test('NEW_PHONES_PER_MERCHANT limits first offers to new phones per day; earlier phones do not count', async () => {
+  const node = await joinWith({ NEW_PHONES_PER_MERCHANT: '2' });
   const [known, next] = [newPhone(), newPhone()];
   assert.equal((await offer(node, known)).status, 201);
   assert.equal((await offer(node, next)).status, 201);
@@ -95,7 +142,7 @@ test('NEW_PHONES_PER_MERCHANT: so many strangers a day; phones that it made offe
   assert.equal((await offer(node, known)).status, 201);
 });
 
-test('no link in a merchant’s name goes into a message', async () => {
+test('links in a merchant’s name are removed from messages', async () => {
   const named = (name: string) => sql`
     update merchants set name = ${name} where slug = 'padaria-flor-do-trigo'`;
   await service.db.run(named('Prêmio https://golpe.example/x bit.ly/abc'));

@@ -1,59 +1,80 @@
-import { HOUR_MS } from '#core/duration.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
-import { wideNetworkOf } from '#platform/http/network.ts';
-import { type CapReport, countMessage, type MessageCap } from '#platform/messages/message-caps.ts';
+import { toWideNetwork } from '#platform/http/network.ts';
+import { countMessage, type MessageCap, type ReportCap } from '#platform/messages/message-caps.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { retryIn } from '#platform/problem.ts';
-import { service } from '#platform/service.ts';
+import { withRetryAfter } from '#platform/problem.ts';
 import type { CustomerMetrics } from './metrics.ts';
+import type { Recognition } from './origin.ts';
 import type { CustomersSettings } from './settings.ts';
 
-/** What a message counts for, beside the overall cap. */
+/**
+ * Shares of the hourly caps that codes can use, so that strangers cannot exhaust them: the rest is reserved for phones of customers, and
+ * of that a part for customers at an IP address or on a device where they logged in before.
+ */
+const SHARES = { unregistered: 0.5, unrecognized: 0.8 };
+
+/** The caps that a message counts against, beside the overall cap. */
 type MessageOrigin = {
   keyId?: string;
-  /** The address that requested it, for messages that anybody can request. */
+  /** The key of a server that calls on behalf of many consumers is limited by their networks instead. */
+  isBackend?: boolean;
+  /** IP address of the request, for messages that an anonymous visitor can request. */
   address?: string;
-  /** Caps of the module that sends it. */
-  further?: readonly MessageCap[];
+  /** The recipient of such a message. */
+  recipient?: Recognition;
+  /** Additional caps of the module that sends the message. */
+  extraCaps?: readonly MessageCap[];
 };
 
-/** Counts a message that is about to be enqueued. Throws a 429 where a cap is reached: call it in that transaction, last. */
-export type CountMessage = (tx: Tx, origin: MessageOrigin, now: Date) => Promise<void>;
+/** Counts a message with the commit of the transaction that enqueues it, which throws a 429 if a cap is reached. */
+export type CountMessage = (tx: Tx, origin: MessageOrigin, now: Date) => void;
 
-/** For commands, which have no metrics. */
-export const messageCounter = service<CountMessage>('message counter');
-
-export const openMessageCounter =
-  (settings: () => Pick<CustomersSettings, 'messageCaps'>, report: CapReport): CountMessage =>
+export const createMessageCounter =
+  ({ messageCaps }: Pick<CustomersSettings, 'messageCaps'>, report: ReportCap): CountMessage =>
   (tx, origin, now) => {
-    const { perHour, perKey, perNetwork } = settings().messageCaps;
-    const { keyId, address, further = [] } = origin;
-    const inAnHour = (name: string, most: number, of: string): MessageCap => ({
+    const { perHour, perKey, perNetwork } = messageCaps;
+    const { keyId, isBackend, address, recipient, extraCaps = [] } = origin;
+    const perHourCap = (name: string, maxMessages: number, subject: string): MessageCap => ({
       name,
-      most,
+      maxMessages,
       windowMs: HOUR_MS,
-      subject: tx.vault.hash('messages', of),
-      refusal,
+      subject: tx.vault.hash('messages', subject),
+      toProblem: tooManyMessages,
     });
-    const caps = [inAnHour('overall', perHour, ''), ...further];
-    if (keyId !== undefined) caps.push({ ...inAnHour('key', perKey, keyId), label: keyId });
-    if (address !== undefined) caps.push(inAnHour('network', perNetwork, wideNetworkOf(address)));
-    return countMessage(tx, caps, now, report);
+    /** The cap, and the parts of it that may be used for this recipient. */
+    const withShares = (name: string, maxMessages: number, subject: string): MessageCap[] => {
+      const share = (group: keyof typeof SHARES) =>
+        perHourCap(`${name}_${group}`, Math.max(1, Math.floor(maxMessages * SHARES[group])), subject);
+      return [
+        perHourCap(name, maxMessages, subject),
+        ...(recipient && !recipient.isKnown ? [share('unrecognized')] : []),
+        ...(recipient && !recipient.isRegistered ? [share('unregistered')] : []),
+      ];
+    };
+    const caps = [...withShares('overall', perHour, ''), ...extraCaps];
+    if (keyId !== undefined && !isBackend)
+      caps.push(...withShares('key', perKey, keyId).map((cap) => ({ ...cap, label: keyId })));
+    if (address !== undefined) caps.push(perHourCap('network', perNetwork, toWideNetwork(address)));
+    countMessage(tx, caps, now, report);
   };
 
-const refusal = (seconds: string) =>
+const tooManyMessages = (seconds: string) =>
   rateLimited(
-    retryIn(seconds, {
-      en: 'Too many messages were asked for.',
+    withRetryAfter(seconds, {
+      en: 'Too many messages were requested.',
       pt: 'Mensagens demais foram pedidas.',
     }),
   );
 
-export const reportCaps =
-  ({ metrics, log }: { metrics: Pick<CustomerMetrics, 'messageCaps'>; log: Log }): CapReport =>
-  (outcome, { name, most, label }, used) => {
+export const createCapReporter =
+  ({ metrics, log }: { metrics: Pick<CustomerMetrics, 'messageCaps'>; log: Log }): ReportCap =>
+  (outcome, { name, maxMessages, label }, used) => {
     metrics.messageCaps.inc({ cap: name, outcome });
     if (outcome === 'near')
-      log.warn({ cap: name, of: label, most, used: Math.floor(used) }, 'messages are near their cap');
+      log.warn(
+        { cap: name, of: label, most: maxMessages, used: Math.floor(used) },
+        'messages are near their cap',
+      );
   };

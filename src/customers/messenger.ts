@@ -1,20 +1,18 @@
-import { service } from '#platform/service.ts';
+import { defineService } from '#platform/service.ts';
 import { canReceiveCodes } from './codes/request-code.ts';
-import type { Customers } from './customers.ts';
+import type { CustomersDeps } from './customers.ts';
 import type { CountMessage } from './message-caps.ts';
 
-/** What other modules ask before they send messages to phones that anybody may name. */
+/** Checks for modules that send messages to phones that a caller chose freely. */
 export type Messenger = {
-  /** Whether messages are sent to such a phone at all. */
+  /** Whether messages can be sent to the phone. */
   canReach(phone: string): boolean;
   count: CountMessage;
 };
 
-export const messenger = service<Messenger>('messenger');
-/** For commands, which have no metrics. */
-export const canReach = service<Messenger['canReach']>('can reach');
+export const messenger = defineService<Messenger>('messenger');
 
-export const openMessenger = ({ otpCountries, countMessage }: Customers): Messenger => ({
+export const createMessenger = ({ otpCountries, countMessage }: CustomersDeps): Messenger => ({
   canReach: (phone) => canReceiveCodes(phone, otpCountries),
   count: countMessage,
 });

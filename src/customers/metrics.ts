@@ -1,9 +1,9 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from '#platform/observability/metrics.ts';
 
-export type CustomerMetrics = ReturnType<typeof customerMetrics>;
+export type CustomerMetrics = ReturnType<typeof createCustomerMetrics>;
 
-export function customerMetrics({ registry, counter }: Metrics, loginsUnderWay: () => number) {
+export function createCustomerMetrics({ registry, counter }: Metrics, loginsUnderWay: () => number) {
   const registers = [registry];
   const tokenRefusals = counter(
     'token_refusals_total',
@@ -12,19 +12,19 @@ export function customerMetrics({ registry, counter }: Metrics, loginsUnderWay: 
   );
   const logins = counter(
     'logins_total',
-    'Logins tried, by method (password, code, signup, refresh) and whether they succeeded.',
+    'Login attempts, by method (password, code, signup, refresh) and outcome.',
     'method',
     'outcome',
   );
   const messageCaps = counter(
     'message_caps_total',
-    'Caps on messages, by cap (overall, key, network, merchant_phones): how often one came near, and messages refused.',
+    'Message caps, by cap (overall, key, network, merchant_phones) and outcome: near a cap, or message refused.',
     'cap',
     'outcome',
   );
   new Gauge({
     name: 'password_checks_under_way',
-    help: 'Requests that have a password hashed or wait for it. At its bound further ones are refused.',
+    help: 'Requests that are hashing a password or waiting to. Requests above the limit are refused.',
     registers,
     collect() {
       this.set(loginsUnderWay());

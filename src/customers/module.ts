@@ -1,31 +1,24 @@
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { contacts, messagesService } from '#messages';
 import { defineModule } from '#module';
 import { purgeOldAttempts } from '#platform/http/attempt-limits.ts';
-import { openEndpoints } from '#platform/http/endpoint.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { purgeOldMessageWindows } from '#platform/messages/message-caps.ts';
-import { provided } from '#platform/service.ts';
-import { canReceiveCodes } from './codes/request-code.ts';
+import { bindService } from '#platform/service.ts';
 import { purgeOldChallenges } from './codes/store.ts';
-import { customerChangeCommands } from './commands/customer-change.ts';
-import { customerCreate } from './commands/customer-create.ts';
-import { customerDataCommands } from './commands/customer-data.ts';
-import { customerReadingCommands } from './commands/customer-list.ts';
-import { customerReencrypt } from './commands/customer-reencrypt.ts';
-import { customerStory } from './commands/customer-story.ts';
+import { reencryptCommand } from './commands/reencrypt.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { customerContacts } from './contacts.ts';
-import { creditUsage, openCustomers, overdueCustomers } from './customers.ts';
+import { createCustomersDeps } from './customers.ts';
 import { findCustomers } from './find-customers.ts';
 import * as endpoints from './http/index.ts';
-import { messageCounter, openMessageCounter } from './message-caps.ts';
-import { canReach, messenger, openMessenger } from './messenger.ts';
+import { createMessenger, messenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
 import {
+  enqueuePhoneChangeSweep,
   PHONE_CHANGES_CRON,
   phoneChangeTasks,
-  prepareNotice,
-  sweepPhoneChangesSoon,
+  preparePhoneChangeMessage,
 } from './phone-changes/jobs.ts';
 import { purgeClosedChanges } from './phone-changes/store.ts';
 import { tokenProblems } from './problems.ts';
@@ -38,63 +31,57 @@ export const customersModule = defineModule({
   name: 'customers',
   settings: customersSettings,
   tags: {
-    front: [
+    partner: [
       {
-        name: 'Login',
+        name: 'Authentication',
         paths: ['/wallet/auth', '/.well-known'],
+        firstRoutes: ['POST /wallet/auth/phone-check', 'POST /wallet/auth/login'],
         description:
-          'How a customer becomes known: by password or by a code sent to the phone, with which a stranger signs up. Needs a key with the scope `wallet`.',
+          'Log in and sign up customers, with a password or a code sent to their phone. Requires a key with the scope `wallet`.',
       },
       {
         name: 'Wallet',
         paths: ['/wallet'],
+        firstRoutes: [
+          'GET /wallet/me',
+          'GET /wallet/checkouts',
+          'GET /wallet/checkouts/:hash',
+          'POST /wallet/installments/:id/pix',
+          'GET /wallet/cashback/balance',
+          'GET /wallet/cashback/ledger',
+          'GET /wallet/referral',
+        ],
         description:
-          'What the customer who is logged in sees and does. Needs the header `x-token` besides the key.',
+          'Data and actions of the logged-in customer. Requires the header `x-token` in addition to the key.',
       },
     ],
     staff: [
       {
         name: 'Customers',
         paths: ['/admin/customers'],
-        description: 'Customers, as the operator registers and sees them.',
+        description: 'Register, find and manage customers.',
       },
     ],
   },
   guardProblems: { customer: tokenProblems },
-  providesToCommands: (settings) => [
-    provided(canReach, (phone) => canReceiveCodes(phone, settings().otpCountries)),
-    provided(
-      messageCounter,
-      openMessageCounter(settings, () => undefined),
-    ),
-  ],
   personalData: customersData,
-  provides: [provided(contacts, customerContacts)],
-  commands: ({ events, find, personalData }) => [
-    customerCreate(events, find(creditUsage)!),
-    ...customerReadingCommands(find(creditUsage)!, find(overdueCustomers)!),
-    customerStory(personalData),
-    ...customerChangeCommands(find(creditUsage)!),
-    ...customerDataCommands(find(creditUsage)!, personalData),
-    customerReencrypt(personalData),
-    tokenKeyRotate,
-    tokenKeyList,
-  ],
+  provides: [bindService(contacts, customerContacts)],
+  commands: ({ personalData }) => [reencryptCommand(personalData), tokenKeyRotate, tokenKeyList],
   open(deps) {
     const { db, events } = deps;
-    const customers = openCustomers(deps);
-    deps.provide(messenger, openMessenger(customers));
-    deps.find(messagesService)!.prepare('phone_changed', prepareNotice(db));
-    const catchUp = () => sweepPhoneChangesSoon(deps);
+    const customers = createCustomersDeps(deps);
+    deps.provideService(messenger, createMessenger(customers));
+    deps.findService(messagesService)!.registerPreparation('phone_changed', preparePhoneChangeMessage(db));
+    const catchUp = () => enqueuePhoneChangeSweep(deps);
     deps.clock.onMove?.(() => void catchUp());
     return {
-      ...openEndpoints(endpoints, { ...customers, events, personalData: deps.personalData }),
+      ...buildEndpoints(endpoints, { ...customers, events, personalData: deps.personalData }),
       search: findCustomers(customers),
       guard: (request, _reply, access) =>
         access !== 'open' && access.customer ? customers.guard(request, 'customer') : undefined,
-      async isSessionOver(sessionId) {
-        await customers.ended.whenCurrent();
-        return customers.ended.has(sessionId);
+      async hasSessionEnded(sessionId) {
+        await customers.endedSessions.waitUntilCurrent();
+        return customers.endedSessions.has(sessionId);
       },
       tasks: phoneChangeTasks(customers),
       cron: PHONE_CHANGES_CRON,

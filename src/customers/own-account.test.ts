@@ -18,18 +18,18 @@ import {
 const service = await openService();
 const staff = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
-const trailOf = async (id: string) =>
+const readAuditTrail = async (id: string) =>
   (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
-const proofOf = ({ challenge_id, code }: SentCode) => ({ challenge_id, code });
+const toProof = ({ challenge_id, code }: SentCode) => ({ challenge_id, code });
 
-async function person() {
+async function newLoggedInCustomer() {
   const customer = await newCustomer(service);
   const { token } = await enter(service, customer);
   return { ...customer, token };
 }
 
-test('GET /wallet/export gives the customer what the operator’s export gives, without what staff wrote for themselves', async () => {
-  const { id, token } = await person();
+test('GET /wallet/export has the same tables as the staff export, without staff-only fields', async () => {
+  const { id, token } = await newLoggedInCustomer();
   await staff('PATCH', `/admin/customers/${id}`, { name: 'Davi Melo', reason: 'Parece nervoso' });
   const own = await service.get('/wallet/export', { token });
   assert.equal(own.status, 200, own.text);
@@ -37,17 +37,17 @@ test('GET /wallet/export gives the customer what the operator’s export gives, 
   assert.equal(own.body.tables.customers[0].name, 'Davi Melo');
   assert.ok(!own.text.includes('nervoso'));
   assert.ok(!/argon2|password_hash|refresh_hash|sealed/.test(own.text), 'no secrets');
-  const held = await staff('GET', `/admin/customers/${id}/export`);
-  assert.deepEqual(Object.keys(own.body.tables), Object.keys(held.body.tables));
-  assert.match(held.text, /Parece nervoso/);
-  const [, asked] = await trailOf(id);
-  assert.deepEqual([asked.actor, asked.action, asked.address], [id, 'exportOwnData', null]);
+  const staffExport = await staff('GET', `/admin/customers/${id}/export`);
+  assert.deepEqual(Object.keys(own.body.tables), Object.keys(staffExport.body.tables));
+  assert.match(staffExport.text, /Parece nervoso/);
+  const [, exportEntry] = await readAuditTrail(id);
+  assert.deepEqual([exportEntry.actor, exportEntry.action, exportEntry.address], [id, 'exportOwnData', null]);
   for (let i = 0; i < 9; i++) assert.equal((await service.get('/wallet/export', { token })).status, 200);
   assertRefused(await service.get('/wallet/export', { token }), 429, 'rate_limited');
 });
 
-test('support ends one session of a customer, or all: its tokens are refused, and it is in the trail and the story', async () => {
-  const { id, phone, password, token } = await person();
+test('support can end one or all sessions of a customer: tokens are refused, and audit trail and timeline record it', async () => {
+  const { id, phone, password, token } = await newLoggedInCustomer();
   const other = await enter(service, { phone, password });
   const path = `/admin/customers/${id}/sessions`;
   const { data } = (await staff('GET', path)).body;
@@ -55,39 +55,39 @@ test('support ends one session of a customer, or all: its tokens are refused, an
   const ended = data.at(0).id;
   assert.equal((await staff('POST', `${path}/${ended}/end`, { reason: 'Celular perdido' })).status, 204);
   assert.deepEqual(
-    (await staff('GET', path)).body.data.map((one: { id: string }) => one.id),
+    (await staff('GET', path)).body.data.map((session: { id: string }) => session.id),
     [data.at(1).id],
   );
   const unknown = `${path}/ses_00000000000000000000000000/end`;
   assert.equal((await staff('POST', unknown)).status, 404);
   assert.equal((await staff('POST', `${path}/end`)).status, 204);
   assert.deepEqual((await staff('GET', path)).body.data, []);
-  for (const one of [token, other.token])
-    assert.equal((await service.get('/wallet/me', { token: one })).status, 401);
-  const [all, one] = await trailOf(id);
+  for (const sessionToken of [token, other.token])
+    assert.equal((await service.get('/wallet/me', { token: sessionToken })).status, 401);
+  const [endAllEntry, endOneEntry] = await readAuditTrail(id);
   assert.deepEqual(
-    [all.action, one.action, one.reason],
+    [endAllEntry.action, endOneEntry.action, endOneEntry.reason],
     ['endCustomerSessions', 'endCustomerSession', 'Celular perdido'],
   );
   assert.match((await staff('GET', `/admin/customers/${id}/story`)).text, /encerrou todas as sessões/);
 });
 
-test('PUT /wallet/email takes a code to the phone, once', async () => {
-  const { id, phone, token } = await person();
+test('PUT /wallet/email requires a code sent to the phone, which works once', async () => {
+  const { id, phone, token } = await newLoggedInCustomer();
   const sent = await newCode(service, phone);
   const change = (proof: SentCode, email: string) =>
-    service.call('PUT', '/wallet/email', { token, body: { email, ...proofOf(proof) } });
+    service.call('PUT', '/wallet/email', { token, body: { email, ...toProof(proof) } });
   assertRefused(await change(otherThan(sent, 1), 'novo@example.com'), 422, 'code_wrong');
   assertRefused(await change(await newCode(service, newPhone()), 'novo@example.com'), 422, 'code_wrong');
   const changed = await change(sent, 'Novo@Example.com');
   assert.equal(changed.body.email, 'novo@example.com', changed.text);
   assertRefused(await change(sent, 'outro@example.com'), 422, 'code_wrong');
-  const [entry] = await trailOf(id);
+  const [entry] = await readAuditTrail(id);
   assert.deepEqual([entry.actor, entry.after], [id, { email: 'n***@example.com' }]);
 });
 
-test('PUT /wallet/phone takes codes to both phones, counts at once, ends other sessions and begins a new one', async () => {
-  const customer = await person();
+test('PUT /wallet/phone requires codes sent to both phones, takes effect immediately, ends all sessions and opens a new one', async () => {
+  const customer = await newLoggedInCustomer();
   const other = await enter(service, customer);
   const phone = newPhone();
   await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
@@ -96,7 +96,7 @@ test('PUT /wallet/phone takes codes to both phones, counts at once, ends other s
   const change = (to: string, newProof: SentCode, oldProof: SentCode) =>
     service.call('PUT', '/wallet/phone', {
       token,
-      body: { phone: to, ...proofOf(newProof), current: proofOf(oldProof) },
+      body: { phone: to, ...toProof(newProof), current: toProof(oldProof) },
     });
   const withoutOld = await change(phone, next, next);
   assertRefused(withoutOld, 422, 'code_wrong');
@@ -113,12 +113,16 @@ test('PUT /wallet/phone takes codes to both phones, counts at once, ends other s
   assert.equal((await me(changed.body.token)).body.phone, phone);
   for (const old of [token, other.token]) assertRefused(await me(old), 401, 'token_invalid');
   assert.match((await messagesTo(service, customer.phone))[0]!.text, /agora é o de final/);
-  const shown = (await staff('GET', `/admin/customers/${customer.id}`)).body;
-  assert.deepEqual([shown.phone, shown.phone_change], [phone, null], 'what staff had asked for is replaced');
+  const customerView = (await staff('GET', `/admin/customers/${customer.id}`)).body;
+  assert.deepEqual(
+    [customerView.phone, customerView.phone_change],
+    [phone, null],
+    'the pending change of staff is replaced',
+  );
 });
 
-test('POST /wallet/erase: what stops it is named, to the customer and to staff; then nothing tells who it was', async () => {
-  const customer = await person();
+test('POST /wallet/erase names the open debts that prevent it, to the customer and to staff, and then erases the identity', async () => {
+  const customer = await newLoggedInCustomer();
   const { id, token } = customer;
   const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
   const sold = await staff('POST', '/admin/checkouts', order);
@@ -127,7 +131,7 @@ test('POST /wallet/erase: what stops it is named, to the customer and to staff; 
   assert.deepEqual(check.body.stopped_by, [{ code: 'purchases_open', text: 'Há compras em aberto.' }]);
   const sent = await newCode(service, customer.phone);
   const leave = (proof: SentCode) =>
-    service.post('/wallet/erase', proofOf(proof), { token, headers: { 'accept-language': 'pt-BR' } });
+    service.post('/wallet/erase', toProof(proof), { token, headers: { 'accept-language': 'pt-BR' } });
   assertRefused(await leave(otherThan(sent, 1)), 422, 'code_wrong');
   const stopped = await leave(sent);
   assertRefused(stopped, 409, 'money_owed');
@@ -139,18 +143,18 @@ test('POST /wallet/erase: what stops it is named, to the customer and to staff; 
 
   await staff('POST', `/admin/checkouts/${sold.body.hash}/returns`, { amount: 40, reason: 'Engano' });
   assert.deepEqual((await service.get('/wallet/erase', { token })).body.stopped_by, []);
-  assert.equal((await leave(sent)).status, 204, 'the code was not used up');
+  assert.equal((await leave(sent)).status, 204, 'the refused request did not consume the code');
   assertRefused(await service.get('/wallet/me', { token }), 401, 'token_invalid');
-  const shown = (await staff('GET', `/admin/customers/${id}`)).body;
-  assert.deepEqual([shown.name, shown.phone], ['apagado', 'apagado']);
-  const [entry] = await trailOf(id);
+  const customerView = (await staff('GET', `/admin/customers/${id}`)).body;
+  assert.deepEqual([customerView.name, customerView.phone], ['apagado', 'apagado']);
+  const [entry] = await readAuditTrail(id);
   assert.deepEqual([entry.actor, entry.action, entry.reason], [id, 'eraseOwnAccount', 'Pedido do titular']);
 });
 
-test('cashback below zero and a return that waits stop an erasure', async () => {
-  const { id, token } = await person();
+test('negative cashback and a pending return prevent an erasure', async () => {
+  const { id, token } = await newLoggedInCustomer();
   await service.db.transaction(async (tx) => {
-    // Without the posting that it refers to.
+    // Skips the foreign key, because there is no posting.
     await tx.run(sql`set local session_replication_role = 'replica'`);
     await tx.run(sql`
       insert into cashback_movements

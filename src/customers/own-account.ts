@@ -1,83 +1,103 @@
 import type { Static } from 'typebox';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { type Change, recordChange } from '#platform/privacy/trail.ts';
-import { changing, customerSubject } from './change-customer.ts';
+import { type AuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { customerAuditEntity, withAuditedCustomerUpdate } from './change-customer.ts';
 import { checkCode } from './codes/check-code.ts';
-import { markUsed } from './codes/store.ts';
-import { sealPerson } from './create-customer.ts';
-import type { Customers } from './customers.ts';
-import { eraseCustomer, type PersonalDeps } from './export-customer.ts';
-import { openIdentity } from './people.ts';
+import { consumeCode } from './codes/store.ts';
+import { encryptPerson } from './create-customer.ts';
+import type { CustomersDeps } from './customers.ts';
+import { eraseCustomer, type PersonalDataDeps } from './export-customer.ts';
+import { decryptIdentity } from './identity.ts';
 import type { CodeProof, NewPhone } from './phone-changes/forms.ts';
 import { changePhoneNow } from './phone-changes/phone-change.ts';
 import { codeWrong, tokenInvalid } from './problems.ts';
 import { renderCustomer } from './render-customer.ts';
 import type { Customer, Login } from './schemas.ts';
-import { answerLogin, openSession } from './sessions/open-session.ts';
-import { findCustomer, lockPerson, updatePerson } from './store.ts';
+import { buildLoginResponse, openSession } from './sessions/open-session.ts';
+import { findCustomer, lockIdentity, updateIdentity } from './store.ts';
 
-type Proof = Static<typeof CodeProof>;
-type Own = { caller: Caller; change: Change };
+type CodeProofInput = Static<typeof CodeProof>;
+type OwnRequest = { caller: Caller; auditContext: AuditContext };
 
-/** A code that was sent to the current phone. Used up in the transaction of the change. */
-async function checkOwnCode(customers: Customers, { caller }: Own, proof: Proof, which?: 'current') {
-  const { db, people, creditUsed } = customers;
-  const customer = await findCustomer(db, caller.customerId, creditUsed);
+/** Checks a code that was sent to the current phone. The transaction of the change consumes the code. */
+async function checkOwnCode(
+  deps: CustomersDeps,
+  { caller }: OwnRequest,
+  proof: CodeProofInput,
+  codeField?: 'current',
+) {
+  const { db, clock, identities } = deps;
+  const customer = await findCustomer(db, caller.customerId, deps, clock.now());
   if (!customer) throw tokenInvalid('customer_gone');
-  const { phone } = people.of(customer);
-  const right = await checkCode(customers, { phone, ...proof }, caller.address);
-  if (!right) throw codeWrong(which);
-  return right;
+  const { phone } = identities.decrypt(customer);
+  const verifiedCode = await checkCode(deps, { phone, ...proof }, caller.ipAddress);
+  if (!verifiedCode) throw codeWrong(codeField);
+  return verifiedCode;
 }
 
-/** Confirmed by a code to the phone. E-mail gets no codes, and nobody logs in with it. */
+/** Confirmed with a code sent to the phone, because e-mail is not used to log in. */
 export async function changeOwnEmail(
-  customers: Customers,
-  own: Own,
-  { email, ...proof }: Proof & { email: string },
+  deps: CustomersDeps,
+  request: OwnRequest,
+  { email, ...proof }: CodeProofInput & { email: string },
 ): Promise<Static<typeof Customer>> {
-  const { db, vault, people, creditUsed } = customers;
-  const { customerId } = own.caller;
-  const right = await checkOwnCode(customers, own, proof);
-  await changing(customers, customerId, { change: own.change }, async (tx, { id }) => {
-    if (!(await markUsed(tx, right, own.change.now))) throw codeWrong();
-    const was = openIdentity(vault, (await lockPerson(tx, id))!);
-    await updatePerson(tx, sealPerson(vault, id, { ...was, email: email.toLowerCase() }));
-  });
-  return renderCustomer((await findCustomer(db, customerId, creditUsed))!, people);
+  const { db, clock, vault, identities } = deps;
+  const { customerId } = request.caller;
+  const verifiedCode = await checkOwnCode(deps, request, proof);
+  await withAuditedCustomerUpdate(
+    deps,
+    customerId,
+    { auditContext: request.auditContext },
+    async (tx, { id }) => {
+      if (!(await consumeCode(tx, verifiedCode, request.auditContext.now))) throw codeWrong();
+      const identity = decryptIdentity(vault, (await lockIdentity(tx, id))!);
+      await updateIdentity(tx, encryptPerson(vault, id, { ...identity, email: email.toLowerCase() }));
+    },
+  );
+  return renderCustomer((await findCustomer(db, customerId, deps, clock.now()))!, identities);
 }
 
-/** With codes to both phones, at once. All sessions end, and a new one begins. */
+/** Confirmed with codes sent to both phones. Takes effect immediately: all sessions end, and a new one starts. */
 export async function changeOwnPhone(
-  customers: Customers,
-  own: Own,
-  { current, ...wanted }: Static<typeof NewPhone>,
+  deps: CustomersDeps,
+  request: OwnRequest,
+  { current, ...newPhone }: Static<typeof NewPhone>,
 ): Promise<Static<typeof Login>> {
-  const { db, ended } = customers;
-  const { customerId, partnerId, address } = own.caller;
-  const { change } = own;
-  const right = await checkOwnCode(customers, own, current, 'current');
-  const rightNew = await checkCode(customers, wanted, address);
-  if (!rightNew) throw codeWrong('new');
-  let endedSessions: string[] = [];
+  const { db, endedSessions } = deps;
+  const { customerId, partnerId, ipAddress } = request.caller;
+  const { auditContext } = request;
+  const verifiedCode = await checkOwnCode(deps, request, current, 'current');
+  const verifiedNewCode = await checkCode(deps, newPhone, ipAddress);
+  if (!verifiedNewCode) throw codeWrong('new');
+  let endedSessionIds: string[] = [];
   const login = await customerTransaction(db, customerId, async (tx) => {
-    await recordChange(tx, change, { of: customerSubject(customers), id: customerId }, async ({ phone }) => {
-      if (!(await markUsed(tx, right, change.now))) throw codeWrong('current');
-      if (!(await markUsed(tx, rightNew, change.now))) throw codeWrong('new');
-      const asked = { customerId, from: phone, to: wanted.phone, by: customerId, now: change.now };
-      if (phone !== wanted.phone) endedSessions = await changePhoneNow(tx, asked);
-    });
-    const session = await openSession(tx, customers, { holderId: customerId, partnerId, address });
-    return answerLogin({ ...customers, db: tx }, session);
+    await withAuditedUpdate(
+      tx,
+      auditContext,
+      { entity: customerAuditEntity(deps), id: customerId },
+      async ({ phone }) => {
+        if (!(await consumeCode(tx, verifiedCode, auditContext.now))) throw codeWrong('current');
+        if (!(await consumeCode(tx, verifiedNewCode, auditContext.now))) throw codeWrong('new');
+        const { now } = auditContext;
+        const change = { customerId, from: phone, to: newPhone.phone, requestedBy: customerId, now };
+        if (phone !== newPhone.phone) endedSessionIds = await changePhoneNow(tx, change);
+      },
+    );
+    const session = await openSession(tx, deps, { principalId: customerId, partnerId, ipAddress });
+    return buildLoginResponse({ ...deps, db: tx }, session);
   });
-  for (const id of endedSessions) ended.note(id);
+  for (const id of endedSessionIds) endedSessions.add(id);
   return login;
 }
 
-/** As the operator does it, with a code. */
-export async function eraseOwnAccount(customers: Customers & PersonalDeps, own: Own, proof: Proof) {
-  const right = await checkOwnCode(customers, own, proof);
-  const erased = await eraseCustomer(customers, own.caller.customerId, own.change, right);
-  for (const id of erased?.endedSessions ?? []) customers.ended.note(id);
+/** The erasure that staff can do, confirmed with a code. */
+export async function eraseOwnAccount(
+  deps: CustomersDeps & PersonalDataDeps,
+  request: OwnRequest,
+  proof: CodeProofInput,
+) {
+  const verifiedCode = await checkOwnCode(deps, request, proof);
+  const erased = await eraseCustomer(deps, request.caller.customerId, request.auditContext, verifiedCode);
+  for (const id of erased?.endedSessionIds ?? []) deps.endedSessions.add(id);
 }

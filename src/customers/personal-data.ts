@@ -1,88 +1,67 @@
-import type { Cpf } from '#core/cpf.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { ERASED, type Person, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
-import type { Vault } from '#platform/vault.ts';
-import { purgeChallengesOf } from './codes/store.ts';
-import { hashPhone, NO_HASH, openIdentity, type SealedIdentity, sealIdentity } from './people.ts';
-import { deletePhoneChanges, listPhoneChanges, resealPhones } from './phone-changes/store.ts';
-import { customersStory } from './story.ts';
+import type { Cpf } from '#core/values/cpf.ts';
+import { sql } from '#platform/database/db.ts';
+import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { encryptPerson } from './create-customer.ts';
+import { EMPTY_HASH, hashPhone, type Identity, identityColumns } from './identity.ts';
+import { phoneChanges } from './phone-changes/store.ts';
+import { updateLookupHashes } from './store.ts';
+import { customersTimeline } from './timeline.ts';
 
-/** Not a CPF: the check digits agree, but eleven equal digits are not assigned. */
-const NOBODYS_CPF = '00000000000' as Cpf;
+/** Never a person's CPF: the check digits match, but numbers of eleven equal digits are not assigned. */
+const ERASED_CPF = '00000000000' as Cpf;
 
 export const customersData: PersonalData = {
-  story: customersStory,
-  tables: {
-    customers: { find: openCustomer, erase: eraseCustomerRow },
+  timeline: customersTimeline,
+  tables: personalTables({
+    // The row stays, because the ledger refers to it. `markErased` erases the referral code last.
+    customers: {
+      where: ({ id }) => sql`id = ${id}`,
+      columns: identityColumns,
+      key: ['id'],
+      omit: ['password_hash', 'search_tokens'],
+      erase: {
+        person_sealed: { cpf: ERASED_CPF },
+        phone_hash: EMPTY_HASH,
+        search_tokens: '{}',
+        password_hash: null,
+      },
+      auditTrail: { kind: 'customer', id: 'id', fields: ['phone_change', 'referral_code'] },
+      rehash(vault, row) {
+        // Erased customers have no lookup hashes.
+        if (row['erased_at'] !== null) return {};
+        const { phoneHash, tokens } = encryptPerson(vault, row['id'] as string, row as Identity);
+        return { phone_hash: phoneHash, search_tokens: tokens };
+      },
+      rehashAlso: (tx, vault, row) =>
+        row['erased_at'] === null
+          ? updateLookupHashes(
+              tx,
+              encryptPerson(vault, row['id'] as string, row as Identity),
+              row['phone_hash'] as Buffer,
+            )
+          : Promise.resolve(),
+    },
     customer_phones: {
-      async find(db, { phone, id }, vault) {
-        const rows = await db.rows<{ customer_id: string }>(sql`
-          select customer_id from customer_phones where phone_hash = ${hashPhone(vault, phone)} and customer_id = ${id}`);
-        return rows.map((row) => ({ ...row, phone }));
-      },
-      erase: (tx, { phone, id }, vault) =>
-        tx.run(sql`
-          delete from customer_phones where phone_hash = ${hashPhone(vault, phone)} and customer_id = ${id}`),
+      where: ({ phone, id }, vault) => sql`phone_hash = ${hashPhone(vault, phone)} and customer_id = ${id}`,
+      erase: 'delete',
     },
-    customer_cpfs: {
-      ...rowsOf(({ id }) => sql`select * from customer_cpfs where customer_id = ${id}`),
-      erase: (tx, { id }) => tx.run(sql`delete from customer_cpfs where customer_id = ${id}`),
-    },
+    customer_cpfs: { erase: 'delete' },
     customer_referral_codes: {
-      ...rowsOf(
-        ({ id }) => sql`
-        select * from customer_referral_codes where code = (select referral_code from customers where id = ${id})`,
-      ),
-      erase: (tx, { id }) =>
-        tx.run(sql`
-          delete from customer_referral_codes where code = (select referral_code from customers where id = ${id})`),
+      where: ({ id }) => sql`code = (select referral_code from customers where id = ${id})`,
+      erase: 'delete',
     },
-    phone_changes: {
-      find: (db, { id }) => listPhoneChanges(db, id),
-      erase: (tx, { id }) => deletePhoneChanges(tx, id),
-      reseal: resealPhones,
-    },
-    terms_acceptances: {
-      ...rowsOf(
-        ({ id }) => sql`select * from terms_acceptances where customer_id = ${id} order by accepted_at`,
-      ),
-      erase: (tx, { id }) =>
-        tx.run(sql`update terms_acceptances set address = ${ERASED} where customer_id = ${id}`),
-    },
-    // They have ended by then, and are kept as long as nodes must know that.
-    sessions: rowsOf(({ id }) => sql`select * from sessions where customer_id = ${id} order by created_at`),
-    // Keyed hashes are not given out: only when somebody was there. Whoever is erased has none: all sessions have ended.
-    known_addresses: rowsOf(
-      ({ id }) => sql`select * from known_addresses where customer_id = ${id} order by seen_at`,
-    ),
-    customer_partners: rowsOf(({ id }) => sql`select * from customer_partners where customer_id = ${id}`),
+    phone_changes: { orderBy: 'asked_at, id', columns: phoneChanges, key: ['id'], erase: 'delete' },
+    terms_acceptances: { orderBy: 'accepted_at', erase: { address: ERASED } },
+    // An erasure has ended them; they are retained as long as nodes must know that.
+    sessions: { orderBy: 'created_at' },
+    // The export has the times only, not the keyed hashes. An erased customer has none, because all sessions have ended.
+    known_addresses: { orderBy: 'seen_at' },
+    customer_partners: {},
     login_challenges: {
-      ...rowsOf(
-        ({ subjects }) =>
-          sql`select id, expires_at, tries, used_at from login_challenges where subject = any(${subjects})`,
-      ),
-      async erase(tx, { subjects }) {
-        for (const subject of subjects) await purgeChallengesOf(tx, subject);
-      },
+      where: ({ phoneHashes }) => sql`subject = any(${phoneHashes})`,
+      render: ({ id, expires_at, tries, used_at }) => ({ id, expires_at, tries, used_at }),
+      erase: 'delete',
     },
-  },
+  }),
 };
-
-type Row = SealedIdentity & Record<string, unknown>;
-
-async function openCustomer(db: Queryable, { id }: Person, vault: Vault): Promise<object[]> {
-  const rows = await db.rows<Row>(sql`select * from customers where id = ${id}`);
-  return rows.map((row) => {
-    const { person_sealed, phone_hash, password_hash, search_tokens, ...plain } = row;
-    return { ...plain, ...openIdentity(vault, row) };
-  });
-}
-
-/** The row stays: the ledger refers to it. Its referral code is erased last, with `markErased`. */
-async function eraseCustomerRow(tx: Tx, { id }: Person, vault: Vault): Promise<void> {
-  const nobody = { name: ERASED, phone: ERASED, email: ERASED, cpf: NOBODYS_CPF, birth_date: null };
-  await tx.run(sql`
-    update customers set person_sealed = ${sealIdentity(vault, id, nobody)}, phone_hash = ${NO_HASH}, search_tokens = '{}',
-      password_hash = null
-    where id = ${id}`);
-}

@@ -4,9 +4,9 @@ import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 export { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
 
 /** A 401 names the accepted authentication (RFC 9110). */
-const CHALLENGE = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
+const AUTHENTICATE_HEADER = { 'www-authenticate': 'Token realm="semana", header="x-token"' };
 
-export const NO_CUSTOMER = {
+export const CUSTOMER_NOT_FOUND = {
   en: 'No customer has this id or phone.',
   pt: 'Nenhum cliente tem este id ou telefone.',
 };
@@ -15,24 +15,28 @@ export const tokenMissing = defineProblem({
   code: 'token_missing',
   status: 401,
   title: { en: 'The token is missing', pt: 'Falta o token' },
-  cause: 'This endpoint is for somebody who is logged in, and the request has no header x-token.',
+  cause: 'This endpoint requires a login, and the request has no header x-token.',
   remedy:
-    'Log the customer in (`POST /wallet/auth/login`), or at a till the member of the merchant (`POST /merchant/auth/otp`), and send ' +
-    'the `token` you get in the header x-token.',
-  headers: CHALLENGE,
+    'Log in the customer (`POST /wallet/auth/login`) or, at a till, the member of the merchant (`POST /merchant/auth/otp/login`), and ' +
+    'send the returned `token` in the header x-token.',
+  headers: AUTHENTICATE_HEADER,
   detail: {
-    en: 'Send the token of whoever is logged in, in the header x-token.',
+    en: 'Send the token of the logged-in customer or member in the header x-token.',
     pt: 'Envie o token de quem entrou no cabeçalho x-token.',
   },
 });
 
-const TOKEN_FAULTS = {
+const TOKEN_ERRORS = {
+  bearer: {
+    en: "Send the token alone in x-token, without 'Bearer'.",
+    pt: "Envie em x-token só o token, sem 'Bearer'.",
+  },
   not_ours: {
-    en: 'The token in x-token is not one of ours.',
+    en: 'The token in x-token was not issued by this service.',
     pt: 'O token em x-token não foi emitido por nós.',
   },
   key_retired: {
-    en: 'The token in x-token is signed with a key that was retired.',
+    en: 'The token in x-token is signed with a retired key.',
     pt: 'O token em x-token foi assinado com uma chave que não vale mais.',
   },
   session_ended: {
@@ -40,19 +44,19 @@ const TOKEN_FAULTS = {
     pt: 'A sessão do token em x-token terminou.',
   },
   other_kind: {
-    en: 'The token in x-token is not for this: it is of a customer, or of a member of a merchant.',
+    en: 'The token in x-token is of the wrong kind: this endpoint requires the other of customer and merchant member.',
     pt: 'O token em x-token não serve para isto: é de um cliente, ou de alguém de uma loja.',
   },
   member_removed: {
-    en: 'Whoever the token in x-token belongs to is no member of the merchant any more.',
+    en: 'The owner of the token in x-token is no longer a member of the merchant.',
     pt: 'O dono do token em x-token não faz mais parte da loja.',
   },
   customer_gone: {
-    en: 'The customer of the token in x-token is gone.',
+    en: 'The customer of the token in x-token no longer exists.',
     pt: 'O cliente do token em x-token não existe mais.',
   },
   refresh_not_ours: {
-    en: 'The refresh token is not one of ours.',
+    en: 'The refresh token was not issued by this service.',
     pt: 'O refresh token não foi emitido por nós.',
   },
   refresh_session_ended: {
@@ -60,7 +64,7 @@ const TOKEN_FAULTS = {
     pt: 'A sessão deste refresh token terminou.',
   },
   refresh_reused: {
-    en: 'This refresh token was used before, so its session has been ended.',
+    en: 'This refresh token was already used, so its session has been ended.',
     pt: 'Este refresh token já foi usado, e por isso a sessão dele foi encerrada.',
   },
 };
@@ -70,23 +74,26 @@ export const tokenInvalid = defineProblem({
   status: 401,
   title: { en: 'The token is not valid', pt: 'O token não é válido' },
   cause:
-    'The token was not issued by us, was changed on the way, is signed with a key that was retired, has been used up, is for something else, or belongs to a session that has ended: by logging out, a new password or phone, or because the customer was locked or the member removed.',
+    'The token was not issued by this service, was modified, is signed with a retired key, was already used, is of the wrong kind, or belongs to a session that has ended: by a logout, a new password or phone, or because the customer was locked or the member removed.',
   remedy: 'Log in again.',
-  headers: CHALLENGE,
-  detail: (fault: keyof typeof TOKEN_FAULTS) => TOKEN_FAULTS[fault],
+  headers: AUTHENTICATE_HEADER,
+  detail: (fault: keyof typeof TOKEN_ERRORS) => TOKEN_ERRORS[fault],
 });
 
 export const tokenExpired = defineProblem({
   code: 'token_expired',
   status: 401,
   title: { en: 'The token has expired', pt: 'O token expirou' },
-  cause: 'A token works for 15 minutes, a refresh token for 30 days.',
+  cause: 'A token is valid for 15 minutes, a refresh token for 30 days.',
   remedy:
     'Get a new token with `POST /wallet/auth/refresh` or `POST /merchant/auth/refresh`; if the refresh token has expired, log in again.',
-  headers: CHALLENGE,
+  headers: AUTHENTICATE_HEADER,
   detail: (which: 'token' | 'refresh') =>
     which === 'token'
-      ? { en: 'The token in x-token has expired.', pt: 'O token em x-token expirou.' }
+      ? {
+          en: 'The token in x-token has expired. Get a new one with POST /wallet/auth/refresh (a member: POST /merchant/auth/refresh).',
+          pt: 'O token em x-token expirou. Peça outro com POST /wallet/auth/refresh (membro de loja: POST /merchant/auth/refresh).',
+        }
       : { en: 'The refresh token has expired. Log in again.', pt: 'O refresh token expirou. Entre de novo.' },
 });
 
@@ -94,8 +101,8 @@ export const tokenPartnerMismatch = defineProblem({
   code: 'token_partner_mismatch',
   status: 403,
   title: { en: 'The token belongs to another partner', pt: 'O token pertence a outro parceiro' },
-  cause: 'A token counts only together with a key of the partner it was issued through.',
-  remedy: 'Send the token with a key of that partner, or log the customer in with your own key.',
+  cause: 'A token is valid only with an API key of the partner it was issued through.',
+  remedy: 'Send the token with a key of that partner, or log in the customer with your own key.',
   detail: (which: 'token' | 'refresh') =>
     which === 'token'
       ? {
@@ -111,29 +118,29 @@ export const tokenPartnerMismatch = defineProblem({
 export const otpTooSoon = defineProblem({
   code: 'otp_too_soon',
   status: 429,
-  title: { en: 'A code was asked for a moment ago', pt: 'Um código foi pedido há pouco' },
+  title: { en: 'A code was requested too recently', pt: 'Um código foi pedido há pouco' },
   cause:
-    'One code a minute and five an hour can be asked for for a phone from one address, ten an hour from anywhere, and three at a time can be good.',
+    'For a phone, one code a minute and five an hour can be requested from one IP address, ten an hour from all addresses, and three can be valid at a time.',
   remedy:
-    'Wait the seconds given in `Retry-After`. A code works for five minutes, also while another is on its way.',
+    'Wait the seconds given in `Retry-After`. A code stays valid for five minutes, even after another was requested.',
 });
 
 export const phoneNotSupported = defineProblem({
   code: 'phone_not_supported',
   status: 422,
-  title: { en: 'No code can be sent to this phone', pt: 'Não é possível enviar um código a este telefone' },
-  cause: 'Codes are sent to mobile numbers only, and only of the countries the operator has chosen.',
+  title: { en: 'Codes cannot be sent to this phone', pt: 'Não é possível enviar um código a este telefone' },
+  cause: 'Codes are sent only to mobile numbers of the countries that the operator has configured.',
   remedy: 'Use the mobile number of the customer.',
 });
 
 export const notRegistered = defineProblem({
   code: 'not_registered',
   status: 409,
-  title: { en: 'Nobody has registered this phone', pt: 'Telefone sem cadastro' },
-  cause: 'The code is right, and no customer has the phone.',
-  remedy: 'Sign up with the same challenge and code: they still work.',
+  title: { en: 'The phone is not registered', pt: 'Telefone sem cadastro' },
+  cause: 'The code is correct, but no customer has this phone.',
+  remedy: 'Sign up with the same challenge and code: they are still valid.',
   detail: {
-    en: 'Nobody has registered this phone. The code can be used to sign up.',
+    en: 'This phone is not registered. The code can be used to sign up.',
     pt: 'Ninguém tem cadastro com este telefone. Use o código para fazer o cadastro.',
   },
 });
@@ -141,11 +148,11 @@ export const notRegistered = defineProblem({
 export const phoneTaken = defineProblem({
   code: 'phone_taken',
   status: 409,
-  title: { en: 'There is a customer with this phone already', pt: 'Já existe um cliente com este telefone' },
-  cause: 'A phone belongs to one customer: it is what they log in with.',
-  remedy: 'Look the customer up by the phone, or register another phone.',
+  title: { en: 'A customer with this phone already exists', pt: 'Já existe um cliente com este telefone' },
+  cause: 'Customers log in with their phone, so a phone belongs to one customer.',
+  remedy: 'Find the customer by the phone, or register another phone.',
   detail: {
-    en: 'There is a customer with this phone already.',
+    en: 'A customer with this phone already exists.',
     pt: 'Já existe um cliente com este telefone.',
   },
 });
@@ -153,21 +160,20 @@ export const phoneTaken = defineProblem({
 export const noPhoneChange = defineProblem({
   code: 'no_phone_change',
   status: 409,
-  title: { en: 'No change of the phone is waiting', pt: 'Não há troca de telefone pendente' },
-  cause: 'None was asked for, or it has taken effect or was cancelled meanwhile.',
-  remedy: 'Look at the customer: `phone` is the phone that counts, `phone_change` the one that waits.',
-  detail: { en: 'No change of the phone is waiting.', pt: 'Não há troca de telefone pendente.' },
+  title: { en: 'No phone change is pending', pt: 'Não há troca de telefone pendente' },
+  cause: 'No phone change was requested, or it has taken effect or was cancelled in the meantime.',
+  remedy: 'Read the customer: `phone` is the current phone, `phone_change` the pending one.',
+  detail: { en: 'No phone change is pending.', pt: 'Não há troca de telefone pendente.' },
 });
 
 export const secondPersonNeeded = defineProblem({
   code: 'second_person_needed',
   status: 409,
-  title: { en: 'Somebody else has to confirm it', pt: 'Outra pessoa precisa confirmar' },
-  cause:
-    'Whoever asked for the change of a phone does not confirm it, unless with a code sent to the old phone.',
-  remedy: 'Ask somebody else of the staff, send a code to the old phone, or wait the 24 hours.',
+  title: { en: 'Another person must confirm', pt: 'Outra pessoa precisa confirmar' },
+  cause: 'The person who requested a phone change can confirm it only with a code sent to the old phone.',
+  remedy: 'Ask another staff user, send a code to the old phone, or wait 24 hours.',
   detail: {
-    en: 'You asked for this change. Somebody else has to confirm it.',
+    en: 'You requested this change. Another person must confirm it.',
     pt: 'Foi você quem pediu esta troca. Outra pessoa da equipe precisa confirmar.',
   },
 });
@@ -175,42 +181,42 @@ export const secondPersonNeeded = defineProblem({
 export const codeWrong = defineProblem({
   code: 'code_wrong',
   status: 422,
-  title: { en: 'The code is not right', pt: 'O código não confere' },
-  cause: 'The code is wrong, used up or too old, or was sent to another phone.',
-  remedy: 'Try again, or ask for a new code.',
+  title: { en: 'The code is wrong', pt: 'O código não confere' },
+  cause: 'The code is wrong, was already used, has expired, or was sent to another phone.',
+  remedy: 'Try again, or request a new code.',
   detail: (of?: 'current' | 'new') =>
     of === undefined
-      ? { en: 'The code is not right.', pt: 'O código não confere.' }
+      ? { en: 'The code is wrong.', pt: 'O código não confere.' }
       : of === 'new'
         ? {
-            en: 'The code sent to the new phone is not right.',
+            en: 'The code sent to the new phone is wrong.',
             pt: 'O código enviado ao telefone novo não confere.',
-            errors: [{ pointer: '/code', message: { en: 'is not right', pt: 'não confere' } }],
+            errors: [{ pointer: '/code', message: { en: 'is wrong', pt: 'não confere' } }],
           }
         : {
-            en: 'The code sent to the current phone is not right.',
+            en: 'The code sent to the current phone is wrong.',
             pt: 'O código enviado ao telefone atual não confere.',
-            errors: [{ pointer: '/current/code', message: { en: 'is not right', pt: 'não confere' } }],
+            errors: [{ pointer: '/current/code', message: { en: 'is wrong', pt: 'não confere' } }],
           },
 });
 
 export const cpfTaken = defineProblem({
   code: 'cpf_taken',
   status: 409,
-  title: { en: 'There is a customer with this CPF already', pt: 'Já existe um cliente com este CPF' },
-  cause: 'A person is registered once, whatever their phone.',
-  remedy: 'Find the customer who has it, or check the number.',
-  detail: { en: 'There is a customer with this CPF already.', pt: 'Já existe um cliente com este CPF.' },
+  title: { en: 'A customer with this CPF already exists', pt: 'Já existe um cliente com este CPF' },
+  cause: 'A person can be registered only once.',
+  remedy: 'Find the customer by the CPF, or check the number.',
+  detail: { en: 'A customer with this CPF already exists.', pt: 'Já existe um cliente com este CPF.' },
 });
 
 export const phoneRegistered = defineProblem({
   code: 'phone_registered',
   status: 409,
-  title: { en: 'This phone is registered already', pt: 'Este telefone já está cadastrado' },
-  cause: 'The code is right, and a customer has the phone.',
-  remedy: 'Log in with the same challenge and code (`POST /wallet/auth/otp/login`): they still work.',
+  title: { en: 'The phone is already registered', pt: 'Este telefone já está cadastrado' },
+  cause: 'The code is correct, but a customer already has this phone.',
+  remedy: 'Log in with the same challenge and code (`POST /wallet/auth/otp/login`): they are still valid.',
   detail: {
-    en: 'A customer has this phone. The code can be used to log in.',
+    en: 'A customer already has this phone. The code can be used to log in.',
     pt: 'Este telefone já tem cadastro. Use o código para entrar.',
   },
 });
@@ -218,21 +224,21 @@ export const phoneRegistered = defineProblem({
 export const cpfRegistered = defineProblem({
   code: 'cpf_registered',
   status: 409,
-  title: { en: 'This CPF is registered already', pt: 'Este CPF já está cadastrado' },
-  cause: 'The person is a customer already, with another phone.',
+  title: { en: 'The CPF is already registered', pt: 'Este CPF já está cadastrado' },
+  cause: 'The person is already a customer, with another phone.',
   remedy:
-    'Check the number, or log in with the phone it was registered with. The operator helps who has lost that phone.',
-  detail: { en: 'There is a customer with this CPF already.', pt: 'Já existe um cliente com este CPF.' },
+    'Check the number, or log in with the phone it was registered with. If that phone is lost, contact the operator.',
+  detail: { en: 'A customer with this CPF already exists.', pt: 'Já existe um cliente com este CPF.' },
 });
 
 export const underage = defineProblem({
   code: 'underage',
   status: 422,
-  title: { en: 'Customers are at least 18 years old', pt: 'É preciso ter 18 anos ou mais' },
-  cause: 'By the birth date, the person is not 18 yet on this day in São Paulo.',
-  remedy: 'Check the birth date. Who is younger can sign up from their 18th birthday on.',
+  title: { en: 'Customers must be at least 18 years old', pt: 'É preciso ter 18 anos ou mais' },
+  cause: 'According to the birth date, the person is younger than 18 today in São Paulo.',
+  remedy: 'Check the birth date. A younger person can sign up from their 18th birthday.',
   detail: (years: number) => ({
-    en: `Customers are at least ${years} years old.`,
+    en: `Customers must be at least ${years} years old.`,
     pt: `É preciso ter pelo menos ${years} anos.`,
   }),
 });
@@ -240,11 +246,12 @@ export const underage = defineProblem({
 export const referralCodeUnknown = defineProblem({
   code: 'referral_code_unknown',
   status: 422,
-  title: { en: 'Nobody has this referral code', pt: 'Ninguém tem este código de convite' },
-  cause: 'The code was misread or mistyped. It has eight letters and digits, none of which look alike.',
-  remedy: 'Ask for the code again, or register without one.',
+  title: { en: 'The referral code is unknown', pt: 'Ninguém tem este código de convite' },
+  cause:
+    'No customer has this code. A code has eight letters and digits, without characters that look alike.',
+  remedy: 'Check the code with the customer who gave it, or register without one.',
   detail: (code: string) => ({
-    en: `Nobody has the referral code '${code}'.`,
+    en: `The referral code '${code}' is unknown.`,
     pt: `Ninguém tem o código de indicação '${code}'.`,
   }),
 });
@@ -254,8 +261,8 @@ export const moneyOwed = defineProblem({
   status: 409,
   title: { en: 'Money is still owed', pt: 'Ainda há valores em aberto' },
   cause:
-    'The customer owes something, or something is on its way back to them. Who they are is needed until that is settled. `detail` says what it is, `stopped_by` has a code for each and what it is about.',
-  remedy: 'Wait until it is paid or has gone back, or write it off.',
+    'The customer owes money, or a refund to them is pending. Their identity is needed until that is settled. `detail` describes the debts; `stopped_by` has a code for each and the ids it is about.',
+  remedy: 'Wait until the debts are paid or refunded, or write them off.',
   detail: (owed: readonly OpenDebt[]) => ({
     en: owed.map(({ en }) => en).join(' '),
     pt: owed.map(({ pt }) => pt).join(' '),
@@ -266,11 +273,11 @@ export const moneyOwed = defineProblem({
 export const customerErased = defineProblem({
   code: 'customer_erased',
   status: 409,
-  title: { en: 'The data of this customer was erased', pt: 'Os dados deste cliente foram apagados' },
-  cause: 'Nobody knows any more who it was, and there is no way back.',
-  remedy: 'If the person wants to be a customer again, register them anew.',
+  title: { en: 'The customer was erased', pt: 'Os dados deste cliente foram apagados' },
+  cause: 'The personal data of the customer was permanently deleted.',
+  remedy: 'If the person wants to be a customer again, register a new customer.',
   detail: {
-    en: 'There is nothing left of this customer.',
+    en: 'The personal data of this customer was erased.',
     pt: 'Não resta nenhum dado deste cliente.',
   },
 });

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Made to be read aloud, also in Portuguese: without characters that look alike (0 and O, 1, I and L), and with only one of the
- * letters that sound alike (bê, cê, dê, ...; eme, ene; efe, esse; três, seis).
+ * Referral codes can be read aloud in Portuguese: the alphabet has no characters that look alike (0 and O, 1, I and L), and only one
+ * of each group that sounds alike (bê, cê, dê, ...; eme, ene; efe, esse; três, seis).
  */
 const ALPHABET = '2345789AFHJKMPRUWXY';
 const LENGTH = 8;

@@ -1,43 +1,57 @@
 import type { Static } from 'typebox';
-import { cents, toReais } from '#core/money.ts';
-import type { People } from './people.ts';
+import { cents, toReais } from '#core/values/money.ts';
+import type { IdentityCache } from './identity.ts';
 import type { Customer, CustomerItem } from './schemas.ts';
-import type { CustomerRow, FoundCustomer, ListedCustomer } from './store.ts';
+import type { CustomerRow, CustomerWithOverdue, OperatorCustomerRow } from './store.ts';
 
-export function renderCustomer(row: CustomerRow, people: People): Static<typeof Customer> {
-  const limitCents = row.credit_limit_cents;
-  const usedCents = row.credit_used_cents;
+const renderIdentity = (row: CustomerRow | OperatorCustomerRow, identities: IdentityCache) => ({
+  id: row.id,
+  ...identities.decrypt(row),
+  created_at: row.created_at.toISOString(),
+});
+
+const renderCredit = ({
+  credit_limit_cents: limit,
+  credit_used_cents: used,
+}: OperatorCustomerRow | CustomerRow) => ({
+  limit: toReais(cents(limit)),
+  used: toReais(cents(used)),
+  // The limit may have been lowered below the debt.
+  available: toReais(cents(Math.max(0, limit - used))),
+});
+
+/** Nothing is available while a purchase would be refused. */
+export function renderCustomer(row: CustomerRow, identities: IdentityCache): Static<typeof Customer> {
+  const { blocked_by } = row;
+  const credit = renderCredit(row);
   return {
-    id: row.id,
-    ...people.of(row),
-    created_at: row.created_at.toISOString(),
-    credit: {
-      limit: toReais(cents(limitCents)),
-      used: toReais(cents(usedCents)),
-      // A limit that was lowered below the debt leaves zero, not a negative amount.
-      available: toReais(cents(Math.max(0, limitCents - usedCents))),
-    },
+    ...renderIdentity(row, identities),
+    credit: { ...credit, available: blocked_by === null ? credit.available : 0, blocked_by },
   };
 }
 
 export function renderForOperator(
-  row: ListedCustomer,
-  people: People,
+  row: OperatorCustomerRow,
+  identities: IdentityCache,
 ): Omit<Static<typeof CustomerItem>, 'overdue'> {
   return {
-    ...renderCustomer(row, people),
+    ...renderIdentity(row, identities),
+    credit: renderCredit(row),
     referral_code: row.referral_code,
     locked_at: row.locked_at?.toISOString() ?? null,
     erased_at: row.erased_at?.toISOString() ?? null,
   };
 }
 
-export const renderFound = (row: FoundCustomer, people: People): Static<typeof CustomerItem> => ({
-  ...renderForOperator(row, people),
+export const renderCustomerItem = (
+  row: CustomerWithOverdue,
+  identities: IdentityCache,
+): Static<typeof CustomerItem> => ({
+  ...renderForOperator(row, identities),
   overdue: renderOverdue(row),
 });
 
-export const renderOverdue = ({ overdue }: Pick<FoundCustomer, 'overdue'>) => ({
+const renderOverdue = ({ overdue }: Pick<CustomerWithOverdue, 'overdue'>) => ({
   amount: toReais(cents(overdue?.cents ?? 0)),
   since: overdue?.since ?? null,
 });

@@ -1,74 +1,88 @@
 import { Type } from 'typebox';
-import { Personal } from '#platform/http/personal.ts';
-import { Form, Id, idOrPhone, Reais, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { withoutMasks } from '#platform/http/masking.ts';
+import { Id, idOrPhone, Reais, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { identityFields } from './identity.ts';
 import { PhoneChange } from './phone-changes/schemas.ts';
-import { NO_CUSTOMER } from './problems.ts';
-import { CUSTOMER_STATUSES } from './store.ts';
+import { CUSTOMER_NOT_FOUND } from './problems.ts';
+import { CUSTOMER_STATUSES, PURCHASE_BLOCKS, type PurchaseBlock } from './store.ts';
 
-const PHONE = '+5511987650001';
-const CHALLENGE = 'otp_01kfx3c8gq5v0m7d2h9ynwztb4';
-const SHORTEST_PASSWORD = 8;
-const LONGEST_PASSWORD = 200;
+const EXAMPLE_PHONE = '+5511987650001';
+const EXAMPLE_CHALLENGE_ID = 'otp_01kfx3c8gq5v0m7d2h9ynwztb4';
+const MIN_PASSWORD_LENGTH = 8;
+const MAX_PASSWORD_LENGTH = 200;
 
 export const Phone = Type.String({
   format: 'phone',
-  description:
-    'International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.',
-  examples: [PHONE],
+  description: 'International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.',
+  examples: [EXAMPLE_PHONE],
 });
-export const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits of the message.' });
+export const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits from the message.' });
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 const CpfText = Type.String({
   format: 'cpf',
-  description: 'With or without punctuation. It is never shown again.',
+  description: 'With or without punctuation. Responses mask it.',
 });
 const BirthDate = Type.String({ format: 'birth-date', description: 'YYYY-MM-DD.', examples: ['1990-05-31'] });
-const ReferralCode = Text(40, { description: 'Of the customer who invited this one.' });
-export const ChallengeId = Text(64, { description: 'What the request for the code answered.' });
-
-export const isPasswordLength = (password: string) =>
-  [...password].length >= SHORTEST_PASSWORD && [...password].length <= LONGEST_PASSWORD;
+const ReferralCode = Text(40, { description: 'Referral code of the customer who invited this one.' });
+export const ChallengeId = Text(64, { description: 'The `challenge_id` from the request for the code.' });
 
 const exampleCustomer = {
   id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
   name: 'Ana Souza',
-  phone: PHONE,
+  phone: EXAMPLE_PHONE,
   email: 'ana@example.com',
   cpf: '***.456.789-**',
   created_at: '2026-11-15T12:00:00.000Z',
   credit: { limit: 1500, used: 320.5, available: 1179.5 },
 };
 
+const exampleOwnCustomer = {
+  ...exampleCustomer,
+  credit: { ...exampleCustomer.credit, blocked_by: null },
+};
+
+const creditFields = {
+  limit: Reais('Credit limit'),
+  used: Reais('Amount owed on all purchases'),
+  available: Reais('Amount available for purchases'),
+};
+
+/** The reason why every purchase would be refused, in the responses to customers. */
+export const BlockedBy = Type.Unsafe<PurchaseBlock | null>({
+  type: ['string', 'null'],
+  enum: [...PURCHASE_BLOCKS, null],
+  description:
+    'Why a purchase would be refused now; `available` is then 0. `overdue`: an installment is overdue. `cashback_owed`: the cashback ' +
+    'balance is negative. `review`: a person reviews the sign-up or a purchase.',
+});
+
 export const Customer = Type.Object(
   {
     id: Id('cus'),
-    name: Type.String(),
-    phone: Type.String(),
-    email: Type.String(),
+    ...withoutMasks(identityFields),
     cpf: Type.String({ description: 'The taxpayer number, masked.' }),
     created_at: Timestamp(),
     credit: Type.Object({
-      limit: Reais('How much may be owed at most'),
-      used: Reais('What is owed on all purchases'),
-      available: Reais('How much can still be bought for'),
+      ...creditFields,
+      available: Reais('Amount available for purchases; 0 while a purchase would be refused'),
+      blocked_by: BlockedBy,
     }),
   },
   {
     $id: 'Customer',
-    examples: [exampleCustomer],
+    examples: [exampleOwnCustomer],
   },
 );
 
 const operatorFields = {
   ...Customer.properties,
-  name: Personal('name'),
-  phone: Personal('phone'),
-  email: Personal('email'),
-  referral_code: Type.String({ description: 'What others register with when this customer invites them.' }),
-  locked_at: TextOrNull({ format: 'date-time', description: 'Since when no login is let in, if so.' }),
+  credit: Type.Object(creditFields),
+  ...identityFields,
+  referral_code: Type.String({ description: 'Code that people invited by this customer register with.' }),
+  locked_at: TextOrNull({ format: 'date-time', description: 'Time since when logins are refused.' }),
   erased_at: TextOrNull({
     format: 'date-time',
-    description: 'Since when nothing tells who it was, if so.',
+    description: 'Time of the erasure.',
   }),
 };
 
@@ -92,10 +106,10 @@ export const CustomerItem = Type.Object(
   {
     ...operatorFields,
     overdue: Type.Object({
-      amount: Reais('What is late of all installments, penalties not counted'),
+      amount: Reais('Overdue amount of all installments, without penalties'),
       since: TextOrNull({
         format: 'date',
-        description: 'The earliest day on which something should have been paid; null when nothing is late.',
+        description: 'Due date of the oldest overdue installment; null if nothing is overdue.',
       }),
     }),
   },
@@ -113,21 +127,21 @@ export const CustomerItem = Type.Object(
   },
 );
 
-/** Of the endpoints of one customer. */
-export const ofCustomer = {
+/** Path parameter and 404 of the endpoints of one customer. */
+export const customerResource = {
   params: Type.Object({ id: idOrPhone({ description: 'Id or phone.' }) }),
-  notFound: NO_CUSTOMER,
+  notFound: CUSTOMER_NOT_FOUND,
 };
 
-const PasswordIfAny = Type.Optional(
+const OptionalPassword = Type.Optional(
   Type.String({
-    minLength: SHORTEST_PASSWORD,
-    maxLength: LONGEST_PASSWORD,
-    description: 'Without one the customer logs in by code, and can set one.',
+    minLength: MIN_PASSWORD_LENGTH,
+    maxLength: MAX_PASSWORD_LENGTH,
+    description: 'Without a password the customer logs in by code, and can set a password later.',
   }),
 );
 
-export const CustomerForm = Form(
+export const CustomerForm = StrictObject(
   {
     name: Text(200),
     phone: Phone,
@@ -138,10 +152,11 @@ export const CustomerForm = Form(
       Type.Number({
         minimum: 0,
         format: 'reais',
-        description: 'How much may be owed at most, in reais; 0 unless given.',
+        description:
+          'Credit limit in reais; without it the credit policy decides at the first login with a code.',
       }),
     ),
-    password: PasswordIfAny,
+    password: OptionalPassword,
     referral_code: Type.Optional(ReferralCode),
   },
   {
@@ -159,7 +174,7 @@ export const CustomerForm = Form(
   },
 );
 
-export const CustomerChangeForm = Form(
+export const CustomerChangeForm = StrictObject(
   {
     name: Type.Optional(Text(200)),
     email: Type.Optional(Email),
@@ -168,10 +183,10 @@ export const CustomerChangeForm = Form(
       Type.Number({
         minimum: 0,
         format: 'reais',
-        description: 'How much may be owed at most, in reais. Needs the role `finance`.',
+        description: 'Credit limit in reais. Requires the role `risk`.',
       }),
     ),
-    reason: Type.Optional(Text(500, { description: 'Why: it is kept in the trail.' })),
+    reason: Type.Optional(Text(500, { description: 'Reason, stored in the audit trail.' })),
   },
   {
     $id: 'CustomerChange',
@@ -180,13 +195,13 @@ export const CustomerChangeForm = Form(
   },
 );
 
-export const ReasonForm = Form(
-  { reason: Type.Optional(Text(500, { description: 'Why: it is kept in the trail.' })) },
+export const ReasonForm = StrictObject(
+  { reason: Type.Optional(Text(500, { description: 'Reason, stored in the audit trail.' })) },
   { $id: 'ReasonForm', examples: [{ reason: 'Pedido do titular' }] },
 );
 
-export const ErasureForm = Form(
-  { reason: Text(500, { description: 'Why: it is kept in the trail. Name nobody in it.' }) },
+export const ErasureForm = StrictObject(
+  { reason: Text(500, { description: 'Reason, stored in the audit trail. Must not name a person.' }) },
   {
     $id: 'ErasureForm',
     examples: [{ reason: 'Pedido do titular, protocolo 1042' }],
@@ -198,7 +213,7 @@ export const CustomerExport = Type.Object(
     customer_id: Id('cus'),
     exported_at: Timestamp(),
     tables: Type.Record(Type.String(), Type.Array(Type.Unsafe<object>({ type: 'object' })), {
-      description: 'By table, also those that hold nothing on the customer.',
+      description: 'Rows by table. Tables without data of the customer are included, empty.',
       examples: [{ customers: [{ name: 'Ana Souza' }], leads: [] }],
     }),
   },
@@ -208,29 +223,29 @@ export const CustomerExport = Type.Object(
 export const CustomerSearch = {
   name: Type.Optional(
     Text(200, {
-      description: 'How words of the name begin, in any order, without regard to case and accents.',
+      description: 'Prefixes of words of the name, in any order. Ignores case and accents.',
     }),
   ),
-  q: Type.Optional(Text(200, { description: 'A name, an e-mail, a phone or a CPF, by what it looks like.' })),
+  q: Type.Optional(Text(200, { description: 'A name, e-mail, phone or CPF, recognised by its form.' })),
   phone: Type.Optional(
     Type.String({
       pattern: '^[+0-9() .-]{4,40}$',
-      description: 'As people write it, or its last four or more digits.',
+      description: 'The phone in any common format, or its last digits (at least four).',
       examples: ['98765-0001'],
     }),
   ),
-  email: Type.Optional(Text(254, { description: 'The whole e-mail, without regard to case.' })),
+  email: Type.Optional(Text(254, { description: 'The complete e-mail. Ignores case.' })),
   cpf: Type.Optional(Type.String({ format: 'cpf', description: 'With or without punctuation.' })),
   status: Type.Optional(
-    Type.Enum([...CUSTOMER_STATUSES], { description: '`overdue`: something of theirs is late today.' }),
+    Type.Enum([...CUSTOMER_STATUSES], { description: '`overdue`: with an overdue installment today.' }),
   ),
 };
 
-export const StoryLine = Type.Object(
+export const TimelineEntry = Type.Object(
   {
     at: Timestamp(),
     kind: Type.String({
-      description: 'What it is, for programs: `login`, `purchase`, `payment`, `refund`, ...',
+      description: 'Machine-readable kind: `login`, `purchase`, `payment`, `refund`, ...',
     }),
     text: Type.String({ description: 'A sentence in Portuguese.' }),
     checkout_hash: Type.Optional(Type.String()),
@@ -254,46 +269,52 @@ export const StoryLine = Type.Object(
   },
 );
 
-export const PhoneForm = Form({ phone: Phone }, { $id: 'PhoneForm', examples: [{ phone: PHONE }] });
+export const PhoneForm = StrictObject(
+  { phone: Phone },
+  { $id: 'PhoneForm', examples: [{ phone: EXAMPLE_PHONE }] },
+);
 
 export const PhoneCheck = Type.Object(
   {
     phone: Type.String(),
-    registered: Type.Boolean({ description: 'Whether somebody can log in with it.' }),
-    login_methods: Type.Array(Type.Enum(['password', 'otp']), { description: 'How; empty when nobody can.' }),
+    registered: Type.Boolean({ description: 'Whether a customer has the phone.' }),
+    login_methods: Type.Array(Type.Enum(['password', 'otp']), { description: 'Empty if not registered.' }),
   },
-  { $id: 'PhoneCheck', examples: [{ phone: PHONE, registered: true, login_methods: ['password', 'otp'] }] },
+  {
+    $id: 'PhoneCheck',
+    examples: [{ phone: EXAMPLE_PHONE, registered: true, login_methods: ['password', 'otp'] }],
+  },
 );
 
-export const PasswordLogin = Form(
-  { phone: Phone, password: Type.String({ minLength: 1, maxLength: LONGEST_PASSWORD }) },
+export const PasswordLogin = StrictObject(
+  { phone: Phone, password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH }) },
   {
     $id: 'PasswordLogin',
-    examples: [{ phone: PHONE, password: 'semana-demo-1' }],
+    examples: [{ phone: EXAMPLE_PHONE, password: 'semana-demo-1' }],
   },
 );
 
-export const CodeLogin = Form(
+export const CodeLogin = StrictObject(
   { phone: Phone, challenge_id: ChallengeId, code: Code },
   {
     $id: 'CodeLogin',
-    examples: [{ phone: PHONE, challenge_id: CHALLENGE, code: '314159' }],
+    examples: [{ phone: EXAMPLE_PHONE, challenge_id: EXAMPLE_CHALLENGE_ID, code: '314159' }],
   },
 );
 
-export const NewPassword = Form(
+export const NewPassword = StrictObject(
   {
     phone: Phone,
     challenge_id: ChallengeId,
     code: Code,
-    password: Type.String({ minLength: SHORTEST_PASSWORD, maxLength: LONGEST_PASSWORD }),
+    password: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }),
   },
   {
     $id: 'NewPassword',
     examples: [
       {
-        phone: PHONE,
-        challenge_id: CHALLENGE,
+        phone: EXAMPLE_PHONE,
+        challenge_id: EXAMPLE_CHALLENGE_ID,
         code: '314159',
         password: 'cinco palavras ao acaso bastam',
       },
@@ -301,7 +322,7 @@ export const NewPassword = Form(
   },
 );
 
-export const SignUpForm = Form(
+export const SignUpForm = StrictObject(
   {
     phone: Phone,
     challenge_id: ChallengeId,
@@ -310,11 +331,11 @@ export const SignUpForm = Form(
     cpf: CpfText,
     birth_date: BirthDate,
     email: Email,
-    password: PasswordIfAny,
+    password: OptionalPassword,
     referral_code: Type.Optional(ReferralCode),
     terms: Type.String({
       pattern: '^[0-9A-Za-z][0-9A-Za-z._-]{0,39}$',
-      description: 'Version of the terms of use that were shown and agreed to.',
+      description: 'Version of the terms of use that the customer accepted.',
       examples: ['2026-11'],
     }),
   },
@@ -323,7 +344,7 @@ export const SignUpForm = Form(
     examples: [
       {
         phone: '+5511987654322',
-        challenge_id: CHALLENGE,
+        challenge_id: EXAMPLE_CHALLENGE_ID,
         code: '314159',
         name: 'Elisa Prado',
         cpf: '862.883.667-57',
@@ -337,17 +358,17 @@ export const SignUpForm = Form(
   },
 );
 
-export const CodeOnItsWay = Type.Object(
+export const CodeChallenge = Type.Object(
   {
-    challenge_id: Id('otp', { description: 'To be sent with the code.' }),
-    expires_at: Timestamp({ description: 'The code works until then.' }),
-    resend_after: Timestamp({ description: 'Another can be asked for from then on.' }),
+    challenge_id: Id('otp', { description: 'Send it together with the code.' }),
+    expires_at: Timestamp({ description: 'Time when the code expires.' }),
+    resend_after: Timestamp({ description: 'Time when another code can be requested.' }),
   },
   {
     $id: 'CodeOnItsWay',
     examples: [
       {
-        challenge_id: CHALLENGE,
+        challenge_id: EXAMPLE_CHALLENGE_ID,
         expires_at: '2026-11-15T12:05:00.000Z',
         resend_after: '2026-11-15T12:01:00.000Z',
       },
@@ -355,7 +376,7 @@ export const CodeOnItsWay = Type.Object(
   },
 );
 
-export const RefreshForm = Form(
+export const RefreshForm = StrictObject(
   { refresh_token: Type.String({ minLength: 1, maxLength: 500 }) },
   {
     $id: 'RefreshForm',
@@ -363,11 +384,16 @@ export const RefreshForm = Form(
   },
 );
 
+export const ExpiresIn = Type.Integer({
+  description: 'Seconds until the token expires, for devices whose clock may be wrong.',
+});
+
 export const Login = Type.Object(
   {
-    token: Type.String({ description: 'To be sent as x-token: a JWT that works for 15 minutes.' }),
+    token: Type.String({ description: 'JWT for the header x-token, valid for 15 minutes.' }),
     expires_at: Timestamp(),
-    refresh_token: Type.String({ description: 'Gets the next token, once.' }),
+    expires_in: ExpiresIn,
+    refresh_token: Type.String({ description: 'Can be exchanged once for new tokens.' }),
     refresh_expires_at: Timestamp(),
     customer: Customer,
   },
@@ -377,41 +403,10 @@ export const Login = Type.Object(
       {
         token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRrXzAxa2Z4MyJ9.eyJzaWQiOiJzZXNfMDFrZng0In0.c2lnbmF0dXJl',
         expires_at: '2026-11-15T12:15:00.000Z',
+        expires_in: 900,
         refresh_token: 'cus_01kfx3c8….ses_01kfx4….9fT2…',
         refresh_expires_at: '2026-12-15T12:00:00.000Z',
-        customer: exampleCustomer,
-      },
-    ],
-  },
-);
-
-export const Jwks = Type.Object(
-  {
-    keys: Type.Array(
-      Type.Object({
-        kty: Type.String(),
-        crv: Type.String(),
-        x: Type.String(),
-        kid: Type.String(),
-        alg: Type.String(),
-        use: Type.String(),
-      }),
-    ),
-  },
-  {
-    $id: 'Jwks',
-    examples: [
-      {
-        keys: [
-          {
-            kty: 'OKP',
-            crv: 'Ed25519',
-            x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
-            kid: 'tk_01kfx3c8gq5v0m7d2h9ynwztb4',
-            alg: 'EdDSA',
-            use: 'sig',
-          },
-        ],
+        customer: exampleOwnCustomer,
       },
     ],
   },
@@ -420,9 +415,9 @@ export const Jwks = Type.Object(
 export const WalletSession = Type.Object(
   {
     id: Id('ses'),
-    is_current: Type.Boolean({ description: 'Whether it is the one this is asked in.' }),
-    created_at: Timestamp({ description: 'When it began, with a login.' }),
-    refreshed_at: Timestamp({ description: 'When its tokens were exchanged last: it was in use then.' }),
+    is_current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+    created_at: Timestamp({ description: 'Time of the login.' }),
+    refreshed_at: Timestamp({ description: 'Time of the last token refresh.' }),
   },
   {
     $id: 'WalletSession',
@@ -436,13 +431,3 @@ export const WalletSession = Type.Object(
     ],
   },
 );
-
-export const deviceHeader = Type.Object({
-  'x-device': Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]{8,128}$',
-      description:
-        'An opaque id of the consumer’s device that your application keeps, such as a cookie. It tells many sign-ups on one device.',
-    }),
-  ),
-});

@@ -1,16 +1,17 @@
 import type { Deps } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
-import { networkOf } from '#platform/http/network.ts';
-import { service } from '#platform/service.ts';
+import { toNetwork } from '#platform/http/network.ts';
+import { defineService } from '#platform/service.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CountMessage } from './message-caps.ts';
 import type { CustomerMetrics } from './metrics.ts';
+import type { OriginHashes, Recognition } from './origin.ts';
 import type {
   EndReason,
-  HolderKind,
-  NewRefresh,
   NewSession,
-  SessionName,
+  PrincipalType,
+  RefreshUpdate,
+  SessionKey,
   SessionRow,
 } from './sessions/store.ts';
 import type { AccessTokens } from './tokens/access-token.ts';
@@ -18,46 +19,49 @@ import type { EndedSessions } from './tokens/ended-sessions.ts';
 import type { TokenGuard } from './tokens/guard.ts';
 
 /**
- * Who signs in: customers, or the members of merchants. Codes, sessions and tokens are the same for both; here is what differs. Codes
- * and limits of one kind do not count for the other.
+ * A kind of principal that signs in by phone: customers, or members of merchants. They share the code for codes, sessions and tokens;
+ * this type has what differs. Codes and limits of the two kinds are independent.
  */
-export type Holders = {
-  readonly kind: HolderKind;
+export type PrincipalKind = {
+  readonly type: PrincipalType;
   readonly idPrefix: string;
-  /** A transaction about one of them. */
-  transaction<T>(db: Db, holderId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Runs a transaction about one principal. */
+  transaction<T>(db: Db, principalId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   insertSession(tx: Tx, session: NewSession): Promise<unknown>;
-  lockSession(tx: Tx, holderId: string, id: string): Promise<SessionRow | undefined>;
-  markRefreshed(tx: Tx, holderId: string, id: string, refresh: NewRefresh): Promise<unknown>;
-  markEnded(tx: Tx, holderId: string, id: string, reason: EndReason, at: Date): Promise<void>;
-  /** Where they signed in from. */
+  lockSession(tx: Tx, principalId: string, id: string): Promise<SessionRow | undefined>;
+  markRefreshed(tx: Tx, principalId: string, id: string, refresh: RefreshUpdate): Promise<unknown>;
+  endSession(tx: Tx, principalId: string, id: string, reason: EndReason, at: Date): Promise<void>;
+  /** The IP addresses and devices (as keyed hashes) that a principal signed in from. */
   readonly addresses: {
-    isKnown(db: Db, phone: string, address: Buffer): Promise<boolean>;
-    note(tx: Tx, session: SessionName, address: Buffer, now: Date): Promise<unknown>;
+    recognize(db: Db, phone: string, origin: OriginHashes): Promise<Recognition>;
+    record(tx: Tx, session: SessionKey, origin: OriginHashes, now: Date): Promise<unknown>;
   };
 };
 
-/** What the verbs of signing in work with. */
+/** Dependencies of the functions for signing in. */
 export type SignIn = Pick<Deps, 'db' | 'clock' | 'vault'> & {
   readonly metrics: CustomerMetrics;
-  /** Codes go to mobile numbers of these countries only (ISO 3166). */
+  /** Codes are sent only to mobile numbers of these countries (ISO 3166). */
   readonly otpCountries: readonly string[];
   readonly countMessage: CountMessage;
   readonly tokens: AccessTokens;
-  readonly ended: EndedSessions;
-  readonly holders: Holders;
+  readonly endedSessions: EndedSessions;
+  readonly principalKind: PrincipalKind;
 };
 
-/** For modules whose people sign in, too. */
-export const signInService = service<Omit<SignIn, 'holders'> & { guard: TokenGuard }>('sign-in');
+/** For other modules whose principals sign in. */
+export const signInService = defineService<Omit<SignIn, 'principalKind'> & { guard: TokenGuard }>('sign-in');
 
-type OfKind = { vault: Vault; holders?: Pick<Holders, 'kind'> };
+type HashDeps = { vault: Vault; principalKind?: Pick<PrincipalKind, 'type'> };
 
-const hashFor = ({ vault, holders }: OfKind, what: string, text: string) =>
-  vault.hash(holders?.kind === 'member' ? `member ${what}` : what, text);
+const hashForPrincipal = ({ vault, principalKind }: HashDeps, purpose: string, text: string) =>
+  vault.hash(principalKind?.type === 'member' ? `member ${purpose}` : purpose, text);
 
-/** The subject of a limit or a code, as a keyed hash: neither phones nor addresses are stored for it. */
-export const phoneSubject = (of: OfKind, phone: string) => hashFor(of, 'phone', phone);
-export const addressSubject = (of: OfKind, address: string) => hashFor(of, 'address', networkOf(address));
-export const pairSubject = (of: OfKind, phone: string, address: string) =>
-  hashFor(of, 'phone and address', `${phone} ${networkOf(address)}`);
+/** Subjects of limits and codes are keyed hashes, so that neither phones nor IP addresses are stored for them. */
+export const hashPhoneSubject = (deps: HashDeps, phone: string) => hashForPrincipal(deps, 'phone', phone);
+export const hashAddressSubject = (deps: HashDeps, ipAddress: string) =>
+  hashForPrincipal(deps, 'address', toNetwork(ipAddress));
+export const hashDevice = ({ vault }: HashDeps, deviceId: string | null) =>
+  deviceId === null ? null : vault.hash('device', deviceId);
+export const hashPhoneAndAddressSubject = (deps: HashDeps, phone: string, ipAddress: string) =>
+  hashForPrincipal(deps, 'phone and address', `${phone} ${toNetwork(ipAddress)}`);

@@ -1,85 +1,92 @@
 import type { Static } from 'typebox';
-import { parseBirthDate } from '#core/age.ts';
-import { parseCpf } from '#core/cpf.ts';
-import { saoPauloDay } from '#core/day.ts';
+import { parseBirthDate } from '#core/values/age.ts';
+import { parseCpf } from '#core/values/cpf.ts';
+import { saoPauloDay } from '#core/values/day.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
-import { countFailures, releaseAttempts, takeAndCount } from '#platform/http/attempt-limits.ts';
+import {
+  limitFailures,
+  recordAndCountAttempts,
+  releasePendingAttempts,
+} from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { findKept, type IdempotentRequest, once } from '#platform/http/idempotency.ts';
+import { findStoredResponse, type IdempotentRequest, runOnce } from '#platform/http/idempotency.ts';
 import type { Hasher } from '#platform/passwords/hashers.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
 import { checkCode } from './codes/check-code.ts';
-import { markUsed } from './codes/store.ts';
-import { createCustomer, mustBeAdult } from './create-customer.ts';
+import { consumeCode } from './codes/store.ts';
+import { assertAdult, createCustomer } from './create-customer.ts';
 import type { DecideFirstLimit } from './first-limit.ts';
-import { refusedSignUps, signUps } from './limits.ts';
+import { refusedSignUpCounters, signUpCounters } from './limits.ts';
 import { cpfRegistered, invalidCredentials, phoneRegistered } from './problems.ts';
 import type { RegistrationDeps } from './register-customer.ts';
 import type { Login, SignUpForm } from './schemas.ts';
-import { answerLogin, openSession } from './sessions/open-session.ts';
-import { findCpfOwner, findLogin, insertTermsAcceptance } from './store.ts';
+import { buildLoginResponse, openSession } from './sessions/open-session.ts';
+import { findCpfOwner, findLoginByPhone, insertTermsAcceptance } from './store.ts';
 
 type Form = Static<typeof SignUpForm>;
-type SignedUp = { login: Static<typeof Login>; replayed: boolean };
+type SignUpResult = { login: Static<typeof Login>; replayed: boolean };
 
-/** Registers and logs in the owner of an unregistered phone, by code. */
+/** Registers and logs in the owner of an unregistered phone, who proves ownership with a code. */
 export async function signUp(
   deps: RegistrationDeps,
   form: Form,
-  caller: Caller & { device: string | null },
-  attempt: IdempotentRequest | undefined,
-): Promise<SignedUp> {
-  // Looked up before the code, which the first request used up.
-  const kept = attempt && (await findKeptLogin(deps, attempt));
-  if (kept) return kept;
+  caller: Caller,
+  idempotentRequest: IdempotentRequest | undefined,
+): Promise<SignUpResult> {
+  // Looked up before the code check, because the first request has consumed the code.
+  const storedLogin = idempotentRequest && (await findStoredLogin(deps, idempotentRequest));
+  if (storedLogin) return storedLogin;
   const { metrics, hashers } = deps;
   try {
     const signedUp = await (form.password === undefined
-      ? register(deps, form, caller, attempt)
-      : hashers.inTurn(caller, (hasher) => register(deps, form, caller, attempt, hasher)));
+      ? registerWithCode(deps, form, caller, idempotentRequest)
+      : hashers.withHasher(caller, (hasher) =>
+          registerWithCode(deps, form, caller, idempotentRequest, hasher),
+        ));
     metrics.logins.inc({ method: 'signup', outcome: 'granted' });
     return signedUp;
   } catch (error) {
-    // The same request was in progress and has finished meanwhile.
-    const done = attempt && error instanceof Problem && (await findKeptLogin(deps, attempt));
-    if (done) return done;
+    // A concurrent request with the same key may have finished in the meantime.
+    const concurrentLogin =
+      idempotentRequest && error instanceof Problem && (await findStoredLogin(deps, idempotentRequest));
+    if (concurrentLogin) return concurrentLogin;
     metrics.logins.inc({ method: 'signup', outcome: 'refused' });
     throw error;
   }
 }
 
 /**
- * No answer reveals anything about anybody before the code has proved right. A later refusal leaves the code valid, so that a
- * field can be corrected; it is used up in the transaction that creates the customer.
+ * No response reveals data about a customer before the code has proved correct. A later refusal leaves the code valid, so that the
+ * caller can correct a field; the transaction that creates the customer consumes the code.
  */
-async function register(
+async function registerWithCode(
   deps: RegistrationDeps,
   form: Form,
-  { address, partnerId, device }: Caller & { device: string | null },
-  attempt: IdempotentRequest | undefined,
+  { ipAddress, partnerId, deviceId }: Caller,
+  idempotentRequest: IdempotentRequest | undefined,
   hasher?: Hasher,
-): Promise<SignedUp> {
+): Promise<SignUpResult> {
   const { db, clock, firstLimit } = deps;
-  const { phone, email, password, referral_code: invitedWith = null } = form;
+  const { phone, email, password, referral_code: referrerCode = null } = form;
   const now = clock.now();
   const name = form.name.trim();
   const birthDate = parseBirthDate(form.birth_date)!;
   const cpf = parseCpf(form.cpf)!;
-  if (birthDate > saoPauloDay(now.getTime())) throw bornInTheFuture();
+  if (birthDate > saoPauloDay(now.getTime())) throw birthDateInFuture();
 
-  const right = await checkCode(deps, form, address);
-  if (!right) throw invalidCredentials();
-  const counted = refusedSignUps(deps, phone, address);
-  // Refused sign-ups throw, and so count as failures.
-  return countFailures(db, { counted, now, isFailed: () => false }, async () => {
-    if (await findLogin(db, phone)) throw phoneRegistered();
-    mustBeAdult(birthDate, now);
-    // Hashed before the transaction, so that hashing holds no lock.
+  const verifiedCode = await checkCode(deps, form, ipAddress);
+  if (!verifiedCode) throw invalidCredentials();
+  const counters = refusedSignUpCounters(deps, phone, ipAddress);
+  // A refused sign-up throws, and so counts as a failure.
+  return limitFailures(db, { counters, now, isFailed: () => false }, async () => {
+    if (await findLoginByPhone(db, phone)) throw phoneRegistered();
+    assertAdult(birthDate, now);
+    // Hashed before the transaction, so that no lock is held while hashing.
     const passwordHash =
       hasher && password !== undefined ? await hasher.hash(password, { phone, name, email }) : null;
     const isNew = async () => !(await findCpfOwner(db, deps.vault.hash('cpf', cpf)));
     const decideLimit = await firstLimit.prepare({ cpf, consent: form.terms, isNew });
-    return doOnce(deps, attempt, (tx) => create(tx, passwordHash, decideLimit));
+    return registerOnce(deps, idempotentRequest, (tx) => create(tx, passwordHash, decideLimit));
   });
 
   async function create(
@@ -87,28 +94,38 @@ async function register(
     passwordHash: string | null,
     decideLimit: DecideFirstLimit,
   ): Promise<Static<typeof Login>> {
-    // One instant for everything: a partner gets events from the login on, and so also the registration.
-    const at = clock.now();
-    const then = { ...deps, clock: { now: () => at } };
-    // A sign-up that fails is not counted: it rolls back.
-    const counts = await takeAndCount(tx, signUps(deps, { address, device }), at);
-    const { limit, keep } = await decideLimit(tx, { birthDate, invitedWith, counts, now: at });
-    const wishes = { name, phone, email, cpf, birthDate, passwordHash, invitedWith };
-    const { id: customerId } = await createCustomer(tx, { ...wishes, creditLimit: limit, partnerId }, then, {
-      phone: phoneRegistered,
-      cpf: cpfRegistered,
+    // Everything gets the same time: a partner receives events since the first login, and so also the registration.
+    const createdAt = clock.now();
+    const fixedDeps = { ...deps, clock: { now: () => createdAt } };
+    // A sign-up that fails is not counted, because the transaction rolls back.
+    const counts = await recordAndCountAttempts(tx, signUpCounters(deps, { ipAddress, deviceId }), createdAt);
+    const { limit, save } = await decideLimit(tx, { birthDate, referrerCode, counts, now: createdAt });
+    const input = { name, phone, email, cpf, birthDate, passwordHash, referrerCode };
+    const { id: customerId } = await createCustomer(
+      tx,
+      { ...input, creditLimit: limit, partnerId },
+      fixedDeps,
+      {
+        phone: phoneRegistered,
+        cpf: cpfRegistered,
+      },
+    );
+    await save(customerId);
+    if (!(await consumeCode(tx, verifiedCode!, createdAt))) throw invalidCredentials();
+    await insertTermsAcceptance(tx, { customerId, version: form.terms, address: ipAddress, at: createdAt });
+    const session = await openSession(tx, fixedDeps, {
+      principalId: customerId,
+      partnerId,
+      ipAddress,
+      deviceId,
     });
-    await keep(customerId);
-    if (!(await markUsed(tx, right!, at))) throw invalidCredentials();
-    await insertTermsAcceptance(tx, { customerId, version: form.terms, address, at });
-    const session = await openSession(tx, then, { holderId: customerId, partnerId, address });
-    const login = await answerLogin({ ...deps, db: tx }, session);
-    await releaseAttempts(tx, counted, now);
+    const login = await buildLoginResponse({ ...deps, db: tx }, session);
+    await releasePendingAttempts(tx, counters, now);
     return login;
   }
 }
 
-const bornInTheFuture = () =>
+const birthDateInFuture = () =>
   validationFailed([
     {
       pointer: '/birth_date',
@@ -116,24 +133,25 @@ const bornInTheFuture = () =>
     },
   ]);
 
-async function doOnce(
+async function registerOnce(
   { db }: RegistrationDeps,
-  attempt: IdempotentRequest | undefined,
-  work: (tx: CustomerTx) => Promise<Static<typeof Login>>,
-): Promise<SignedUp> {
-  const registering = forNewCustomers(db);
-  if (attempt === undefined) return { login: await registering.transaction(work), replayed: false };
-  const { body, replayed } = await once(registering, attempt, async (tx) => ({
+  idempotentRequest: IdempotentRequest | undefined,
+  register: (tx: CustomerTx) => Promise<Static<typeof Login>>,
+): Promise<SignUpResult> {
+  const newCustomersDb = forNewCustomers(db);
+  if (idempotentRequest === undefined)
+    return { login: await newCustomersDb.transaction(register), replayed: false };
+  const { body, replayed } = await runOnce(newCustomersDb, idempotentRequest, async (tx) => ({
     status: 201,
-    body: JSON.stringify(await work(tx)),
+    body: JSON.stringify(await register(tx)),
   }));
   return { login: JSON.parse(body), replayed };
 }
 
-async function findKeptLogin(
+async function findStoredLogin(
   { db }: RegistrationDeps,
-  attempt: IdempotentRequest,
-): Promise<SignedUp | undefined> {
-  const kept = await findKept(db, attempt);
-  return kept && { login: JSON.parse(kept.body), replayed: true };
+  idempotentRequest: IdempotentRequest,
+): Promise<SignUpResult | undefined> {
+  const response = await findStoredResponse(db, idempotentRequest);
+  return response && { login: JSON.parse(response.body), replayed: true };
 }

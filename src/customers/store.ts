@@ -1,59 +1,77 @@
-import type { Day } from '#core/day.ts';
+import type { TSchema } from 'typebox';
+import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { readPhone } from '#platform/http/formats.ts';
-import type { Listing } from '#platform/http/listing.ts';
-import { hashPhone, type Identity, openIdentity, type SealedIdentity } from './people.ts';
+import { normalizePhone } from '#platform/http/formats.ts';
+import type { ListQuery } from '#platform/http/list-query.ts';
+import { Text } from '#platform/http/schemas.ts';
+import { decryptIdentity, type EncryptedIdentity, hashPhone, type Identity } from './identity.ts';
 
-/** What a login needs, and what a new password is checked against. */
-type LoginRow = SealedIdentity & {
+/** The columns that a login needs. A new password is checked against the identity. */
+export type LoginRow = EncryptedIdentity & {
   password_hash: string | null;
   locked_at: Date | null;
+  awaits_first_limit: boolean;
 };
 
 /**
- * SQL fragment: what this customer owes on all purchases. Provided by credit and passed in at composition, because credit depends
- * on customers.
+ * Builds the SQL fragment for the amount a customer owes on all purchases. Provided by the credit module and passed in at
+ * composition, because credit depends on customers.
  */
-export type CreditUsed = (customerId: Sql) => Sql;
+export type CreditUsedSql = (customerId: Sql) => Sql;
 
-/** What customers see of themselves. */
-export type CustomerRow = SealedIdentity & {
+/** Why a purchase would be refused, whatever its amount. */
+export const PURCHASE_BLOCKS = ['overdue', 'cashback_owed', 'review'] as const;
+export type PurchaseBlock = (typeof PURCHASE_BLOCKS)[number];
+
+/**
+ * Builds the SQL fragment for the reason why a customer cannot buy now, or null. Provided by the decisions module and passed in at
+ * composition, because decisions depends on customers.
+ */
+export type PurchaseBlockSql = (customer: { id: Sql; limitCents: Sql }, now: Date) => Sql;
+
+export type CreditSql = { creditUsed: CreditUsedSql; purchaseBlock: PurchaseBlockSql };
+
+type CustomerColumns = EncryptedIdentity & {
   credit_limit_cents: number;
   credit_used_cents: number;
   created_at: Date;
 };
 
-export type ListedCustomer = CustomerRow & {
+/** The columns that customers see of themselves. */
+export type CustomerRow = CustomerColumns & { blocked_by: PurchaseBlock | null };
+
+export type OperatorCustomerRow = CustomerColumns & {
   referral_code: string;
   locked_at: Date | null;
   erased_at: Date | null;
   by_code_only: boolean;
 };
 
-/** The stored personal data and its lookups. */
-export type SealedPerson = {
+/** The stored personal data, with the hashes for lookups. */
+export type EncryptedPerson = {
   id: string;
-  sealed: Buffer;
+  encrypted: Buffer;
   phoneHash: Buffer;
   cpfHash: Buffer;
-  /** See `tokensOf`. */
+  /** See `buildSearchTokens`. */
   tokens: string[];
 };
 
-export type NewCustomer = SealedPerson & {
+export type NewCustomer = EncryptedPerson & {
   passwordHash: string | null;
   creditLimitCents: number;
+  awaitsFirstLimit: boolean;
   referralCode: string;
   createdAt: Date;
 };
 
 const E164 = /^\+[0-9]+$/;
 
-/** Returns an id as it is, without checking that it exists. A phone may be written as people write it. */
+/** Returns an id unchanged, without checking that it exists. Accepts phones in any common format. */
 export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
-  const phone = E164.test(idOrPhone) ? idOrPhone : readPhone(idOrPhone);
+  const phone = E164.test(idOrPhone) ? idOrPhone : normalizePhone(idOrPhone);
   if (phone === null) return idOrPhone;
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from customer_phones where phone_hash = ${hashPhone(db.vault, phone)}`,
@@ -61,7 +79,17 @@ export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<
   return row?.customer_id;
 }
 
-/** Whose phones these are. */
+/** The filter of a list by customer. An unknown customer gets the id '', which matches no row. */
+export const filterByCustomer = (
+  column: Sql,
+  schema: TSchema = Text(80, { description: 'Id or phone of the customer.' }),
+) => ({
+  schema,
+  resolve: async (idOrPhone: string, db: Queryable) => (await findCustomerId(db, idOrPhone)) ?? '',
+  where: (id: string) => sql`${column} = ${id}`,
+});
+
+/** Lists the customers who own these phones. */
 export const listPhoneOwners = (db: Queryable, phoneHashes: readonly Buffer[]) =>
   db.rows<{ phoneHash: Buffer; customerId: string }>(sql`
     select phone_hash as "phoneHash", customer_id as "customerId" from customer_phones
@@ -74,7 +102,10 @@ export async function findCpfOwner(db: Queryable, cpfHash: Buffer): Promise<stri
   return row?.customer_id;
 }
 
-export async function findCodeOwner(db: Queryable, referralCode: string): Promise<string | undefined> {
+export async function findReferralCodeOwner(
+  db: Queryable,
+  referralCode: string,
+): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from customer_referral_codes where code = ${referralCode}`,
   );
@@ -90,13 +121,13 @@ export type LockedCustomer = {
 };
 
 /**
- * A transaction that moves a customer's money locks the customer before anything else of the customer. This serializes
- * purchases and payments of one customer.
+ * A transaction that moves a customer's money locks the customer before any other row of the customer. This serializes purchases
+ * and payments of one customer.
  */
 export const lockCustomerById = (tx: CustomerTx, customerId: string) =>
   tx.row<LockedCustomer>(lockCustomers({ customerId }));
 
-/** In the order of their ids, which prevents deadlocks. */
+/** Locks in the order of ids, which prevents deadlocks. */
 const lockCustomers = batchable(
   (rows, owner) => sql`
     select id as customer_id, id, phone_hash, credit_limit_cents, locked_at, erased_at
@@ -104,51 +135,58 @@ const lockCustomers = batchable(
     order by id for no key update of customers`,
 );
 
-/** What a decision on credit may know of the person. `born` is null where the operator registered them without it. */
+/** Finds the personal facts of a credit decision. `birthDate` is null if the operator registered the customer without a birth date. */
 export async function findPersonFacts(db: Queryable, customerId: string) {
-  const row = await db.row<SealedIdentity & { created_at: Date; credit_limit_cents: number }>(sql`
+  const row = await db.row<EncryptedIdentity & { created_at: Date; credit_limit_cents: number }>(sql`
     select id, person_sealed, created_at, credit_limit_cents from customers where id = ${customerId}`);
-  const { birth_date: born, cpf } = openIdentity(db.vault, row!);
-  return { born, cpf, createdAt: row!.created_at, limitCents: row!.credit_limit_cents };
+  const { birth_date: birthDate, cpf } = decryptIdentity(db.vault, row!);
+  return { birthDate, cpf, createdAt: row!.created_at, limitCents: row!.credit_limit_cents };
 }
 
-/** The limit of a customer and what of it is used. */
-export const findOwnCredit = (db: Queryable, customerId: string, creditUsed: CreditUsed) =>
-  db.row<{ limitCents: number; usedCents: number }>(sql`
-    select credit_limit_cents as "limitCents", ${creditUsed(sql`${customerId}`)} as "usedCents"
+/** SQL fragment: the reason why the selected customer cannot buy now, or null. */
+const selectBlock = (id: string, purchaseBlock: PurchaseBlockSql, now: Date): Sql =>
+  purchaseBlock({ id: sql`${id}`, limitCents: sql`credit_limit_cents` }, now);
+
+/** Finds the credit limit of a customer, the amount in use, and why the customer cannot buy now. */
+export const findCredit = (db: Queryable, customerId: string, credit: CreditSql, now: Date) =>
+  db.row<{ limitCents: number; usedCents: number; blockedBy: PurchaseBlock | null }>(sql`
+    select credit_limit_cents as "limitCents", ${credit.creditUsed(sql`${customerId}`)} as "usedCents",
+           ${selectBlock(customerId, credit.purchaseBlock, now)} as "blockedBy"
     from customers where id = ${customerId}`);
 
-export async function isCustomer(db: Queryable, id: string): Promise<boolean> {
+export async function customerExists(db: Queryable, id: string): Promise<boolean> {
   return (await db.row(sql`select from customers where id = ${id}`)) !== undefined;
 }
 
-export async function findName(db: Queryable, customerId: string): Promise<string | undefined> {
-  return (await listNames(db, [customerId])).get(customerId);
+export async function findCustomerName(db: Queryable, customerId: string): Promise<string | undefined> {
+  return (await listCustomerNames(db, [customerId])).get(customerId);
 }
 
-/** Who it is, for papers. */
+/** Decrypts the identity of a customer, for example for documents. */
 export async function findIdentity(db: Queryable, id: string): Promise<Identity | undefined> {
-  const row = await db.row<SealedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
-  return row && openIdentity(db.vault, row);
+  const row = await db.row<EncryptedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
+  return row && decryptIdentity(db.vault, row);
 }
 
-/** Name and CPF, for whoever must name the payer to a bank. */
+/** Finds the name and the CPF that a bank requires of a payer. */
 export async function findPayer(db: Queryable, id: string) {
-  const found = await findIdentity(db, id);
-  return found && { name: found.name, cpf: found.cpf };
+  const identity = await findIdentity(db, id);
+  return identity && { name: identity.name, cpf: identity.cpf };
 }
 
-const listReachable = batchable(
+const selectContacts = batchable(
   (rows, owner) => sql`
     select id as customer_id, id, person_sealed, locked_at, erased_at
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}`,
 );
 
-/** Whether and where messages reach the customer. */
-export const findReachable = (db: Queryable, customerId: string) =>
-  db.row<SealedIdentity & { locked_at: Date | null; erased_at: Date | null }>(listReachable({ customerId }));
+/** Finds what is needed to send messages to the customer. */
+export const findContactRow = (db: Queryable, customerId: string) =>
+  db.row<EncryptedIdentity & { locked_at: Date | null; erased_at: Date | null }>(
+    selectContacts({ customerId }),
+  );
 
-/** The keyed hash by which offers to the customer's phone are found. */
+/** Finds the keyed hash of the customer's phone, by which offers are found. */
 export async function findPhoneHash(db: Queryable, customerId: string): Promise<Buffer | undefined> {
   const row = await db.row<{ phone_hash: Buffer }>(
     sql`select phone_hash from customers where id = ${customerId}`,
@@ -156,104 +194,109 @@ export async function findPhoneHash(db: Queryable, customerId: string): Promise<
   return row?.phone_hash;
 }
 
-export async function listNames(db: Queryable, customerIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.rows<SealedIdentity>(
+export async function listCustomerNames(
+  db: Queryable,
+  customerIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.rows<EncryptedIdentity>(
     sql`select id, person_sealed from customers where id = any(${customerIds})`,
   );
-  return new Map(rows.map((row) => [row.id, openIdentity(db.vault, row).name]));
+  return new Map(rows.map((row) => [row.id, decryptIdentity(db.vault, row).name]));
 }
 
-/** The same rows, each with the name of its customer. */
-export async function nameCustomers<R extends { customer_id: string }>(db: Queryable, rows: readonly R[]) {
-  const names = await listNames(db, [...new Set(rows.map(({ customer_id }) => customer_id))]);
+/** Adds the name of its customer to each row. */
+export async function addCustomerNames<R extends { customer_id: string }>(db: Queryable, rows: readonly R[]) {
+  const names = await listCustomerNames(db, [...new Set(rows.map(({ customer_id }) => customer_id))]);
   return rows.map((row) => ({ ...row, customer_name: names.get(row.customer_id) ?? null }));
 }
 
-/** A part of a statement: the code with which the customer of this id invites others. */
-export const referralCodeOf = (customerId: Sql): Sql =>
+/** SQL subquery for the referral code of a customer. */
+export const referralCodeSql = (customerId: Sql): Sql =>
   sql`(select referral_code from customers where id = ${customerId})`;
 
-/** An unknown phone costs the same two statements as a known one, so the time reveals nothing. */
-export async function findLogin(db: Queryable, phone: string): Promise<LoginRow | undefined> {
+/** Runs the same two statements for unknown and known phones, so that the duration reveals nothing. */
+export async function findLoginByPhone(db: Queryable, phone: string): Promise<LoginRow | undefined> {
   const id = (await findCustomerId(db, phone)) ?? '';
-  return db.row(sql`select id, person_sealed, password_hash, locked_at from customers where id = ${id}`);
+  return db.row(
+    sql`select id, person_sealed, password_hash, locked_at, awaits_first_limit from customers where id = ${id}`,
+  );
 }
 
-/** Locked until the session is written: a lock by the operator comes before or after it. */
-export async function lockLogin(tx: CustomerTx, phone: string): Promise<LoginRow | undefined> {
+/** Locks the row until the session is written, which serializes the login with a lock by the operator. */
+export async function lockLoginByPhone(tx: CustomerTx, phone: string): Promise<LoginRow | undefined> {
   const id = (await findCustomerId(tx, phone)) ?? '';
   return tx.row(sql`
-    select id, person_sealed, password_hash, locked_at from customers
+    select id, person_sealed, password_hash, locked_at, awaits_first_limit from customers
     where id = ${id} for no key update`);
 }
 
-export const findCustomer = (db: Queryable, id: string, creditUsed: CreditUsed) =>
+export const findCustomer = (db: Queryable, id: string, credit: CreditSql, now: Date) =>
   db.row<CustomerRow>(sql`
     select id, person_sealed, credit_limit_cents, created_at,
-           ${creditUsed(sql`${id}`)} as credit_used_cents
+           ${credit.creditUsed(sql`${id}`)} as credit_used_cents, ${selectBlock(id, credit.purchaseBlock, now)} as blocked_by
     from customers where id = ${id}`);
 
-const listed = (creditUsed: Sql): Sql => sql`
+const operatorColumns = (creditUsed: Sql): Sql => sql`
   id, person_sealed, credit_limit_cents, created_at, referral_code, locked_at, erased_at,
   password_hash is null as by_code_only, ${creditUsed} as credit_used_cents`;
 
-/** By id or phone, as the operator sees a customer. */
-export async function findListedCustomer(db: Queryable, idOrPhone: string, creditUsed: CreditUsed) {
+/** Finds a customer by id or phone, with the columns that staff see. */
+export async function findOperatorCustomer(db: Queryable, idOrPhone: string, creditUsed: CreditUsedSql) {
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
-  return db.row<ListedCustomer>(sql`
-    select ${listed(creditUsed(sql`${id}`))} from customers where id = ${id}`);
+  return db.row<OperatorCustomerRow>(sql`
+    select ${operatorColumns(creditUsed(sql`${id}`))} from customers where id = ${id}`);
 }
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
-/** Customers with something late on a day, provided by credit. */
+/** Customers with overdue installments. Provided by the credit module. */
 export type OverdueCustomers = {
-  /** SQL fragment: their ids. */
-  all(today: Day): Sql;
-  /** What is late of these customers, and since when; others are left out. */
-  of(db: Queryable, customerIds: readonly string[], today: Day): Promise<Map<string, Overdue>>;
+  /** SQL subquery for their ids. */
+  selectIds(today: Day): Sql;
+  /** Finds the overdue amounts of these customers. Customers without one are left out. */
+  findOverdue(db: Queryable, customerIds: readonly string[], today: Day): Promise<Map<string, Overdue>>;
 };
-/** Without penalties. */
+/** The overdue amount, without penalties. */
 export type Overdue = { cents: number; since: Day };
-export type FoundCustomer = ListedCustomer & { overdue: Overdue | undefined };
+export type CustomerWithOverdue = OperatorCustomerRow & { overdue: Overdue | undefined };
 
 type CustomerFilter = {
-  /** Of whom it is known by CPF. */
+  /** The customer who has the CPF of the search. */
   id?: string | undefined;
   tokens?: readonly string[] | undefined;
   status?: Exclude<CustomerStatus, 'overdue'> | undefined;
-  /** Limits the result to these. */
+  /** SQL subquery of ids that limits the result. */
   among?: Sql | undefined;
 };
 
-const OF_STATUS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
+const STATUS_CONDITIONS: Record<Exclude<CustomerStatus, 'overdue'>, Sql> = {
   active: sql`locked_at is null`,
   locked: sql`locked_at is not null and erased_at is null`,
   erased: sql`erased_at is not null`,
 };
 
-export const listCustomers = (
+export const customerListQuery = (
   { id, tokens, status, among }: CustomerFilter,
-  creditUsed: CreditUsed,
-): Listing<ListedCustomer> => ({
-  of: sql`select ${listed(creditUsed(sql`customers.id`))} from customers`,
+  creditUsed: CreditUsedSql,
+): ListQuery<OperatorCustomerRow> => ({
+  select: sql`select ${operatorColumns(creditUsed(sql`customers.id`))} from customers`,
   where: [
     ...(id === undefined ? [] : [sql`id = ${id}`]),
-    ...(status === undefined ? [] : [OF_STATUS[status]]),
+    ...(status === undefined ? [] : [STATUS_CONDITIONS[status]]),
     ...(tokens === undefined ? [] : [sql`search_tokens @> ${tokens}::bigint[]`]),
     ...(among === undefined ? [] : [sql`id in ${among}`]),
   ],
-  // `+ interval '0'` keeps the planner from walking the index of dates, which is slow for a rare word: the index of tokens is used.
-  by: [tokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
+  // `+ interval '0'` stops the planner from scanning the index on dates, which is slow for rare words, so it uses the token index.
+  orderBy: [tokens === undefined ? sql`created_at` : sql`created_at + interval '0'`, sql`id`],
   keyOf: ({ created_at, id }) => [created_at, id],
 });
 
-/** The next few customers after the given one, in order of id: one range of all customers. */
-export async function findCustomerRange(db: Queryable, after: string, customers: number) {
+/** Finds the next range of customers after an id, in the order of ids. */
+export async function findCustomerRange(db: Queryable, after: string, limit: number) {
   const row = await db.row<{ up_to: string | null; customers: number }>(sql`
     select max(id) as up_to, count(*) as customers
-    from (select id from customers where id > ${after} order by id limit ${customers}) as next`);
+    from (select id from customers where id > ${after} order by id limit ${limit}) as next`);
   return { upTo: row!.up_to, customers: row!.customers };
 }
 
@@ -262,10 +305,10 @@ export async function countCustomers(db: Queryable): Promise<number> {
 }
 
 /**
- * Claims phone and CPF for the customer; returns which it got. A concurrent claim waits. Where one is taken, the transaction must
- * not commit.
+ * Claims the phone and the CPF for the customer, and returns which of the claims succeeded. A concurrent claim waits. If a claim
+ * fails, the transaction must not commit.
  */
-export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: SealedPerson) {
+export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: EncryptedPerson) {
   const row = await tx.row<{ phone: boolean; cpf: boolean }>(sql`
     with phone as (
       insert into customer_phones (phone_hash, customer_id) values (${phoneHash}, ${id}) on conflict do nothing returning 1
@@ -276,7 +319,7 @@ export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: SealedPe
   return row!;
 }
 
-/** False when it is taken already. */
+/** Returns false if the code is taken. */
 export async function claimReferralCode(tx: Tx, code: string, customerId: string): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into customer_referral_codes (code, customer_id) values (${code}, ${customerId}) on conflict do nothing`);
@@ -285,10 +328,10 @@ export async function claimReferralCode(tx: Tx, code: string, customerId: string
 
 export const insertCustomer = (tx: Tx, customer: NewCustomer) =>
   tx.run(sql`
-    insert into customers (id, person_sealed, phone_hash, search_tokens, password_hash, credit_limit_cents, referral_code,
-                           created_at)
-    values (${customer.id}, ${customer.sealed}, ${customer.phoneHash}, ${customer.tokens}, ${customer.passwordHash},
-            ${customer.creditLimitCents}, ${customer.referralCode}, ${customer.createdAt})`);
+    insert into customers (id, person_sealed, phone_hash, search_tokens, password_hash, credit_limit_cents, awaits_first_limit,
+                           referral_code, created_at)
+    values (${customer.id}, ${customer.encrypted}, ${customer.phoneHash}, ${customer.tokens}, ${customer.passwordHash},
+            ${customer.creditLimitCents}, ${customer.awaitsFirstLimit}, ${customer.referralCode}, ${customer.createdAt})`);
 
 export const insertTermsAcceptance = (
   tx: Tx,
@@ -298,7 +341,7 @@ export const insertTermsAcceptance = (
     insert into terms_acceptances (customer_id, accepted_at, version, address)
     values (${terms.customerId}, ${terms.at}, ${terms.version}, ${terms.address})`);
 
-/** Resets everything but the personal data and the date of registration. */
+/** Resets all columns except the personal data and the time of registration. */
 export const resetCustomer = (
   tx: Tx,
   id: string,
@@ -309,7 +352,7 @@ export const resetCustomer = (
       credit_limit_cents = ${customer.creditLimitCents}
     where id = ${id}`);
 
-export const markPassword = (tx: Tx, id: string, passwordHash: string) =>
+export const updatePassword = (tx: Tx, id: string, passwordHash: string) =>
   tx.run(sql`update customers set password_hash = ${passwordHash} where id = ${id}`);
 
 export const markLocked = (tx: Tx, id: string, at: Date) =>
@@ -318,19 +361,21 @@ export const markLocked = (tx: Tx, id: string, at: Date) =>
 export const markUnlocked = (tx: Tx, id: string) =>
   tx.run(sql`update customers set locked_at = null where id = ${id}`);
 
-/** The subject of personal data, locked until the end of the transaction. */
-export const lockPerson = (tx: CustomerTx, id: string) =>
-  tx.row<SealedIdentity & { phone_hash: Buffer; erased_at: Date | null }>(sql`
+/** Locks the customer and reads the encrypted identity. */
+export const lockIdentity = (tx: CustomerTx, id: string) =>
+  tx.row<EncryptedIdentity & { phone_hash: Buffer; erased_at: Date | null }>(sql`
     select id, person_sealed, phone_hash, erased_at from customers where id = ${id} for no key update`);
 
 export const markErased = (tx: Tx, id: string, at: Date) =>
   tx.run(sql`
     update customers set erased_at = ${at}, locked_at = coalesce(locked_at, ${at}), referral_code = '' where id = ${id}`);
 
-export const markLimit = (tx: Tx, id: string, creditLimitCents: number) =>
-  tx.run(sql`update customers set credit_limit_cents = ${creditLimitCents} where id = ${id}`);
+export const updateCreditLimit = (tx: Tx, id: string, creditLimitCents: number) =>
+  tx.run(
+    sql`update customers set awaits_first_limit = false, credit_limit_cents = ${creditLimitCents} where id = ${id}`,
+  );
 
-/** False when the new phone is taken; then nothing has changed. */
+/** Returns false, without a change, if the new phone is taken. */
 export async function movePhone(tx: Tx, id: string, { from, to }: { from: Buffer; to: Buffer }) {
   const claimed = await tx.run(
     sql`insert into customer_phones (phone_hash, customer_id) values (${to}, ${id}) on conflict do nothing`,
@@ -340,8 +385,8 @@ export async function movePhone(tx: Tx, id: string, { from, to }: { from: Buffer
   return true;
 }
 
-/** The versions of the data keys in use: one index lookup for each, however many customers. */
-export async function listKeyVersions(db: Queryable): Promise<number[]> {
+/** Lists the versions of the data keys in use, with one index lookup per version. */
+export async function listDataKeyVersions(db: Queryable): Promise<number[]> {
   const versions: Buffer[] = [];
   for (;;) {
     const row = await db.row<{ next: Buffer }>(sql`
@@ -353,30 +398,20 @@ export async function listKeyVersions(db: Queryable): Promise<number[]> {
   }
 }
 
-/** The next few after `afterId`, in order of id: all, or only those not encrypted with the current key. */
-export async function listSealed(
-  db: Queryable,
-  { afterId, version, all, limit }: { afterId: string; version: Buffer; all: boolean; limit: number },
-): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
-    select id from customers where id > ${afterId} and (${all} or substr(person_sealed, 1, 4) <> ${version})
-    order by id limit ${limit}`);
-  return rows.map(({ id }) => id);
-}
-
-export async function countSealed(db: Queryable, version: Buffer, all: boolean): Promise<number> {
-  const row = await db.row<{ count: number }>(sql`
-    select count(*) from customers where ${all} or substr(person_sealed, 1, 4) <> ${version}`);
-  return row!.count;
-}
-
-export const updatePerson = (tx: Tx, { id, sealed, phoneHash, tokens }: Omit<SealedPerson, 'cpfHash'>) =>
+export const updateIdentity = (
+  tx: Tx,
+  { id, encrypted, phoneHash, tokens }: Omit<EncryptedPerson, 'cpfHash'>,
+) =>
   tx.run(sql`
-    update customers set person_sealed = ${sealed}, phone_hash = ${phoneHash}, search_tokens = ${tokens}
+    update customers set person_sealed = ${encrypted}, phone_hash = ${phoneHash}, search_tokens = ${tokens}
     where id = ${id}`);
 
-/** After a change of LOOKUP_KEY. */
-export async function updateHashes(tx: Tx, { id, phoneHash, cpfHash }: SealedPerson, oldPhoneHash: Buffer) {
+/** Stores recomputed hashes after a change of LOOKUP_KEY. */
+export async function updateLookupHashes(
+  tx: Tx,
+  { id, phoneHash, cpfHash }: EncryptedPerson,
+  oldPhoneHash: Buffer,
+) {
   await tx.run(sql`update customer_cpfs set cpf_hash = ${cpfHash} where customer_id = ${id}`);
   await tx.run(sql`
     update customer_phones set phone_hash = ${phoneHash}

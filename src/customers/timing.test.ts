@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
-import { MINUTE_MS } from '#core/duration.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
+import { hashPassword } from '#platform/passwords/argon2.ts';
 import { openService } from '../../test/harness.ts';
-import { lockCustomer, newCustomer, newPhone } from '../../test/support/customers.ts';
+import { useRealPasswordCost } from '../../test/password-cost.ts';
+import { ANA, lockCustomer, newCustomer, newPhone } from '../../test/support/customers.ts';
 
+useRealPasswordCost();
 const service = await openService();
 
 type Group = { name: string; call: () => Promise<unknown> };
@@ -30,7 +33,7 @@ const bound = (samples: number) => 4 * Math.sqrt((2 * samples + 1) / (12 * sampl
 async function assertAlike(samples: number, [reference, ...others]: [Group, ...Group[]]): Promise<void> {
   const groups = [reference, ...others];
   const times = new Map(groups.map((group) => [group, [] as number[]]));
-  for (const group of groups) await group.call(); // warm
+  for (const group of groups) await group.call(); // warm-up
   for (let i = 0; i < samples; i++) {
     for (const group of groups.toSorted(() => randomInt(3) - 1)) {
       const beganAtMs = performance.now();
@@ -48,20 +51,21 @@ async function assertAlike(samples: number, [reference, ...others]: [Group, ...G
   }
 }
 
-test('the comparison itself tells what differs by a tenth', async () => {
+test('the comparison detects a difference of ten percent', async () => {
   const sample = (mean: number) => Array.from({ length: 40 }, () => mean + randomInt(1000) / 100);
   assert.ok(Math.abs(chanceLonger(sample(100), sample(100)) - 0.5) < bound(40));
   assert.ok(Math.abs(chanceLonger(sample(110), sample(100)) - 0.5) > bound(40));
 });
 
-test('login: unknown, wrong, without a password and locked take the same time', async () => {
-  const customer = await newCustomer(service);
+test('login takes the same time for an unknown phone, a wrong password, no password and a locked customer', async () => {
+  const passwordHash = hashPassword(ANA.password);
+  const customer = await newCustomer(service, { passwordHash });
   const byCode = await newCustomer(service);
   await service.db.run(sql`update customers set password_hash = null where id = ${byCode.id}`);
-  const locked = await newCustomer(service);
+  const locked = await newCustomer(service, { passwordHash });
   await lockCustomer(service.db, locked.id, service.clock.now());
   const logIn = (phone: string, password: string) => async () => {
-    // Failures are cleared, otherwise the limit would answer.
+    // Clears the failures, otherwise the limit would refuse the login.
     service.clock.advance(15 * MINUTE_MS);
     const { status } = await service.post('/wallet/auth/login', { phone, password });
     assert.equal(status, 401);
@@ -74,7 +78,7 @@ test('login: unknown, wrong, without a password and locked take the same time', 
   ]);
 });
 
-test('phone-check: a registered phone and an unknown one take the same time', async () => {
+test('phone-check takes the same time for registered and unknown phones', async () => {
   const { phone } = await newCustomer(service);
   const check = async (checked: string) => {
     const { status } = await service.post('/wallet/auth/phone-check', { phone: checked });
@@ -87,7 +91,7 @@ test('phone-check: a registered phone and an unknown one take the same time', as
   ]);
 });
 
-test('asking for a code, and trying one: a registered phone and an unknown one take the same time', async () => {
+test('requesting and trying a code take the same time for registered and unknown phones', async () => {
   const { phone } = await newCustomer(service);
   const unknown = newPhone();
   const challenges = new Map<string, string>();

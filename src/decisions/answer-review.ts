@@ -1,25 +1,25 @@
-import type { Policy } from '#core/decision.ts';
-import { type Cents, cents, toReais } from '#core/money.ts';
-import { lockCustomerById, markLimit } from '#customers';
+import type { Policy } from '#core/finance/decision.ts';
+import { type Cents, cents, toReais } from '#core/values/money.ts';
+import { lockCustomerById, updateCreditLimit } from '#customers';
 import type { EventContext, Events } from '#events';
-import { tellCustomer } from '#messages';
+import { queueCustomerMessage } from '#messages';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
-import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
+import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { readPolicies } from './policy.ts';
 import { decisionClosed } from './problems.ts';
-import { renderDecision, type ShownDecision } from './render.ts';
+import { type DecisionView, renderDecision } from './render.ts';
 import {
   type DecisionRow,
   findDecision,
   findDecisionCustomer,
   findStanding,
-  markAnswered,
-  writeStanding,
+  queueGrantedLimit,
+  saveAnswer,
 } from './store.ts';
 
-/** The decision as the trail records it. Reading it locks the customer. */
-const decisionSubject = (customerId: string): Subject<ShownDecision, CustomerTx> => ({
+/** The audit entity of a decision. Reading it locks the customer. */
+const decisionAuditEntity = (customerId: string): AuditEntity<DecisionView, CustomerTx> => ({
   kind: 'credit_decision',
   async read(tx, id) {
     await lockCustomerById(tx, customerId);
@@ -33,49 +33,49 @@ type ReviewAnswer = {
   readonly reason: string | null;
 } & ({ readonly outcome: 'approved'; readonly limit: Cents | null } | { readonly outcome: 'declined' });
 
-type Deps = { readonly db: Db; readonly events: Events; readonly builtIn: Policy };
+type AnswerDeps = { readonly db: Db; readonly events: Events; readonly builtIn: Policy };
 
-/** Records a person's answer to a pending decision, with its trail. Undefined: there is no such decision. */
+/** Stores a person's answer to a pending decision, and writes the audit trail. Undefined: there is no such decision. */
 export async function answerDecision(
-  { db, events, builtIn }: Deps,
+  { db, events, builtIn }: AnswerDeps,
   answer: ReviewAnswer,
-  { change, ifMatch }: { change: Change; ifMatch?: string | undefined },
-): Promise<ShownDecision | undefined> {
+  { auditContext, ifMatch }: { auditContext: AuditContext; ifMatch?: string | undefined },
+): Promise<DecisionView | undefined> {
   const { id } = answer;
   const customerId = await findDecisionCustomer(db, id);
   if (customerId === undefined) return undefined;
-  const by = change.actor.id;
-  const parts = { events, now: change.now, builtIn };
+  const answeredBy = auditContext.actor.id;
+  const context = { events, now: auditContext.now, builtIn };
   return customerTransaction(db, customerId, (tx) =>
-    recordChange(tx, change, { of: decisionSubject(customerId), id, ifMatch }, () =>
-      answerReview(tx, { ...answer, customerId, by }, parts),
+    withAuditedUpdate(tx, auditContext, { entity: decisionAuditEntity(customerId), id, ifMatch }, () =>
+      applyAnswer(tx, { ...answer, customerId, answeredBy }, context),
     ),
   );
 }
 
 /**
- * Approval gives a sign-up its first limit, lets a purchase be accepted, and puts a given limit in force. The caller has locked the
- * customer.
+ * An approval gives a sign-up its first limit, allows a purchase, and sets the limit that the person chose. The caller has locked
+ * the customer.
  */
-async function answerReview(
+async function applyAnswer(
   tx: CustomerTx,
-  answer: ReviewAnswer & { readonly customerId: string; readonly by: string },
+  answer: ReviewAnswer & { readonly customerId: string; readonly answeredBy: string },
   { events, now, builtIn }: EventContext & { builtIn: Policy },
 ): Promise<void> {
-  const { customerId, id, by, outcome } = answer;
+  const { customerId, id, answeredBy, outcome } = answer;
   const row = (await findDecision(tx, customerId, id))!;
   if (row.outcome !== 'review') throw decisionClosed(row.outcome);
-  const limit = answer.outcome === 'approved' ? await limitOf(tx, row, answer.limit, builtIn) : null;
-  await markAnswered(tx, row, {
+  const limit = answer.outcome === 'approved' ? await resolveNewLimit(tx, row, answer.limit, builtIn) : null;
+  await saveAnswer(tx, row, {
     outcome,
     limitCents: limit ?? row.limit_cents,
-    by,
+    answeredBy,
     at: now,
     reason: answer.reason,
   });
   if (limit !== null) {
-    await markLimit(tx, customerId, limit);
-    writeStanding(tx, customerId, { limit_cents: limit, offered_cents: null });
+    await updateCreditLimit(tx, customerId, limit);
+    queueGrantedLimit(tx, customerId, limit);
     const data = { limit: toReais(limit), offered: null };
     await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
   }
@@ -92,22 +92,24 @@ async function answerReview(
     now,
   );
   const isApproved = outcome === 'approved';
-  tellCustomer(tx, customerId, { template: 'credit_answer', parts: { isApproved }, about: id, now });
+  queueCustomerMessage(tx, customerId, { template: 'credit_answer', data: { isApproved }, subject: id, now });
 }
 
-/** The new limit; null: unchanged. */
-async function limitOf(
+/** Returns the new limit, or null if the limit does not change. */
+async function resolveNewLimit(
   tx: CustomerTx,
   row: DecisionRow,
-  given: Cents | null,
+  chosenLimit: Cents | null,
   builtIn: Policy,
 ): Promise<Cents | null> {
-  if (given !== null) return given;
+  if (chosenLimit !== null) return chosenLimit;
   if (row.moment !== 'signup') return null;
-  // A limit that was set by hand meanwhile stays.
-  const [standing, { force }] = await Promise.all([
+  // A limit that staff set in the meantime stays.
+  const [standing, { inForce }] = await Promise.all([
     findStanding(tx, row.customer_id),
     readPolicies(tx, builtIn),
   ]);
-  return standing?.limit_cents === row.limit_cents ? cents(Math.round(force.policy.first_limit * 100)) : null;
+  return standing?.limit_cents === row.limit_cents
+    ? cents(Math.round(inForce.policy.first_limit * 100))
+    : null;
 }

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Cpf } from '#core/cpf.ts';
+import type { Cpf } from '#core/values/cpf.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { DecisionsSettings } from './settings.ts';
 import type { BureauReport } from './store.ts';
 
 export type Bureau = {
-  /** Undefined when the bureau is down, times out or sends a malformed answer. Never throws. Never called inside a transaction. */
-  ask(cpf: Cpf): Promise<BureauReport | undefined>;
+  /** Returns undefined if the bureau is down, times out or sends a malformed response. Never throws. Must not be called in a transaction. */
+  requestReport(cpf: Cpf): Promise<BureauReport | undefined>;
 };
 
 const Report = Type.Object({
@@ -15,21 +15,25 @@ const Report = Type.Object({
   cpf_status: Type.String({ minLength: 1, maxLength: 40 }),
 });
 
-/** Asks over HTTP: docs/credit-decision.md has the call. `url` is known once the simulator of the sandbox listens. */
-export const bureauAt = (url: () => string | null, settings: DecisionsSettings, log: Log): Bureau => ({
-  async ask(cpf) {
+/** docs/credit-decision.md describes the HTTP call. `url` is a function, because the sandbox knows it only when its simulator listens. */
+export const createBureauClient = (
+  url: () => string | null,
+  settings: DecisionsSettings,
+  log: Log,
+): Bureau => ({
+  async requestReport(cpf) {
     try {
-      const report = await fetchReport(`${url()}/reports`, cpf, settings);
+      const report = await postReportRequest(`${url()}/reports`, cpf, settings);
       return { score: report.score, cpfIrregular: report.cpf_status !== 'regular' };
     } catch (error) {
-      // Without the cause: it may quote the request.
-      log.warn({ reason: (error as Error).name }, 'the bureau gave no answer');
+      // The error itself is not logged, because it may contain the request.
+      log.warn({ reason: (error as Error).name }, 'the credit bureau returned no report');
       return undefined;
     }
   },
 });
 
-async function fetchReport(
+async function postReportRequest(
   url: string,
   cpf: Cpf,
   { bureauToken, bureauTimeoutMs }: DecisionsSettings,
@@ -46,6 +50,6 @@ async function fetchReport(
   });
   if (!response.ok) throw new Error(`status ${response.status}`);
   const report: unknown = await response.json();
-  if (!Value.Check(Report, report)) throw new Error('no report');
+  if (!Value.Check(Report, report)) throw new Error('malformed report');
   return report;
 }

@@ -1,29 +1,28 @@
-import { ageOn } from '#core/age.ts';
-import { saoPauloDay } from '#core/day.ts';
-import { DAY_MS } from '#core/duration.ts';
-import { type FirstLimit, findCodeOwner, findPersonFacts } from '#customers';
+import { ageOn } from '#core/values/age.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import { DAY_MS } from '#core/values/duration.ts';
+import { type FirstLimit, findPersonFacts, findReferralCodeOwner } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
-import { countInvitedAround, readCode } from '#rewards';
+import { countInvitedInNetwork, normalizeReferralCode } from '#rewards';
 import type { Bureau } from './bureau.ts';
-import { decideBy, readPolicies } from './policy.ts';
+import { decideWithPolicies, readPolicies } from './policy.ts';
 import type { DecisionsSettings } from './settings.ts';
-import { insertDecision, writeReport, writeStanding } from './store.ts';
+import { insertDecision, queueGrantedLimit, queueReport } from './store.ts';
 
-const RING_MS = 7 * DAY_MS;
+const RING_WINDOW_MS = 7 * DAY_MS;
 
-/** Decides on the first limit of a new customer. */
-export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null): FirstLimit => ({
-  most: settings.firstLimit,
-  async prepare({ cpf, consent, isNew }) {
-    const report = bureau && (await isNew()) ? await bureau.ask(cpf) : undefined;
-    return async (tx, { birthDate, invitedWith, counts, now }) => {
+/** Decides on the credit limit of a new customer. */
+export const createFirstLimitDecider = (settings: DecisionsSettings, bureau: Bureau | null): FirstLimit => ({
+  async prepare(person) {
+    const report = bureau && (await person?.isNew()) ? await bureau.requestReport(person!.cpf) : undefined;
+    return async (tx, { birthDate, referrerCode, counts, now }) => {
       const [policies, referral_ring] = await Promise.all([
         readPolicies(tx, settings.builtIn),
-        countRing(tx, invitedWith, now),
+        countReferralRing(tx, referrerCode, now),
       ]);
       const facts = {
         moment: 'signup',
-        age_years: ageOn(saoPauloDay(now.getTime()), birthDate),
+        age_years: birthDate && ageOn(saoPauloDay(now.getTime()), birthDate),
         signups_address_day: counts.signup_day ?? null,
         signups_network_day: counts.signup_network ?? null,
         signups_device: counts.signup_device ?? null,
@@ -33,14 +32,14 @@ export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null)
           bureau_cpf_irregular: report ? Number(report.cpfIrregular) : null,
         }),
       } as const;
-      const made = decideBy(policies, facts, { now });
-      const { limit_cents: limit } = made;
+      const decision = decideWithPolicies(policies, facts, { now });
+      const { limit_cents: limit } = decision;
       return {
         limit,
-        async keep(customerId) {
-          await insertDecision(tx, { customer_id: customerId, ...made });
-          writeStanding(tx, customerId, { limit_cents: limit, offered_cents: null });
-          if (report) writeReport(tx, customerId, report, { consent, now });
+        async save(customerId) {
+          await insertDecision(tx, { customer_id: customerId, ...decision });
+          queueGrantedLimit(tx, customerId, limit);
+          if (report) queueReport(tx, customerId, report, { consent: person!.consent, now });
         },
       };
     };
@@ -48,15 +47,16 @@ export const firstLimitOf = (settings: DecisionsSettings, bureau: Bureau | null)
 });
 
 /**
- * The size of a ring of new accounts: this one, those that its referrer and the referrers above invited within a week, and the referrer
- * if younger than a week. 0 without a referrer.
+ * Counts a ring of new accounts: this one, those that its referrer and the referrers above invited within a week, and the referrer if
+ * it is younger than a week. 0 without a referrer.
  */
-async function countRing(tx: Tx, invitedWith: string | null, now: Date): Promise<number> {
-  const referrerId = invitedWith === null ? undefined : await findCodeOwner(tx, readCode(invitedWith));
+async function countReferralRing(tx: Tx, referrerCode: string | null, now: Date): Promise<number> {
+  const referrerId =
+    referrerCode === null ? undefined : await findReferralCodeOwner(tx, normalizeReferralCode(referrerCode));
   if (referrerId === undefined) return 0;
-  const since = new Date(now.getTime() - RING_MS);
+  const since = new Date(now.getTime() - RING_WINDOW_MS);
   const [invited, { createdAt }] = await Promise.all([
-    countInvitedAround(tx, referrerId, since),
+    countInvitedInNetwork(tx, referrerId, since),
     findPersonFacts(tx, referrerId),
   ]);
   return 1 + invited + (createdAt > since ? 1 : 0);

@@ -1,19 +1,21 @@
-import { ageOn } from '#core/age.ts';
-import { daysBetween, saoPauloDay } from '#core/day.ts';
-import type { Facts, Moment, Policy } from '#core/decision.ts';
-import { DAY_MS, HOUR_MS } from '#core/duration.ts';
-import { reaisOf } from '#core/money.ts';
+import type { Facts, Moment, Policy } from '#core/finance/decision.ts';
+import { ageOn } from '#core/values/age.ts';
+import { daysBetween, saoPauloDay } from '#core/values/day.ts';
+import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
+import { centsToReais } from '#core/values/money.ts';
 import { findCreditFacts } from '#credit';
 import { findPersonFacts } from '#customers';
-import { wasMember } from '#members';
+import { isOrWasMember } from '#members';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { readPolicies } from './policy.ts';
-import { findMerchantLoss, findOwnFacts, findStanding, type OwnFacts } from './store.ts';
+import { type DecisionFacts, findDecisionFacts, findMerchantLoss, findStanding } from './store.ts';
+import { YOUNG_ACCOUNT_MS } from './young-buyers.ts';
 
 export type DecisionRequest = {
   readonly customerId: string;
   readonly moment: Moment;
   readonly now: Date;
+  readonly cause?: 'reversal';
   readonly purchase?: {
     readonly offerId: string;
     readonly merchant: { readonly id: number; readonly slug: string };
@@ -22,58 +24,72 @@ export type DecisionRequest = {
   };
 };
 
-/** Collects what the modules know of a customer. The caller has locked the customer. All statements share one round trip. */
-export async function gatherFacts(tx: CustomerTx, asked: DecisionRequest, builtIn: Policy) {
-  const { customerId, moment, now, purchase } = asked;
+/** Collects the facts for a decision from all modules. The caller has locked the customer. All statements share one round trip. */
+export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, builtIn: Policy) {
+  const { customerId, moment, cause, now, purchase } = request;
   const today = saoPauloDay(now.getTime());
   const merchantId = purchase?.merchant.id ?? null;
   const offerId = purchase?.offerId ?? null;
-  const [person, credit, own, policies, standing, loss, member] = await Promise.all([
+  const [person, credit, history, policies, standing, lossPercent, isFormerMember] = await Promise.all([
     findPersonFacts(tx, customerId),
     findCreditFacts(tx, { customerId, merchantId, today, since: new Date(now.getTime() - HOUR_MS) }),
-    findOwnFacts(tx, { customerId, offerId, now }),
+    findDecisionFacts(tx, { customerId, offerId, now }),
     readPolicies(tx, builtIn),
     findStanding(tx, customerId),
     purchase ? findMerchantLoss(tx, purchase.merchant.id) : undefined,
-    purchase ? wasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
+    purchase ? isOrWasMember(tx, purchase.merchant.id, purchase.phoneHash) : undefined,
   ]);
-  const report = ageOfReport(own, policies.force.policy, now);
-  // The CPF to ask about again, and the terms the customer agreed to.
-  const stale = report === 'stale' ? { cpf: person.cpf, consent: own.report_consent! } : null;
+  const reportAge = classifyReportAge(history, policies.inForce.policy, now);
+  // The CPF for a new report, and the terms that the customer accepted.
+  const staleReport = reportAge === 'stale' ? { cpf: person.cpf, consent: history.report_consent! } : null;
   const facts: Facts = {
     moment,
-    limit: reaisOf(person.limitCents),
-    owed: reaisOf(credit.owed_cents),
-    age_years: person.born && ageOn(today, person.born),
+    limit: centsToReais(person.limitCents),
+    owed: centsToReais(credit.owed_cents),
+    age_years: person.birthDate && ageOn(today, person.birthDate),
     account_days: Math.max(0, daysBetween(saoPauloDay(person.createdAt.getTime()), today)),
     days_late: credit.days_late,
     worst_days_late: credit.worst_days_late,
     paid_on_time: credit.paid_on_time,
-    paid_amount: reaisOf(credit.paid_on_time_cents),
-    refusals_month: own.refusals_month,
-    ...(report === 'fresh' && {
-      bureau_score: own.report_score,
-      bureau_cpf_irregular: own.report_irregular ? 1 : 0,
+    paid_amount: centsToReais(credit.paid_on_time_cents),
+    refusals_month: history.refusals_month,
+    ...(cause && { cause }),
+    ...(moment === 'growth' && history.grown_at && { growth_days: countDays(history.grown_at, now) }),
+    ...(moment === 'late' &&
+      standing?.lowered_from_cents && { limit_before_late: centsToReais(standing.lowered_from_cents) }),
+    ...(reportAge === 'fresh' && {
+      bureau_score: history.report_score,
+      bureau_cpf_irregular: history.report_irregular ? 1 : 0,
     }),
-    ...(report === 'stale' && { bureau_score: null, bureau_cpf_irregular: null }),
+    ...(reportAge === 'stale' && { bureau_score: null, bureau_cpf_irregular: null }),
     ...(purchase && {
-      amount: reaisOf(purchase.totalCents),
+      amount: centsToReais(purchase.totalCents),
       merchant: purchase.merchant.slug,
-      owed_at_merchant: reaisOf(credit.owed_at_merchant_cents),
-      merchant_loss_percent: loss!,
+      owed_at_merchant: centsToReais(credit.owed_at_merchant_cents),
+      merchant_loss_percent: lossPercent!,
       offers_hour: credit.bought_since + 1,
-      former_member: member ? 1 : 0,
+      former_member: isFormerMember ? 1 : 0,
     }),
-    ...(own.person !== null && { person: own.person }),
+    ...(history.person !== null && { person: history.person }),
   };
-  return { facts, policies, standing, limitCents: person.limitCents, stale };
+  const isYoung = now.getTime() - person.createdAt.getTime() < YOUNG_ACCOUNT_MS;
+  return {
+    facts,
+    policies,
+    standing,
+    limitCents: person.limitCents,
+    staleReport,
+    isFirstPurchaseOfYoungAccount: isYoung && purchase !== undefined && credit.bought_at_merchant === 0,
+  };
 }
 
-function ageOfReport(
-  { report_asked_at: at }: OwnFacts,
+const countDays = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
+
+function classifyReportAge(
+  { report_asked_at }: DecisionFacts,
   { bureau_days }: Policy,
   now: Date,
 ): 'none' | 'fresh' | 'stale' {
-  if (at === null) return 'none';
-  return now.getTime() - at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
+  if (report_asked_at === null) return 'none';
+  return now.getTime() - report_asked_at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }

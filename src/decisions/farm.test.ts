@@ -1,76 +1,132 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
-import { BEHIND_PROXY, from } from '../../test/support/customers.ts';
-import { CAUTIOUS, openBank } from '../../test/support/decisions.ts';
+import { openStall } from '../../test/stall.ts';
+import { BEHIND_PROXY, enter, fromIpAddress } from '../../test/support/customers.ts';
+import { CAUTIOUS, openBank, type SignedUp } from '../../test/support/decisions.ts';
+import { newStaffUser } from '../../test/support/staff.ts';
 
 const ENV = { CREDIT_POLICY: 'cautious', DEFAULT_CREDIT_LIMIT: '150.00', FOUR_EYES_AMOUNT: '50.00' };
 const service = await openService({ env: { ...BEHIND_PROXY.env, ...ENV } });
 const bank = openBank(service);
+const { accept, offerTo } = await openStall(service);
 
-const at = (address: string, device?: string) => ({
-  headers: { ...from(address).headers, ...(device !== undefined && { 'x-device': device }) },
+const fromAddressAndDevice = (address: string, device?: string) => ({
+  headers: { ...fromIpAddress(address).headers, ...(device !== undefined && { 'x-device': device }) },
 });
-const device = (n: number) => `device-${String(n).padStart(4, '0')}`;
-const granted = (limits: readonly number[]) => limits.filter((limit) => limit > 0).length;
+const buildDeviceId = (n: number) => `device-${String(n).padStart(4, '0')}`;
+const countGranted = (limits: readonly number[]) => limits.filter((limit) => limit > 0).length;
 
-test('people who have nothing to do with each other get the first limit', async () => {
+test('unrelated people get the first limit', async () => {
   for (let i = 0; i < 5; i++)
-    assert.equal((await bank.signUp({}, at(`192.0.${i}.7`, device(9_000 + i)))).limit, 150);
+    assert.equal(
+      (await bank.signUp({}, fromAddressAndDevice(`192.0.${i}.7`, buildDeviceId(9_000 + i)))).limit,
+      150,
+    );
 });
 
-test('a farm of 200 that invites itself, from 20 addresses and on 10 devices, gets fewer than 3 limits', async () => {
+test('of 45 fake accounts that invite each other, from 15 addresses and 10 devices, fewer than 3 get a limit', async () => {
   const limits: number[] = [];
   let code: string | undefined;
-  for (let i = 0; i < 200; i++) {
-    service.clock.advance(60_000);
-    const options = at(`198.51.${i % 20}.9`, device(i % 10));
+  for (let i = 0; i < 45; i++) {
+    service.clock.advance(120_000);
+    const options = fromAddressAndDevice(`198.51.${i % 15}.9`, buildDeviceId(i % 10));
     const one = await bank.signUp(code === undefined ? {} : { referral_code: code }, options);
     limits.push(one.limit);
     code ??= (await service.get('/wallet/referral', { token: one.token })).body.code;
   }
-  assert.equal(limits.length, 200);
-  assert.ok(granted(limits) < 3, `${granted(limits)} limits`);
+  assert.equal(limits.length, 45);
+  assert.ok(countGranted(limits) < 3, `${countGranted(limits)} limits`);
   const waiting = await bank.staff('GET', '/admin/credit-decisions?outcome=declined&limit=1');
-  assert.ok(waiting.body.pagination.total > 150, 'most show two signals, and no person has to look at them');
+  assert.ok(waiting.body.pagination.total > 25, 'most have two signals and are declined without a review');
   assert.deepEqual(waiting.body.data[0].reasons, ['signups_address_day', 'signups_device', 'referral_ring']);
 });
 
-test('one device, or one address without a device, gets no more', async () => {
+test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, and a person reviews the others', async () => {
+  const limits: number[] = [];
+  for (let i = 0; i < 13; i++) {
+    const options = fromAddressAndDevice(`2001:db8:7:${i.toString(16)}::9`, buildDeviceId(4_000 + i));
+    const customer = await bank.signUp({}, options);
+    limits.push(customer.limit);
+    if (i >= 10)
+      assert.deepEqual(
+        (await bank.decisions(customer.id)).map(({ outcome, reasons }) => [outcome, ...reasons]),
+        [['review', 'signups_network_day']],
+      );
+  }
+  assert.equal(countGranted(limits), 10);
+});
+
+test('a person reviews a sign-up that hides its device', async () => {
+  const customer = await bank.signUp({}, fromIpAddress('203.4.0.1'));
+  assert.equal(customer.limit, 0);
+  const [{ outcome, reasons }] = await bank.decisions(customer.id);
+  assert.deepEqual([outcome, reasons], ['review', ['signups_device_unknown']]);
+});
+
+test('of 8 new accounts that buy at one merchant in a day, concurrently, 5 may, and a person reviews the others', async () => {
+  const buyers = [];
+  for (let i = 0; i < 8; i++)
+    buyers.push(await bank.signUp({}, fromAddressAndDevice(`203.5.${i}.1`, buildDeviceId(3_000 + i))));
+  service.clock.advance(1_000);
+  const buy = async ({ phone, token }: SignedUp) =>
+    accept((await offerTo(phone, { amount: 20, installments: 2 })).id, token);
+  const answers = await Promise.all(buyers.map(buy));
+  const refused = answers.filter(({ status }) => status !== 201);
+  assert.deepEqual(
+    refused.map(({ status, body }) => [status, body.code]),
+    Array(3).fill([409, 'credit_review']),
+  );
+  const refusedBuyer = buyers[answers.indexOf(refused[0]!)]!;
+  const decided = await bank.decisions(refusedBuyer.id);
+  const onAcceptance = decided.find(({ moment }: { moment: string }) => moment === 'accept');
+  assert.deepEqual(onAcceptance.reasons, ['young_buyers_day']);
+  // A later purchase of a buyer who was approved is not counted.
+  assert.equal((await buy(buyers[answers.findIndex(({ status }) => status === 201)]!)).status, 201);
+  service.clock.advance(DAY_MS);
+  const { token } = await enter(service, { phone: refusedBuyer.phone, password: '' });
+  assert.equal((await buy({ ...refusedBuyer, token })).status, 201);
+});
+
+test('further sign-ups on one device, or from one address, get no limit', async () => {
   const onDevice: number[] = [];
   const fromAddress: number[] = [];
   for (let i = 0; i < 6; i++) {
-    onDevice.push((await bank.signUp({}, at(`203.0.${i}.1`, device(5_000)))).limit);
-    fromAddress.push((await bank.signUp({}, at('203.1.0.1', device(6_000 + i)))).limit);
+    onDevice.push((await bank.signUp({}, fromAddressAndDevice(`203.0.${i}.1`, buildDeviceId(5_000)))).limit);
+    fromAddress.push(
+      (await bank.signUp({}, fromAddressAndDevice('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
+    );
   }
   assert.deepEqual(onDevice, [150, 0, 0, 0, 0, 0]);
   assert.deepEqual(fromAddress, [150, 150, 0, 0, 0, 0]);
 });
 
-test('a sign-up that waited gets the first limit when a person approves it', async () => {
-  const shared = at('203.2.0.1', device(7_000));
+test('a sign-up in review gets the first limit when a person approves it', async () => {
+  const shared = fromAddressAndDevice('203.2.0.1', buildDeviceId(7_000));
   await bank.signUp({}, shared);
-  const by = await bank.signUp({}, shared);
-  const [waiting] = await bank.decisions(by.id);
+  const customer = await bank.signUp({}, shared);
+  const [waiting] = await bank.decisions(customer.id);
   assert.deepEqual([waiting.outcome, waiting.reasons], ['review', ['signups_device']]);
-  const credit = await bank.credit(by.token);
-  assert.deepEqual([credit.limit, credit.review], [0, waiting.decided_at]);
+  const credit = await bank.credit(customer.token);
+  assert.deepEqual([credit.limit, credit.blocked_by, credit.review], [0, 'review', waiting.decided_at]);
   assert.equal((await bank.staff('POST', `/admin/credit-decisions/${waiting.id}/approve`)).status, 200);
-  assert.equal((await bank.credit(by.token)).limit, 150);
+  assert.equal((await bank.credit(customer.token)).limit, 150);
 });
 
-test('four eyes: a policy, and a limit over the amount, wait for a second person', async () => {
-  const person = (await bank.staff('POST', '/admin/staff', { name: 'Davi Prado', role: 'finance' })).body;
+test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a second person', async () => {
+  const person = await newStaffUser(service, 'Davi Prado', 'risk');
   const second = (path: string) => service.staff('POST', path, { key: person.key });
-  const by = await bank.signUp({}, at('203.3.0.1', device(8_000)));
-  const asked = await service.post('/wallet/credit/review', undefined, { token: by.token });
+  const customer = await bank.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
+  const requested = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   const approve = { key: OPERATOR_KEY, body: { limit: 400 } };
-  const held = await service.staff('POST', `/admin/credit-decisions/${asked.body.id}/approve`, approve);
+  const held = await service.staff('POST', `/admin/credit-decisions/${requested.body.id}/approve`, approve);
   assert.equal(held.status, 202, held.text);
-  assert.equal((await bank.credit(by.token)).limit, 150);
-  assert.equal((await second(`/admin/approvals/${held.body.approval.id}/approve`)).status, 200);
-  assert.equal((await bank.credit(by.token)).limit, 400);
+  assert.equal((await bank.credit(customer.token)).limit, 150);
+  const approval = await second(`/admin/approvals/${held.body.approval.id}/approve`);
+  assert.equal(approval.status, 200, approval.text);
+  assert.equal((await bank.credit(customer.token)).limit, 400);
   const policy = await bank.staff('PUT', '/admin/credit-policy', {
     policy: { ...CAUTIOUS, first_limit: 90 },
   });

@@ -1,22 +1,24 @@
 import { acceptance } from '#credit';
-import { firstLimit } from '#customers';
+import { firstLimit, purchaseBlock } from '#customers';
 import { defineModule } from '#module';
-import { openEndpoints } from '#platform/http/endpoint.ts';
-import { bureauAt } from './bureau.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { bindService } from '#platform/service.ts';
 import {
-  creditDecisionApprove,
-  creditDecisionDecline,
-  creditDecisionList,
-} from './commands/credit-decision.ts';
-import { creditPolicySet, creditPolicyShow, creditPolicyTry } from './commands/credit-policy.ts';
-import { acceptanceOf } from './decide-acceptance.ts';
-import { firstLimitOf } from './decide-sign-up.ts';
+  onCheckoutPaid,
+  onCheckoutReturned,
+  onInstallmentExtended,
+  onInstallmentOverdue,
+  onInstallmentPaid,
+  onInstallmentReopened,
+} from './adjust-limit.ts';
+import { createBureauClient } from './bureau.ts';
+import { createAcceptanceDecider } from './decide-acceptance.ts';
+import { createFirstLimitDecider } from './decide-sign-up.ts';
 import * as endpoints from './http/index.ts';
 import { DECISIONS_CRON, decisionTasks } from './jobs.ts';
-import { onCheckoutPaid, onInstallmentOverdue } from './on-purchase.ts';
 import { decisionsData } from './personal-data.ts';
 import { decisionsSettings } from './settings.ts';
-import { countReviews } from './store.ts';
+import { countReviews, selectPurchaseBlock } from './store.ts';
 
 export const decisionsModule = defineModule({
   name: 'decisions',
@@ -26,34 +28,33 @@ export const decisionsModule = defineModule({
       {
         name: 'Credit decisions',
         paths: ['/admin/credit-policy', '/admin/credit-decisions'],
-        description: 'Who gets credit, how much, and why.',
+        description: 'The credit policy, and decisions on credit limits and purchases.',
       },
     ],
   },
-  handlers: (settings) => ({
+  eventHandlers: (settings) => ({
     'checkout.paid': [onCheckoutPaid(settings)],
+    'checkout.returned': [onCheckoutReturned(settings)],
     'installment.overdue': [onInstallmentOverdue(settings)],
+    'installment.paid': [onInstallmentPaid(settings)],
+    'installment.extended': [onInstallmentExtended(settings)],
+    'installment.reopened': [onInstallmentReopened(settings)],
   }),
+  provides: [bindService(purchaseBlock, selectPurchaseBlock)],
   personalData: decisionsData,
-  commands: ({ events, settings }) => [
-    creditPolicyShow(settings),
-    creditPolicySet(settings),
-    creditPolicyTry(),
-    creditDecisionList,
-    creditDecisionApprove({ events, settings }),
-    creditDecisionDecline({ events, settings }),
-  ],
   open(deps) {
     const { settings, config, log } = deps;
     let simulatorUrl: string | null = null;
     const isConnected = settings.bureauUrl !== null || config.mode === 'sandbox';
-    const bureau = isConnected ? bureauAt(() => settings.bureauUrl ?? simulatorUrl, settings, log) : null;
+    const bureau = isConnected
+      ? createBureauClient(() => settings.bureauUrl ?? simulatorUrl, settings, log)
+      : null;
     const decisions = { ...deps, bureau };
-    deps.provide(firstLimit, firstLimitOf(settings, bureau));
-    deps.provide(acceptance, acceptanceOf(decisions));
+    deps.provideService(firstLimit, createFirstLimitDecider(settings, bureau));
+    deps.provideService(acceptance, createAcceptanceDecider(decisions));
     return {
-      ...openEndpoints(endpoints, decisions),
-      waiting: { reviews: () => countReviews(deps.db) },
+      ...buildEndpoints(endpoints, decisions),
+      pendingWork: { reviews: () => countReviews(deps.db) },
       tasks: decisionTasks(decisions),
       cron: DECISIONS_CRON,
       async start({ staffUrl }) {

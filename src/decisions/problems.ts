@@ -1,15 +1,21 @@
 import { defineProblem } from '#platform/problem.ts';
 
+const OUTCOMES_PT: Record<string, string> = {
+  approved: 'aprovada',
+  declined: 'recusada',
+  review: 'em análise',
+};
+
 export const decisionClosed = defineProblem({
   code: 'decision_closed',
   status: 409,
-  title: { en: 'The decision waits for nobody', pt: 'A decisão não espera por ninguém' },
-  cause: 'It was not for a person to decide, or a person has answered it already.',
+  title: { en: 'The decision is not pending', pt: 'A decisão não espera por ninguém' },
+  cause: 'The decision did not require a person, or a person has already answered it.',
   remedy:
-    'Read it again: `outcome` says how it stands. A limit is changed with `PATCH /admin/customers/:id`.',
+    'Read the decision again: `outcome` is its current state. To change a limit, use `PATCH /admin/customers/:id`.',
   detail: (outcome: string) => ({
-    en: `The decision is '${outcome}' already.`,
-    pt: `A decisão já é '${outcome}'.`,
+    en: `The outcome of the decision is already '${outcome}'.`,
+    pt: `A decisão já foi tomada: ${OUTCOMES_PT[outcome] ?? outcome}.`,
   }),
 });
 
@@ -17,7 +23,8 @@ export const nothingOffered = defineProblem({
   code: 'nothing_offered',
   status: 409,
   title: { en: 'No higher limit is offered', pt: 'Não há limite maior oferecido' },
-  cause: 'No higher limit was offered, it was accepted already, or it lapsed since something is late.',
-  remedy: 'Read `GET /wallet/credit` again: `offered` says what can be accepted.',
-  detail: { en: 'No higher limit is offered now.', pt: 'Não há limite maior oferecido agora.' },
+  cause:
+    'No higher limit was offered, it was already accepted, or it lapsed because an installment is overdue.',
+  remedy: 'Read `GET /wallet/credit` again: `offered` is the limit that can be accepted.',
+  detail: { en: 'No higher limit is currently offered.', pt: 'Não há limite maior oferecido agora.' },
 });

@@ -1,13 +1,20 @@
 import { type TProperties, Type } from 'typebox';
-import { DIRECTIONS, GRADED_FACTS, MOMENTS, OUTCOMES, type Policy as PolicyType } from '#core/decision.ts';
-import { WithCustomerName } from '#platform/http/personal.ts';
 import {
-  Form,
+  FACT_DIRECTIONS,
+  GRADED_FACTS,
+  MOMENTS,
+  OUTCOMES,
+  type Policy as PolicyType,
+} from '#core/finance/decision.ts';
+import { BlockedBy } from '#customers';
+import { WithCustomerName } from '#platform/http/masking.ts';
+import {
   Id,
   idPattern,
   Reais,
   ReaisOrNull,
   Slug,
+  StrictObject,
   Text,
   TextOrNull,
   Timestamp,
@@ -16,14 +23,14 @@ import {
 const Money = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 100_000, description });
 
-const ofFacts = <P extends TProperties[string]>(schema: (direction: 'high' | 'low') => P) =>
-  Object.fromEntries(GRADED_FACTS.map((fact) => [fact, Type.Optional(schema(DIRECTIONS[fact]))]));
+const perFact = <P extends TProperties[string]>(schema: (direction: 'high' | 'low') => P) =>
+  Object.fromEntries(GRADED_FACTS.map((fact) => [fact, Type.Optional(schema(FACT_DIRECTIONS[fact]))]));
 
 const Threshold = (direction: 'high' | 'low') =>
   Type.Number({
     minimum: 0,
     maximum: 1_000_000,
-    description: direction === 'high' ? 'From this number on.' : 'Below this number.',
+    description: direction === 'high' ? 'Applies from this value.' : 'Applies below this value.',
   });
 
 export const examplePolicy: PolicyType = {
@@ -42,72 +49,82 @@ export const examplePolicy: PolicyType = {
 };
 
 const policyFields = {
-  first_limit: Money('The limit of who signs up and is approved, in reais.'),
+  first_limit: Money('Limit of an approved sign-up, in reais.'),
   growth: Type.Array(
-    Form({
-      paid_on_time: Count('Purchases paid to the end, no installment of them late.'),
-      paid_amount: Money('What those came to, in reais.'),
-      limit: Money('What is offered then, in reais.'),
+    StrictObject({
+      paid_on_time: Count('Purchases paid in full without an overdue installment.'),
+      paid_amount: Money('Total of those purchases, in reais.'),
+      limit: Money('Limit that is offered, in reais.'),
     }),
-    { maxItems: 50, description: 'From the least to the most. The last step that is reached counts.' },
+    { maxItems: 50, description: 'Steps in ascending order. The last step that is reached applies.' },
   ),
   late: Type.Array(
-    Form({
-      days: Type.Integer({ minimum: 1, maximum: 365, description: 'The most days late within a year.' }),
-      keep_percent: Type.Integer({ minimum: 0, maximum: 100, description: 'What is left of the growth.' }),
+    StrictObject({
+      days: Type.Integer({ minimum: 1, maximum: 365, description: 'Most days overdue within a year.' }),
+      keep_percent: Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'Share of the growth that remains.',
+      }),
     }),
-    { maxItems: 20, description: 'From the least days to the most. The last step that is reached counts.' },
+    { maxItems: 20, description: 'Steps in ascending order of days. The last step that is reached applies.' },
   ),
-  rules: Form(
-    ofFacts((direction) =>
-      Form({ review: Type.Optional(Threshold(direction)), declined: Type.Optional(Threshold(direction)) }),
-    ),
-    { description: 'Thresholds by fact: a person looks, or it is declined.' },
-  ),
-  signals: Form(
-    ofFacts((direction) =>
-      Form({
-        at: Threshold(direction),
-        weight: Type.Integer({ minimum: 1, maximum: 1_000, description: 'How much it counts.' }),
+  rules: StrictObject(
+    perFact((direction) =>
+      StrictObject({
+        review: Type.Optional(Threshold(direction)),
+        declined: Type.Optional(Threshold(direction)),
       }),
     ),
-    { description: 'Signals of fraud by fact. Their weights are added up.' },
+    { description: 'Thresholds by fact, for a review by a person and for a refusal.' },
+  ),
+  signals: StrictObject(
+    perFact((direction) =>
+      StrictObject({
+        at: Threshold(direction),
+        weight: Type.Integer({ minimum: 1, maximum: 1_000, description: 'Weight of the signal.' }),
+      }),
+    ),
+    { description: 'Fraud signals by fact. Their weights are added up.' },
   ),
   review_weight: Type.Integer({
     minimum: 1,
     maximum: 10_000,
-    description: 'From this sum of weights on a person looks.',
+    description: 'Sum of weights from which a person reviews.',
   }),
   decline_weight: Type.Integer({
     minimum: 1,
     maximum: 10_000,
-    description: 'From this sum of weights on it is declined.',
+    description: 'Sum of weights from which the decision is declined.',
   }),
   merchant_caps: Type.Array(
-    Form({ merchant: Slug({ maxLength: 100 }), limit: Money('What a customer may owe there at most.') }),
-    { maxItems: 1_000, description: 'Caps of single merchants.' },
+    StrictObject({
+      merchant: Slug({ maxLength: 100 }),
+      limit: Money('Maximum debt of a customer at the merchant.'),
+    }),
+    { maxItems: 1_000, description: 'Caps for individual merchants.' },
   ),
   bureau_days: Type.Integer({
     minimum: 1,
     maximum: 3_650,
-    description: 'For how many days what the bureau said counts.',
+    description: 'Days for which a bureau report is valid.',
   }),
 };
 
-const PolicyOf = (description: string, options: object = {}) =>
-  Type.Unsafe<PolicyType>(Form(policyFields, { description, examples: [examplePolicy], ...options }));
+const PolicySchema = (description: string, options: object = {}) =>
+  Type.Unsafe<PolicyType>(StrictObject(policyFields, { description, examples: [examplePolicy], ...options }));
 
-export const Policy = PolicyOf('What is decided by: docs/credit-decision.md.', { $id: 'CreditPolicy' });
+export const Policy = PolicySchema('A credit policy: see docs/credit-decision.md.', { $id: 'CreditPolicy' });
 
-export const PolicyForm = Form(
+export const PolicyForm = StrictObject(
   {
-    policy: Type.Optional(PolicyOf('Counts from now on.')),
+    policy: Type.Optional(PolicySchema('The new policy in force.')),
     shadow: Type.Optional(
-      Type.Union([PolicyOf('Is asked beside the one in force, and decides nothing.'), Type.Null()], {
-        description: 'null: none from now on.',
+      Type.Union([PolicySchema('The new shadow policy, which is evaluated without effect.'), Type.Null()], {
+        description: 'null removes the shadow policy.',
       }),
     ),
-    reason: Type.Optional(Text(500, { description: 'Why, for the trail.' })),
+    reason: Type.Optional(Text(500, { description: 'Reason, stored in the audit trail.' })),
   },
   {
     $id: 'CreditPolicyForm',
@@ -116,8 +133,8 @@ export const PolicyForm = Form(
   },
 );
 
-export const TryForm = Form(
-  { policy: PolicyOf('To be tried.') },
+export const TryForm = StrictObject(
+  { policy: PolicySchema('The policy to evaluate.') },
   {
     $id: 'CreditPolicyTry',
     examples: [{ policy: examplePolicy }],
@@ -125,44 +142,44 @@ export const TryForm = Form(
 );
 
 const figures = {
-  decisions: Type.Integer({ description: 'How many were compared.' }),
-  same: Type.Integer({ description: 'Decided the same.' }),
+  decisions: Type.Integer({ description: 'Number of compared decisions.' }),
+  same: Type.Integer({ description: 'Decisions with the same result.' }),
   changes: Type.Array(
     Type.Object({
-      from: Type.Enum([...OUTCOMES], { description: 'What was decided.' }),
-      to: Type.Enum([...OUTCOMES], { description: 'What it would have been.' }),
+      from: Type.Enum([...OUTCOMES], { description: 'Actual outcome.' }),
+      to: Type.Enum([...OUTCOMES], { description: 'Outcome with the compared policy.' }),
       moment: Type.Enum([...MOMENTS]),
       decisions: Type.Integer(),
-      limit_difference: Reais('By how much the limits differ together'),
+      limit_difference: Reais('Sum of the differences of the limits'),
     }),
-    { description: 'Those that differ, by outcome and moment.' },
+    { description: 'Different decisions, by outcome and moment.' },
   ),
   refused: Type.Object(
     {
-      purchases: Type.Integer({ description: 'What was bought then.' }),
-      sold: Reais('What was sold'),
-      paid: Reais('What of it was paid: refused, it would have been lost business'),
-      late: Reais('What of it is late now'),
-      written_off: Reais('What of it was lost: refused, it would have been saved'),
+      purchases: Type.Integer({ description: 'Number of purchases.' }),
+      sold: Reais('Amount sold'),
+      paid: Reais('Amount paid, which a refusal would have lost'),
+      late: Reais('Amount that is overdue now'),
+      written_off: Reais('Amount written off, which a refusal would have saved'),
     },
-    { description: 'What those came to that were approved and would not have been.' },
+    { description: 'Purchases that were approved and would have been refused.' },
   ),
 };
 
-export const TryAnswer = Type.Object(figures, { $id: 'CreditPolicyTried' });
+export const TryResponse = Type.Object(figures, { $id: 'CreditPolicyTried' });
 
 const versioned = {
-  version: Type.Integer({ description: '1 is the policy that is built in.' }),
+  version: Type.Integer({ description: '1 is the built-in policy.' }),
   policy: Policy,
-  set_by: TextOrNull({ description: 'Who has set it; null for the one that is built in.' }),
+  set_by: TextOrNull({ description: 'Staff user who set it; null for the built-in policy.' }),
   set_at: TextOrNull({ format: 'date-time' }),
 };
 
-export const PolicyAnswer = Type.Object(
+export const PolicyResponse = Type.Object(
   {
     ...versioned,
-    shadow: Type.Union([Type.Object({ ...versioned, figures: TryAnswer }), Type.Null()], {
-      description: 'Asked beside it, and what it would have decided since.',
+    shadow: Type.Union([Type.Object({ ...versioned, figures: TryResponse }), Type.Null()], {
+      description: 'The shadow policy, with figures of its decisions.',
     }),
   },
   { $id: 'CreditPolicyInForce' },
@@ -171,20 +188,25 @@ export const PolicyAnswer = Type.Object(
 export const PolicyVersion = Type.Object(
   {
     version: Type.Integer(),
-    role: Type.Enum(['force', 'shadow'], { description: '`shadow`: asked beside it, and decides nothing.' }),
+    role: Type.Enum(['force', 'shadow'], {
+      description: '`force`: in force; `shadow`: evaluated without effect.',
+    }),
     policy: Type.Unsafe<PolicyType | null>({
       type: ['object', 'null'],
-      description: 'null: no shadow from here on.',
+      description: 'null: this version removed the shadow policy.',
       examples: [examplePolicy],
     }),
-    set_by: Type.String({ description: 'Who has set it.', examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
+    set_by: Type.String({
+      description: 'Staff user who set it.',
+      examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
+    }),
     set_by_name: Type.String({ examples: ['Marina Duarte'] }),
     set_at: Timestamp(),
   },
   { $id: 'CreditPolicyVersion' },
 );
 
-const DECISION = {
+const exampleDecision = {
   id: 'dec_01kfx3v9e2r4s6t8w0y2a4c6e8',
   customer_id: 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8',
   moment: 'signup',
@@ -206,58 +228,63 @@ export const CreditDecision = Type.Object(
     id: Id('dec'),
     customer_id: Id('cus'),
     moment: Type.Enum([...MOMENTS]),
-    outcome: Type.Enum([...OUTCOMES], { description: 'As it stands: a person’s answer replaces `review`.' }),
-    limit: Reais('The customer’s limit by it'),
-    reasons: Type.Array(Type.String(), { description: 'Codes: docs/credit-decision.md.' }),
+    outcome: Type.Enum([...OUTCOMES], {
+      description: 'Current outcome: a person’s answer replaces `review`.',
+    }),
+    limit: Reais('Limit of the customer after the decision'),
+    reasons: Type.Array(Type.String(), { description: 'Reason codes, see docs/credit-decision.md.' }),
     policy_version: Type.Integer(),
-    facts: Type.Record(Type.String(), Type.Unknown(), { description: 'What was known. No names.' }),
+    facts: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Facts the decision was based on, without names.',
+    }),
     offer_id: TextOrNull({ pattern: idPattern('off') }),
     shadow_outcome: Type.Unsafe<(typeof OUTCOMES)[number] | null>({
       enum: [...OUTCOMES, null],
-      description: 'What the shadow would have said.',
+      description: 'Outcome of the shadow policy.',
     }),
     decided_at: Timestamp(),
-    answered_by: TextOrNull({ description: 'The person who answered the review.' }),
+    answered_by: TextOrNull({ description: 'Staff user who answered the review.' }),
     answered_at: TextOrNull({ format: 'date-time' }),
     answer_reason: TextOrNull(),
   },
   {
     $id: 'CreditDecision',
-    examples: [DECISION],
+    examples: [exampleDecision],
   },
 );
 
 export const CreditDecisionItem = WithCustomerName(CreditDecision, 'CreditDecisionItem');
 
-/** Of the endpoints of one decision. */
-export const ofDecision = {
+/** Path parameter and 404 of the endpoints of one decision. */
+export const decisionResource = {
   params: Type.Object({ id: Id('dec') }),
   notFound: { en: 'There is no decision with this id.', pt: 'Não há decisão com este id.' },
 };
 
-export const ApprovalForm = Form(
+export const ApprovalForm = StrictObject(
   {
-    limit: Type.Optional(Money('The customer’s limit from now on, in reais.')),
+    limit: Type.Optional(Money('New credit limit of the customer, in reais.')),
     reason: Type.Optional(Text(500)),
   },
   { $id: 'CreditApproval', examples: [{ limit: 300 }] },
 );
-export const RefusalForm = Form(
-  { reason: Text(500, { description: 'Why; the customer reads it.' }) },
+export const RefusalForm = StrictObject(
+  { reason: Text(500, { description: 'Reason, shown to the customer.' }) },
   { $id: 'CreditRefusal', examples: [{ reason: 'Os documentos não conferem.' }] },
 );
 
 export const WalletCredit = Type.Object(
   {
-    limit: Reais('How much may be owed'),
-    used: Reais('How much is owed'),
-    available: Reais('What can be bought for'),
-    offered: ReaisOrNull('A higher limit that counts once the customer says yes'),
-    reasons: Type.Array(Type.String(), { description: 'Why the limit is what it is, in sentences.' }),
-    next_step: Type.String({ description: 'What the customer can do, in a sentence.' }),
+    limit: Reais('Credit limit'),
+    used: Reais('Amount owed'),
+    available: Reais('Amount available for purchases; 0 while a purchase would be refused'),
+    blocked_by: BlockedBy,
+    offered: ReaisOrNull('Higher limit that takes effect when the customer accepts it'),
+    reasons: Type.Array(Type.String(), { description: 'Reasons for the limit, as sentences.' }),
+    next_step: Type.String({ description: 'What the customer can do next, as a sentence.' }),
     review: TextOrNull({
       format: 'date-time',
-      description: 'Since when a person is looking at it; null when nobody was asked.',
+      description: 'Time when the pending review was requested; null if none is pending.',
     }),
   },
   {
@@ -267,6 +294,7 @@ export const WalletCredit = Type.Object(
         limit: 150,
         used: 51.1,
         available: 98.9,
+        blocked_by: null,
         offered: 200,
         reasons: ['Você pagou as suas compras em dia.'],
         next_step: 'Aceite o limite de R$ 200,00.',
@@ -275,7 +303,7 @@ export const WalletCredit = Type.Object(
     ],
   },
 );
-export const ReviewAsked = Type.Object(
+export const ReviewRequested = Type.Object(
   { id: Id('dec'), asked_at: Timestamp() },
   {
     $id: 'CreditReviewAsked',

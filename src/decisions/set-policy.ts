@@ -1,52 +1,61 @@
-import type { Policy } from '#core/decision.ts';
-import { type PolicyFault, policyFaults } from '#core/decision.ts';
+import type { Policy } from '#core/finance/decision.ts';
+import { findPolicyErrors, type PolicyError } from '#core/finance/decision.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
+import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { type Policies, readPolicies } from './policy.ts';
 import { renderPolicy } from './render.ts';
 import { insertPolicy, lockPolicies } from './store.ts';
 
-export type PolicyChange = {
+export type PolicyUpdate = {
   readonly policy?: Policy | undefined;
   readonly shadow?: Policy | null | undefined;
 };
 
-const faultsOf = (at: string, policy: Policy | null | undefined): PolicyFault[] =>
+const listPolicyErrors = (field: string, policy: Policy | null | undefined): PolicyError[] =>
   policy
-    ? policyFaults(policy).map(({ pointer, message }) => ({ pointer: `/${at}${pointer}`, message }))
+    ? findPolicyErrors(policy).map(({ pointer, message }) => ({ pointer: `/${field}${pointer}`, message }))
     : [];
 
-/** Throws all faults of the policies at once. */
-export function mustBeSound(change: PolicyChange): void {
-  const faults = [...faultsOf('policy', change.policy), ...faultsOf('shadow', change.shadow)];
-  if (faults.length > 0) throw validationFailed(faults);
+/** Throws all errors of the policies together. */
+export function assertValidPolicies(update: PolicyUpdate): void {
+  const errors = [...listPolicyErrors('policy', update.policy), ...listPolicyErrors('shadow', update.shadow)];
+  if (errors.length > 0) throw validationFailed(errors);
 }
 
-const policySubject = (builtIn: Policy): Subject<object> => ({
+const policyAuditEntity = (builtIn: Policy): AuditEntity<object> => ({
   kind: 'credit_policy',
-  read: async (tx) => shownPolicies(await readPolicies(tx, builtIn)),
+  read: async (tx) => renderPolicies(await readPolicies(tx, builtIn)),
 });
 
-export const shownPolicies = ({ force, shadow }: Policies) => ({
-  ...renderPolicy(force),
+export const renderPolicies = ({ inForce, shadow }: Policies) => ({
+  ...renderPolicy(inForce),
   shadow: shadow && renderPolicy(shadow),
 });
 
-/** Sets the policy in force, the shadow, or both, each with a version of its own. */
+/** Sets the policy in force, the shadow policy, or both. Each gets its own version. */
 export async function setPolicy(
   tx: Tx,
-  wanted: PolicyChange,
-  { change, ifMatch, builtIn }: { change: Change; ifMatch?: string | undefined; builtIn: Policy },
+  update: PolicyUpdate,
+  {
+    auditContext,
+    ifMatch,
+    builtIn,
+  }: { auditContext: AuditContext; ifMatch?: string | undefined; builtIn: Policy },
 ): Promise<Policies> {
-  mustBeSound(wanted);
+  assertValidPolicies(update);
   await lockPolicies(tx);
-  const made = { setBy: change.actor.id, setAt: change.now };
-  await recordChange(tx, change, { of: policySubject(builtIn), id: 'credit', ifMatch }, async () => {
-    if (wanted.policy !== undefined)
-      await insertPolicy(tx, { role: 'force', policy: wanted.policy, ...made });
-    if (wanted.shadow !== undefined)
-      await insertPolicy(tx, { role: 'shadow', policy: wanted.shadow, ...made });
-  });
+  const author = { setBy: auditContext.actor.id, setAt: auditContext.now };
+  await withAuditedUpdate(
+    tx,
+    auditContext,
+    { entity: policyAuditEntity(builtIn), id: 'credit', ifMatch },
+    async () => {
+      if (update.policy !== undefined)
+        await insertPolicy(tx, { role: 'force', policy: update.policy, ...author });
+      if (update.shadow !== undefined)
+        await insertPolicy(tx, { role: 'shadow', policy: update.shadow, ...author });
+    },
+  );
   return readPolicies(tx, builtIn);
 }

@@ -1,9 +1,21 @@
-import type { DecisionOutcome, Facts, Moment, Policy } from '#core/decision.ts';
+import { Type } from 'typebox';
+import {
+  type DecisionOutcome,
+  type Facts,
+  MOMENTS,
+  type Moment,
+  OUTCOMES,
+  type Policy,
+} from '#core/finance/decision.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import { isOverdue, OFFER_TTL_MS } from '#credit';
+import { filterByCustomer, type PurchaseBlockSql } from '#customers';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch } from '#platform/http/search.ts';
+import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
+import { idOrPhone } from '#platform/http/schemas.ts';
+import { cashbackOwed } from '#rewards';
 
 const policies = columns({
   version: column.integer(),
@@ -16,31 +28,31 @@ export type PolicyRow = RowOf<typeof policies>;
 
 export async function listNewestPolicies(db: Queryable): Promise<PolicyRow[]> {
   return db.rows(sql`
-    (select ${policies.of('f')} from credit_policies f where role = 'force' order by version desc limit 1)
+    (select ${policies.selectFrom('f')} from credit_policies f where role = 'force' order by version desc limit 1)
     union all
-    (select ${policies.of('s')} from credit_policies s where role = 'shadow' order by version desc limit 1)`);
+    (select ${policies.selectFrom('s')} from credit_policies s where role = 'shadow' order by version desc limit 1)`);
 }
 
-export const listedPolicies: Listing<PolicyRow> = {
-  of: sql`select ${policies.of('p')} from credit_policies p`,
-  where: [],
-  by: [sql`version`],
-  keyOf: ({ version }) => [version],
-};
+export const policyList = defineList({
+  select: sql`select ${policies.selectFrom('p')} from credit_policies p`,
+  filters: {},
+  orderBy: [sql`version`],
+  keyOf: ({ version }: PolicyRow) => [version],
+});
 
-/** Serializes changes, so that concurrent ones get different versions. */
+/** Serializes changes, so that concurrent changes get different versions. */
 export async function lockPolicies(tx: Tx): Promise<void> {
   await tx.run(sql`lock table credit_policies in share row exclusive mode`);
 }
 
 export async function insertPolicy(
   tx: Tx,
-  made: { role: 'force' | 'shadow'; policy: Policy | null; setBy: string; setAt: Date },
+  version: { role: 'force' | 'shadow'; policy: Policy | null; setBy: string; setAt: Date },
 ): Promise<void> {
   await tx.run(sql`
     insert into credit_policies (version, role, policy, set_by, set_at)
-    select coalesce(max(version), 1) + 1, ${made.role}, ${made.policy && JSON.stringify(made.policy)}::jsonb,
-           ${made.setBy}, ${made.setAt}
+    select coalesce(max(version), 1) + 1, ${version.role}, ${version.policy && JSON.stringify(version.policy)}::jsonb,
+           ${version.setBy}, ${version.setAt}
     from credit_policies`);
 }
 
@@ -67,12 +79,12 @@ const decisions = columns({
 });
 export type DecisionRow = RowOf<typeof decisions>;
 
-/** Sent with the next statement. Deduplicated by offer and outcome. */
-export function writeDecision(tx: CustomerTx, row: DecisionRow): void {
+/** Sent with the next statement. A duplicate (same offer and outcome) is ignored. */
+export function queueDecision(tx: CustomerTx, row: DecisionRow): void {
   tx.write(sql`insert into credit_decisions ${decisions.values(row)} on conflict do nothing`);
 }
 
-/** False for a duplicate. */
+/** Returns false for a duplicate (same offer and outcome). */
 export async function insertDecision(tx: CustomerTx, row: DecisionRow): Promise<boolean> {
   const inserted = await tx.run(
     sql`insert into credit_decisions ${decisions.values(row)} on conflict do nothing`,
@@ -80,7 +92,7 @@ export async function insertDecision(tx: CustomerTx, row: DecisionRow): Promise<
   return inserted === 1;
 }
 
-/** The customer of a decision, for callers that know only its id. */
+/** Finds the customer of a decision, for callers that know only its id. */
 export async function findDecisionCustomer(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from credit_decisions where id = ${id}`,
@@ -94,38 +106,48 @@ export async function findDecision(
   id: string,
 ): Promise<DecisionRow | undefined> {
   return db.row(sql`
-    select ${decisions.of('d')} from credit_decisions d where customer_id = ${customerId} and id = ${id}`);
+    select ${decisions.selectFrom('d')} from credit_decisions d where customer_id = ${customerId} and id = ${id}`);
 }
 
-export async function markAnswered(
+export async function saveAnswer(
   tx: CustomerTx,
   { customer_id, id }: Pick<DecisionRow, 'customer_id' | 'id'>,
-  answer: { outcome: DecisionOutcome; limitCents: number; by: string; at: Date; reason: string | null },
+  answer: {
+    outcome: DecisionOutcome;
+    limitCents: number;
+    answeredBy: string;
+    at: Date;
+    reason: string | null;
+  },
 ): Promise<void> {
   await tx.run(sql`
     update credit_decisions set
-      outcome = ${answer.outcome}, limit_cents = ${answer.limitCents}, answered_by = ${answer.by}, answered_at = ${answer.at},
+      outcome = ${answer.outcome}, limit_cents = ${answer.limitCents}, answered_by = ${answer.answeredBy}, answered_at = ${answer.at},
       answer_reason = ${answer.reason}
     where customer_id = ${customer_id} and id = ${id}`);
 }
 
-/** The customer's latest decision, by a policy or a person, and the newest pending one. */
+/**
+ * Lists the customer's latest decision on the limit, by a policy or a person, and the newest pending decision. Decisions on purchases
+ * are left out, because they do not set the limit.
+ */
 export async function listLatestDecisions(db: Queryable, customerId: string): Promise<DecisionRow[]> {
   return db.rows(sql`
-    (select ${decisions.of('d')} from credit_decisions d where customer_id = ${customerId}
+    (select ${decisions.selectFrom('d')} from credit_decisions d
+     where customer_id = ${customerId} and (moment in ('signup', 'growth', 'late') or answered_at is not null)
      order by coalesce(answered_at, decided_at) desc limit 1)
     union all
-    (select ${decisions.of('w')} from credit_decisions w
+    (select ${decisions.selectFrom('w')} from credit_decisions w
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
 }
 
-/** The pending review that the customer requested. */
-export async function findWaitingReview(
+/** Finds the pending review that the customer requested. */
+export async function findPendingReview(
   tx: CustomerTx,
   customerId: string,
 ): Promise<DecisionRow | undefined> {
   return tx.row(sql`
-    select ${decisions.of('d')} from credit_decisions d
+    select ${decisions.selectFrom('d')} from credit_decisions d
     where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
 }
 
@@ -134,44 +156,38 @@ export type PastDecision = Pick<
   'customer_id' | 'moment' | 'decided' | 'offer_id' | 'facts' | 'decided_limit_cents'
 >;
 
-/** The newest decisions of policies. Reviews that customers requested are left out. */
-export async function listPastDecisions(db: Queryable, most: number): Promise<PastDecision[]> {
+/** Lists the newest decisions of policies. Reviews that customers requested are left out. */
+export async function listPastDecisions(db: Queryable, limit: number): Promise<PastDecision[]> {
   return db.rows(sql`
     select customer_id, moment, decided, offer_id, facts, decided_limit_cents from credit_decisions
-    where moment <> 'review' order by decided_at desc, id desc limit ${most}`);
+    where moment <> 'review' order by decided_at desc, id desc limit ${limit}`);
 }
 
-type Shadowed = PastDecision & Pick<DecisionRow, 'shadow_outcome' | 'shadow_limit_cents'>;
+type ShadowDecision = PastDecision & Pick<DecisionRow, 'shadow_outcome' | 'shadow_limit_cents'>;
 
-/** Decisions for which this version was the shadow. */
-export async function listShadowed(db: Queryable, version: number, most: number): Promise<Shadowed[]> {
+/** Lists decisions that were also evaluated with this version of the shadow policy. */
+export async function listShadowDecisions(
+  db: Queryable,
+  version: number,
+  limit: number,
+): Promise<ShadowDecision[]> {
   return db.rows(sql`
     select customer_id, moment, decided, offer_id, facts, decided_limit_cents, shadow_outcome, shadow_limit_cents
     from credit_decisions
-    where shadow_version = ${version} and moment <> 'review' order by decided_at desc, id desc limit ${most}`);
+    where shadow_version = ${version} and moment <> 'review' order by decided_at desc, id desc limit ${limit}`);
 }
 
-export const listedDecisions = ({
-  customerId,
-  target,
-  outcome,
-  moment,
-  ...days
-}: Narrowing & {
-  customerId?: string | undefined;
-  outcome?: DecisionOutcome | undefined;
-  moment?: Moment | undefined;
-}): Listing<DecisionRow> => ({
-  of: sql`select ${decisions.of('d')} from credit_decisions d`,
-  where: [
-    ...(customerId === undefined ? [] : [sql`customer_id = ${customerId}`]),
-    ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
-    ...(moment === undefined ? [] : [sql`moment = ${moment}`]),
-    ...onDays(sql`decided_at`, days),
-  ],
-  by: [sql`decided_at`, sql`id`],
-  keyOf: ({ decided_at, id }) => [decided_at, id],
-  only: matchesSearch(target, { customer: sql`customer_id` }),
+export const decisionList = defineList({
+  select: sql`select ${decisions.selectFrom('d')} from credit_decisions d`,
+  filters: {
+    customer: filterByCustomer(sql`customer_id`, idOrPhone({ description: 'Id or phone of the customer.' })),
+    outcome: filterBy(Type.Enum([...OUTCOMES]), sql`outcome`),
+    moment: filterBy(Type.Enum([...MOMENTS], { description: 'Moment of the decision.' }), sql`moment`),
+    ...filterByDays('Decided', sql`decided_at`),
+  },
+  search: { description: 'Name, phone or CPF of the customer.', customerColumn: sql`customer_id` },
+  orderBy: [sql`decided_at`, sql`id`],
+  keyOf: ({ decided_at, id }: DecisionRow) => [decided_at, id],
 });
 
 export async function countReviews(db: Queryable): Promise<number> {
@@ -181,46 +197,86 @@ export async function countReviews(db: Queryable): Promise<number> {
   return row!.n;
 }
 
-export type Standing = { limit_cents: number; offered_cents: number | null };
+/**
+ * SQL fragment: why a purchase of this customer would be refused now, or null. A sign-up in review blocks until the customer has a
+ * limit, and a purchase in review for as long as its offer can last.
+ */
+export const selectPurchaseBlock: PurchaseBlockSql = ({ id, limitCents }, now) => sql`
+  case when ${isOverdue(id, saoPauloDay(now.getTime()))} then 'overdue'
+       when ${cashbackOwed(id)} > 0 then 'cashback_owed'
+       when exists (select from credit_decisions
+                    where customer_id = ${id} and outcome = 'review'
+                      and (moment = 'signup' and ${limitCents} = 0
+                           or moment = 'accept' and decided_at > ${new Date(now.getTime() - OFFER_TTL_MS)})) then 'review' end`;
+
+/** The limit that a decision last set, and a higher limit that is offered. If the customer's limit differs, staff have set it. */
+export type Standing = {
+  limit_cents: number;
+  offered_cents: number | null;
+  /** The limit before it fell because of an overdue installment; null if it did not fall. */
+  lowered_from_cents: number | null;
+};
 
 export async function findStanding(db: Queryable, customerId: string): Promise<Standing | undefined> {
-  return db.row(
-    sql`select limit_cents, offered_cents from credit_standings where customer_id = ${customerId}`,
-  );
+  return db.row(sql`
+    select limit_cents, offered_cents, lowered_from_cents from credit_standings where customer_id = ${customerId}`);
 }
 
-export function writeStanding(
+export function queueStanding(
   tx: CustomerTx,
   customerId: string,
-  { limit_cents, offered_cents }: Standing,
+  { limit_cents, offered_cents, lowered_from_cents }: Standing,
 ): void {
   tx.write(sql`
-    insert into credit_standings (customer_id, limit_cents, offered_cents)
-    values (${customerId}, ${limit_cents}, ${offered_cents})
-    on conflict (customer_id) do update set limit_cents = excluded.limit_cents, offered_cents = excluded.offered_cents`);
+    insert into credit_standings (customer_id, limit_cents, offered_cents, lowered_from_cents)
+    values (${customerId}, ${limit_cents}, ${offered_cents}, ${lowered_from_cents})
+    on conflict (customer_id) do update set limit_cents = excluded.limit_cents, offered_cents = excluded.offered_cents,
+      lowered_from_cents = excluded.lowered_from_cents`);
 }
 
-export type OwnFacts = {
+/** Sets a limit that is neither lowered nor accompanied by an offer. */
+export const queueGrantedLimit = (tx: CustomerTx, customerId: string, limitCents: number): void =>
+  queueStanding(tx, customerId, { limit_cents: limitCents, offered_cents: null, lowered_from_cents: null });
+
+/** Whether a person chose this limit when answering a review. */
+export async function isLimitGivenByPerson(
+  tx: CustomerTx,
+  customerId: string,
+  limitCents: number,
+): Promise<boolean> {
+  const row = await tx.row(sql`
+    select from credit_decisions
+    where customer_id = ${customerId} and answered_at is not null and limit_cents = ${limitCents}
+      and limit_cents <> decided_limit_cents
+    limit 1`);
+  return row !== undefined;
+}
+
+export type DecisionFacts = {
   refusals_month: number;
-  /** A person's answer to this very offer. */
+  /** When a higher limit was last offered; null if never. */
+  grown_at: Date | null;
+  /** A person's answer to this offer. */
   person: 'approved' | 'declined' | null;
   report_score: number | null;
   report_irregular: boolean | null;
   report_asked_at: Date | null;
-  /** The terms under which the customer agreed to it. */
+  /** The version of the terms with which the customer consented to the report. */
   report_consent: string | null;
 };
 
-/** What earlier decisions and the bureau say of a customer. */
-export async function findOwnFacts(
+/** Finds facts about a customer from earlier decisions and from the credit bureau. */
+export async function findDecisionFacts(
   tx: Tx,
   { customerId, offerId, now }: { customerId: string; offerId: string | null; now: Date },
-): Promise<OwnFacts> {
-  const row = await tx.row<OwnFacts>(sql`
+): Promise<DecisionFacts> {
+  const row = await tx.row<DecisionFacts>(sql`
     select
       (select count(distinct coalesce(offer_id, id)) from credit_decisions
        where customer_id = ${customerId} and decided_at > ${now}::timestamptz - interval '30 days' and outcome = 'declined'
          and moment in ('signup', 'accept') and offer_id is distinct from ${offerId}) as refusals_month,
+      (select max(decided_at) from credit_decisions
+       where customer_id = ${customerId} and moment = 'growth' and facts -> 'cause' is null) as grown_at,
       (select outcome from credit_decisions
        where customer_id = ${customerId} and offer_id = ${offerId} and answered_at is not null
        order by answered_at desc limit 1) as person,
@@ -235,7 +291,7 @@ export async function findOwnFacts(
 
 export type BureauReport = { score: number; cpfIrregular: boolean };
 
-export function writeReport(
+export function queueReport(
   tx: CustomerTx,
   customerId: string,
   report: BureauReport,
@@ -247,7 +303,7 @@ export function writeReport(
     on conflict do nothing`);
 }
 
-/** In percent of sales; 0 without sales. */
+/** Finds the losses of a merchant in percent of its sales; 0 without sales. */
 export async function findMerchantLoss(tx: Tx, merchantId: number): Promise<number> {
   const row = await tx.row<{ sold_cents: number; lost_cents: number }>(
     sql`select sold_cents, lost_cents from merchant_losses where merchant_id = ${merchantId}`,
@@ -262,6 +318,6 @@ export async function replaceMerchantLosses(
   await tx.run(sql`delete from merchant_losses`);
   await tx.run(sql`
     insert into merchant_losses (merchant_id, sold_cents, lost_cents)
-    select * from unnest(${losses.map((one) => one.merchant_id)}::bigint[], ${losses.map((one) => one.sold_cents)}::bigint[],
-                         ${losses.map((one) => one.lost_cents)}::bigint[])`);
+    select * from unnest(${losses.map((loss) => loss.merchant_id)}::bigint[], ${losses.map((loss) => loss.sold_cents)}::bigint[],
+                         ${losses.map((loss) => loss.lost_cents)}::bigint[])`);
 }

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { Bilingual } from '#core/bilingual.ts';
-import { reasonWords } from '#core/decision-words.ts';
-import { inReais, reaisOf, spokenReais } from '#core/money.ts';
+import { describeReason } from '#core/finance/decision-reasons.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import { centsToReais, formatPlainReais, formatReais } from '#core/values/money.ts';
 import { creditUsed } from '#credit';
-import { findOwnCredit, lockCustomerById, markLimit } from '#customers';
+import { findCredit, lockCustomerById, type PurchaseBlock, updateCreditLimit } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
@@ -13,76 +13,95 @@ import {
   type DecisionRow,
   findStanding,
   listLatestDecisions,
+  queueGrantedLimit,
   type Standing,
-  writeStanding,
+  selectPurchaseBlock,
 } from './store.ts';
 
-/** The higher limit that is offered to the customer. None if somebody has set another limit by hand since. */
-const offeredOf = (standing: Standing | undefined, limitCents: number): number | null =>
+/** Returns the higher limit that is offered to the customer, or null if staff have set another limit since. */
+const readOfferedLimit = (standing: Standing | undefined, limitCents: number): number | null =>
   standing?.limit_cents === limitCents ? standing.offered_cents : null;
 
-/** What a customer may owe, why, and what they can do about it. */
-export async function showCredit(
+/** Reads a customer's limit, the reasons for it, and the next step. */
+export async function readWalletCredit(
   db: Queryable,
   customerId: string,
-  language: 'en' | 'pt',
+  { language, now }: { language: 'en' | 'pt'; now: Date },
 ): Promise<Static<typeof WalletCredit>> {
-  const [own, standing, decisions] = await Promise.all([
-    findOwnCredit(db, customerId, creditUsed),
+  const [credit, standing, decisions] = await Promise.all([
+    findCredit(db, customerId, { creditUsed, purchaseBlock: selectPurchaseBlock }, now),
     findStanding(db, customerId),
     listLatestDecisions(db, customerId),
   ]);
-  const limit = own?.limitCents ?? 0;
-  const used = own?.usedCents ?? 0;
-  const available = Math.max(0, limit - used);
-  const offered = offeredOf(standing, limit);
-  const waiting = decisions.find(({ outcome }) => outcome === 'review');
-  const isByHand = standing?.limit_cents !== limit;
-  const answer = answerOf(decisions[0]);
-  const reasons = isByHand ? ['set_by_hand'] : answer ? [] : (decisions[0]?.reasons ?? []);
+  const limit = credit?.limitCents ?? 0;
+  const used = credit?.usedCents ?? 0;
+  const blockedBy = credit?.blockedBy ?? null;
+  const available = blockedBy === null ? Math.max(0, limit - used) : 0;
+  const offered = readOfferedLimit(standing, limit);
+  const pendingReview = decisions.find(({ outcome }) => outcome === 'review');
+  const isSetByStaff = standing?.limit_cents !== limit;
+  const answerCodes = describeAnswer(decisions[0]);
+  const decidedReasons = (decisions[0]?.reasons ?? []).map((code) =>
+    // Nothing is late any more.
+    code === 'days_late' && blockedBy !== 'overdue' ? 'worst_days_late' : code,
+  );
+  const reasons = isSetByStaff ? ['set_by_hand'] : answerCodes ? [] : decidedReasons;
   return {
-    limit: reaisOf(limit),
-    used: reaisOf(used),
-    available: reaisOf(available),
-    offered: offered === null ? null : reaisOf(offered),
-    reasons: [...(answer ?? []), ...reasons].map((code) => reasonWords(code)[language]),
-    next_step: nextStep({ offered, isWaiting: waiting !== undefined, available, reasons })[language],
-    review: waiting?.decided_at.toISOString() ?? null,
+    limit: centsToReais(limit),
+    used: centsToReais(used),
+    available: centsToReais(available),
+    blocked_by: blockedBy,
+    offered: offered === null ? null : centsToReais(offered),
+    reasons: [...(answerCodes ?? []), ...reasons].map((code) => describeReason(code)[language]),
+    next_step: describeNextStep({
+      offered,
+      blockedBy,
+      isReviewPending: pendingReview !== undefined,
+      available,
+      reasons,
+    })[language],
+    review: pendingReview?.decided_at.toISOString() ?? null,
   };
 }
 
-/** A person's answer. A refusal has its reason, which was written for the customer. */
-function answerOf(decision: DecisionRow | undefined): string[] | undefined {
+/** Returns the reason code of a person's answer. A refusal adds the reason that the person wrote for the customer. */
+function describeAnswer(decision: DecisionRow | undefined): string[] | undefined {
   if (!decision?.answered_at) return undefined;
   const { outcome, answer_reason } = decision;
   return [`${outcome}_by_person`, ...(outcome === 'declined' && answer_reason ? [answer_reason] : [])];
 }
 
-function nextStep(of: {
+function describeNextStep(state: {
   offered: number | null;
-  isWaiting: boolean;
+  blockedBy: PurchaseBlock | null;
+  isReviewPending: boolean;
   available: number;
   reasons: readonly string[];
 }): Bilingual {
-  const { offered, isWaiting, available, reasons } = of;
+  const { offered, blockedBy, isReviewPending, available, reasons } = state;
+  if (blockedBy === 'overdue')
+    return {
+      en: 'Pay the overdue amount. The limit then returns to what your purchases have earned.',
+      pt: 'Pague o que está em atraso. O limite então volta ao que as suas compras renderam.',
+    };
+  if (blockedBy === 'cashback_owed')
+    return {
+      en: 'Your cashback balance is negative. The cashback that installments earn when paid on time makes up for it.',
+      pt: 'O seu saldo de cashback está negativo. Pague as parcelas em dia: o cashback delas cobre o que falta.',
+    };
   if (offered !== null)
     return {
-      en: `Say yes to the limit of ${inReais(offered)} that is offered to you.`,
-      pt: `Aceite o limite de ${spokenReais(offered)} que oferecemos a você.`,
+      en: `Accept the limit of ${formatPlainReais(offered)} that is offered to you.`,
+      pt: `Aceite o limite de ${formatReais(offered)} que oferecemos a você.`,
     };
-  if (isWaiting)
+  if (isReviewPending)
     return {
-      en: 'A person is looking at it. The answer comes as a message.',
+      en: 'A person is reviewing your limit. You will get the result as a message.',
       pt: 'Uma pessoa está analisando. A resposta chega por mensagem.',
-    };
-  if (reasons.includes('days_late'))
-    return {
-      en: 'Pay what is late. Purchases paid on time raise the limit again.',
-      pt: 'Pague o que está em atraso. Compras pagas em dia voltam a aumentar o limite.',
     };
   if (available === 0 && reasons.some((code) => code !== 'set_by_hand' && code !== 'first_limit'))
     return {
-      en: 'You may ask for a person to look at it.',
+      en: 'You may request a review by a person.',
       pt: 'Você pode pedir a análise de uma pessoa.',
     };
   return {
@@ -91,17 +110,17 @@ function nextStep(of: {
   };
 }
 
-/** The customer accepts the offered limit. */
-export async function acceptGrowth(
+/** Accepts the offered limit for the customer. */
+export async function acceptOfferedLimit(
   tx: CustomerTx,
   customerId: string,
   { events, now }: EventContext,
 ): Promise<void> {
   const customer = await lockCustomerById(tx, customerId);
-  const offered = offeredOf(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);
+  const offered = readOfferedLimit(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);
   if (offered === null) throw nothingOffered();
-  await markLimit(tx, customerId, offered);
-  writeStanding(tx, customerId, { limit_cents: offered, offered_cents: null });
-  const data = { limit: reaisOf(offered), offered: null };
+  await updateCreditLimit(tx, customerId, offered);
+  queueGrantedLimit(tx, customerId, offered);
+  const data = { limit: centsToReais(offered), offered: null };
   await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
 }

@@ -1,52 +1,52 @@
 import { Type } from 'typebox';
 import { TextOrNull } from '#platform/http/schemas.ts';
-import { amount, event, HASH, hash, id, instant, NOON } from './event-parts.ts';
+import { amount, defineEvent, EXAMPLE_HASH, EXAMPLE_INSTANT, hash, id, instant } from './event-schemas.ts';
 
-const authorisation = {
+const authorisationFields = {
   checkout_hash: hash(),
   autopay_id: id('aut', 'The authorisation.'),
 };
 
-const AUTHORISATION = { checkout_hash: HASH, autopay_id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8' };
+const EXAMPLE_AUTHORISATION = { checkout_hash: EXAMPLE_HASH, autopay_id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8' };
 
-/** Of debits and of what authorises them. */
+/** Events of autopay authorisations and debits. */
 export const AUTOPAY_EVENTS = {
-  'autopay.activated': event(
-    'A customer has authorised that the installments of a purchase are debited.',
-    { ...authorisation, activated_at: instant('When.') },
-    { ...AUTHORISATION, activated_at: NOON },
+  'autopay.activated': defineEvent(
+    'A customer has authorised automatic debits for the installments of a purchase.',
+    { ...authorisationFields, activated_at: instant('When the authorisation became active.') },
+    { ...EXAMPLE_AUTHORISATION, activated_at: EXAMPLE_INSTANT },
   ),
-  'autopay.ended': event(
-    'The installments of a purchase are debited no more, or will not be: the authorisation has ended, was rejected, or was not given in time.',
+  'autopay.ended': defineEvent(
+    'The authorisation for automatic debits of a purchase has ended, was rejected, or was not given in time.',
     {
-      ...authorisation,
+      ...authorisationFields,
       status: Type.Enum(['ended', 'rejected', 'expired']),
       by: Type.Unsafe<'customer' | 'payer' | 'bank' | 'service' | null>({
         type: ['string', 'null'],
         enum: ['customer', 'payer', 'bank', 'service', null],
         description:
-          'Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.',
+          'Who ended the authorisation: the customer in our wallet, the payer in the bank app, a bank, or this service, for example when everything is paid.',
       }),
-      reason: TextOrNull({ description: 'Why: a code of the Pix network, or a word of ours.' }),
-      ended_at: instant('When.'),
+      reason: TextOrNull({ description: 'The reason: a code of the Pix network, or one of our own.' }),
+      ended_at: instant('When the authorisation ended.'),
     },
-    { ...AUTHORISATION, status: 'ended', by: 'payer', reason: 'SLDB', ended_at: NOON },
+    { ...EXAMPLE_AUTHORISATION, status: 'ended', by: 'payer', reason: 'SLDB', ended_at: EXAMPLE_INSTANT },
   ),
-  'autopay.failed': event(
-    'The bank did not debit an installment on its day. Told once when it is tried again later, and once when it is not.',
+  'autopay.failed': defineEvent(
+    'The bank did not debit an installment on its due date. Published once if there will be another attempt, and once when there is none.',
     {
-      ...authorisation,
+      ...authorisationFields,
       installment_id: id('ins', 'The installment.'),
-      value: amount('What was to be debited.'),
-      tries: Type.Integer({ description: 'On how many days the bank tried.' }),
-      reason: Type.String({ description: 'What the bank said, in words, in Portuguese.' }),
+      value: amount('The amount to be debited.'),
+      tries: Type.Integer({ description: 'The number of days on which the bank has attempted the debit.' }),
+      reason: Type.String({ description: 'The reason given by the bank, as text in Portuguese.' }),
       retry_on: TextOrNull({
         format: 'date',
-        description: 'When it is tried again; null: it is to be paid by code.',
+        description: 'The date of the next attempt; null: the installment must be paid with a Pix code.',
       }),
     },
     {
-      ...AUTHORISATION,
+      ...EXAMPLE_AUTHORISATION,
       installment_id: 'ins_01kfx3v9e2r4s6t8w0y2a4c6e8',
       value: 51.1,
       tries: 1,

@@ -3,15 +3,15 @@ import type { Tx } from '#platform/database/db.ts';
 import type { EventData, EventType } from './catalog.ts';
 
 /**
- * Events about no customer, or about a phone whose owner is looked up later (see audience.ts). All others are emitted in a transaction on
- * the customer.
+ * Events that concern no customer, or a phone number whose owner is looked up later (see audience.ts). All other events are emitted in a
+ * transaction on the customer.
  */
 type GlobalType = 'lead.received' | 'offer.created' | 'offer.expired' | 'offer.cancelled' | 'payout.paid';
 
-/** The kind of transaction in which it is emitted and its handlers run. */
+/** The kind of transaction in which an event is emitted and its handlers run. */
 export type EventTx<T extends EventType> = T extends GlobalType ? Tx : CustomerTx;
 
-/** Merchant, offer and the merchant's reference of a purchase, as partners get them. */
+/** The merchant, offer and merchant's reference of a purchase, as partners receive them. */
 type PurchaseContext = {
   readonly merchant: string;
   readonly offer_id: string | null;
@@ -19,8 +19,8 @@ type PurchaseContext = {
 };
 
 /**
- * Something that happened. `customerId` is null where it is about no customer. `merchantId` is the merchant of the sale.
- * `partnerId` is the partner through which it came. Only the first event of a purchase must name the merchant.
+ * A published fact. `customerId` is null if it concerns no customer. `merchantId` is the merchant of the sale. `partnerId` is the partner
+ * whose API call caused it. Only the first event of a purchase must set the merchant.
  */
 export type Event<T extends EventType = EventType> = T extends EventType
   ? {
@@ -29,7 +29,7 @@ export type Event<T extends EventType = EventType> = T extends EventType
       readonly data: EventData<T>;
       readonly merchantId?: number;
       readonly partnerId?: string;
-      /** What every event of the purchase carries, given with its first event. */
+      /** The context that all events of the purchase include; set by its first event. */
       readonly purchase?: PurchaseContext;
     }
   : never;

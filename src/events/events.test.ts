@@ -5,7 +5,7 @@ import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
 import type { Event } from './event.ts';
-import { type EventHandler, openEvents } from './events.ts';
+import { createEvents, type EventHandler } from './events.ts';
 import { purgeEvents } from './store.ts';
 
 const service = await openService();
@@ -31,9 +31,9 @@ const lead: Event<'lead.received'> = {
 const written = () =>
   service.db.rows<{ type: string; sequence: number | null; data: unknown }>(sql`
     select type, sequence, data from events where occurred_at = ${now} order by position`);
-const quiet = openEvents([]);
+const quiet = createEvents([]);
 
-test('an event is there if and only if its transaction commits', async () => {
+test('an event exists if and only if its transaction commits', async () => {
   await inTransaction((tx) => quiet.emit(tx, paid(), now));
   assert.deepEqual(await written(), [{ type: 'checkout.paid', sequence: 1, data: paid().data }]);
   const failing = inTransaction(async (tx) => {
@@ -44,7 +44,7 @@ test('an event is there if and only if its transaction commits', async () => {
   assert.equal((await written()).length, 1);
 });
 
-test('each checkout counts its own events from one, without a gap', async () => {
+test('the events of each checkout are numbered from one without gaps', async () => {
   for (const letter of ['B', 'A', 'B', 'A']) {
     await inTransaction((tx) => quiet.emit(tx, paid(letter), now));
   }
@@ -66,7 +66,7 @@ test('an event that concerns no checkout has no sequence', async () => {
   assert.equal((await written()).at(-1)!.sequence, null);
 });
 
-test('handlers of the type act in the transaction, one after the other, and may emit events themselves', async () => {
+test('handlers run in the transaction, one after the other, and may emit events themselves', async () => {
   const told: string[] = [];
   const first: EventHandler<'checkout.paid'> = async (tx, { type, occurredAt }, events) => {
     told.push(`first ${type} ${occurredAt.toISOString()}`);
@@ -78,7 +78,7 @@ test('handlers of the type act in the transaction, one after the other, and may 
     const row = await tx.row<{ seen: string }>(sql`select current_setting('test.seen') as seen`);
     told.push(`second sees ${row!.seen}`);
   };
-  const events = openEvents([
+  const events = createEvents([
     { 'checkout.paid': [first] },
     { 'checkout.paid': [second], 'installment.extended': [() => assert.fail('not of this type')] },
   ]);
@@ -88,10 +88,10 @@ test('handlers of the type act in the transaction, one after the other, and may 
   assert.deepEqual(types, ['checkout.paid', 'referral.rewarded'], 'in the order in which they happened');
 });
 
-test('when a handler fails nothing has happened', async () => {
+test('if a handler fails, the transaction is rolled back', async () => {
   const before = (await written()).length;
   const failing: EventHandler<'checkout.paid'> = () => Promise.reject(new Error('no'));
-  const events = openEvents([{ 'checkout.paid': [failing] }]);
+  const events = createEvents([{ 'checkout.paid': [failing] }]);
   const emission = inTransaction((tx) => events.emit(tx, paid(), now));
   await assert.rejects(emission, /no/);
   assert.equal((await written()).length, before);
@@ -101,7 +101,7 @@ test('an event cannot be changed', async () => {
   await assert.rejects(service.db.run(sql`update events set type = 'x'`), { code: '23001' });
 });
 
-test('events are kept for ninety days, and the sequence of a checkout goes on after they are gone', async () => {
+test('events are retained for ninety days, and the sequence of a checkout continues after they are purged', async () => {
   const emit = (at: Date, event: Event) => inTransaction((tx) => quiet.emit(tx, event, at));
   const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
   const hash = 'E'.repeat(22);

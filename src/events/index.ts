@@ -1,28 +1,38 @@
-export { descriptionOf, EVENT_TYPES, type EventData, type EventType, STAFF_EVENT_TYPES } from './catalog.ts';
+export { descriptionOf, EVENT_TYPES, type EventData, type EventType } from './catalog.ts';
 export {
+  eventList,
+  findCheckoutCustomer,
+  type StaffEventRow,
+} from './event-list.ts';
+export {
+  createEvents,
   type EventContext,
   type EventHandler,
   type EventHandlers,
   type Events,
-  openEvents,
 } from './events.ts';
 export {
-  deleteWaiting,
-  deleteWaitingGlobal,
-  listWaitingEvents,
-  listWaitingGlobalEvents,
-  type WaitingEvent,
+  deleteGlobalOutboxEvents,
+  deleteOutboxEvents,
+  listGlobalOutboxEvents,
+  listOutboxEvents,
+  type OutboxEvent,
 } from './outbox-store.ts';
-export { eventTables, listEventIds, PERSONAL_FIELDS } from './personal-data.ts';
-export { findCheckoutCustomer, listedEvents, narrowed, type StaffEventRow } from './staff-store.ts';
+export {
+  type AudienceScope,
+  buildPartnerExample,
+  buildPartnerSchema,
+  isPurchaseEvent,
+  scopesOf,
+} from './partner-payload.ts';
+export { eventIdsOf, eventTables, PERSONAL_FIELDS } from './personal-data.ts';
 export {
   EVENTS_TOPIC,
   findNewestPosition,
   findPosition,
+  GLOBAL_KEY,
   insertGlobalEventsFrom,
   listEventsAfter,
-  NOBODY,
   purgeEvents,
-  type WrittenEvent,
+  type StoredEvent,
 } from './store.ts';
-export { type AudienceScope, isOfPurchase, scopesOf, toldExampleOf, toldSchemaOf } from './told.ts';

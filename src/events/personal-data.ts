@@ -1,22 +1,33 @@
-import { type Queryable, sql } from '#platform/database/db.ts';
-import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
+import { sql } from '#platform/database/db.ts';
+import { maskOf } from '#platform/http/masking.ts';
+import type { PersonalTableRule } from '#platform/privacy/personal-tables.ts';
+import { EVENT_CATALOG } from './catalog.ts';
 
-/** Personal fields that may not stay in an event. Events name people by ids; anything else is removed. */
-export const PERSONAL_FIELDS = ['name', 'phone', 'email', 'cpf'];
+/**
+ * Fields that an erasure removes from events: those that the catalog declares as `Personal`, and what merchants write about their offers.
+ * Otherwise events refer to people by ids.
+ */
+export const PERSONAL_FIELDS = [
+  ...new Set(
+    Object.values(EVENT_CATALOG).flatMap(({ properties }) =>
+      Object.entries(properties).flatMap(([name, schema]) => (maskOf(schema) ? [name] : [])),
+    ),
+  ),
+  'metadata',
+];
 
-export const eventTables: NonNullable<PersonalData['tables']> = {
+export const eventTables: Readonly<Record<string, PersonalTableRule>> = {
   events: {
-    ...rowsOf(({ id }) => sql`select * from events where customer_id = ${id} order by position`),
-    erase: (tx, { id }) =>
+    orderBy: 'position',
+    eraseAlso: (tx, _rows, { id }) =>
       tx.run(sql`
         update events set data = data - ${PERSONAL_FIELDS}::text[]
         where customer_id = ${id} and data ?| ${PERSONAL_FIELDS}`),
   },
-  event_sequences: rowsOf(({ id }) => sql`select * from event_sequences where customer_id = ${id}`),
-  event_outbox: rowsOf(({ id }) => sql`select * from event_outbox where customer_id = ${id}`),
+  event_sequences: {},
+  event_outbox: {},
 };
 
-export async function listEventIds(db: Queryable, customerId: string): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`select id from events where customer_id = ${customerId}`);
-  return rows.map(({ id }) => id);
-}
+/** SQL: the ids of the events of a customer, in parentheses. */
+export const eventIdsOf = (customerId: string) =>
+  sql`(select id from events where customer_id = ${customerId})`;

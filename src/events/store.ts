@@ -3,25 +3,26 @@ import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { NewEvent } from './event.ts';
 
-/** Announced after the commit, with the customer's id or `NOBODY`. */
+/** Nodes are notified of this topic after the commit, with the customer's id or `GLOBAL_KEY`. */
 export const EVENTS_TOPIC = 'events';
-export const NOBODY = '-';
+export const GLOBAL_KEY = '-';
 
 /**
- * Writes events, in this order, and their outbox rows. The relay and the customers' streams are notified soon after the commit.
+ * Inserts events in this order, with their outbox rows. The relay and the streams of customers are notified soon after the commit.
  */
 export function insertEvents(tx: Tx, events: readonly NewEvent[]): void {
-  for (const [customerId, own] of Map.groupBy(events, (event) => event.customerId)) {
-    if (customerId === null) insertGlobalEvents(tx, own);
-    else insertEventsOf(tx, { customerId, events: own });
-    tx.announce(EVENTS_TOPIC, customerId ?? NOBODY);
+  for (const [customerId, ownEvents] of Map.groupBy(events, (event) => event.customerId)) {
+    if (customerId === null) insertGlobalEvents(tx, ownEvents);
+    else insertCustomerEvents(tx, { customerId, events: ownEvents });
+    tx.notifyAfterCommit(EVENTS_TOPIC, customerId ?? GLOBAL_KEY);
   }
 }
 
-function insertEventsOf(tx: Tx, happened: CustomerEvents): void {
-  if (happened.events.some(({ checkoutHash }) => checkoutHash !== null)) tx.write(insertSequences(happened));
-  tx.write(insertWaiting(happened));
-  tx.write(insertHappened(happened));
+function insertCustomerEvents(tx: Tx, customerEvents: CustomerEvents): void {
+  if (customerEvents.events.some(({ checkoutHash }) => checkoutHash !== null))
+    tx.write(insertSequences(customerEvents));
+  tx.write(insertOutboxRows(customerEvents));
+  tx.write(insertEventRows(customerEvents));
 }
 
 function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
@@ -40,76 +41,77 @@ function insertGlobalEvents(tx: Tx, events: readonly NewEvent[]): void {
 }
 
 /**
- * For a statement that itself finds out what happened: `rows` selects id, type, data and instant. Only the operator reads these
- * events: they do not go to the outbox.
+ * A statement that inserts the events selected by `rows`: id, type, data and timestamp. Only staff users read these events; they are not
+ * added to the outbox.
  */
 export const insertGlobalEventsFrom = (rows: Sql): Sql =>
   sql`insert into global_events (id, type, data, occurred_at) ${rows}`;
 
 type CustomerEvents = { readonly customerId: string; readonly events: readonly NewEvent[] };
 
-/** Advances the sequences of purchases by the number of events that are numbered in them. */
+/** Advances the sequences of purchases by the number of their events. */
 const insertSequences = batchable((rows: readonly CustomerEvents[], owner) => {
-  const moved = rows.flatMap(({ customerId, events }) =>
+  const advancedSequences = rows.flatMap(({ customerId, events }) =>
     [...Map.groupBy(events, ({ checkoutHash }) => checkoutHash)]
       .filter(([hash]) => hash !== null)
-      .map(([hash, own]) => ({
+      .map(([hash, ownEvents]) => ({
         customerId,
         hash,
-        count: own.length,
-        merchantId: own.find(({ merchantId }) => merchantId)?.merchantId ?? null,
-        purchase: own.find(({ purchase }) => purchase)?.purchase ?? null,
+        count: ownEvents.length,
+        merchantId: ownEvents.find(({ merchantId }) => merchantId)?.merchantId ?? null,
+        purchase: ownEvents.find(({ purchase }) => purchase)?.purchase ?? null,
       })),
   );
   return sql`
     insert into event_sequences as s (customer_id, checkout_hash, sequence, merchant_id, purchase)
     select ${owner}, k.checkout_hash, k.count, k.merchant_id, k.purchase
-    from unnest(${moved.map(({ customerId }) => customerId)}::text[], ${moved.map(({ hash }) => hash)}::text[],
-                ${moved.map(({ count }) => count)}::int[], ${moved.map(({ merchantId }) => merchantId)}::bigint[],
-                ${moved.map(({ purchase }) => purchase && JSON.stringify(purchase))}::jsonb[])
+    from unnest(${advancedSequences.map(({ customerId }) => customerId)}::text[], ${advancedSequences.map(({ hash }) => hash)}::text[],
+                ${advancedSequences.map(({ count }) => count)}::int[], ${advancedSequences.map(({ merchantId }) => merchantId)}::bigint[],
+                ${advancedSequences.map(({ purchase }) => purchase && JSON.stringify(purchase))}::jsonb[])
          as k (customer_id, checkout_hash, count, merchant_id, purchase)
     on conflict (customer_id, checkout_hash) do update set
       sequence = s.sequence + excluded.sequence, merchant_id = coalesce(s.merchant_id, excluded.merchant_id),
       purchase = coalesce(s.purchase, excluded.purchase)`;
 });
 
-const insertWaiting = batchable((rows: readonly CustomerEvents[], owner) => {
-  const waiting = rows.flatMap(({ customerId, events }) => events.map(({ id }) => ({ customerId, id })));
+const insertOutboxRows = batchable((rows: readonly CustomerEvents[], owner) => {
+  const outboxRows = rows.flatMap(({ customerId, events }) => events.map(({ id }) => ({ customerId, id })));
   return sql`
     insert into event_outbox (customer_id, event_id)
     select ${owner}, k.id
-    from unnest(${waiting.map(({ customerId }) => customerId)}::text[], ${waiting.map(({ id }) => id)}::text[])
+    from unnest(${outboxRows.map(({ customerId }) => customerId)}::text[], ${outboxRows.map(({ id }) => id)}::text[])
          with ordinality as k (customer_id, id, i)
     order by k.i`;
 });
 
-/** An event's sequence is the purchase's newest, less the number of its later events in the batch. */
-const insertHappened = batchable((rows: readonly CustomerEvents[], owner) => {
-  const happened = rows.flatMap(({ customerId, events }) =>
+/** The sequence of an event is the newest of the purchase, less the number of later events in the batch. */
+const insertEventRows = batchable((rows: readonly CustomerEvents[], owner) => {
+  const customerEvents = rows.flatMap(({ customerId, events }) =>
     events.map((event, i) => ({
       ...event,
       customerId,
-      later: events.slice(i + 1).filter(({ checkoutHash }) => checkoutHash === event.checkoutHash).length,
+      laterCount: events.slice(i + 1).filter(({ checkoutHash }) => checkoutHash === event.checkoutHash)
+        .length,
     })),
   );
   return sql`
     insert into events (customer_id, id, type, checkout_hash, sequence, merchant_id, partner_id, data, occurred_at)
     select ${owner}, k.id, k.type, k.checkout_hash, n.sequence - k.later, coalesce(n.merchant_id, k.merchant_id),
            k.partner_id, coalesce(n.purchase, '{}') || k.data, k.occurred_at
-    from unnest(${happened.map(({ customerId }) => customerId)}::text[], ${happened.map(({ id }) => id)}::text[],
-                ${happened.map(({ type }) => type)}::text[],
-                ${happened.map(({ checkoutHash }) => checkoutHash)}::text[],
-                ${happened.map(({ merchantId }) => merchantId ?? null)}::bigint[],
-                ${happened.map(({ partnerId }) => partnerId ?? null)}::text[],
-                ${happened.map(({ data }) => JSON.stringify(data))}::jsonb[],
-                ${happened.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-                ${happened.map(({ later }) => later)}::int[]) with ordinality
+    from unnest(${customerEvents.map(({ customerId }) => customerId)}::text[], ${customerEvents.map(({ id }) => id)}::text[],
+                ${customerEvents.map(({ type }) => type)}::text[],
+                ${customerEvents.map(({ checkoutHash }) => checkoutHash)}::text[],
+                ${customerEvents.map(({ merchantId }) => merchantId ?? null)}::bigint[],
+                ${customerEvents.map(({ partnerId }) => partnerId ?? null)}::text[],
+                ${customerEvents.map(({ data }) => JSON.stringify(data))}::jsonb[],
+                ${customerEvents.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+                ${customerEvents.map(({ laterCount }) => laterCount)}::int[]) with ordinality
          as k (customer_id, id, type, checkout_hash, merchant_id, partner_id, data, occurred_at, later, i)
     left join event_sequences n on n.customer_id = ${owner} and n.checkout_hash = k.checkout_hash
     order by k.i`;
 });
 
-export type WrittenEvent = {
+export type StoredEvent = {
   id: string;
   position: number;
   type: string;
@@ -118,9 +120,9 @@ export type WrittenEvent = {
   occurred_at: Date;
 };
 
-/** In the order of this customer's events: see the index in the migrations. */
+/** Lists a customer's events after a position, in order. */
 export const listEventsAfter = (db: Queryable, customerId: string, position: number, limit: number) =>
-  db.rows<WrittenEvent>(sql`
+  db.rows<StoredEvent>(sql`
     select id, position, type, sequence, data, occurred_at from events
     where customer_id = ${customerId} and position > ${position} order by position limit ${limit}`);
 

@@ -1,25 +1,27 @@
 /**
- * The chart of accounts. Debits are positive, credits negative: assets (claims on customers, money at the bank) are positive,
+ * The chart of accounts. Debits are positive and credits negative, so assets (claims on customers, money at the bank) are positive,
  * liabilities and income negative. The database has the same list.
  */
 export const ACCOUNTS = [
-  /** Claims on installments, without penalties: those are posted only when they are paid. */
+  /** Claims on installments, without penalties, which are posted only when they are paid. */
   'receivable',
-  /** What is owed to merchants for their sales: an account per merchant. */
+  /** Amounts owed to merchants for their sales, one account per merchant. */
   'merchant_payable',
   /** Interest income, earned when it is agreed, less discounts for early payment. */
   'finance_income',
-  /** Fines and late interest, as they are paid. */
+  /** Fines and late interest, posted when paid. */
   'penalty_income',
-  /** Fees of extensions, as they are paid. */
+  /** Fines and late interest that were not charged, for each of which penalty_income has the same amount. */
+  'penalties_waived',
+  /** Extension fees, posted when paid. */
   'extension_income',
   /** Money that arrived at the PSP. */
   'pix_clearing',
-  /** Money that arrived without being owed, until it is refunded. */
+  /** Money that arrived but was not owed, until it is refunded. */
   'refunds_payable',
   'cashback_expense',
   'cashback_owed',
-  /** Cashback in transit to or from an installment: zero at the end of every transaction. */
+  /** Cashback in transit to or from an installment; zero at the end of every transaction. */
   'cashback_clearing',
   /** Written-off claims. */
   'credit_losses',
@@ -27,12 +29,12 @@ export const ACCOUNTS = [
 
 export type Account = (typeof ACCOUNTS)[number];
 
-/** Accounts of movements that concern a merchant and no customer. */
+/** The accounts of postings that concern a merchant and no customer. */
 export const MERCHANT_ACCOUNTS = [
   'merchant_payable',
-  /** What merchants pay for selling on credit. */
+  /** Fees that merchants pay for credit sales. */
   'fee_income',
-  /** Money that went to merchants. */
+  /** Money paid out to merchants. */
   'payout_clearing',
 ] as const;
 
@@ -48,8 +50,8 @@ export type Entry = {
   readonly amountCents: number;
 };
 
-/** The same entries merged by account and installment, without zeros. */
-export function merged(entries: readonly Entry[]): Entry[] {
+/** Merges entries by account and installment, and drops zeros. */
+export function mergeEntries(entries: readonly Entry[]): Entry[] {
   const sums = new Map<string, Entry>();
   for (const entry of entries) {
     const key = `${entry.account} ${entry.installmentId}`;
@@ -59,7 +61,7 @@ export function merged(entries: readonly Entry[]): Entry[] {
   return [...sums.values()].filter(({ amountCents }) => amountCents !== 0);
 }
 
-export function reversed(entries: readonly Entry[]): Entry[] {
+export function reverseEntries(entries: readonly Entry[]): Entry[] {
   return entries.map((entry) => ({ ...entry, amountCents: -entry.amountCents }));
 }
 
@@ -75,7 +77,7 @@ export type Posting = {
   readonly entries: readonly Entry[];
 };
 
-/** A movement that concerns a merchant and no customer. */
+/** A posting that concerns a merchant and no customer. */
 export type MerchantPosting = Pick<Posting, 'reference' | 'kind' | 'occurredAt'> & {
   readonly merchantId: number;
   readonly entries: readonly MerchantEntry[];

@@ -1,13 +1,13 @@
 /** Closed days compared with a plain sum of all entries, and what the auditor reports about them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
+import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer, openShop } from '../../test/shop.ts';
 import type { Account } from './accounts.ts';
-import { closeDays, lastDayOver, sumAccounts } from './days.ts';
+import { closeDays, findLastClosableDay, sumAccounts } from './days.ts';
 import { post, postForMerchant } from './post.ts';
 
 const service = await openService();
@@ -18,7 +18,7 @@ const { id: customerId } = await newCustomer(service);
 const MONDAY = day('2025-03-03');
 let count = 0;
 
-/** As if it had been written at its own instant. */
+/** Sets the write time of a posting to its own date. */
 async function move(at: string | number, cents: number, from: Account = 'receivable'): Promise<void> {
   await moveBackdated(at, cents, from);
   await unguarded(
@@ -47,7 +47,7 @@ async function unguarded(statement: Sql): Promise<void> {
   });
 }
 
-/** Entry by entry, without daily sums. */
+/** Sums entry by entry, without daily sums. */
 async function plainly(from: Day, to: Day): Promise<Map<string, number>> {
   const entries = await db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
     select e.account, e.amount_cents, p.posted_at
@@ -82,7 +82,7 @@ async function assertSums(): Promise<void> {
   );
 }
 
-/** What the auditor finds in the days during this, and nothing before and after. */
+/** Returns the mismatches during the work, and asserts that there are none before and after. */
 async function disagreementsAfter(spoil: Sql, mend: Sql): Promise<string[]> {
   const ofDays = async () => (await shop.disagreements()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await ofDays(), []);
@@ -93,7 +93,7 @@ async function disagreementsAfter(spoil: Sql, mend: Sql): Promise<string[]> {
   return found;
 }
 
-test('a stretch of days adds up to the same before its days are closed, halfway, and after', async () => {
+test('the sum of a period is the same before its days are closed, when some are, and when all are', async () => {
   for (let i = 0; i < 4; i++) {
     await move(startOfDay(addDays(MONDAY, i)), 100 + i);
     await move(endOfDay(addDays(MONDAY, i)) - 1, 1_000 + i, 'penalty_income');
@@ -112,7 +112,7 @@ test('a stretch of days adds up to the same before its days are closed, halfway,
   await assertSums();
 });
 
-test('midnight in São Paulo, three hours after that of UTC, parts the days', async () => {
+test('days are separated at midnight in São Paulo, three hours after UTC', async () => {
   await move('2025-03-08T02:59:59.999Z', 7);
   await move('2025-03-08T03:00:00.000Z', 11);
   const receivableOn = async (on: Day) => (await sumAccounts(db, { from: on, to: on })).get('receivable');
@@ -121,7 +121,7 @@ test('midnight in São Paulo, three hours after that of UTC, parts the days', as
   assert.deepEqual([await receivableOn(day('2025-03-07')), await receivableOn(day('2025-03-08'))], [-7, -11]);
 });
 
-test('to close days twice, or at the same time, changes nothing', async () => {
+test('closing days twice or concurrently changes nothing', async () => {
   const saturday = addDays(MONDAY, 5);
   await Promise.all([closeDays(db, saturday), closeDays(db, saturday)]);
   const days = () => db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
@@ -131,7 +131,7 @@ test('to close days twice, or at the same time, changes nothing', async () => {
   assert.deepEqual(await days(), before);
 });
 
-test('what is posted into a closed day is in its sums, and the auditor agrees', async () => {
+test('a posting into a closed day is in its sums, and the auditor agrees', async () => {
   const tuesday = { from: addDays(MONDAY, 1), to: addDays(MONDAY, 1) };
   const before = (await sumAccounts(db, tuesday)).get('receivable')!;
   await moveBackdated(startOfDay(tuesday.from), 5_000);
@@ -143,12 +143,12 @@ test('what is posted into a closed day is in its sums, and the auditor agrees', 
   );
 });
 
-test('a sale made while the clock is a year back counts on the day the clock said, for good', async () => {
+test('a sale made while the clock is set back a year permanently counts on that day', async () => {
   const real = new Date();
   service.clock.set(real.toISOString());
   const shopper = await shop.newShopper();
   await shop.sell(shopper, { amount: 40, installments: 1 });
-  await closeDays(db, lastDayOver(service.clock.now()));
+  await closeDays(db, findLastClosableDay(service.clock.now()));
   const receivable = async (to: Day) => (await sumAccounts(db, { to })).get('receivable') ?? 0;
   const today = saoPauloDay(real.getTime());
   const before = await receivable(today);
@@ -159,13 +159,13 @@ test('a sale made while the clock is a year back counts on the day the clock sai
   await shop.sell(await shop.newShopper(), { amount: 100, installments: 1 });
   assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
   service.clock.set(real.toISOString());
-  await closeDays(db, lastDayOver(service.clock.now()));
+  await closeDays(db, findLastClosableDay(service.clock.now()));
   assert.equal((await receivable(today)) - before, 10_000);
   assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
   assert.deepEqual(await shop.disagreements(), disagreements);
 });
 
-test('the auditor names an account that a closed day should not have', async () => {
+test('the auditor reports an account that a closed day should not have', async () => {
   const found = await disagreementsAfter(
     sql`insert into ledger_days (day, account, amount_cents) values (${MONDAY}, 'credit_losses', 5)`,
     sql`delete from ledger_days where account = 'credit_losses' and day = ${MONDAY}`,
@@ -173,7 +173,7 @@ test('the auditor names an account that a closed day should not have', async () 
   assert.deepEqual(found, [`the closed day ${MONDAY}: credit_losses is 5, should be 0`]);
 });
 
-test('the auditor names an account that a closed day lacks', async () => {
+test('the auditor reports an account that a closed day lacks', async () => {
   const tuesday = addDays(MONDAY, 1);
   const found = await disagreementsAfter(
     sql`update ledger_days set account = 'nothing' where day = ${tuesday} and account = 'penalty_income'`,
@@ -185,7 +185,7 @@ test('the auditor names an account that a closed day lacks', async () => {
   ]);
 });
 
-test('the auditor names days whose sums are exchanged, though they add up to the same', async () => {
+test('the auditor reports days with swapped sums, although the total is the same', async () => {
   const [tuesday, wednesday] = [addDays(MONDAY, 1), addDays(MONDAY, 2)];
   const exchange = sql`
     update ledger_days set amount_cents = -2003 - amount_cents
@@ -196,7 +196,7 @@ test('the auditor names days whose sums are exchanged, though they add up to the
   ]);
 });
 
-test('the auditor names a sum of a day that is not closed yet', async () => {
+test('the auditor reports a sum of a day that is not closed', async () => {
   const found = await disagreementsAfter(
     sql`insert into ledger_days (day, account, amount_cents) values ('2199-01-01', 'receivable', 1)`,
     sql`delete from ledger_days where day = '2199-01-01'`,
@@ -204,12 +204,12 @@ test('the auditor names a sum of a day that is not closed yet', async () => {
   assert.deepEqual(found, ['the closed day 2199-01-01: receivable is 1, should be 0']);
 });
 
-test('a day is over an hour after midnight, by the clock and in real time', () => {
+test('a day can be closed an hour after midnight, by the clock and in real time', () => {
   const real = Date.now();
-  assert.equal(lastDayOver(new Date('2025-03-07T03:59:59.999Z')), '2025-03-05');
-  assert.equal(lastDayOver(new Date('2025-03-07T04:00:00.000Z')), '2025-03-06');
+  assert.equal(findLastClosableDay(new Date('2025-03-07T03:59:59.999Z')), '2025-03-05');
+  assert.equal(findLastClosableDay(new Date('2025-03-07T04:00:00.000Z')), '2025-03-06');
   assert.ok(
-    lastDayOver(new Date(real + 400 * 86_400_000)) < saoPauloDay(real),
+    findLastClosableDay(new Date(real + 400 * 86_400_000)) < saoPauloDay(real),
     'while a clock is ahead nothing closes',
   );
 });

@@ -1,6 +1,6 @@
-export { type Entry, merged, reversed } from './accounts.ts';
-export { audit, compare } from './audit.ts';
-export { closeDays, lastDayOver, sumAccounts } from './days.ts';
+export { type Entry, mergeEntries, reverseEntries } from './accounts.ts';
+export { compareFigures, runAudit } from './audit.ts';
+export { closeDays, findLastClosableDay, sumAccounts } from './days.ts';
 export { post, postForMerchant } from './post.ts';
 export {
   isPosted,
@@ -11,5 +11,5 @@ export {
   listMerchantPostings,
   listPostingBalances,
   type PostingBalances,
-  postedAs,
+  selectPostingByReference,
 } from './store.ts';

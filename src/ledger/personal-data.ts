@@ -1,13 +1,9 @@
-import { sql } from '#platform/database/db.ts';
-import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
 
 export const ledgerData: PersonalData = {
-  tables: {
-    ledger_postings: rowsOf(
-      ({ id }) => sql`select * from ledger_postings where customer_id = ${id} order by id`,
-    ),
-    ledger_entries: rowsOf(
-      ({ id }) => sql`select * from ledger_entries where customer_id = ${id} order by posting_id, line`,
-    ),
-  },
+  tables: personalTables({
+    ledger_postings: { orderBy: 'id' },
+    ledger_entries: { orderBy: 'posting_id, line' },
+  }),
 };

@@ -33,7 +33,7 @@ const entriesOf = (reference: string) =>
 const postings = async () =>
   (await service.db.row<{ count: number }>(sql`select count(*) from ledger_postings`))!.count;
 
-test('a posting is written whole, one entry for each account and installment', async () => {
+test('a posting is written with one entry for each account and installment', async () => {
   await write(
     'receipt 1',
     entry('pix_clearing', 10_223),
@@ -56,7 +56,7 @@ test('a posting whose entries cancel out is not written', async () => {
   assert.equal(await postings(), before);
 });
 
-test('entries that do not add up to zero are refused before the database sees them', async () => {
+test('entries that do not add up to zero are rejected before they reach the database', async () => {
   const before = await postings();
   await assert.rejects(
     write('receipt 4', entry('pix_clearing', 100), entry('receivable', -99)),
@@ -78,7 +78,7 @@ test('the same reference cannot be posted twice, and the second time changes not
 
 const UNBALANCED = { code: '23514', message: /is out of balance by -?1 centavos/ };
 
-test('the database refuses entries that leave a posting out of balance, whoever writes them', async () => {
+test('the database rejects entries that leave a posting out of balance', async () => {
   await assert.rejects(
     service.db.transaction(async (tx) => {
       tx.write(sql`
@@ -103,7 +103,7 @@ test('the database refuses entries that leave a posting out of balance, whoever 
   assert.equal((await entriesOf('receipt 6')).length, 2);
 });
 
-test('there are no other accounts, and no entries of nothing', async () => {
+test('other accounts and entries of zero are rejected', async () => {
   for (const [account, amount] of [
     ['petty_cash', 1],
     ['receivable', 0],
@@ -117,7 +117,7 @@ test('there are no other accounts, and no entries of nothing', async () => {
   }
 });
 
-test('what is written stays: no update, delete or truncate, of postings or entries', async () => {
+test('postings and entries are append-only: no update, delete or truncate', async () => {
   const statements = [
     sql`update ledger_entries set amount_cents = amount_cents * 2`,
     sql`delete from ledger_entries`,
@@ -132,7 +132,7 @@ test('what is written stays: no update, delete or truncate, of postings or entri
   assert.equal((await entriesOf('receipt 1')).length, 3);
 });
 
-test('of two who move money of one customer the second waits, and its posting has the greater number', async () => {
+test('of two concurrent postings of one customer the second waits and gets the greater number', async () => {
   const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
   const { promise: holdsLock, resolve: hasLock } = Promise.withResolvers<void>();
   const move = (reference: string, before: () => Promise<void>) =>

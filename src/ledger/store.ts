@@ -1,4 +1,4 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
 import type { CustomerRange } from '#module';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -23,10 +23,10 @@ const insertPostings = batchable(
          as k (customer_id, reference, kind, occurred_at, posted_at)`,
 );
 
-/** All entries of a posting in one statement, because the database checks the balance after every statement. */
+/** Inserts all entries of a posting in one statement, because the database checks the balance after every statement. */
 const insertEntries = batchable((rows: readonly NewPosting[], owner) => {
-  const entries = rows.flatMap(({ customerId, reference, merchantId = null, entries: own }) =>
-    own.map((entry, i) => ({ ...entry, customerId, reference, merchantId, line: i + 1 })),
+  const entries = rows.flatMap(({ customerId, reference, merchantId = null, entries: postingEntries }) =>
+    postingEntries.map((entry, i) => ({ ...entry, customerId, reference, merchantId, line: i + 1 })),
   );
   return sql`
     insert into ledger_entries (customer_id, posting_id, line, account, installment_id, merchant_id, amount_cents)
@@ -40,8 +40,8 @@ const insertEntries = batchable((rows: readonly NewPosting[], owner) => {
     join ledger_postings p on p.customer_id = ${owner} and p.reference = k.reference`;
 });
 
-/** SQL fragment: a row with the customer_id and posting_id of the posting with this reference. */
-export const postedAs = (customerId: Sql, reference: Sql): Sql => sql`(
+/** A SQL fragment with the customer_id and posting_id of the posting with this reference. */
+export const selectPostingByReference = (customerId: Sql, reference: Sql): Sql => sql`(
   select customer_id, id as posting_id from ledger_postings
   where customer_id = ${customerId} and reference = ${reference})`;
 
@@ -61,7 +61,7 @@ export function insertMerchantPosting(tx: Tx, posting: MerchantPosting, now: Dat
 
 type InstallmentBalance = { installment_id: string | null; account: Account; amount_cents: number };
 
-/** The sums of these kinds of postings, by account and installment. */
+/** Sums postings of these kinds by account and installment. */
 export async function listInstallmentBalances(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -76,7 +76,7 @@ export async function listInstallmentBalances(
 
 export type MismatchedPosting = { reference: string; kind: string; entries: number; off_by: number };
 
-/** Postings that do not balance, have fewer than two entries, or are of an unknown kind. */
+/** Lists postings that do not balance, have fewer than two entries, or are of an unknown kind. */
 export async function listMismatchedPostings(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -107,7 +107,7 @@ export type PostingBalances = {
   balances: Partial<Record<Account, number>>;
 };
 
-/** The postings that touch any of these accounts, with the sums there. */
+/** Lists postings with entries on any of these accounts, with the sums by account. */
 export async function listPostingBalances(
   tx: Tx,
   { after, upTo }: CustomerRange,
@@ -124,7 +124,7 @@ export async function listPostingBalances(
     group by p.customer_id, p.id`);
 }
 
-/** The sum of each account. */
+/** Sums all entries by account. */
 export async function listBalances(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -134,7 +134,7 @@ export async function listBalances(
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
 }
 
-/** For other auditors: the sum of each customer on an account. */
+/** For other auditors: sums an account by customer. */
 export async function listAccountBalances(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -153,7 +153,7 @@ type MerchantBalance = {
   amount_cents: number;
 };
 
-/** For other auditors: what each merchant is owed by the entries of these customers, by installment. Negative: it is owed. */
+/** For other auditors: sums merchant_payable in the entries of these customers, by merchant and installment. Negative: owed to the merchant. */
 export async function listMerchantBalances(
   db: Queryable,
   { after, upTo }: CustomerRange,
@@ -164,7 +164,7 @@ export async function listMerchantBalances(
     group by customer_id, merchant_id, installment_id`);
 }
 
-/** Postings of the merchants' side under these references, with the sums of their entries on merchant_payable. */
+/** Lists merchant postings with these references, with the sums of their entries on merchant_payable. */
 export async function listMerchantPostings(
   db: Queryable,
   references: readonly string[],
@@ -177,7 +177,7 @@ export async function listMerchantPostings(
     group by p.merchant_id, p.id`);
 }
 
-/** What the merchants' side comes to, by merchant and account. */
+/** Sums merchant postings by merchant and account. */
 export async function listMerchantAccounts(
   db: Queryable,
 ): Promise<Array<{ merchant_id: number; account: MerchantEntry['account']; amount_cents: number }>> {
@@ -186,7 +186,7 @@ export async function listMerchantAccounts(
     group by merchant_id, account order by merchant_id, account`);
 }
 
-/** Postings of the merchants' side that are out of balance, or of a kind nobody makes. */
+/** Lists merchant postings that do not balance, or are of an unknown kind. */
 export async function listMismatchedMerchantPostings(
   db: Queryable,
   kinds: readonly string[],
@@ -200,7 +200,7 @@ export async function listMismatchedMerchantPostings(
     order by p.merchant_id, p.id`);
 }
 
-/** From here on the transaction sees one moment, whatever others commit. */
+/** From here on the transaction sees one snapshot, whatever others commit. */
 export async function useSnapshot(tx: Tx): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`);
 }
@@ -209,45 +209,45 @@ export type AccountSum = { account: string; amount_cents: number };
 export type DaySum = AccountSum & { day: Day };
 
 /**
- * Which postings to add up. A day is closed an hour after midnight in real time. So a posting written within half an hour of its
- * date is in the stored sum of its day, and a backdated one, written later than that, is in none.
+ * Which postings to sum. A day is closed an hour after midnight in real time. So a posting written within half an hour of its date is in
+ * the stored sum of its day, and a backdated posting, written later than that, is in no stored sum.
  */
-const WHICH = {
+const POSTING_FILTERS = {
   all: sql`true`,
   backdated: sql`p.written_at - p.posted_at > interval '30 minutes'`,
   inTime: sql`p.written_at - p.posted_at <= interval '30 minutes'`,
 };
 
-/** Entries of what was posted from one instant until another, on both sides of the book. */
-const entriesBetween = (since: Date, before: Date, which: keyof typeof WHICH): Sql => sql`(
+/** The entries of customer and merchant postings within a period. */
+const entriesBetween = (since: Date, before: Date, filter: keyof typeof POSTING_FILTERS): Sql => sql`(
   select e.account, e.amount_cents, p.posted_at
   from ledger_postings p join ledger_entries e on e.customer_id = p.customer_id and e.posting_id = p.id
-  where p.posted_at >= ${since} and p.posted_at < ${before} and ${WHICH[which]}
+  where p.posted_at >= ${since} and p.posted_at < ${before} and ${POSTING_FILTERS[filter]}
   union all
   select e.account, e.amount_cents, p.posted_at
   from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
-  where p.posted_at >= ${since} and p.posted_at < ${before} and ${WHICH[which]}) as posted`;
+  where p.posted_at >= ${since} and p.posted_at < ${before} and ${POSTING_FILTERS[filter]}) as posted`;
 
-/** What was posted from one instant until another, by account. */
+/** Sums the postings within a period by account. */
 export async function sumPosted(
   db: Queryable,
   since: Date,
   before: Date,
-  which: keyof typeof WHICH = 'all',
+  filter: keyof typeof POSTING_FILTERS = 'all',
 ): Promise<AccountSum[]> {
   return db.rows(sql`
-    select account, sum(amount_cents)::bigint as amount_cents from ${entriesBetween(since, before, which)}
+    select account, sum(amount_cents)::bigint as amount_cents from ${entriesBetween(since, before, filter)}
     group by account`);
 }
 
-/** The same of days that are closed, but for what is backdated. */
+/** Sums closed days by account, without backdated postings. */
 export async function sumDays(db: Queryable, from: Day, to: Day): Promise<AccountSum[]> {
   return db.rows(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_days
     where day between ${from} and ${to} group by account`);
 }
 
-/** For the auditor: what was posted in time until an instant, by day and account. */
+/** For the auditor: sums postings that are not backdated by day and account, up to an instant. */
 export async function sumPostedByDay(db: Queryable, before: Date): Promise<DaySum[]> {
   return db.rows(sql`
     select (posted_at at time zone 'America/Sao_Paulo')::date as day, account,
@@ -256,17 +256,17 @@ export async function sumPostedByDay(db: Queryable, before: Date): Promise<DaySu
     group by 1, 2 order by 1, 2`);
 }
 
-/** For the auditor: every sum that is kept of a day. */
-export async function listDays(db: Queryable): Promise<DaySum[]> {
+/** For the auditor: lists all stored sums. */
+export async function listDaySums(db: Queryable): Promise<DaySum[]> {
   return db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
 }
 
-/** The last day that is closed; null when none is. */
-export async function findClosedTo(db: Queryable): Promise<Day | null> {
+/** Finds the last closed day; null if no day is closed. */
+export async function findLastClosedDay(db: Queryable): Promise<Day | null> {
   return (await db.row<{ closed_to: Day }>(sql`select closed_to from ledger_closing`))?.closed_to ?? null;
 }
 
-/** When the first thing was posted from an instant on. */
+/** Finds the time of the first posting at or after an instant. */
 export async function findFirstPostingAt(db: Queryable, since: Date): Promise<Date | null> {
   const row = await db.row<{ first: Date | null }>(sql`
     select least((select min(posted_at) from ledger_postings where posted_at >= ${since}),

@@ -1,9 +1,9 @@
+export { type CheckMemberCode, memberCodeChecker } from './member-code.ts';
 export { MEMBERS_TOPIC } from './members.ts';
-export { type CheckMemberCode, memberCodes } from './own-code.ts';
 export {
   insertMember,
-  isMember,
+  isActiveMember,
+  isOrWasMember,
   listMemberNames,
   listOwnerPhones,
-  wasMember,
 } from './store.ts';

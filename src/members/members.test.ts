@@ -10,13 +10,14 @@ import {
   assertRefused,
   assertSoonRefused,
   BEHIND_PROXY,
-  elsewhere,
   logIn,
   newCode,
+  newIpAddressHeaders,
   newPhone,
   OPERATOR_KEY,
   otherThan,
 } from '../../test/support/customers.ts';
+import { newStaffUser } from '../../test/support/staff.ts';
 
 const service = await openService(BEHIND_PROXY);
 const BAKERY = 'padaria-flor-do-trigo';
@@ -24,7 +25,7 @@ const till = (token: string) => ({ key: TILL_KEY, token });
 const addTo = (slug: string, body: object) =>
   service.staff('POST', `/admin/merchants/${slug}/members`, { key: OPERATOR_KEY, body });
 
-/** A new member of a merchant, added by the operator, and signed in. */
+/** Adds a member through the staff API and logs the member in. */
 async function newMember(slug = BAKERY, more: object = {}) {
   const phone = newPhone();
   const added = await addTo(slug, { name: 'Rita Lemos', phone, role: 'owner', ...more });
@@ -33,7 +34,7 @@ async function newMember(slug = BAKERY, more: object = {}) {
   return { phone, id: added.body.id as string, ...login };
 }
 
-test('a member signs in by a code to the phone, and acts for the merchant', async () => {
+test('a member logs in with a code sent to the phone, and acts for the merchant', async () => {
   const login = await enterTill(service, LUCIA);
   assert.deepEqual(login.merchant, { slug: BAKERY, name: 'Padaria Flor do Trigo' });
   assert.deepEqual(login.merchants, [{ ...login.merchant, role: 'owner' }]);
@@ -56,14 +57,14 @@ test('a member signs in by a code to the phone, and acts for the merchant', asyn
   assert.equal((await service.get('/merchant/checkouts', till(login.token))).status, 200);
 });
 
-test('a merchant’s own key needs no token, and has no member', async () => {
+test('a merchant key needs no token and has no member', async () => {
   const me = await service.get('/merchant/me', { key: MERCHANT_KEY });
   assert.equal(me.body.member, null);
   assert.equal(me.body.merchant.slug, BAKERY);
   assert.equal((await service.get('/merchant/checkouts', { key: MERCHANT_KEY })).status, 200);
 });
 
-test('401 invalid_credentials: a wrong code, nobody’s phone with the right one, a merchant of others, a customer’s code', async () => {
+test('401 invalid_credentials for a wrong code, a phone without a membership, another merchant and a customer’s code', async () => {
   const sent = await newMemberCode(service, LUCIA);
   const stranger = await newMemberCode(service, newPhone());
   const customers = await newCode(service, LUCIA);
@@ -74,24 +75,24 @@ test('401 invalid_credentials: a wrong code, nobody’s phone with the right one
     assertRefused(answer, 401, 'invalid_credentials');
     words.add(answer.body.detail);
   }
-  assert.equal(words.size, 1, 'the same words');
+  assert.equal(words.size, 1, 'the same detail');
   const still = await service.post('/merchant/auth/otp/login', sent, { key: TILL_KEY });
   assert.equal(still.status, 200, still.text);
   const again = await service.post('/merchant/auth/otp/login', sent, { key: TILL_KEY });
   assertRefused(again, 401, 'invalid_credentials');
 });
 
-test('codes of members have limits of their own', async () => {
+test('codes of members have separate limits', async () => {
   const phone = newPhone();
-  const from = elsewhere();
-  const ask = (path: string, key: string) => service.post(path, { phone }, { ...from, key });
-  assert.equal((await ask('/wallet/auth/otp', 'sandbox-demo-key')).status, 202);
-  assertRefused(await ask('/wallet/auth/otp', 'sandbox-demo-key'), 429, 'otp_too_soon');
-  assert.equal((await ask('/merchant/auth/otp', TILL_KEY)).status, 202);
-  assertRefused(await ask('/merchant/auth/otp', TILL_KEY), 429, 'otp_too_soon');
+  const from = newIpAddressHeaders();
+  const requestCode = (path: string, key: string) => service.post(path, { phone }, { ...from, key });
+  assert.equal((await requestCode('/wallet/auth/otp', 'sandbox-demo-key')).status, 202);
+  assertRefused(await requestCode('/wallet/auth/otp', 'sandbox-demo-key'), 429, 'otp_too_soon');
+  assert.equal((await requestCode('/merchant/auth/otp', TILL_KEY)).status, 202);
+  assertRefused(await requestCode('/merchant/auth/otp', TILL_KEY), 429, 'otp_too_soon');
 });
 
-test('a refresh token works once; used twice the session is over; after logout nothing works', async () => {
+test('a refresh token works once; a second use and a logout end the session', async () => {
   const login = await enterTill(service, LUCIA);
   const refresh = (refresh_token: string) =>
     service.post('/merchant/auth/refresh', { refresh_token }, { key: TILL_KEY });
@@ -107,7 +108,7 @@ test('a refresh token works once; used twice the session is over; after logout n
   assertRefused(await service.get('/merchant/me', till(other.token)), 401, 'token_invalid');
 });
 
-test('tokens of customers and of members do not count in the place of each other', async () => {
+test('tokens of customers are refused for members, and vice versa', async () => {
   const member = await enterTill(service, LUCIA);
   const customer = await logIn(service, ANA);
   assertRefused(await service.get('/wallet/me', { token: member.token }), 401, 'token_invalid');
@@ -126,9 +127,9 @@ test('tokens of customers and of members do not count in the place of each other
   );
 });
 
-test('a till key without a token does nothing under /merchant/ but sign in', async () => {
+test('a till key without a token can only log in under /merchant/', async () => {
   const behind = service.endpoints.front.filter(
-    ({ access }) => access !== 'open' && access.member !== undefined,
+    ({ access }) => access !== 'open' && access.memberRole !== undefined,
   );
   assert.ok(behind.length > 15);
   for (const { method, url } of behind) {
@@ -141,7 +142,7 @@ test('a till key without a token does nothing under /merchant/ but sign in', asy
   assert.equal((await service.get('/events', { key: TILL_KEY })).body.code, 'scope_missing');
 });
 
-test('somebody of several merchants chooses one, and switches; the session before ends', async () => {
+test('a member of several merchants can choose one and switch; the previous session ends', async () => {
   const phone = newPhone();
   for (const slug of [BAKERY, OTHER_MERCHANT]) {
     assert.equal((await addTo(slug, { name: 'Iara', phone, role: 'owner' })).status, 201);
@@ -163,7 +164,7 @@ test('somebody of several merchants chooses one, and switches; the session befor
   assert.equal(there.merchant.slug, OTHER_MERCHANT);
 });
 
-test('owners add, change and remove members of their own merchant, and of no other', async () => {
+test('owners can add, change and remove members of their own merchant only', async () => {
   const owner = await newMember();
   const phone = newPhone();
   const form = { name: 'Davi', phone, role: 'clerk', max_amount: 50 };
@@ -175,14 +176,18 @@ test('owners add, change and remove members of their own merchant, and of no oth
   const trail = await service.staff('GET', `/admin/audit-trail?subject=member:${added.body.id}`, {
     key: OPERATOR_KEY,
   });
-  assert.match(trail.body.data[0].actor_name, /^\S+ \S\*\*\*/, 'the trail says who, with initials');
+  assert.match(
+    trail.body.data[0].actor_name,
+    /^\S+ \S\*\*\*/,
+    'the audit trail has the masked name of the actor',
+  );
 
   const listed = await service.get('/merchant/members', till(owner.token));
   assert.ok(listed.body.data.some((one: { id: string }) => one.id === id));
 
   const path = `/merchant/members/${id}`;
-  const wishes = { max_amount: null, may_return: true };
-  const changed = await service.call('PATCH', path, { ...till(owner.token), body: wishes });
+  const patch = { max_amount: null, may_return: true };
+  const changed = await service.call('PATCH', path, { ...till(owner.token), body: patch });
   assert.deepEqual([changed.body.max_amount, changed.body.may_return], [null, true], changed.text);
 
   const clerk = await enterTill(service, phone);
@@ -195,27 +200,27 @@ test('owners add, change and remove members of their own merchant, and of no oth
     const refused = await service.call(method, url, {
       ...till(clerk.token),
       ...(method === 'POST' && { body: form }),
-      ...(method === 'PATCH' && { body: wishes }),
+      ...(method === 'PATCH' && { body: patch }),
     });
     assert.equal(refused.body.code, 'role_missing', `${method} ${url}`);
     assert.match(refused.body.detail, /'owner'/);
   }
   const stranger = await newMember(OTHER_MERCHANT);
   assert.equal((await service.call('DELETE', path, till(stranger.token))).status, 404);
-  const patch = await service.call('PATCH', path, { ...till(stranger.token), body: wishes });
-  assert.equal(patch.status, 404);
+  const refusedPatch = await service.call('PATCH', path, { ...till(stranger.token), body: patch });
+  assert.equal(refusedPatch.status, 404);
   assert.equal((await service.call('DELETE', path, till(owner.token))).status, 204);
   assert.equal((await service.call('DELETE', path, till(owner.token))).status, 404);
 });
 
-test('the sessions of who is removed end at once, on every node, and no code lets them in again', async () => {
+test('removing a member ends their sessions on every node, and they cannot log in again', async () => {
   const other = await service.join();
   const owner = await newMember();
   const clerk = await newMember(BAKERY, { role: 'clerk' });
   const call = (node: typeof other) => node.get('/merchant/me', till(clerk.token));
   assert.equal((await call(other)).status, 200);
-  const gone = await service.call('DELETE', `/merchant/members/${clerk.id}`, till(owner.token));
-  assert.equal(gone.status, 204, gone.text);
+  const removed = await service.call('DELETE', `/merchant/members/${clerk.id}`, till(owner.token));
+  assert.equal(removed.status, 204, removed.text);
   assertRefused(await call(service), 401, 'token_invalid');
   await assertSoonRefused(() => call(other), 401, 'token_invalid');
   const refresh = { refresh_token: clerk.refresh_token };
@@ -226,7 +231,7 @@ test('the sessions of who is removed end at once, on every node, and no code let
   assertRefused(again, 401, 'invalid_credentials');
 });
 
-test('409 last_owner: nobody removes or demotes the last one, nor do two remove each other', async () => {
+test('409 last_owner: the last owner cannot be removed or demoted, and two owners cannot remove each other', async () => {
   const slug = 'agropet-chapadao';
   assertRefused(await addTo(slug, { name: 'A', phone: newPhone(), role: 'clerk' }), 409, 'last_owner');
   const one = await newMember(slug);
@@ -247,15 +252,10 @@ test('409 last_owner: nobody removes or demotes the last one, nor do two remove 
   assert.equal(done.length, 1, both.map(({ text }) => text).join());
 });
 
-test('the operator lists, adds and removes members; by role, and with a trail without names', async () => {
+test('staff can list, add and remove members according to their role, and the audit trail has no names', async () => {
   const added = await newMember(BAKERY, { role: 'clerk', max_amount: 120.5 });
   const path = `/admin/merchants/${BAKERY}/members`;
-  const viewer = (
-    await service.staff('POST', '/admin/staff', {
-      key: OPERATOR_KEY,
-      body: { name: 'Vera', role: 'viewer' },
-    })
-  ).body.key;
+  const viewer = (await newStaffUser(service, 'Vera', 'viewer')).key;
   const seen = (await service.staff('GET', path, { key: viewer })).body.data.find(
     ({ id }: { id: string }) => id === added.id,
   );
@@ -263,8 +263,8 @@ test('the operator lists, adds and removes members; by role, and with a trail wi
   assert.equal(seen.max_amount, 120.5);
   const refused = await service.staff('DELETE', `${path}/${added.id}`, { key: viewer });
   assert.equal(refused.body.code, 'role_missing');
-  const gone = await service.staff('DELETE', `${path}/${added.id}`, { key: OPERATOR_KEY });
-  assert.equal(gone.status, 204, gone.text);
+  const removed = await service.staff('DELETE', `${path}/${added.id}`, { key: OPERATOR_KEY });
+  assert.equal(removed.status, 204, removed.text);
   assertRefused(await service.get('/merchant/me', till(added.token)), 401, 'token_invalid');
   const all = await service.staff('GET', `${path}?removed=true`, { key: OPERATOR_KEY });
   assert.equal(all.body.data.find(({ id }: { id: string }) => id === added.id).status, 'removed');
@@ -277,39 +277,50 @@ test('the operator lists, adds and removes members; by role, and with a trail wi
   assert.equal(none.status, 404);
 });
 
-test('member add, list and remove on the command line', async () => {
+test('merchants members create, list and delete work on the command line', async () => {
   const run = commandRunner(service);
   const phone = newPhone();
-  const told = await run('member add', BAKERY, '--name', 'Bia', '--phone', phone, '--role', 'clerk');
-  const [id] = told.match(/mbr_\w+/)!;
-  assert.match(await run('member list', BAKERY), /Bia/);
-  await assert.rejects(run('member add', 'nenhuma', '--name', 'B', '--phone', phone, '--role', 'owner'));
-  await assert.rejects(run('member remove', BAKERY, id!), /--yes/);
-  assert.match(await run('member remove', BAKERY, id!, '--yes'), /is out/);
-  assert.doesNotMatch(await run('member list', BAKERY), /Bia/);
+  const output = await run(
+    'merchants members create',
+    BAKERY,
+    '--name',
+    'Bia',
+    '--phone',
+    phone,
+    '--role',
+    'clerk',
+  );
+  const [id] = output.match(/mbr_\w+/)!;
+  assert.match(await run('merchants members list', BAKERY), /Bia/);
+  await assert.rejects(
+    run('merchants members create', 'nenhuma', '--name', 'B', '--phone', phone, '--role', 'owner'),
+  );
+  await assert.rejects(run('merchants members delete', BAKERY, id!), /--yes/);
+  await run('merchants members delete', BAKERY, id!, '--yes');
+  assert.doesNotMatch(await run('merchants members list', BAKERY), /Bia/);
 });
 
-test('names and phones are sealed; the phone of who was removed is forgotten after 90 days, the name is not', async () => {
+test('names and phones are encrypted; the phone of a removed member is erased after 90 days, the name is not', async () => {
   const clerk = await newMember(BAKERY, { role: 'clerk' });
   const rows = () =>
     service.db.rows<{ text: string }>(sql`select m::text as text from members m where id = ${clerk.id}`);
   const [{ text } = { text: '' }] = await rows();
   assert.ok(!text.includes('Rita') && !text.includes(clerk.phone.slice(-8)));
   await service.staff('DELETE', `/admin/merchants/${BAKERY}/members/${clerk.id}`, { key: OPERATOR_KEY });
-  const shown = async () =>
+  const readMember = async () =>
     (
       await service.staff('GET', `/admin/merchants/${BAKERY}/members?removed=true`, { key: OPERATOR_KEY })
     ).body.data.find(({ id }: { id: string }) => id === clerk.id);
   service.clock.advance(89 * 86_400_000);
   await service.housekeep();
-  assert.equal((await shown()).phone, clerk.phone);
+  assert.equal((await readMember()).phone, clerk.phone);
   service.clock.advance(2 * 86_400_000);
   await service.housekeep();
-  const { name, phone } = await shown();
+  const { name, phone } = await readMember();
   assert.deepEqual([name, phone], ['Rita Lemos', 'apagado']);
 });
 
-test('Téo, the clerk of the demo, has his own limits', async () => {
+test('the demo clerk has a maximum amount and may not accept returns', async () => {
   const { member } = await enterTill(service, TEO);
   assert.deepEqual([member.role, member.max_amount, member.may_return], ['clerk', 300, false]);
 });

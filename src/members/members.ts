@@ -1,37 +1,46 @@
 import type { Static } from 'typebox';
-import type { MerchantCache } from '#catalog';
-import { cents, parseReais, toReais } from '#core/money.ts';
+import type { MaxPlanRate, MerchantCache } from '#catalog';
+import { cents, parseReais, toReais } from '#core/values/money.ts';
 import type { SignIn } from '#customers';
 import type { Deps } from '#module';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
+import {
+  type AuditContext,
+  type AuditEntity,
+  recordAuditEntry,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { lastOwner, memberExists } from './problems.ts';
 import type { Member, MemberChange, MemberForm } from './schemas.ts';
-import { markAllEnded } from './sessions.ts';
+import { endAllSessions } from './sessions.ts';
 import {
+  decryptPerson,
   findMember,
   insertMember,
   listOwnerIds,
   lockMembers,
   type MemberRow,
-  markMember,
-  markRemoved,
-  personOf,
+  markMemberRemoved,
+  updateMember,
 } from './store.ts';
 
-export type Members = Pick<Deps, 'db' | 'clock'> & { signIn: SignIn; merchants: MerchantCache };
+export type MembersDeps = Pick<Deps, 'db' | 'clock'> & {
+  signIn: SignIn;
+  merchants: MerchantCache;
+  maxRate: MaxPlanRate;
+};
 
-/** Announced with the id of a member who was changed. */
+/** Notified with the id of a member who was changed. */
 export const MEMBERS_TOPIC = 'members';
 
-export type ShownMember = Static<typeof Member>;
+export type MemberView = Static<typeof Member>;
 
-export function renderMember(vault: Vault, row: MemberRow): ShownMember {
+export function renderMember(vault: Vault, row: MemberRow): MemberView {
   return {
     id: row.id,
-    ...personOf(vault, row),
+    ...decryptPerson(vault, row),
     role: row.role,
     max_amount: row.max_amount_cents === null ? null : toReais(cents(row.max_amount_cents)),
     may_return: row.may_return,
@@ -40,8 +49,8 @@ export function renderMember(vault: Vault, row: MemberRow): ShownMember {
   };
 }
 
-/** An active member of this merchant. Any other id is unknown. */
-const memberSubject = (merchantId: number): Subject<ShownMember> => ({
+/** The audit entity of members of this merchant. Ids of other merchants are not found. */
+const memberAuditEntity = (merchantId: number): AuditEntity<MemberView> => ({
   kind: 'member',
   async read(tx, id) {
     await lockMembers(tx, merchantId);
@@ -50,10 +59,15 @@ const memberSubject = (merchantId: number): Subject<ShownMember> => ({
   },
 });
 
-const centsOf = (amount: number | null | undefined) => (amount == null ? null : parseReais(amount)!);
+const toCentsOrNull = (amount: number | null | undefined) => (amount == null ? null : parseReais(amount)!);
 
-export async function addMember(tx: Tx, merchantId: number, form: Static<typeof MemberForm>, change: Change) {
-  const id = newId('mbr', change.now);
+export async function addMember(
+  tx: Tx,
+  merchantId: number,
+  form: Static<typeof MemberForm>,
+  auditContext: AuditContext,
+) {
+  const id = newId('mbr', auditContext.now);
   await lockMembers(tx, merchantId);
   const inserted = await insertMember(tx, {
     id,
@@ -61,63 +75,70 @@ export async function addMember(tx: Tx, merchantId: number, form: Static<typeof 
     name: form.name.trim(),
     phone: form.phone,
     role: form.role,
-    max_amount_cents: centsOf(form.max_amount),
+    max_amount_cents: toCentsOrNull(form.max_amount),
     may_return: form.may_return ?? false,
-    created_at: change.now,
+    created_at: auditContext.now,
   });
   if (!inserted) throw memberExists();
-  // The first is an owner: else nobody could add the others, or lead the merchant.
-  if (form.role !== 'owner') await keepAnOwner(tx, merchantId);
-  const shown = renderMember(tx.vault, (await findMember(tx, id))!);
-  await recordCreation(tx, change, { kind: 'member', id }, shown);
-  return shown;
+  // The first member must be an owner, because only owners can add members.
+  if (form.role !== 'owner') await assertOwnerRemains(tx, merchantId);
+  const view = renderMember(tx.vault, (await findMember(tx, id))!);
+  await recordAuditEntry(tx, auditContext, { kind: 'member', id }, view);
+  return view;
 }
 
 type MemberKey = { merchantId: number; id: string };
 
-/** Undefined when there is no such member. */
+/** Returns undefined if there is no such active member. */
 export function changeMember(
   tx: Tx,
   { merchantId, id }: MemberKey,
-  wishes: Static<typeof MemberChange>,
-  change: Change,
-): Promise<ShownMember | undefined> {
-  return recordActive(tx, { merchantId, id }, change, async (row) => {
-    const { name } = personOf(tx.vault, row);
-    await markMember(tx, row, {
-      name: wishes.name?.trim() ?? name,
-      role: wishes.role ?? row.role,
-      max_amount_cents: wishes.max_amount === undefined ? row.max_amount_cents : centsOf(wishes.max_amount),
-      may_return: wishes.may_return ?? row.may_return,
+  patch: Static<typeof MemberChange>,
+  auditContext: AuditContext,
+): Promise<MemberView | undefined> {
+  return withAuditedActiveMember(tx, { merchantId, id }, auditContext, async (row) => {
+    const { name } = decryptPerson(tx.vault, row);
+    await updateMember(tx, row, {
+      name: patch.name?.trim() ?? name,
+      role: patch.role ?? row.role,
+      max_amount_cents:
+        patch.max_amount === undefined ? row.max_amount_cents : toCentsOrNull(patch.max_amount),
+      may_return: patch.may_return ?? row.may_return,
     });
-    await keepAnOwner(tx, merchantId);
-    tx.announce(MEMBERS_TOPIC, id);
+    await assertOwnerRemains(tx, merchantId);
+    tx.notifyAfterCommit(MEMBERS_TOPIC, id);
   });
 }
 
-/** Ends their sessions as well. Returns those, or undefined when there is no such member. */
-export async function removeMember(tx: Tx, named: MemberKey, change: Change): Promise<string[] | undefined> {
-  let endedSessions: string[] = [];
-  const removed = await recordActive(tx, named, change, async ({ id }) => {
-    await markRemoved(tx, id, change.now);
-    endedSessions = await markAllEnded(tx, id, 'removed', change.now);
-    await keepAnOwner(tx, named.merchantId);
+/** Removes a member and ends their sessions. Returns the session ids, or undefined if there is no such active member. */
+export async function removeMember(
+  tx: Tx,
+  memberKey: MemberKey,
+  auditContext: AuditContext,
+): Promise<string[] | undefined> {
+  let endedSessionIds: string[] = [];
+  const removed = await withAuditedActiveMember(tx, memberKey, auditContext, async ({ id }) => {
+    await markMemberRemoved(tx, id, auditContext.now);
+    endedSessionIds = await endAllSessions(tx, id, 'removed', auditContext.now);
+    await assertOwnerRemains(tx, memberKey.merchantId);
   });
-  return removed && endedSessions;
+  return removed && endedSessionIds;
 }
 
-async function recordActive(
+async function withAuditedActiveMember(
   tx: Tx,
   { merchantId, id }: MemberKey,
-  change: Change,
-  work: (row: MemberRow) => Promise<void>,
-): Promise<ShownMember | undefined> {
+  auditContext: AuditContext,
+  update: (row: MemberRow) => Promise<void>,
+): Promise<MemberView | undefined> {
   await lockMembers(tx, merchantId);
   const row = await findMember(tx, id);
   if (!row || row.removed_at) return undefined;
-  return recordChange(tx, change, { of: memberSubject(merchantId), id }, () => work(row));
+  return withAuditedUpdate(tx, auditContext, { entity: memberAuditEntity(merchantId), id }, () =>
+    update(row),
+  );
 }
 
-async function keepAnOwner(tx: Tx, merchantId: number): Promise<void> {
+async function assertOwnerRemains(tx: Tx, merchantId: number): Promise<void> {
   if ((await listOwnerIds(tx, merchantId)).length === 0) throw lastOwner();
 }

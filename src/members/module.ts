@@ -1,46 +1,55 @@
-import { merchantCache } from '#catalog';
-import { DAY_MS } from '#core/duration.ts';
+import { maxPlanRate, merchantCache } from '#catalog';
+import { DAY_MS } from '#core/values/duration.ts';
 import { signInService } from '#customers';
 import { defineModule } from '#module';
-import { openEndpoints } from '#platform/http/endpoint.ts';
-import { provided } from '#platform/service.ts';
-import { memberNames } from '#staff';
-import { leadMerchant } from './commands/lead-merchant.ts';
-import { memberCommands } from './commands/member.ts';
-import { memberGuard } from './guard.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { bindService } from '#platform/service.ts';
+import { merchantMemberNames } from '#staff';
+import { createMemberGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
-import { checkMemberCode, memberCodes } from './own-code.ts';
+import { createMemberCodeChecker, memberCodeChecker } from './member-code.ts';
 import { membersData } from './personal-data.ts';
-import { memberHolders, purgeMemberSessions } from './sessions.ts';
-import { listMemberNames, purgePhones } from './store.ts';
+import { memberPrincipal, purgeMemberSessions } from './sessions.ts';
+import { listMemberNames, purgeRemovedMemberPhones } from './store.ts';
 
 export const membersModule = defineModule({
   name: 'members',
   tags: {
-    front: [
+    partner: [
+      {
+        name: 'Merchant',
+        paths: ['/merchant'],
+        description:
+          'Quotes, offers, sales, returns and payouts of a merchant. Requires a key with the scope `merchant`.',
+      },
       {
         name: 'Till',
         paths: ['/merchant/auth', '/merchant/me', '/merchant/members'],
-        description:
-          'A merchant’s people: how they sign in, by a code to their phone, and who they are. Needs a key with the scope `till`.',
+        description: 'Log in and manage the members of a merchant. Requires a key with the scope `till`.',
       },
     ],
   },
   personalData: membersData,
-  provides: [provided(memberNames, listMemberNames)],
-  commands: () => [...memberCommands, leadMerchant],
+  provides: [bindService(merchantMemberNames, listMemberNames)],
   open(deps) {
     const { db, clock } = deps;
-    const { guard, ...parts } = deps.find(signInService)!;
-    const signIn = { ...parts, holders: memberHolders };
-    deps.provide(memberCodes, checkMemberCode(signIn));
-    const merchants = deps.find(merchantCache)!;
+    const { guard, ...signInDeps } = deps.findService(signInService)!;
+    const signIn = { ...signInDeps, principalKind: memberPrincipal };
+    deps.provideService(memberCodeChecker, createMemberCodeChecker(signIn));
+    const merchants = deps.findService(merchantCache)!;
     return {
-      ...openEndpoints(endpoints, { db, clock, signIn, merchants }),
-      guard: memberGuard(db, guard),
+      ...buildEndpoints(endpoints, {
+        db,
+        clock,
+        signIn,
+        merchants,
+        // The credit module, which opens later, provides the service.
+        maxRate: () => deps.findService(maxPlanRate)!(),
+      }),
+      guard: createMemberGuard(db, guard),
       async housekeeping(now) {
         await purgeMemberSessions(db, new Date(now.getTime() - 30 * DAY_MS));
-        await purgePhones(db, new Date(now.getTime() - 90 * DAY_MS));
+        await purgeRemovedMemberPhones(db, new Date(now.getTime() - 90 * DAY_MS));
       },
     };
   },

@@ -1,26 +1,31 @@
-import { hashPhone } from '#customers';
+import { EMPTY_HASH, hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
-import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { renderMember } from './members.ts';
-import { eraseMembers, listByPhone, resealMembers } from './store.ts';
+import { type MemberRow, members } from './store.ts';
 
-/** Who is a member of a merchant is found by the phone: they need not be a customer. */
+/** Members are found by phone, because a member need not be a customer. */
 export const membersData: PersonalData = {
-  tables: {
+  tables: personalTables({
+    // Only removed members are erased. An active member must first be removed by the merchant or the operator.
     members: {
-      find: async (db, { phone }, vault) =>
-        (await listByPhone(db, phone)).map((row) => renderMember(vault, row)),
-      // An active member cannot be erased: the merchant or the operator removes them first. The remaining data of removed members is
-      // erased.
-      erase: (tx, { phone }) => eraseMembers(tx, phone),
-      reseal: resealMembers,
+      where: ({ phone }, vault) => sql`phone_hash = ${hashPhone(vault, phone)}`,
+      orderBy: 'created_at',
+      columns: members,
+      key: ['id'],
+      render: (row, vault) => renderMember(vault, row as MemberRow),
+      eraseWhere: ({ phone }, vault) =>
+        sql`phone_hash = ${hashPhone(vault, phone)} and removed_at is not null`,
+      erase: { person_sealed: ERASED, phone_hash: EMPTY_HASH },
+      auditTrail: { kind: 'member', id: 'id' },
+      rehash: (vault, { phone, phone_hash }) =>
+        (phone_hash as Buffer).equals(EMPTY_HASH) ? {} : { phone_hash: hashPhone(vault, phone as string) },
     },
     member_sessions: {
-      find: (db, { phone }, vault) =>
-        db.rows(sql`
-          select s.member_id, s.id, s.partner_id, s.created_at, s.refresh_expires_at, s.ended_at, s.ended_reason
-          from member_sessions s join members m on m.id = s.member_id
-          where m.phone_hash = ${hashPhone(vault, phone)} order by s.created_at`),
+      where: ({ phone }, vault) =>
+        sql`member_id in (select id from members where phone_hash = ${hashPhone(vault, phone)})`,
+      orderBy: 'created_at',
     },
-  },
+  }),
 };

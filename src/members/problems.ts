@@ -1,20 +1,20 @@
 import { defineProblem } from '#platform/problem.ts';
 
-export const NO_MEMBER = {
+export const MEMBER_NOT_FOUND = {
   en: 'The merchant has no member with this id.',
   pt: 'A loja não tem ninguém com este id.',
 };
 
-export const NO_MERCHANT = { en: 'No merchant has this slug.', pt: 'Nenhuma loja tem este slug.' };
+export const MERCHANT_NOT_FOUND = { en: 'No merchant has this slug.', pt: 'Nenhuma loja tem este slug.' };
 
 export const lastOwner = defineProblem({
   code: 'last_owner',
   status: 409,
-  title: { en: 'This is the last owner', pt: 'Esta é a última pessoa responsável pela loja' },
-  cause: 'A merchant that has members has an owner: the last one keeps the role, and cannot be removed.',
-  remedy: 'Make somebody else an owner first.',
+  title: { en: 'The member is the last owner', pt: 'Esta é a última pessoa responsável pela loja' },
+  cause: 'A merchant with members needs an owner, so the last owner cannot be removed or lose the role.',
+  remedy: 'Make another member an owner first.',
   detail: {
-    en: 'The merchant would have no owner any more.',
+    en: 'The merchant would have no owner.',
     pt: 'A loja ficaria sem nenhum responsável.',
   },
 });
@@ -22,11 +22,11 @@ export const lastOwner = defineProblem({
 export const memberExists = defineProblem({
   code: 'member_exists',
   status: 409,
-  title: { en: 'This phone is a member already', pt: 'Este telefone já faz parte da loja' },
-  cause: 'Somebody with this phone is a member of the merchant.',
-  remedy: 'Change that member, or remove it and add it anew.',
+  title: { en: 'A member with this phone already exists', pt: 'Este telefone já faz parte da loja' },
+  cause: 'The merchant has a member with this phone.',
+  remedy: 'Change that member, or remove it and add a new one.',
   detail: {
-    en: 'Somebody with this phone is a member of the merchant already.',
+    en: 'The merchant already has a member with this phone.',
     pt: 'Alguém com este telefone já faz parte da loja.',
   },
 });

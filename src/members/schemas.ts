@@ -1,19 +1,20 @@
 import { Type } from 'typebox';
 import { LeadMerchantFields, StaffMerchant } from '#catalog';
-import { CodeLogin, Phone } from '#customers';
+import { CodeLogin, ExpiresIn, Phone } from '#customers';
 import { MEMBER_ROLES } from '#platform/http/access.ts';
-import { Personal } from '#platform/http/personal.ts';
-import { Form, Id, NumberOrNull, Slug, Text, Timestamp } from '#platform/http/schemas.ts';
-import { NO_MEMBER } from './problems.ts';
+import { withoutMasks } from '#platform/http/masking.ts';
+import { Id, NumberOrNull, Slug, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
+import { MEMBER_NOT_FOUND } from './problems.ts';
+import { memberPersonFields } from './store.ts';
 
 const role = Type.Enum([...MEMBER_ROLES], {
   description:
-    '`clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant.',
+    '`clerk`: gets quotes, creates offers, sees the sales of the day and sales they look up; `owner`: may do everything for the merchant.',
 });
-const MAX_AMOUNT = 'A clerk’s offers are for no more, in reais; null: no bound. It does not bind an owner.';
+const MAX_AMOUNT = 'Maximum amount of a clerk’s offers, in reais; null: no limit. Does not apply to owners.';
 const maxAmount = NumberOrNull({ exclusiveMinimum: 0, format: 'reais', description: MAX_AMOUNT });
 const mayReturn = Type.Boolean({
-  description: 'Whether a clerk may take goods back. An owner always may.',
+  description: 'Whether a clerk may accept returns. An owner always may.',
 });
 
 const MEMBER_ID = 'mbr_01kfx3c8gq5v0m7d2h9ynwztb4';
@@ -28,10 +29,9 @@ const exampleMember = {
   created_at: '2026-11-15T12:00:00.000Z',
 };
 
-const member = {
+const memberFields = {
   id: Id('mbr', { description: 'The member.' }),
-  name: Type.String(),
-  phone: Type.String(),
+  ...withoutMasks(memberPersonFields),
   role,
   max_amount: NumberOrNull({ format: 'reais', description: MAX_AMOUNT }),
   may_return: mayReturn,
@@ -39,15 +39,15 @@ const member = {
   created_at: Timestamp(),
 };
 
-export const Member = Type.Object(member, { $id: 'Member', examples: [exampleMember] });
+export const Member = Type.Object(memberFields, { $id: 'Member', examples: [exampleMember] });
 
-/** At the staff door: masked below `support`. */
+/** For the staff API: masked for the roles `viewer` and `content`. */
 export const MerchantMember = Type.Object(
-  { ...member, name: Personal('name'), phone: Personal('phone') },
+  { ...memberFields, ...memberPersonFields },
   { $id: 'MerchantMember', examples: [exampleMember] },
 );
 
-export const MemberForm = Form(
+export const MemberForm = StrictObject(
   {
     name: Text(120, { examples: ['Téo Nogueira'] }),
     phone: Phone,
@@ -61,7 +61,7 @@ export const MemberForm = Form(
   },
 );
 
-export const MemberChange = Form(
+export const MemberChange = StrictObject(
   {
     name: Type.Optional(Text(120)),
     role: Type.Optional(role),
@@ -74,9 +74,9 @@ export const MemberChange = Form(
 export const MemberSession = Type.Object(
   {
     id: Id('ses'),
-    is_current: Type.Boolean({ description: 'Whether it is the one this was asked with.' }),
-    created_at: Timestamp({ description: 'When they signed in.' }),
-    refreshed_at: Timestamp({ description: 'When its tokens were last exchanged.' }),
+    is_current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
+    created_at: Timestamp({ description: 'Time of the login.' }),
+    refreshed_at: Timestamp({ description: 'Time of the last token refresh.' }),
   },
   {
     $id: 'MemberSession',
@@ -91,27 +91,27 @@ export const MemberSession = Type.Object(
   },
 );
 
-/** Of the endpoints of one member. */
-export const ofMember = {
+/** Path parameter and 404 of the endpoints of one member. */
+export const memberResource = {
   params: Type.Object({ id: Id('mbr', { description: 'The member.' }) }),
-  notFound: NO_MEMBER,
+  notFound: MEMBER_NOT_FOUND,
 };
 export const MemberSessionParams = Type.Object({
   id: Id('mbr', { description: 'The member.' }),
-  session: Id('ses', { description: 'The session, as in the list.' }),
+  session: Id('ses', { description: 'The session.' }),
 });
 export const MerchantMemberParams = Type.Object({
   slug: Slug({ description: 'The merchant.', examples: ['padaria-flor-do-trigo'] }),
   id: Id('mbr', { description: 'The member.' }),
 });
 
-export const LeadMerchantForm = Form(
+export const LeadMerchantForm = StrictObject(
   {
     ...LeadMerchantFields,
     owner: Type.Optional(
-      Form(
+      StrictObject(
         { name: Type.Optional(Text(120)), phone: Type.Optional(Phone) },
-        { description: 'Who leads the merchant; what is left out comes from the form.' },
+        { description: 'Owner of the merchant. Fields default to those of the lead.' },
       ),
     ),
   },
@@ -123,13 +123,13 @@ export const LeadMerchant = Type.Object(
   { $id: 'LeadMerchant' },
 );
 
-const merchant = { slug: Slug(), name: Type.String({ examples: ['Padaria Flor do Trigo'] }) };
+const merchantFields = { slug: Slug(), name: Type.String({ examples: ['Padaria Flor do Trigo'] }) };
 const exampleMerchant = { slug: 'padaria-flor-do-trigo', name: 'Padaria Flor do Trigo' };
 
 const memberships = {
-  merchant: Type.Object(merchant, { description: 'For which merchant they act.' }),
-  merchants: Type.Array(Type.Object({ ...merchant, role }), {
-    description: 'All of which they are a member.',
+  merchant: Type.Object(merchantFields, { description: 'The merchant of the session.' }),
+  merchants: Type.Array(Type.Object({ ...merchantFields, role }), {
+    description: 'All merchants of which the person is a member.',
   }),
 };
 const exampleMemberships = {
@@ -139,7 +139,7 @@ const exampleMemberships = {
 
 export const MerchantMe = Type.Object(
   {
-    member: Type.Union([Member, Type.Null()], { description: 'Null for a key that is the merchant’s own.' }),
+    member: Type.Union([Member, Type.Null()], { description: 'Null for a key with the scope `merchant`.' }),
     ...memberships,
   },
   { $id: 'MerchantMe', examples: [{ member: exampleMember, ...exampleMemberships }] },
@@ -148,15 +148,17 @@ export const MerchantMe = Type.Object(
 const TOKENS = {
   token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRrXzAxa2Z4MyJ9.eyJzaWQiOiJzZXNfMDFrZng0In0.c2lnbmF0dXJl',
   expires_at: '2026-11-15T12:15:00.000Z',
+  expires_in: 900,
   refresh_token: 'mbr_01kfx3c8….ses_01kfx4….9fT2…',
   refresh_expires_at: '2026-12-15T12:00:00.000Z',
 };
 
 export const MemberLogin = Type.Object(
   {
-    token: Type.String({ description: 'To be sent as x-token: a JWT that works for 15 minutes.' }),
+    token: Type.String({ description: 'JWT for the header x-token, valid for 15 minutes.' }),
     expires_at: Timestamp(),
-    refresh_token: Type.String({ description: 'Gets the next token, once.' }),
+    expires_in: ExpiresIn,
+    refresh_token: Type.String({ description: 'Can be exchanged once for new tokens.' }),
     refresh_expires_at: Timestamp(),
     member: Member,
     ...memberships,
@@ -164,11 +166,13 @@ export const MemberLogin = Type.Object(
   { $id: 'MemberLogin', examples: [{ ...TOKENS, member: exampleMember, ...exampleMemberships }] },
 );
 
-export const MemberCodeLogin = Form(
+export const MemberCodeLogin = StrictObject(
   {
     ...CodeLogin.properties,
     merchant: Type.Optional(
-      Slug({ description: 'For which merchant, where the phone is a member of several; else the first.' }),
+      Slug({
+        description: 'The merchant, if the person is a member of several; default: the oldest membership.',
+      }),
     ),
   },
   {
@@ -177,7 +181,7 @@ export const MemberCodeLogin = Form(
   },
 );
 
-export const SwitchForm = Form(
-  { merchant: Slug({ description: 'The merchant to act for from now on.' }) },
+export const SwitchForm = StrictObject(
+  { merchant: Slug({ description: 'The merchant to switch to.' }) },
   { $id: 'SwitchForm', examples: [{ merchant: 'padaria-flor-do-trigo' }] },
 );

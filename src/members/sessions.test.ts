@@ -7,10 +7,10 @@ import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  elsewhere,
   enter,
-  from,
+  fromIpAddress,
   messagesTo,
+  newIpAddressHeaders,
   newPhone,
   OPERATOR_KEY,
 } from '../../test/support/customers.ts';
@@ -26,49 +26,49 @@ async function newMember(role: string, slug = BAKERY) {
   return { id: added.body.id as string, phone };
 }
 const till = (token: string) => ({ key: TILL_KEY, token });
-const askCode = (phone: string, where: object) =>
+const requestCode = (phone: string, where: object) =>
   service.post('/merchant/auth/otp', { phone }, { ...where, key: TILL_KEY });
 
-/** Signs in from this address. */
+/** Logs in from the given address. */
 async function enterFrom(phone: string, where: object) {
-  const asked = await askCode(phone, where);
-  assert.equal(asked.status, 202, asked.text);
+  const requested = await requestCode(phone, where);
+  assert.equal(requested.status, 202, requested.text);
   const [message] = await messagesTo(service, phone);
-  const form = { phone, challenge_id: asked.body.challenge_id, code: message!.code };
+  const form = { phone, challenge_id: requested.body.challenge_id, code: message!.code };
   const login = await service.post('/merchant/auth/otp/login', form, { ...where, key: TILL_KEY });
   assert.equal(login.status, 200, login.text);
   return login.body;
 }
 
-test('strangers use up the codes of a member’s phone, and leave those of a known address', async () => {
+test('strangers can exhaust the codes of a member’s phone, but not those of a known address', async () => {
   const { phone } = await newMember('owner');
-  const shop = from('198.51.100.7');
+  const shop = fromIpAddress('198.51.100.7');
   const { refresh_token } = await enterFrom(phone, shop);
   for (let i = 0; i < 9; i++) {
-    assert.equal((await askCode(phone, elsewhere())).status, 202);
+    assert.equal((await requestCode(phone, newIpAddressHeaders())).status, 202);
     service.clock.advance(2 * 60_000);
   }
-  let refused = await askCode(phone, elsewhere());
-  if (refused.status === 202) refused = await askCode(phone, elsewhere());
+  let refused = await requestCode(phone, newIpAddressHeaders());
+  if (refused.status === 202) refused = await requestCode(phone, newIpAddressHeaders());
   assertRefused(refused, 429, 'otp_too_soon');
-  assert.equal((await askCode(phone, shop)).status, 202);
-  // A refresh makes the next address known.
-  const home = from('203.0.113.9');
+  assert.equal((await requestCode(phone, shop)).status, 202);
+  // A refresh makes its address known.
+  const home = fromIpAddress('203.0.113.9');
   const refreshed = await service.post(
     '/merchant/auth/refresh',
     { refresh_token },
     { ...home, key: TILL_KEY },
   );
   assert.equal(refreshed.status, 200, refreshed.text);
-  assert.equal((await askCode(phone, home)).status, 202);
+  assert.equal((await requestCode(phone, home)).status, 202);
 });
 
-test('an owner sees where members are signed in, and signs them out on one device', async () => {
+test('an owner can list the sessions of a member and end one of them', async () => {
   const owner = await enterTill(service, (await newMember('owner')).phone);
   const clerk = await newMember('clerk');
   const path = `/merchant/members/${clerk.id}/sessions`;
   assert.deepEqual((await service.get(path, till(owner.token))).body, { data: [] });
-  const shop = from('198.51.100.8');
+  const shop = fromIpAddress('198.51.100.8');
   const first = await enterFrom(clerk.phone, shop);
   service.clock.advance(60_000);
   const second = await enterTill(service, clerk.phone);
@@ -84,7 +84,7 @@ test('an owner sees where members are signed in, and signs them out on one devic
 
   const end = () => service.call('DELETE', `${path}/${data[1].id}`, till(owner.token));
   assert.equal((await end()).status, 204);
-  assert.equal((await end()).status, 204, 'again');
+  assert.equal((await end()).status, 204, 'idempotent');
   assertRefused(await service.get('/merchant/me', till(first.token)), 401, 'token_invalid');
   assert.equal((await service.get('/merchant/me', till(second.token))).status, 200);
   const { body: trail } = await service.staff('GET', `/admin/audit-trail?subject=member:${clerk.id}`, {
@@ -93,7 +93,7 @@ test('an owner sees where members are signed in, and signs them out on one devic
   assert.deepEqual([trail.data[0].action, trail.data[0].actor], ['endMemberSession', owner.member.id]);
 });
 
-test('strangers see and end no sessions: a clerk, another merchant’s owner, a customer, no token', async () => {
+test('a clerk, an owner of another merchant, a customer and a request without a token cannot list or end sessions', async () => {
   const { phone, id } = await newMember('owner');
   const owner = await enterTill(service, phone);
   const clerk = await enterTill(service, (await newMember('clerk')).phone);
@@ -105,11 +105,11 @@ test('strangers see and end no sessions: a clerk, another merchant’s owner, a 
     ['GET', path],
     ['DELETE', `${path}/${data[0].id}`],
   ] as const) {
-    const ask = (options: object) => service.call(method, address, options);
-    assertRefused(await ask(till(clerk.token)), 403, 'role_missing');
-    assert.equal((await ask(till(stranger.token))).status, 404);
-    assertRefused(await ask(till(customer.token)), 401, 'token_invalid');
-    assertRefused(await ask({ key: TILL_KEY }), 401, 'token_missing');
+    const send = (options: object) => service.call(method, address, options);
+    assertRefused(await send(till(clerk.token)), 403, 'role_missing');
+    assert.equal((await send(till(stranger.token))).status, 404);
+    assertRefused(await send(till(customer.token)), 401, 'token_invalid');
+    assertRefused(await send({ key: TILL_KEY }), 401, 'token_missing');
   }
   assert.equal((await service.get('/merchant/me', till(owner.token))).status, 200);
 });

@@ -1,18 +1,18 @@
-import { announceEnded, type Holders, hashPhone } from '#customers';
+import { announceEndedSessions, hashPhone, type PrincipalKind } from '#customers';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 
-type EndReason = Parameters<Holders['markEnded']>[3];
+type EndReason = Parameters<PrincipalKind['endSession']>[3];
 
-/** Members sign in as customers do (`#customers`), with sessions of their own. */
-export const memberHolders: Holders = {
-  kind: 'member',
+/** Members sign in with the functions of `#customers`; their sessions are stored in a separate table. */
+export const memberPrincipal: PrincipalKind = {
+  type: 'member',
   idPrefix: 'mbr_',
   transaction: (db, _, work) => db.transaction(work),
   insertSession: (tx, session) =>
     tx.run(sql`
       insert into member_sessions (member_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-      values (${session.holderId}, ${session.id}, ${session.partnerId}, ${session.createdAt}, ${session.refreshHash},
+      values (${session.principalId}, ${session.id}, ${session.partnerId}, ${session.createdAt}, ${session.refreshHash},
               ${session.refreshExpiresAt})`),
   lockSession: (tx, memberId, id) =>
     tx.row(sql`
@@ -22,51 +22,57 @@ export const memberHolders: Holders = {
     tx.run(sql`
       update member_sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
       where member_id = ${memberId} and id = ${id}`),
-  async markEnded(tx, memberId, id, reason, at) {
+  async endSession(tx, memberId, id, reason, at) {
     const ended = await tx.run(sql`
       update member_sessions set ended_at = ${at}, ended_reason = ${reason}
       where member_id = ${memberId} and id = ${id} and ended_at is null`);
-    if (ended > 0) await announceEnded(tx, [id], at);
+    if (ended > 0) await announceEndedSessions(tx, [id], at);
   },
   addresses: {
-    // As long as the session is kept: for thirty days after it has ended.
-    async isKnown(db, phone, address) {
-      const row = await db.row(sql`
-        select from members m join member_sessions s on s.member_id = m.id
-        where m.phone_hash = ${hashPhone(db.vault, phone)} and m.removed_at is null and s.address = ${address} limit 1`);
-      return row !== undefined;
+    // An address stays known while its session is retained: thirty days after the end.
+    async recognize(db, phone, { address }) {
+      const row = await db.row<{ is_known: boolean | null }>(sql`
+        select bool_or(s.address = ${address}) as is_known
+        from members m left join member_sessions s on s.member_id = m.id
+        where m.phone_hash = ${hashPhone(db.vault, phone)} and m.removed_at is null having count(*) > 0`);
+      return { isRegistered: row !== undefined, isKnown: row?.is_known ?? false };
     },
-    note: (tx, { holderId, sessionId }, address) =>
+    record: (tx, { principalId, sessionId }, { address }) =>
       tx.run(sql`
         update member_sessions set address = ${address}
-        where member_id = ${holderId} and id = ${sessionId} and address is distinct from ${address}`),
+        where member_id = ${principalId} and id = ${sessionId} and address is distinct from ${address}`),
   },
 };
 
-/** The usable sessions of a member, the last refreshed first. */
+/** Lists the active sessions of a member, the most recently refreshed first. */
 export const listOpenSessions = (db: Queryable, memberId: string, now: Date) =>
   db.rows<{ id: string; created_at: Date; refresh_expires_at: Date }>(sql`
     select id, created_at, refresh_expires_at from member_sessions
     where member_id = ${memberId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
 
-/** Ends a session that an owner does not trust, and forgets its address, which then is no known address any more. */
-export async function endSession(tx: Tx, memberId: string, id: string, at: Date): Promise<void> {
-  await memberHolders.markEnded(tx, memberId, id, 'logout', at);
+/** Ends a session that an owner does not trust, and deletes its IP address, which is then no longer a known address. */
+export async function revokeSession(tx: Tx, memberId: string, id: string, at: Date): Promise<void> {
+  await memberPrincipal.endSession(tx, memberId, id, 'logout', at);
   await tx.run(sql`update member_sessions set address = null where member_id = ${memberId} and id = ${id}`);
 }
 
-/** Ends every open session of the member. Returns the ids. */
-export async function markAllEnded(tx: Tx, memberId: string, reason: EndReason, at: Date): Promise<string[]> {
+/** Ends all sessions of the member. Returns their ids. */
+export async function endAllSessions(
+  tx: Tx,
+  memberId: string,
+  reason: EndReason,
+  at: Date,
+): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     update member_sessions set ended_at = ${at}, ended_reason = ${reason}
     where member_id = ${memberId} and ended_at is null returning id`);
   const ids = rows.map(({ id }) => id);
-  await announceEnded(tx, ids, at);
+  await announceEndedSessions(tx, ids, at);
   return ids;
 }
 
-/** Deletes sessions that ended, or whose refresh token expired, before then. */
+/** Deletes sessions that ended, or whose refresh token expired, before the given time. */
 export const purgeMemberSessions = (db: Queryable, before: Date) =>
   purgeInBatches(() =>
     db.run(sql`

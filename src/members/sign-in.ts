@@ -1,107 +1,111 @@
 import type { Static } from 'typebox';
 import {
   checkCode,
+  consumeCode,
   hashPhone,
+  type IssuedSession,
   invalidCredentials,
-  markUsed,
-  type OpenSession,
   openSession,
   renderTokens,
   tokenInvalid,
 } from '#customers';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { type Members, renderMember } from './members.ts';
+import { type MembersDeps, renderMember } from './members.ts';
 import type { MemberCodeLogin, MemberLogin, MerchantMe } from './schemas.ts';
-import { memberHolders } from './sessions.ts';
+import { memberPrincipal } from './sessions.ts';
 import { findMember, listMemberships, lockActiveMember, type MemberRow } from './store.ts';
 
 /**
- * Signs in with a code sent to the phone. A phone without a membership, a merchant of others and a wrong code get the same answer after
- * the same statements, so that nobody finds out who is a member.
+ * Logs in with a code sent to the phone. A phone without a membership, a merchant without the person as a member and a wrong code get
+ * the same response after the same statements, so that callers cannot find out who is a member.
  */
 export async function logInMember(
-  members: Members,
-  given: Static<typeof MemberCodeLogin>,
-  { partnerId, address }: Pick<Caller, 'partnerId' | 'address'>,
+  deps: MembersDeps,
+  form: Static<typeof MemberCodeLogin>,
+  { partnerId, ipAddress }: Pick<Caller, 'partnerId' | 'ipAddress'>,
 ): Promise<Static<typeof MemberLogin>> {
-  const { db, clock, signIn } = members;
-  const right = await checkCode(signIn, given, address);
-  const own = await listOwn(members, hashPhone(db.vault, given.phone));
+  const { db, clock, signIn } = deps;
+  const verifiedCode = await checkCode(signIn, form, ipAddress);
+  const memberships = await listOwnMemberships(deps, hashPhone(db.vault, form.phone));
   const chosen =
-    given.merchant === undefined ? own[0] : own.find(({ merchant }) => merchant.slug === given.merchant);
+    form.merchant === undefined
+      ? memberships[0]
+      : memberships.find(({ merchant }) => merchant.slug === form.merchant);
   const session =
-    right &&
+    verifiedCode &&
     chosen &&
     (await db.transaction(async (tx) => {
-      // The lock order is that of customers: the member before the code.
+      // Lock order: member before code, as with customers.
       const member = await lockActiveMember(tx, chosen.row.id);
-      if (!(await markUsed(tx, right, clock.now())) || !member) return undefined;
-      return openSession(tx, signIn, { holderId: member.id, partnerId, address });
+      if (!(await consumeCode(tx, verifiedCode, clock.now())) || !member) return undefined;
+      return openSession(tx, signIn, { principalId: member.id, partnerId, ipAddress });
     }));
   signIn.metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
-  return answerMemberLogin(members, session);
+  return buildMemberLoginResponse(deps, session);
 }
 
-/** Switches to another merchant of the same person: a new session replaces the current one. Undefined if they are no member there. */
+/** Replaces the session by one for another merchant of the same person. Returns undefined if the person is not a member there. */
 export async function switchMerchant(
-  members: Members,
+  deps: MembersDeps,
   slug: string,
-  { memberId, sessionId, partnerId, address }: Caller,
+  { memberId, sessionId, partnerId, ipAddress }: Caller,
 ): Promise<Static<typeof MemberLogin> | undefined> {
-  const { db, clock, signIn } = members;
+  const { db, clock, signIn } = deps;
   const row = (await findMember(db, memberId))!;
-  const wanted = (await listOwn(members, row.phone_hash)).find(({ merchant }) => merchant.slug === slug);
-  if (!wanted) return undefined;
+  const membership = (await listOwnMemberships(deps, row.phone_hash)).find(
+    ({ merchant }) => merchant.slug === slug,
+  );
+  if (!membership) return undefined;
   const session = await db.transaction(async (tx) => {
-    const member = await lockActiveMember(tx, wanted.row.id);
+    const member = await lockActiveMember(tx, membership.row.id);
     if (!member) return undefined;
-    const current = await memberHolders.lockSession(tx, memberId, sessionId);
+    const current = await memberPrincipal.lockSession(tx, memberId, sessionId);
     if (!current || current.ended_at) throw tokenInvalid('session_ended');
-    await memberHolders.markEnded(tx, memberId, sessionId, 'switched', clock.now());
-    return openSession(tx, signIn, { holderId: member.id, partnerId, address });
+    await memberPrincipal.endSession(tx, memberId, sessionId, 'switched', clock.now());
+    return openSession(tx, signIn, { principalId: member.id, partnerId, ipAddress });
   });
   if (!session) return undefined;
-  signIn.ended.note(sessionId);
-  return answerMemberLogin(members, session);
+  signIn.endedSessions.add(sessionId);
+  return buildMemberLoginResponse(deps, session);
 }
 
-/** The answer of every kind of login. */
-export async function answerMemberLogin(
-  members: Members,
-  session: OpenSession,
+/** Builds the response of every login endpoint for members. */
+export async function buildMemberLoginResponse(
+  deps: MembersDeps,
+  session: IssuedSession,
 ): Promise<Static<typeof MemberLogin>> {
-  const tokens = await renderTokens(members.signIn, session);
-  const row = await findMember(members.db, session.holderId);
+  const tokens = await renderTokens(deps.signIn, session);
+  const row = await findMember(deps.db, session.principalId);
   if (!row) throw tokenInvalid('member_removed');
-  return { ...tokens, ...(await describeMember(members, row)) };
+  return { ...tokens, ...(await renderMemberships(deps, row)) };
 }
 
-/** Who it is, for which merchant they act, and for which others they may. */
-export async function describeMember(
-  members: Members,
+/** Renders the member, the merchant of the session, and all merchants of the person. */
+export async function renderMemberships(
+  deps: MembersDeps,
   row: MemberRow,
 ): Promise<Static<typeof MerchantMe> & { member: object }> {
-  const own = await listOwn(members, row.phone_hash);
+  const memberships = await listOwnMemberships(deps, row.phone_hash);
   return {
-    member: renderMember(members.db.vault, row),
-    merchant: await describeMerchant(members, row.merchant_id),
-    merchants: own.map(({ merchant, row: { role } }) => ({ ...merchant, role })),
+    member: renderMember(deps.db.vault, row),
+    merchant: await renderMerchant(deps, row.merchant_id),
+    merchants: memberships.map(({ merchant, row: { role } }) => ({ ...merchant, role })),
   };
 }
 
-export async function describeMerchant({ merchants }: Members, id: number) {
-  await merchants.whenCurrent();
+export async function renderMerchant({ merchants }: MembersDeps, id: number) {
+  await merchants.waitUntilCurrent();
   const { slug, name } = merchants.identify(id) ?? { slug: '', name: '' };
   return { slug, name };
 }
 
-/** Merchants that were removed from the catalog are left out. */
-async function listOwn({ db, merchants }: Members, phoneHash: Buffer) {
+/** Lists the memberships of a phone. Merchants that were removed from the catalog are left out. */
+async function listOwnMemberships({ db, merchants }: MembersDeps, phoneHash: Buffer) {
   const rows = await listMemberships(db, phoneHash);
-  await merchants.whenCurrent();
+  await merchants.waitUntilCurrent();
   return rows.flatMap((row) => {
-    const known = merchants.identify(row.merchant_id);
-    return known ? [{ row, merchant: { slug: known.slug, name: known.name } }] : [];
+    const merchant = merchants.identify(row.merchant_id);
+    return merchant ? [{ row, merchant: { slug: merchant.slug, name: merchant.name } }] : [];
   });
 }

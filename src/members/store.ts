@@ -1,18 +1,23 @@
-import { hashPhone, NO_HASH } from '#customers';
+import type { Static, TObject } from 'typebox';
+import { EMPTY_HASH, hashPhone } from '#customers';
 import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { MemberRole } from '#platform/http/access.ts';
-import { type Range, readPage } from '#platform/http/listing.ts';
-import { ERASED, type ResealBatch } from '#platform/privacy/personal-data.ts';
+import { type PageRange, queryPage } from '#platform/http/list-query.ts';
+import { Personal } from '#platform/http/masking.ts';
+import { ERASED } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/vault.ts';
 
-const members = columns({
+/** The personal fields of a member: masks, export, erasure and reencryption follow from them. */
+export const memberPersonFields = { name: Personal('name'), phone: Personal('phone') };
+type MemberPerson = Readonly<Static<TObject<typeof memberPersonFields>>>;
+
+export const members = columns({
   id: column.text(),
   merchant_id: column.bigint(),
-  /** See `personOf`. */
-  person_sealed: column.bytea(),
+  person_sealed: column.encryptedFields(memberPersonFields, { context: 'member' }),
   phone_hash: column.bytea(),
   role: column.text<MemberRole>(),
   max_amount_cents: column.bigint().nullable(),
@@ -22,57 +27,54 @@ const members = columns({
 });
 export type MemberRow = RowOf<typeof members>;
 
-type MemberPerson = { readonly name: string; readonly phone: string };
+const { person_sealed: encryptedPerson } = members.declared;
 
-const sealPerson = (vault: Vault, id: string, person: MemberPerson): Buffer =>
-  vault.pack(JSON.stringify(person), `member ${id}`);
-
-export const personOf = (
+export const decryptPerson = (
   vault: Vault,
   { id, person_sealed }: Pick<MemberRow, 'id' | 'person_sealed'>,
-): MemberPerson => JSON.parse(vault.unpack(person_sealed, `member ${id}`));
+): MemberPerson => encryptedPerson.decrypt(vault, id, person_sealed);
 
 export type NewMember = Omit<MemberRow, 'person_sealed' | 'phone_hash' | 'removed_at'> & MemberPerson;
 
-/** False when the phone is a member of the merchant already. */
+/** Returns false if the merchant already has a member with the phone. */
 export async function insertMember(tx: Tx, { name, phone, ...member }: NewMember): Promise<boolean> {
   const row = {
     ...member,
-    person_sealed: sealPerson(tx.vault, member.id, { name, phone }),
+    person_sealed: encryptedPerson.encrypt(tx.vault, member.id, { name, phone }),
     phone_hash: hashPhone(tx.vault, phone),
     removed_at: null,
   };
   return (await tx.run(sql`insert into members ${members.values(row)} on conflict do nothing`)) === 1;
 }
 
-/** Also one who was removed. */
+/** Finds a member, including removed ones. */
 export const findMember = (db: Queryable, id: string) =>
-  db.row<MemberRow>(sql`select ${members.of('m')} from members m where id = ${id}`);
+  db.row<MemberRow>(sql`select ${members.selectFrom('m')} from members m where id = ${id}`);
 
-/** Locked until the session is written: a removal comes before or after it. */
+/** Locks the row until the session is written, which serializes the login with a removal. */
 export const lockActiveMember = (tx: Tx, id: string) =>
   tx.row<MemberRow>(sql`
-    select ${members.of('m')} from members m where id = ${id} and removed_at is null for no key update`);
+    select ${members.selectFrom('m')} from members m where id = ${id} and removed_at is null for no key update`);
 
-/** One change of a merchant's members at a time: of two owners who remove each other, one stays. */
+/** Serializes changes to the members of a merchant: of two owners who remove each other, one stays. */
 export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
   lockKey(tx, 'members', String(merchantId));
 
-/** Where the phone is a member, the longest first. */
+/** Lists the active memberships of a phone, oldest first. */
 export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
   db.rows<MemberRow>(sql`
-    select ${members.of('m')} from members m where phone_hash = ${phoneHash} and removed_at is null
+    select ${members.selectFrom('m')} from members m where phone_hash = ${phoneHash} and removed_at is null
     order by created_at, id`);
 
-/** Active ones, or those too who were removed, the oldest first. */
+/** Lists members, oldest first. `removed`: include removed members. */
 export function listMembers(
   db: Queryable,
   { merchantId, removed }: { merchantId: number; removed: boolean },
-  at: Range,
+  range: PageRange,
 ) {
-  const found = sql`
-    select ${members.of('m')} from members m where merchant_id = ${merchantId} and (${removed} or removed_at is null)`;
-  return readPage<MemberRow>(db, { found, order: sql`m.created_at, m.id` }, at);
+  const statement = sql`
+    select ${members.selectFrom('m')} from members m where merchant_id = ${merchantId} and (${removed} or removed_at is null)`;
+  return queryPage<MemberRow>(db, { statement, orderBy: sql`m.created_at, m.id` }, range);
 }
 
 export async function listOwnerIds(tx: Tx, merchantId: number): Promise<string[]> {
@@ -81,97 +83,68 @@ export async function listOwnerIds(tx: Tx, merchantId: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Also of one who was removed, until it is erased. */
+/** Finds the phone of a member. Removed members have one until it is erased. */
 export async function findMemberPhone(db: Queryable, id: string): Promise<string | undefined> {
   const row = await findMember(db, id);
-  return row === undefined || row.phone_hash.length === 0 ? undefined : personOf(db.vault, row).phone;
+  return row === undefined || row.phone_hash.length === 0 ? undefined : decryptPerson(db.vault, row).phone;
 }
 
-/** Of owners, and of those who were removed since then and are not erased. */
+/** Lists the phones of active owners, and of owners removed after `removedSince` whose phone is not erased. */
 export async function listOwnerPhones(tx: Tx, merchantId: number, removedSince?: Date): Promise<string[]> {
   const rows = await tx.rows<Pick<MemberRow, 'id' | 'person_sealed'>>(sql`
     select id, person_sealed from members
     where merchant_id = ${merchantId} and role = 'owner' and phone_hash <> ''
       and (removed_at is null or removed_at > ${removedSince ?? null}::timestamptz) order by id`);
-  return [...new Set(rows.map((row) => personOf(tx.vault, row).phone))];
+  return [...new Set(rows.map((row) => decryptPerson(tx.vault, row).phone))];
 }
 
-export type MemberWishes = Pick<MemberRow, 'role' | 'max_amount_cents' | 'may_return'> & { name: string };
+export type MemberUpdate = Pick<MemberRow, 'role' | 'max_amount_cents' | 'may_return'> & { name: string };
 
-export async function markMember(tx: Tx, row: MemberRow, wishes: MemberWishes): Promise<void> {
-  const { phone } = personOf(tx.vault, row);
+export async function updateMember(tx: Tx, row: MemberRow, update: MemberUpdate): Promise<void> {
+  const { phone } = decryptPerson(tx.vault, row);
   await tx.run(sql`
-    update members set person_sealed = ${sealPerson(tx.vault, row.id, { name: wishes.name, phone })},
-      role = ${wishes.role}, max_amount_cents = ${wishes.max_amount_cents}, may_return = ${wishes.may_return}
+    update members set person_sealed = ${encryptedPerson.encrypt(tx.vault, row.id, { name: update.name, phone })},
+      role = ${update.role}, max_amount_cents = ${update.max_amount_cents}, may_return = ${update.may_return}
     where id = ${row.id}`);
 }
 
-export const markRemoved = (tx: Tx, id: string, at: Date) =>
-  tx.run(sql`update members set removed_at = ${at} where id = ${id} and removed_at is null`);
+export const markMemberRemoved = (tx: Tx, id: string, range: Date) =>
+  tx.run(sql`update members set removed_at = ${range} where id = ${id} and removed_at is null`);
 
-/** What these people are called, also those who were removed. Ids of nobody are left out. */
+/** Returns the names of members by id, including removed members. Unknown ids are left out. */
 export async function listMemberNames(db: Queryable, ids: ReadonlyArray<string | null>) {
-  const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map();
+  const memberIds = [...new Set(ids)].filter((id) => id !== null);
+  if (memberIds.length === 0) return new Map();
   const rows = await db.rows<{ id: string; person_sealed: Buffer }>(sql`
-    select id, person_sealed from members where id = any(${wanted}::text[])`);
-  return new Map(rows.map((row) => [row.id, personOf(db.vault, row).name]));
+    select id, person_sealed from members where id = any(${memberIds}::text[])`);
+  return new Map(rows.map((row) => [row.id, decryptPerson(db.vault, row).name]));
 }
 
-/** Whether whoever has the phone is a member of the merchant. */
-export async function isMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
+/** Whether the owner of the phone is an active member of the merchant. */
+export async function isActiveMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
   const row = await db.row(sql`
     select from members where merchant_id = ${merchantId} and phone_hash = ${phoneHash} and removed_at is null`);
   return row !== undefined;
 }
 
-/** Whether whoever has the phone is a member of the merchant or was one, for as long as the phone of a removed one is kept. */
-export async function wasMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
+/** Whether the owner of the phone is or was a member of the merchant, as far as phones of removed members are retained. */
+export async function isOrWasMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
   const row = await db.row(sql`
     select from members where phone_hash = ${phoneHash} and merchant_id = ${merchantId} limit 1`);
   return row !== undefined;
 }
 
-/** The phones of those who were removed before then. Names stay: sales and returns show them. */
-export async function purgePhones(db: Queryable, before: Date): Promise<void> {
+/** Erases the phones of members who were removed before the given time. Names stay, because sales and returns display them. */
+export async function purgeRemovedMemberPhones(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(async () => {
     const rows = await db.rows<MemberRow>(sql`
-      select ${members.of('m')} from members m where removed_at < ${before} and length(phone_hash) > 0 limit 100`);
-    for (const row of rows) await erasePhone(db, row, personOf(db.vault, row).name);
+      select ${members.selectFrom('m')} from members m where removed_at < ${before} and length(phone_hash) > 0 limit 100`);
+    for (const row of rows) await erasePerson(db, row, decryptPerson(db.vault, row).name);
     return rows.length;
   });
 }
 
-const erasePhone = (db: Queryable, { id }: MemberRow, name: string) =>
+const erasePerson = (db: Queryable, { id }: MemberRow, name: string) =>
   db.run(sql`
-    update members set person_sealed = ${sealPerson(db.vault, id, { name, phone: ERASED })}, phone_hash = ${NO_HASH}
+    update members set person_sealed = ${encryptedPerson.encrypt(db.vault, id, { name, phone: ERASED })}, phone_hash = ${EMPTY_HASH}
     where id = ${id} and removed_at is not null`);
-
-/** What is known of whoever has the phone, also where they were removed. */
-export const listByPhone = (db: Queryable, phone: string) =>
-  db.rows<MemberRow>(sql`
-    select ${members.of('m')} from members m where phone_hash = ${hashPhone(db.vault, phone)} order by created_at`);
-
-/** Those who were removed. */
-export async function eraseMembers(tx: Tx, phone: string): Promise<void> {
-  for (const row of await listByPhone(tx, phone)) await erasePhone(tx, row, ERASED);
-}
-
-/** Reencrypts with the current key, and recomputes the hashes if `all`. Returns the ids. */
-export async function resealMembers(
-  tx: Tx,
-  vault: Vault,
-  { afterId, limit, all }: ResealBatch,
-): Promise<string[]> {
-  const rows = await tx.rows<MemberRow>(sql`
-    select ${members.of('m')} from members m
-    where id > ${afterId} and (${all} or substr(person_sealed, 1, 4) <> ${vault.packedVersion})
-    order by id limit ${limit} for no key update`);
-  for (const row of rows) {
-    const person = personOf(vault, row);
-    const hash = row.phone_hash.length === 0 ? NO_HASH : hashPhone(vault, person.phone);
-    await tx.run(sql`
-      update members set person_sealed = ${sealPerson(vault, row.id, person)}, phone_hash = ${hash} where id = ${row.id}`);
-  }
-  return rows.map(({ id }) => id);
-}

@@ -6,8 +6,8 @@ import { eventually, openService } from '../../test/harness.ts';
 import { newCustomer, OPERATOR_KEY } from '../../test/support/customers.ts';
 import { openFakeMailServer } from '../../test/support/mail-server.ts';
 import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
-import { tellCustomer } from './outbox.ts';
-import { putPreferences } from './preferences.ts';
+import { queueCustomerMessage } from './outbox.ts';
+import { savePreferences } from './preferences.ts';
 
 const twilio = await openFakeTwilio();
 const mail = await openFakeMailServer();
@@ -29,30 +29,33 @@ const service = await openService({
   },
 });
 
-let told = 0;
-async function tell(customerId: string, template: 'password_changed' | 'extended' = 'password_changed') {
+let messageCount = 0;
+async function queueMessage(
+  customerId: string,
+  template: 'password_changed' | 'extended' = 'password_changed',
+) {
   const now = service.clock.now();
-  const about = String(++told);
+  const subject = String(++messageCount);
   await service.db.transaction(async (tx) => {
     if (template === 'extended') {
-      const parts = { number: 1, dueOn: '2026-12-01', page: 'compras' };
-      tellCustomer(tx, customerId, { template, parts, about, now });
-    } else tellCustomer(tx, customerId, { template, parts: {}, about, now });
+      const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
+      queueCustomerMessage(tx, customerId, { template, data, subject, now });
+    } else queueCustomerMessage(tx, customerId, { template, data: {}, subject, now });
   });
 }
 type Row = { status: string; channel: string | null; reason: string | null; provider_id: string | null };
-const last = (customerId: string, status: string): Promise<Row> =>
+const whenLastMessage = (customerId: string, status: string): Promise<Row> =>
   eventually(`the message is ${status}`, async () => {
-    const kept = await service.db.row<Row>(sql`
+    const row = await service.db.row<Row>(sql`
       select status, channel, reason, provider_id from messages where customer_id = ${customerId}
       order by created_at desc, id desc limit 1`);
-    return kept?.status === status && kept;
+    return row?.status === status && row;
   });
 
-test('WhatsApp takes the approved template with its variables', async () => {
+test('a WhatsApp message uses the approved template with its variables', async () => {
   const { id, phone } = await newCustomer(service);
-  await tell(id);
-  assert.equal((await last(id, 'sent')).channel, 'whatsapp');
+  await queueMessage(id);
+  assert.equal((await whenLastMessage(id, 'sent')).channel, 'whatsapp');
   const form = twilio.forms.at(-1)!;
   assert.deepEqual(
     [form.get('To'), form.get('From'), form.get('ContentSid')],
@@ -62,68 +65,72 @@ test('WhatsApp takes the approved template with its variables', async () => {
   assert.match(form.get('StatusCallback')!, /\/messages\/twilio\/status$/);
 });
 
-test('a phone that WhatsApp refuses for good is marked: SMS follows, and WhatsApp is not asked again', async () => {
+test('a phone that WhatsApp refuses permanently is remembered: SMS is used, and WhatsApp is not tried again', async () => {
   twilio.mood = 'refuse whatsapp';
   const { id } = await newCustomer(service);
-  await tell(id);
-  assert.equal((await last(id, 'sent')).channel, 'sms');
+  await queueMessage(id);
+  assert.equal((await whenLastMessage(id, 'sent')).channel, 'sms');
   const { asked } = twilio;
-  await tell(id);
-  await eventually('the second is sent', async () => {
+  await queueMessage(id);
+  await eventually('the second message is sent', async () => {
     const row = await service.db.row<{ sent: number }>(
       sql`select count(*) as sent from messages where customer_id = ${id} and status = 'sent'`,
     );
     return row!.sent === 2;
   });
-  assert.equal(twilio.asked, asked + 1, 'one request: of the SMS');
+  assert.equal(twilio.asked, asked + 1, 'one request, for the SMS');
   twilio.mood = 'accept';
 });
 
-test('messages of one transaction are one job: one that has to be tried again neither delays nor repeats the others', async () => {
+test('messages of one transaction share a job, and a retry of one neither delays nor repeats the others', async () => {
   const [late, other] = [await newCustomer(service), await newCustomer(service)];
   const now = service.clock.now();
   const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
-  await service.db.transaction((tx) => putPreferences(tx, late.id, onlyMail, now));
+  await service.db.transaction((tx) => savePreferences(tx, late.id, onlyMail, now));
   mail.mood = 'busy';
-  const parts = { number: 1, dueOn: '2026-12-01', page: 'compras' };
+  const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
   await service.db.transaction(async (tx) => {
     for (const { id } of [late, other])
-      tellCustomer(tx, id, { template: 'extended', parts, about: 'together', now });
+      queueCustomerMessage(tx, id, { template: 'extended', data, subject: 'together', now });
   });
-  await last(other.id, 'sent');
-  await last(late.id, 'retrying');
-  await eventually('one job of the two is left', async () => {
+  await whenLastMessage(other.id, 'sent');
+  await whenLastMessage(late.id, 'retrying');
+  await eventually('one job for both messages is left', async () => {
     const row = await service.db.row<{ jobs: number }>(sql`
       select count(*) as jobs from graphile_worker.jobs where task_identifier = 'send_messages'`);
     return row!.jobs === 1;
   });
   mail.mood = 'accept';
-  const sent = () => last(late.id, 'sent');
-  assert.equal((await sent().catch(sent)).channel, 'email', 'after some seconds, or some more');
+  const sent = () => whenLastMessage(late.id, 'sent');
+  assert.equal((await sent().catch(sent)).channel, 'email', 'the message is sent after some seconds');
   assert.equal(twilio.forms.filter((form) => form.get('To')!.endsWith(other.phone)).length, 1);
 });
 
-test('in the order the customer prefers; a legal notice goes by the other channels besides, others do not', async () => {
+test('channels are tried in the customer’s order; only a legal notice uses the other channels too', async () => {
   const { id } = await newCustomer(service);
   const at = service.clock.now();
   const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
-  await service.db.transaction((tx) => putPreferences(tx, id, onlyMail, at));
-  await tell(id);
-  assert.equal((await last(id, 'sent')).channel, 'email');
+  await service.db.transaction((tx) => savePreferences(tx, id, onlyMail, at));
+  await queueMessage(id);
+  assert.equal((await whenLastMessage(id, 'sent')).channel, 'email');
   mail.mood = 'refuse receiver';
   service.clock.advance(1_000);
-  await tell(id);
-  assert.equal((await last(id, 'sent')).channel, 'whatsapp');
+  await queueMessage(id);
+  assert.equal((await whenLastMessage(id, 'sent')).channel, 'whatsapp');
   service.clock.advance(1_000);
-  await tell(id, 'extended');
-  assert.equal((await last(id, 'failed')).reason, 'no_channel', 'e-mail is marked, and no other is wanted');
+  await queueMessage(id, 'extended');
+  assert.equal(
+    (await whenLastMessage(id, 'failed')).reason,
+    'no_channel',
+    'e-mail is refused, and the customer wants no other channel',
+  );
   mail.mood = 'accept';
 });
 
-test('signed status callbacks move a message on, in any order, once; forged ones are answered like nothing', async () => {
+test('signed status callbacks update a message once, in any order; forged ones get a 404', async () => {
   const { id } = await newCustomer(service);
-  await tell(id);
-  const { provider_id: sid } = await last(id, 'sent');
+  await queueMessage(id);
+  const { provider_id: sid } = await whenLastMessage(id, 'sent');
   const path = '/messages/twilio/status';
   const report = async (status: string, token = ACCOUNT.authToken, code?: string) => {
     const form = new URLSearchParams({
@@ -138,7 +145,7 @@ test('signed status callbacks move a message on, in any order, once; forged ones
         .toSorted()
         .map((name) => name + form.get(name))
         .join('');
-    const response = await fetch(`${service.frontUrl}${path}`, {
+    const response = await fetch(`${service.partnerUrl}${path}`, {
       method: 'POST',
       headers: { 'x-twilio-signature': createHmac('sha1', token).update(signed).digest('base64') },
       body: form,
@@ -146,21 +153,21 @@ test('signed status callbacks move a message on, in any order, once; forged ones
     return response.status;
   };
   assert.equal(await report('delivered', 'forged'), 404);
-  assert.equal((await last(id, 'sent')).status, 'sent');
+  assert.equal((await whenLastMessage(id, 'sent')).status, 'sent');
   for (const status of ['read', 'delivered', 'sent', 'delivered', 'failed'])
     assert.equal(await report(status), 200);
-  assert.equal((await last(id, 'read')).status, 'read', 'what was read stays read');
+  assert.equal((await whenLastMessage(id, 'read')).status, 'read', 'a read message stays read');
   const rows = await service.db.rows(sql`select 1 from delivery_reports where provider_id = ${sid}`);
-  assert.equal(rows.length, 4, 'each report once, as evidence');
+  assert.equal(rows.length, 4, 'each report is stored once, as evidence');
   const next = await newCustomer(service);
-  await tell(next.id);
-  const other = await last(next.id, 'sent');
+  await queueMessage(next.id);
+  const other = await whenLastMessage(next.id, 'sent');
   const form = new URLSearchParams({ MessageSid: other.provider_id! });
-  const unsigned = await fetch(`${service.frontUrl}${path}`, { method: 'POST', body: form });
+  const unsigned = await fetch(`${service.partnerUrl}${path}`, { method: 'POST', body: form });
   assert.equal(unsigned.status, 404);
 });
 
-test('an example goes through the provider; what it refuses is said, and counted by provider and reason', async () => {
+test('a test message is sent through the provider; refusals are reported and counted by channel and reason', async () => {
   twilio.mood = 'accept';
   const test = (body: object) => service.staff('POST', '/admin/messages/test', { key: OPERATOR_KEY, body });
   const sms = await test({ channel: 'sms', to: '+5511987650001' });
@@ -174,8 +181,8 @@ test('an example goes through the provider; what it refuses is said, and counted
   assert.match(unknown.body.detail, /no_content/);
   const { id } = await newCustomer(service);
   twilio.mood = 'refuse';
-  await tell(id);
-  await last(id, 'failed');
+  await queueMessage(id);
+  await whenLastMessage(id, 'failed');
   const { text } = await service.staff('GET', '/metrics');
   assert.match(text, /message_failures_total\{channel="sms",reason="twilio_21211"\} [1-9]/);
   twilio.mood = 'accept';

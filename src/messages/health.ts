@@ -2,12 +2,12 @@ import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Channel } from './channels/channel.ts';
 
-/** After so many failures in a row, on all nodes together, a channel counts as failing ... */
+/** After this many consecutive failures on all nodes together a channel is failing. */
 const FAILURES_IN_A_ROW = 3;
-/** ... for this long after the last one. Then the next message is sent as a probe. */
+/** How long a channel stays failing after the last failure. Then the next message is sent as a probe. */
 const PAUSE_MS = 60_000;
 
-export const PAUSE_SECONDS = String(PAUSE_MS / 1000);
+export const CHANNEL_PAUSE_SECONDS = String(PAUSE_MS / 1000);
 
 export async function isChannelFailing(db: Queryable, channel: Channel, now: Date): Promise<boolean> {
   const row = await db.row<{ failing: boolean }>(sql`
@@ -16,7 +16,7 @@ export async function isChannelFailing(db: Queryable, channel: Channel, now: Dat
   return row?.failing === true;
 }
 
-export const noteFailure = (db: Queryable, channel: Channel, at: Date) =>
+export const recordChannelFailure = (db: Queryable, channel: Channel, at: Date) =>
   db.run(sql`
     insert into channel_health as h (channel, failures, last_failed_at) values (${channel}, 1, ${at})
     on conflict (channel) do update set failures = h.failures + 1, last_failed_at = excluded.last_failed_at`);
@@ -26,7 +26,11 @@ const resetFailures = batchable(
     update channel_health set failures = 0 where channel = any(${rows.map(({ channel }) => channel)}) and failures > 0`,
 );
 
-/** Successes of several messages are noted in one statement. */
-export async function noteSuccess(db: Queryable, channel: Channel, messageId: string): Promise<void> {
+/** Concurrent successes of several messages share one statement. */
+export async function recordChannelSuccess(
+  db: Queryable,
+  channel: Channel,
+  messageId: string,
+): Promise<void> {
   await db.rows(resetFailures({ customerId: messageId, channel }));
 }

@@ -2,13 +2,13 @@ export {
   deleteCalendarFeed,
   findCalendarFeed,
   findCalendarOwner,
-  putCalendarFeed,
+  replaceCalendarFeed,
 } from './calendar-feeds.ts';
 export type { Channel, Send } from './channels/channel.ts';
-export { isChannelFailing, PAUSE_SECONDS } from './health.ts';
-export { contacts, inbox, messagesService, NotBefore, type Prepare } from './messages.ts';
-export { type Contact, type Contacts, tellCustomer, tellPhone } from './outbox.ts';
+export { CHANNEL_PAUSE_SECONDS, isChannelFailing } from './health.ts';
+export { contacts, inbox, messagesService, Postponement, type PrepareMessage } from './messages.ts';
+export { type Contact, type Contacts, queueCustomerMessage, queuePhoneMessage } from './outbox.ts';
 export { findPreferences } from './preferences.ts';
-export { sumMessages, sumReminders } from './staff-store.ts';
-export { hasMessageOn, isRunFinished, listSubjects, listTold, putRun } from './store.ts';
-export type { PartsOf } from './templates.ts';
+export { countMessagesByOutcome, countRemindersByStep } from './staff-store.ts';
+export { hasMessageOn, isRunFinished, listNotifiedSubjects, listSubjects, markRunFinished } from './store.ts';
+export type { TemplateData } from './templates.ts';

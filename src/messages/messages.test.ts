@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '#core/duration.ts';
+import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
-import { urgently } from '#platform/jobs/urgent.ts';
+import { runUrgent } from '#platform/jobs/urgent.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
 import {
@@ -17,12 +17,13 @@ import {
   OPERATOR_KEY,
   whenSent,
 } from '../../test/support/customers.ts';
+import { newStaffUser } from '../../test/support/staff.ts';
 import { insertPhoneMessage } from './store.ts';
-import { TEMPLATES, templateOf } from './templates.ts';
+import { getTemplate, TEMPLATES } from './templates.ts';
 
 const service = await openService();
 
-const inboxOf = async (phone: string) => {
+const readInbox = async (phone: string) => {
   const path = `/sandbox/messages?phone=${encodeURIComponent(phone)}`;
   return (await service.staff('GET', path, { key: OPERATOR_KEY })).body.data as Array<
     Record<string, unknown>
@@ -33,76 +34,79 @@ const offerTo = (phone: string) =>
 const sweep = () =>
   service.db.transaction((tx) => enqueue(tx, 'messages_sweep', {}, 1, { key: 'messages_sweep' }));
 
-test('codes and offers go by the outbox: what was sent is in the inbox, with its template and channel', async () => {
+test('sent codes and offers are in the sandbox inbox with their template and channel', async () => {
   const { code } = await newCode(service, BRUNO.phone);
-  const [sent] = await inboxOf(BRUNO.phone);
+  const [sent] = await readInbox(BRUNO.phone);
   assert.deepEqual(
     [sent!.template, sent!.channel, sent!.code, sent!.step, sent!.link],
     ['login_code', 'sms', code, null, null],
   );
   const phone = newPhone();
   const { body: offer } = await offerTo(phone);
-  const [told] = await inboxOf(phone);
-  assert.deepEqual([told!.template, told!.channel, told!.code], ['offer', 'sms', null]);
-  assert.equal(told!.link, offer.link);
-  assert.ok((told!.text as string).endsWith(offer.link));
-  const kept = await service.db.row<{ status: string; parts: Buffer | null }>(
+  const [offerMessage] = await readInbox(phone);
+  assert.deepEqual(
+    [offerMessage!.template, offerMessage!.channel, offerMessage!.code],
+    ['offer', 'sms', null],
+  );
+  assert.equal(offerMessage!.link, offer.link);
+  assert.ok((offerMessage!.text as string).endsWith(offer.link));
+  const row = await service.db.row<{ status: string; parts: Buffer | null }>(
     sql`select status, parts from phone_messages where template = 'offer' order by created_at desc limit 1`,
   );
-  assert.deepEqual(kept, { status: 'sent', parts: null });
+  assert.deepEqual(row, { status: 'sent', parts: null });
 });
 
-/** As it is written, without the job that sends it. */
+/** Writes a message without the job that sends it. */
 async function writeWithoutJob(phone: string, offerId: string, now: Date): Promise<string> {
   const id = newId('msg', now);
   const parts = { offerId, merchant: 'Loja', amountCents: 9_000, installments: 3, link: 'https://x.example' };
   await service.db.transaction((tx) => insertPhoneMessage(tx, { id, phone, template: 'offer', parts, now }));
   return id;
 }
-const statusOf = async (id: string) =>
+const readStatus = async (id: string) =>
   (await service.db.row<{ status: string }>(sql`select status from phone_messages where id = ${id}`))!.status;
-const anHourAgo = () => new Date(service.clock.now().getTime() - HOUR_MS);
+const oneHourAgo = () => new Date(service.clock.now().getTime() - HOUR_MS);
 
-test('while settlements run without end a code is sent, and other messages are, too', async () => {
+test('codes and other messages are sent even while settlements never end', async () => {
   const { body: offer } = await offerTo(newPhone());
-  const id = await writeWithoutJob(newPhone(), offer.id, anHourAgo());
+  const id = await writeWithoutJob(newPhone(), offer.id, oneHourAgo());
   const held = Promise.withResolvers<void>();
-  const settling = urgently(() => held.promise);
+  const settling = runUrgent(() => held.promise);
   await newCode(service, newPhone());
   await sweep();
-  await eventually('it is sent', async () => (await statusOf(id)) === 'sent');
+  await eventually('it is sent', async () => (await readStatus(id)) === 'sent');
   held.resolve();
   await settling;
 });
 
-test('a message whose job was lost is sent by the sweep, once', async () => {
+test('the sweep sends a message once whose job was lost', async () => {
   const { body: offer } = await offerTo(newPhone());
   const phone = newPhone();
-  const id = await writeWithoutJob(phone, offer.id, anHourAgo());
+  const id = await writeWithoutJob(phone, offer.id, oneHourAgo());
   for (let i = 0; i < 2; i++) {
     await sweep();
-    await eventually('it is sent', async () => (await statusOf(id)) === 'sent');
+    await eventually('it is sent', async () => (await readStatus(id)) === 'sent');
   }
-  assert.equal((await inboxOf(phone)).length, 1);
+  assert.equal((await readInbox(phone)).length, 1);
 });
 
-test('what is no longer true is not sent: an offer that was cancelled meanwhile, a message that came too late', async () => {
+test('a message about a cancelled offer and an expired message are not sent', async () => {
   const { body: offer } = await offerTo(newPhone());
   const phone = newPhone();
-  const late = await writeWithoutJob(phone, offer.id, new Date(anHourAgo().getTime() - 2 * DAY_MS));
+  const late = await writeWithoutJob(phone, offer.id, new Date(oneHourAgo().getTime() - 2 * DAY_MS));
   await service.post(`/merchant/offers/${offer.id}/cancel`, undefined, { key: MERCHANT_KEY });
-  const untrue = await writeWithoutJob(phone, offer.id, anHourAgo());
+  const cancelled = await writeWithoutJob(phone, offer.id, oneHourAgo());
   await sweep();
-  await eventually('both are over', async () => (await statusOf(untrue)) === 'withdrawn');
-  await eventually('both are over', async () => (await statusOf(late)) === 'withdrawn');
-  assert.deepEqual(await inboxOf(phone), []);
+  await eventually('the message is withdrawn', async () => (await readStatus(cancelled)) === 'withdrawn');
+  await eventually('the message is withdrawn', async () => (await readStatus(late)) === 'withdrawn');
+  assert.deepEqual(await readInbox(phone), []);
 });
 
-test('every template writes its example for every channel, without an empty part', () => {
+test('every template renders its example for every channel without missing values', () => {
   const creditor = { name: 'Credora', cnpj: '11.222.333/0001-81', address: 'Rua', email: 'a@b.example' };
   const walletPage = (page: string) => `https://semana.example/carteira/${page}`;
   for (const name of Object.keys(TEMPLATES) as Array<keyof typeof TEMPLATES>) {
-    const template = templateOf(name);
+    const template = getTemplate(name);
     for (const channel of ['whatsapp', 'sms', 'email', 'push'] as const) {
       const text = template.text(template.example, { channel, creditor, walletPage });
       assert.match(text, /^Semana: /, name);
@@ -111,35 +115,39 @@ test('every template writes its example for every channel, without an empty part
   }
 });
 
-test('preferences: as usual until chosen; what is left out stays; wrong ones are refused', async () => {
+test('preferences have defaults; omitted fields stay unchanged; invalid values are refused', async () => {
   const { token } = await enter(service, await newCustomer(service));
   const path = '/wallet/preferences';
-  const usual = { channels: ['whatsapp', 'sms', 'email', 'push'], reminders_before_due: true, news: false };
-  assert.deepEqual((await service.get(path, { token })).body, usual);
+  const defaults = {
+    channels: ['whatsapp', 'sms', 'email', 'push'],
+    reminders_before_due: true,
+    news: false,
+  };
+  assert.deepEqual((await service.get(path, { token })).body, defaults);
   const put = (body: unknown) => service.call('PUT', path, { token, body });
-  const chosen = { ...usual, channels: ['email', 'sms'] };
-  assert.deepEqual((await put({ channels: ['email', 'sms'] })).body, chosen);
-  assert.deepEqual((await put({ news: true })).body, { ...chosen, news: true });
-  assert.deepEqual((await service.get(path, { token })).body, { ...chosen, news: true });
+  const updated = { ...defaults, channels: ['email', 'sms'] };
+  assert.deepEqual((await put({ channels: ['email', 'sms'] })).body, updated);
+  assert.deepEqual((await put({ news: true })).body, { ...updated, news: true });
+  assert.deepEqual((await service.get(path, { token })).body, { ...updated, news: true });
   for (const body of [{ channels: [] }, { channels: ['sms', 'sms'] }, { channels: ['fax'] }, { news: 'sim' }])
     assertRefused(await put(body), 400, 'validation_failed');
 });
 
-test('what a customer was told is listed in pages, newest first, without codes, and to nobody else', async () => {
+test('a customer lists only the own messages, in pages, newest first, without codes', async () => {
   const customer = await newCustomer(service);
   const { token } = await enter(service, customer);
   for (let i = 0; i < 3; i++) await offerTo(customer.phone);
   await newCode(service, customer.phone);
   await whenSent(service, customer.phone, 4);
-  const { body, headers } = await eventually('all are there', async () => {
+  const { body, headers } = await eventually('all messages are listed', async () => {
     const answer = await service.get('/wallet/messages?limit=2', { token });
     return answer.body.pagination.total === 3 && answer;
   });
   assert.equal(body.data.length, 2);
   assert.match(headers.get('link') ?? '', /rel="next"/);
-  const [one] = body.data;
-  assert.deepEqual(Object.keys(one), ['id', 'template', 'step', 'channel', 'text', 'status', 'sent_at']);
-  assert.deepEqual([one.template, one.channel, one.status], ['offer', 'sms', 'sent']);
+  const [newest] = body.data;
+  assert.deepEqual(Object.keys(newest), ['id', 'template', 'step', 'channel', 'text', 'status', 'sent_at']);
+  assert.deepEqual([newest.template, newest.channel, newest.status], ['offer', 'sms', 'sent']);
   const other = await enter(service, await newCustomer(service));
   const none = await service.get('/wallet/messages', { token: other.token });
   assert.equal(none.body.pagination.total, 0);
@@ -148,19 +156,19 @@ test('what a customer was told is listed in pages, newest first, without codes, 
 const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
 
-test('what customers were told is listed at the staff door, filtered, masked for who only reads, and as CSV', async () => {
+test('staff list messages with filters; the role viewer sees masked texts and cannot resend', async () => {
   const customer = await newCustomer(service);
   await offerTo(customer.phone);
   service.clock.advance(1_000);
   await newCode(service, customer.phone);
   await whenSent(service, customer.phone, 2);
   const path = `/admin/messages?customer=${encodeURIComponent(customer.phone)}`;
-  const { body } = await eventually('both are there', async () => {
+  const { body } = await eventually('both messages are listed', async () => {
     const answer = await staff('GET', path);
     return answer.body.pagination.total === 2 && answer;
   });
-  const of = (template: string) => (one: { template: string }) => one.template === template;
-  const [code, offer] = [body.data.find(of('login_code')), body.data.find(of('offer'))];
+  const hasTemplate = (template: string) => (row: { template: string }) => row.template === template;
+  const [code, offer] = [body.data.find(hasTemplate('login_code')), body.data.find(hasTemplate('offer'))];
   assert.deepEqual(
     [code.template, code.text, offer.template, offer.status, offer.channel, offer.title],
     ['login_code', 'Código de acesso.', 'offer', 'sent', 'sms', 'oferta de compra'],
@@ -170,8 +178,8 @@ test('what customers were told is listed at the staff door, filtered, masked for
   for (const none of ['status=failed', 'channel=email', 'to=2020-01-01'])
     assert.equal((await staff('GET', `${path}&${none}`)).body.pagination.total, 0, none);
   assertRefused(await staff('GET', '/admin/messages?template=nonsense'), 400, 'validation_failed');
-  const { body: viewer } = await staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
-  const masked = (await staff('GET', path, undefined, viewer.key)).body.data.find(of('offer'));
+  const viewer = await newStaffUser(service, 'Vera', 'viewer');
+  const masked = (await staff('GET', path, undefined, viewer.key)).body.data.find(hasTemplate('offer'));
   assert.deepEqual([masked.text, masked.customer_name === offer.customer_name], ['***', false]);
   assertRefused(await staff('POST', `/admin/messages/${offer.id}/resend`), 409, 'message_not_kept');
   assertRefused(await staff('POST', `/admin/messages/${code.id}/resend`), 409, 'message_not_kept');
@@ -183,7 +191,7 @@ test('what customers were told is listed at the staff door, filtered, masked for
   );
 });
 
-test('the texts of all messages, as each channel shows them; an example is sent to oneself', async () => {
+test('the templates are listed with an example text for each channel, and a test message can be sent', async () => {
   const { body } = await staff('GET', '/admin/message-templates?limit=100');
   assert.deepEqual(
     body.data.map(({ name }: { name: string }) => name),
@@ -201,7 +209,7 @@ test('the texts of all messages, as each channel shows them; an example is sent 
   });
   assert.equal(sent.status, 200, sent.text);
   assert.deepEqual(
-    (await inboxOf(phone)).map(({ text }) => text),
+    (await readInbox(phone)).map(({ text }) => text),
     [reminder.sms],
   );
   for (const wrong of [
@@ -212,8 +220,16 @@ test('the texts of all messages, as each channel shows them; an example is sent 
     assertRefused(await staff('POST', '/admin/messages/test', wrong), 400, 'validation_failed');
 });
 
-test('terms and privacy: the text in force by version; a new one counts at once, and none is ever changed', async () => {
+test('a published agreement is in force immediately, and a version cannot be published twice', async () => {
   const read = async (kind: string) => (await service.get(`/public/agreements/${kind}`)).body;
+  const { headers } = await service.get('/public/agreements/terms');
+  const repeated = await service.get('/public/agreements/terms', {
+    headers: { 'if-none-match': headers.get('etag')! },
+  });
+  assert.deepEqual(
+    [repeated.status, repeated.text, repeated.headers.get('etag')],
+    [304, '', headers.get('etag')],
+  );
   assert.equal((await read('terms')).version, '2026-11');
   assert.ok((await read('privacy')).sections.length > 3);
   const next = { kind: 'terms', version: '2027-01', sections: [{ title: 'Um', text: 'Dois.' }] };
@@ -239,11 +255,11 @@ test('terms and privacy: the text in force by version; a new one counts at once,
   );
 });
 
-test('a browser is told by Web Push once it has subscribed at its maker’s service, and nowhere else', async () => {
+test('only subscriptions at the push services of browser vendors are accepted, at most ten', async () => {
   const customer = await newCustomer(service);
   const { token } = await enter(service, customer);
-  const see = async () => (await service.get('/wallet/push', { token })).body;
-  assert.deepEqual(await see(), { public_key: null, browsers: 0 });
+  const readPush = async () => (await service.get('/wallet/push', { token })).body;
+  assert.deepEqual(await readPush(), { public_key: null, browsers: 0 });
   const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };
   const add = (endpoint: string) => service.post('/wallet/push', { endpoint, keys }, { token });
   for (const endpoint of [
@@ -252,11 +268,19 @@ test('a browser is told by Web Push once it has subscribed at its maker’s serv
     'https://fcm.googleapis.com.evil.example/x',
     'https://fcm.googleapis.com:8443/x',
     'https://u@fcm.googleapis.com/x',
+    'https://127.0.0.1;.fcm.googleapis.com/x',
+    'https://127.0.0.1,.fcm.googleapis.com/x',
+    'https://127.0.0.1{.fcm.googleapis.com/x',
+    'https://a_b.fcm.googleapis.com/x',
   ])
     assertRefused(await add(endpoint), 400, 'validation_failed');
   for (let i = 0; i < 12; i++)
     assert.equal((await add(`https://fcm.googleapis.com/fcm/send/${i % 11}`)).status, 204);
-  assert.equal((await see()).browsers, 10, 'of too many the oldest goes; the same is one');
+  assert.equal(
+    (await readPush()).browsers,
+    10,
+    'beyond ten the oldest one is deleted; the same one counts once',
+  );
   assert.equal((await service.call('DELETE', '/wallet/push', { token })).status, 204);
-  assert.equal((await see()).browsers, 0);
+  assert.equal((await readPush()).browsers, 0);
 });

@@ -1,86 +1,86 @@
 import type { Deps } from '#module';
-import { service } from '#platform/service.ts';
+import { defineService } from '#platform/service.ts';
 import { CHANNELS, type Channel, type Channels, type Creditor, type Send } from './channels/channel.ts';
-import { pushSender } from './channels/push.ts';
-import { smtpSender } from './channels/smtp.ts';
-import { type TwilioSettings, twilioSms, twilioWhatsapp } from './channels/twilio.ts';
-import { type MessageMetrics, messageMetrics } from './metrics.ts';
+import { createPushSender } from './channels/push.ts';
+import { createSmtpSender } from './channels/smtp.ts';
+import { createTwilioSmsSender, createTwilioWhatsappSender, type TwilioSettings } from './channels/twilio.ts';
+import { createMessageMetrics, type MessageMetrics } from './metrics.ts';
 import type { Contacts } from './outbox.ts';
 import type { MessagesSettings } from './settings.ts';
-import type { PartsOf, TemplateName } from './templates.ts';
+import type { TemplateData, TemplateName } from './templates.ts';
 
 /** Postpones a message: it is prepared again at that time. */
-export class NotBefore {
-  readonly at: Date;
+export class Postponement {
+  readonly until: Date;
 
-  constructor(at: Date) {
-    this.at = at;
+  constructor(until: Date) {
+    this.until = until;
   }
 }
 
-/** Right before a message is sent: its parts as they are now, or null when it is not to be sent any more. */
-export type Prepare<N extends TemplateName> = (message: {
+/** Called right before a message is sent. Returns its current data, or null if the message must not be sent any more. */
+export type PrepareMessage<N extends TemplateName> = (message: {
   id: string;
   customerId: string | null;
-  parts: PartsOf<N>;
+  data: TemplateData<N>;
   now: Date;
-}) => Promise<PartsOf<N> | NotBefore | null>;
+}) => Promise<TemplateData<N> | Postponement | null>;
 
-/** How modules above this one take part in sending. */
+/** How other modules take part in sending messages. */
 export type Messages = {
-  /** Called before each attempt to send a message of this template. */
-  prepare<N extends TemplateName>(template: N, prepare: Prepare<N>): void;
+  /** `prepare` is called before each attempt to send a message of the template. */
+  registerPreparation<N extends TemplateName>(template: N, prepare: PrepareMessage<N>): void;
   /** The creditor in whose name messages are sent. */
-  signAs(creditor: Creditor): void;
+  setCreditor(creditor: Creditor): void;
 };
 
-export const messagesService = service<Messages>('messages');
-/** Provided by customers. */
-export const contacts = service<Contacts>('contacts');
-/** The sandbox's inbox takes the messages of all channels. */
-export const inbox = service<{ connect(take: (channel: Channel) => Send): void }>('inbox');
+export const messagesService = defineService<Messages>('messages');
+/** Provided by the module customers. */
+export const contacts = defineService<Contacts>('contacts');
+/** The sandbox's inbox receives the messages of all channels. */
+export const inbox = defineService<{ connect(createSender: (channel: Channel) => Send): void }>('inbox');
 
 /** The dependencies of this module's jobs and endpoints. */
-export type Outbound = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolveSearch'> & {
+export type MessagingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolveSearch'> & {
   metrics: MessageMetrics;
   channels: () => Channels;
   contacts: Contacts;
   creditor: () => Creditor;
-  /** The account whose status callbacks are accepted; null: none. */
+  /** The account whose status callbacks are accepted; null if there is none. */
   twilio: Pick<TwilioSettings, 'authToken' | 'callbackUrl'> | null;
-  /** For browsers to subscribe with; null: no Web Push. */
+  /** The key that browsers subscribe with; null without Web Push. */
   vapidPublicKey: string | null;
   walletPage: (page: string) => string;
-  preparations: ReadonlyMap<TemplateName, Prepare<TemplateName>>;
+  preparations: ReadonlyMap<TemplateName, PrepareMessage<TemplateName>>;
 };
 
-const NOBODY: Creditor = { name: 'Semana', cnpj: '', address: '', email: '' };
+const DEFAULT_CREDITOR: Creditor = { name: 'Semana', cnpj: '', address: '', email: '' };
 
-export function openMessages(deps: Deps<MessagesSettings>): Outbound {
+export function openMessages(deps: Deps<MessagesSettings>): MessagingDeps {
   const { settings, publicUrl } = deps;
-  const preparations = new Map<TemplateName, Prepare<TemplateName>>();
-  let creditor = NOBODY;
-  deps.provide(messagesService, {
-    prepare: (template, prepare) =>
-      void preparations.set(template, prepare as unknown as Prepare<TemplateName>),
-    signAs: (one) => {
-      creditor = one;
+  const preparations = new Map<TemplateName, PrepareMessage<TemplateName>>();
+  let creditor = DEFAULT_CREDITOR;
+  deps.provideService(messagesService, {
+    registerPreparation: (template, prepare) =>
+      void preparations.set(template, prepare as unknown as PrepareMessage<TemplateName>),
+    setCreditor: (newCreditor) => {
+      creditor = newCreditor;
     },
   });
   const callbackUrl = () => `${publicUrl()}/messages/twilio/status`;
   const twilio = settings.sender === 'inbox' ? null : { ...settings.twilio, callbackUrl };
-  let channels: Channels = twilio ? configuredChannels(settings, twilio) : {};
+  let channels: Channels = twilio ? createChannels(settings, twilio) : {};
   if (settings.sender === 'inbox')
-    deps.provide(inbox, {
-      connect(take) {
-        channels = Object.fromEntries(CHANNELS.map((channel) => [channel, take(channel)]));
+    deps.provideService(inbox, {
+      connect(createSender) {
+        channels = Object.fromEntries(CHANNELS.map((channel) => [channel, createSender(channel)]));
       },
     });
   return {
     ...deps,
-    metrics: messageMetrics(deps.metrics),
+    metrics: createMessageMetrics(deps.metrics),
     channels: () => channels,
-    contacts: deps.find(contacts)!,
+    contacts: deps.findService(contacts)!,
     creditor: () => creditor,
     vapidPublicKey: settings.vapid?.publicKey ?? null,
     walletPage: (page) => settings.walletLink.replace('{page}', page).replace(/\/$/, ''),
@@ -89,11 +89,11 @@ export function openMessages(deps: Deps<MessagesSettings>): Outbound {
   };
 }
 
-export function configuredChannels({ smtp, vapid }: MessagesSettings, twilio: TwilioSettings): Channels {
+function createChannels({ smtp, vapid }: MessagesSettings, twilio: TwilioSettings): Channels {
   return {
-    sms: twilioSms(twilio),
-    ...(twilio.whatsappFrom !== null && { whatsapp: twilioWhatsapp(twilio) }),
-    ...(smtp && { email: smtpSender(smtp) }),
-    ...(vapid && { push: pushSender(vapid) }),
+    sms: createTwilioSmsSender(twilio),
+    ...(twilio.whatsappFrom !== null && { whatsapp: createTwilioWhatsappSender(twilio) }),
+    ...(smtp && { email: createSmtpSender(smtp) }),
+    ...(vapid && { push: createPushSender(vapid) }),
   };
 }

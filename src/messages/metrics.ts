@@ -1,17 +1,17 @@
 import type { Metrics } from '#platform/observability/metrics.ts';
 
-export type MessageMetrics = ReturnType<typeof messageMetrics>;
+export type MessageMetrics = ReturnType<typeof createMessageMetrics>;
 
-export const messageMetrics = ({ counter }: Metrics) => ({
+export const createMessageMetrics = ({ counter }: Metrics) => ({
   messages: counter(
     'messages_total',
-    'Attempts to send a message, by channel: sent, to be retried, or failed for good.',
+    'Attempts to send a message, by channel: sent, to be retried, or failed permanently.',
     'channel',
     'outcome',
   ),
   failures: counter(
     'message_failures_total',
-    'Refusals and failures of providers, by channel and reason: one for each attempt, and for each message reported as undelivered.',
+    'Failures of providers, by channel and reason: failed attempts, and messages reported as undelivered.',
     'channel',
     'reason',
   ),

@@ -5,23 +5,23 @@ export const NO_MESSAGE = {
   pt: 'Nenhuma mensagem a um cliente tem este id.',
 };
 
-export const messageUnderWay = defineProblem({
+export const messageInProgress = defineProblem({
   code: 'message_under_way',
   status: 409,
   title: { en: 'The message is still being sent', pt: 'A mensagem ainda está sendo enviada' },
-  cause: 'It is queued, or it is tried again by itself.',
-  remedy: 'Wait until it is sent, or has failed.',
-  detail: { en: 'It is still being sent.', pt: 'Ela ainda está sendo enviada.' },
+  cause: 'The message is queued, or sending is retried automatically.',
+  remedy: 'Wait until the message is sent or has failed.',
+  detail: { en: 'The message is still being sent.', pt: 'Ela ainda está sendo enviada.' },
 });
 
-export const messageNotKept = defineProblem({
+export const messageNotResendable = defineProblem({
   code: 'message_not_kept',
   status: 409,
   title: { en: 'The message cannot be sent again', pt: 'A mensagem não pode ser enviada de novo' },
-  cause: 'Of codes and offers nothing is kept that could be sent again.',
-  remedy: 'Let the customer ask for another code, or the merchant make another offer.',
+  cause: 'The content of codes and offers is deleted after sending.',
+  remedy: 'The customer can request another code, or the merchant can create another offer.',
   detail: {
-    en: 'Nothing of it is kept that could be sent again.',
+    en: 'The content of this message was deleted after sending.',
     pt: 'Não guardamos dela nada que possa ser enviado de novo.',
   },
 });
@@ -30,8 +30,8 @@ export const messageNotSent = defineProblem({
   code: 'message_not_sent',
   status: 503,
   title: { en: 'The message was not sent', pt: 'A mensagem não foi enviada' },
-  cause: 'The channel is not set up, or its provider refused the message or did not answer.',
-  remedy: 'Look up the reason in the provider’s documentation; check the settings of the channel.',
+  cause: 'The channel is not configured, or its provider refused the message or did not respond.',
+  remedy: 'Look up the reason in the provider’s documentation, and check the settings of the channel.',
   detail: (reason: string) => ({
     en: `The message was not sent: ${reason}.`,
     pt: `A mensagem não foi enviada: ${reason}.`,
@@ -42,10 +42,10 @@ export const tooManyTests = defineProblem({
   code: 'too_many_test_messages',
   status: 429,
   title: { en: 'Too many test messages', pt: 'Mensagens de teste demais' },
-  cause: 'A person may send 20 in an hour.',
-  remedy: 'Wait as long as `Retry-After` says.',
+  cause: 'A staff user may send 20 test messages per hour.',
+  remedy: 'Retry after the seconds in `Retry-After`.',
   detail: (seconds: string) => ({
-    en: `Too many test messages. Wait ${seconds} seconds.`,
+    en: `Too many test messages. Retry in ${seconds} seconds.`,
     pt: `Mensagens de teste demais. Espere ${seconds} segundos.`,
     headers: { 'retry-after': seconds },
   }),
@@ -54,11 +54,11 @@ export const tooManyTests = defineProblem({
 export const versionTaken = defineProblem({
   code: 'version_taken',
   status: 409,
-  title: { en: 'The version is published already', pt: 'A versão já foi publicada' },
-  cause: 'A published text never changes: customers have agreed to it.',
-  remedy: 'Publish the text under another version.',
+  title: { en: 'The version is already published', pt: 'A versão já foi publicada' },
+  cause: 'A published text cannot change, because customers have agreed to it.',
+  remedy: 'Publish the text as another version.',
   detail: (version: string) => ({
-    en: `Version ${version} is published already.`,
+    en: `Version ${version} is already published.`,
     pt: `A versão ${version} já foi publicada.`,
   }),
 });

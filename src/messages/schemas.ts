@@ -1,21 +1,26 @@
 import { Type } from 'typebox';
+import { getTitleInSentence } from '#core/values/message-titles.ts';
+import { customerNameField, PersonalOrNull } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
-import { customerName, PersonalOrNull } from '#platform/http/personal.ts';
-import { Form, Id, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { project } from '#platform/http/project.ts';
+import { Id, StrictObject, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import type { Vault } from '#platform/vault.ts';
 import { CHANNELS } from './channels/channel.ts';
-import { STATUSES } from './store.ts';
-import { TEMPLATES, type TemplateName } from './templates.ts';
+import type { StaffMessageRow } from './staff-store.ts';
+import { decryptMessage, MESSAGE_STATUSES } from './store.ts';
 
 const channels = Type.Array(Type.Enum([...CHANNELS]), {
   minItems: 1,
   maxItems: CHANNELS.length,
   uniqueItems: true,
-  description: 'In this order, until one takes the message. Legal notices go by the others besides.',
+  description:
+    'Channels in the order in which they are tried until one accepts the message. Legal notices use the other channels too.',
 });
 const remindersBeforeDue = Type.Boolean({
-  description: 'Whether to be reminded before the due day. Of what is due and late everybody is reminded.',
+  description:
+    'Whether to send reminders before the due day. Reminders on and after the due day are always sent.',
 });
-const news = Type.Boolean({ description: 'Whether to be told of offers of ours.' });
+const news = Type.Boolean({ description: 'Whether to send marketing messages.' });
 
 const PREFERENCES = {
   channels: ['whatsapp', 'sms', 'email', 'push'],
@@ -28,23 +33,25 @@ export const Preferences = Type.Object(
   { $id: 'Preferences', examples: [PREFERENCES] },
 );
 
-export const PreferencesForm = Form(
+export const PreferencesForm = StrictObject(
   {
     channels: Type.Optional(channels),
     reminders_before_due: Type.Optional(remindersBeforeDue),
     news: Type.Optional(news),
   },
-  { description: 'What is left out stays as it is.', examples: [PREFERENCES] },
+  { description: 'Omitted fields stay unchanged.', examples: [PREFERENCES] },
 );
 
 export const WalletMessage = Type.Object(
   {
     id: Id('msg'),
-    template: Type.String({ description: 'Which message: `offer`, `reminder`, `payment_received`, ...' }),
-    step: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a reminder: days from the due day.' }),
+    template: Type.String({
+      description: 'Name of the template: `offer`, `reminder`, `payment_received`, ...',
+    }),
+    step: Type.Union([Type.Integer(), Type.Null()], { description: 'For reminders: days from the due day.' }),
     channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()]),
     text: Type.String(),
-    status: Type.Enum([...STATUSES]),
+    status: Type.Enum([...MESSAGE_STATUSES]),
     sent_at: Timestamp(),
   },
   {
@@ -65,60 +72,69 @@ export const WalletMessage = Type.Object(
 
 export const WalletMessages = PageOf(WalletMessage, 'WalletMessages');
 
-export const templateNames = (description = 'Which message.') =>
-  Type.Enum(Object.keys(TEMPLATES) as TemplateName[], { description });
-
 const InstantOrNull = (description: string) => TextOrNull({ format: 'date-time', description });
 
 export const StaffMessage = Type.Object(
   {
     id: Id('msg'),
     customer_id: Id('cus'),
-    ...customerName,
+    ...customerNameField,
     template: Type.String({ examples: ['reminder'] }),
     title: Type.String({
-      description: 'What it is called, in Portuguese.',
+      description: 'Name of the message in Portuguese.',
       examples: ['lembrete de parcela'],
     }),
-    step: Type.Union([Type.Integer(), Type.Null()], { description: 'Of a reminder: days from the due day.' }),
-    status: Type.Enum([...STATUSES]),
-    channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()], { description: 'Of the last attempt.' }),
-    provider_id: TextOrNull({ description: 'What the provider calls it.' }),
+    step: Type.Union([Type.Integer(), Type.Null()], { description: 'For reminders: days from the due day.' }),
+    status: Type.Enum([...MESSAGE_STATUSES]),
+    channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()], {
+      description: 'Channel of the last attempt.',
+    }),
+    provider_id: TextOrNull({ description: 'The provider’s id of the message.' }),
     reason: TextOrNull({ description: 'Why the last attempt failed: `timeout`, `twilio_21211`, ...' }),
     attempts: Type.Integer(),
     text: PersonalOrNull('text', {
-      description: 'As it was sent; masked below `support`. null: it was not sent, or is a code.',
+      description: 'The sent text, masked for the roles `viewer` and `content`. null if it was not sent.',
     }),
     created_at: Timestamp(),
-    sent_at: InstantOrNull('When a provider took it.'),
-    updated_at: Timestamp({ description: 'When its status changed last.' }),
+    sent_at: InstantOrNull('When a provider accepted the message.'),
+    updated_at: Timestamp({ description: 'When the status last changed.' }),
   },
   { $id: 'StaffMessage' },
 );
 
-const Shown = (channel: string) => TextOrNull({ description: `By ${channel}; null: it never goes by it.` });
+/** Renders everything except the name of the customer. */
+export const renderStaffMessage = (vault: Vault, { text, ...row }: StaffMessageRow) => ({
+  ...project(StaffMessage, row),
+  title: getTitleInSentence(row.template),
+  text: text && decryptMessage(vault, row.id, text),
+});
+
+const ExampleText = (channel: string) =>
+  TextOrNull({ description: `Example text for ${channel}; null if the message does not use it.` });
 
 export const MessageTemplate = Type.Object(
   {
     name: Type.String({ examples: ['reminder'] }),
     title: Type.String({ examples: ['lembrete de parcela'] }),
     to: Type.Enum(['customer', 'phone', 'owner'], {
-      description: 'customer: by their channels. phone: whoever has it. owner: the owners of a merchant.',
+      description:
+        'customer: by the customer’s channels. phone: any owner of the phone. owner: the owners of a merchant.',
     }),
     legal: Type.Boolean({
-      description: 'It cannot be switched off, and goes by every channel until one takes it.',
+      description:
+        'Whether it is a legal notice: it cannot be switched off, and every channel is tried until one accepts it.',
     }),
-    life_hours: Type.Number({ description: 'For how long it is tried.' }),
+    life_hours: Type.Number({ description: 'How many hours sending is attempted.' }),
     subject: Type.String({
-      description: 'Of an e-mail, and title of a notification.',
+      description: 'Subject of an e-mail and title of a push notification.',
       examples: ['Parcela em atraso'],
     }),
-    whatsapp: Shown('WhatsApp'),
-    sms: Shown('SMS'),
-    email: Shown('e-mail'),
-    push: Shown('Web Push'),
-    link: TextOrNull({ description: 'Where it leads.' }),
-    code: TextOrNull({ description: 'A login code or PIX code that goes with it.' }),
+    whatsapp: ExampleText('WhatsApp'),
+    sms: ExampleText('SMS'),
+    email: ExampleText('e-mail'),
+    push: ExampleText('Web Push'),
+    link: TextOrNull({ description: 'Link in the example.' }),
+    code: TextOrNull({ description: 'Login code or PIX code in the example.' }),
   },
   { $id: 'MessageTemplate' },
 );

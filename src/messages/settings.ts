@@ -1,11 +1,11 @@
-import { pageLink } from '#platform/config.ts';
+import { defineLinkSetting } from '#platform/config.ts';
 import {
   choice,
   defineSettings,
+  InvalidValue,
   type Mode,
   type SettingsOf,
   text,
-  WrongValue,
   webUrl,
 } from '#platform/settings.ts';
 import type { TwilioSettings } from './channels/twilio.ts';
@@ -15,107 +15,110 @@ export const messagesSettings = defineSettings(
   {
     sender: {
       name: 'SMS_SENDER',
-      meaning: {
-        en: 'inbox (sandbox only: takes the messages of all channels) or twilio; required in live',
+      description: {
+        en: 'who sends messages: inbox (sandbox only, receives the messages of all channels) or twilio; required in live',
         pt: 'quem envia as mensagens: inbox (só no sandbox: fica com as de todos os canais) ou twilio; obrigatório em produção',
       },
       default: { sandbox: 'inbox' },
-      neededInLive: 'live mode sends login codes by SMS: set it to twilio',
-      read: sender,
+      requiredInLive: 'live mode sends login codes by SMS: set it to twilio',
+      parse: parseSender,
     },
     url: {
       name: 'TWILIO_URL',
-      meaning: { en: 'address of the SMS gateway', pt: 'endereço do gateway de SMS' },
+      description: { en: 'URL of the SMS gateway', pt: 'endereço do gateway de SMS' },
       default: 'https://api.twilio.com',
-      read: webUrl,
+      parse: webUrl,
     },
     accountSid: {
       name: 'TWILIO_ACCOUNT_SID',
-      meaning: { en: 'account at the SMS gateway', pt: 'conta no gateway de SMS' },
-      read: text,
+      description: { en: 'account id at the SMS gateway', pt: 'conta no gateway de SMS' },
+      parse: text,
     },
     authToken: {
       name: 'TWILIO_AUTH_TOKEN',
-      meaning: { en: 'its secret', pt: 'segredo da conta no gateway de SMS' },
+      description: {
+        en: 'secret of the account at the SMS gateway',
+        pt: 'segredo da conta no gateway de SMS',
+      },
       secret: true,
-      read: text,
+      parse: text,
     },
     from: {
       name: 'TWILIO_FROM',
-      meaning: {
-        en: 'sending number, or id of a messaging service (MG...)',
+      description: {
+        en: 'sender phone number, or id of a messaging service (MG...)',
         pt: 'número que envia os SMS, ou id de um serviço de mensagens (MG...)',
       },
-      read: text,
+      parse: text,
     },
     whatsappFrom: {
       name: 'TWILIO_WHATSAPP_FROM',
-      meaning: {
-        en: 'sending number for WhatsApp; without it nothing goes by WhatsApp',
+      description: {
+        en: 'sender phone number for WhatsApp; without it WhatsApp is off',
         pt: 'número que envia pelo WhatsApp; sem ele, nada sai por WhatsApp',
       },
-      read: text,
+      parse: text,
     },
     contents: {
       name: 'TWILIO_CONTENTS',
-      meaning: {
-        en: 'content templates that WhatsApp has approved, e.g. reminder=HX12,offer=HX34',
+      description: {
+        en: 'content templates approved by WhatsApp, e.g. reminder=HX12,offer=HX34',
         pt: 'modelos de mensagem aprovados pelo WhatsApp, ex.: reminder=HX12,offer=HX34',
       },
       default: '',
-      read: contents,
+      parse: parseContents,
     },
     smtpUrl: {
       name: 'SMTP_URL',
-      meaning: {
-        en: 'server for e-mail, e.g. smtps://user:secret@mail.example:465; without it nothing goes by e-mail',
+      description: {
+        en: 'SMTP server, e.g. smtps://user:secret@mail.example:465; without it e-mail is off',
         pt: 'servidor de e-mail, ex.: smtps://user:secret@mail.example:465; sem ele, nada sai por e-mail',
       },
-      read: smtpUrl,
+      parse: parseSmtpUrl,
     },
     smtpFrom: {
       name: 'SMTP_FROM',
-      meaning: {
-        en: 'sender of e-mail, e.g. Semana <avisos@semana.example>',
+      description: {
+        en: 'sender of e-mails, e.g. Semana <avisos@semana.example>',
         pt: 'remetente dos e-mails, ex.: Semana <avisos@semana.example>',
       },
-      read: text,
+      parse: text,
     },
     vapidSubject: {
       name: 'VAPID_SUBJECT',
-      meaning: {
-        en: 'who sends Web Push: a mailto: or https: address; without it nothing goes by Web Push',
+      description: {
+        en: 'contact of the Web Push sender: a mailto: or https: URL; without it Web Push is off',
         pt: 'quem envia o Web Push: um endereço mailto: ou https:; sem ele, nada sai por Web Push',
       },
-      read: text,
+      parse: text,
     },
     vapidPublicKey: {
       name: 'VAPID_PUBLIC_KEY',
-      meaning: { en: 'public key for Web Push, base64url', pt: 'chave pública do Web Push, base64url' },
-      read: text,
+      description: { en: 'public key for Web Push, base64url', pt: 'chave pública do Web Push, base64url' },
+      parse: text,
     },
     vapidPrivateKey: {
       name: 'VAPID_PRIVATE_KEY',
       secret: true,
-      meaning: { en: 'private key for Web Push, base64url', pt: 'chave privada do Web Push, base64url' },
-      read: text,
+      description: { en: 'private key for Web Push, base64url', pt: 'chave privada do Web Push, base64url' },
+      parse: text,
     },
-    walletLink: pageLink({
+    walletLink: defineLinkSetting({
       name: 'WALLET_LINK',
-      meaning: {
-        en: 'address of a page of the wallet, with {page} in it; required in live, https',
+      description: {
+        en: 'URL of a page of the wallet, with the placeholder {page}; required in live, https',
         pt: 'endereço de uma página da carteira, com {page}; obrigatório em produção, https',
       },
       page: '/carteira/{page}',
-      neededInLive: 'messages lead customers to their wallet',
+      requiredInLive: 'messages lead customers to their wallet',
     }),
   },
-  (given, { require }) => {
-    const { sender, walletLink, smtpUrl, smtpFrom, vapidSubject, vapidPublicKey, vapidPrivateKey } = given;
-    if (sender === 'twilio') require(['accountSid', 'authToken', 'from'], 'SMS_SENDER=twilio needs it');
-    if (smtpUrl !== null) require(['smtpFrom'], 'SMTP_URL needs it');
-    if (vapidSubject !== null) require(['vapidPublicKey', 'vapidPrivateKey'], 'VAPID_SUBJECT needs it');
-    const { url, accountSid, authToken, from, whatsappFrom, contents } = given;
+  (values, { requireSet: require }) => {
+    const { sender, walletLink, smtpUrl, smtpFrom, vapidSubject, vapidPublicKey, vapidPrivateKey } = values;
+    if (sender === 'twilio') require(['accountSid', 'authToken', 'from'], 'SMS_SENDER=twilio requires it');
+    if (smtpUrl !== null) require(['smtpFrom'], 'SMTP_URL requires it');
+    if (vapidSubject !== null) require(['vapidPublicKey', 'vapidPrivateKey'], 'VAPID_SUBJECT requires it');
+    const { url, accountSid, authToken, from, whatsappFrom, contents } = values;
     return {
       sender,
       walletLink,
@@ -134,18 +137,18 @@ export const messagesSettings = defineSettings(
 
 export type MessagesSettings = SettingsOf<typeof messagesSettings>;
 
-function sender(given: string, mode: Mode): 'inbox' | 'twilio' {
-  return mode === 'live' ? choice('twilio')(given, mode) : choice('inbox', 'twilio')(given, mode);
+function parseSender(value: string, mode: Mode): 'inbox' | 'twilio' {
+  return mode === 'live' ? choice('twilio')(value, mode) : choice('inbox', 'twilio')(value, mode);
 }
 
-function smtpUrl(given: string): string {
-  if (/^smtps?:$/.test(URL.parse(given)?.protocol ?? '')) return given;
-  throw new WrongValue('must be an address like smtps://user:secret@mail.example:465.');
+function parseSmtpUrl(value: string): string {
+  if (/^smtps?:$/.test(URL.parse(value)?.protocol ?? '')) return value;
+  throw new InvalidValue('must be a URL like smtps://user:secret@mail.example:465.');
 }
 
-function contents(given: string): Record<string, string> {
-  const pairs = given === '' ? [] : given.split(',').map((pair) => pair.trim().split('='));
-  const isRight = ([name = '', id = '']: string[]) => Object.hasOwn(TEMPLATES, name) && /^HX\w+$/.test(id);
-  if (pairs.every(isRight)) return Object.fromEntries(pairs) as Record<string, string>;
-  throw new WrongValue(`is '${given}'; write names of messages with ids: reminder=HX12,offer=HX34.`);
+function parseContents(value: string): Record<string, string> {
+  const pairs = value === '' ? [] : value.split(',').map((pair) => pair.trim().split('='));
+  const isValid = ([name = '', id = '']: string[]) => Object.hasOwn(TEMPLATES, name) && /^HX\w+$/.test(id);
+  if (pairs.every(isValid)) return Object.fromEntries(pairs) as Record<string, string>;
+  throw new InvalidValue(`is '${value}'; write template names with ids: reminder=HX12,offer=HX34.`);
 }

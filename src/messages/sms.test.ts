@@ -5,8 +5,8 @@ import { eventually, openService } from '../../test/harness.ts';
 import {
   assertRefused,
   BEHIND_PROXY,
-  elsewhere,
   newCustomer,
+  newIpAddressHeaders,
   newPhone,
 } from '../../test/support/customers.ts';
 import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
@@ -21,18 +21,18 @@ const settings = {
 };
 const service = await openService({ env: { ...BEHIND_PROXY.env, ...settings, TWILIO_URL: twilio.url } });
 
-const askCode = (phone: string) => service.post('/wallet/auth/otp', { phone }, elsewhere());
-const messageTo = (phone: string) => twilio.taken.find(({ to }) => to === phone);
-const status = async (customerId: string) =>
+const requestCode = (phone: string) => service.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
+const findSms = (phone: string) => twilio.taken.find(({ to }) => to === phone);
+const readStatus = async (customerId: string) =>
   service.db.row<{ status: string; reason: string | null; attempts: number }>(
     sql`select status, reason, attempts from messages where customer_id = ${customerId}`,
   );
-const errors = () =>
+const listErrors = () =>
   service
     .logged()
     .split('\n')
     .filter((line) => line.includes('"level":50'));
-const metric = async (outcome: string) => {
+const readMetric = async (outcome: string) => {
   const { text } = await service.staff('GET', '/metrics');
   const counts = text.matchAll(
     new RegExp(`messages_total\\{channel="\\w+",outcome="${outcome}"\\} (\\d+)`, 'g'),
@@ -43,113 +43,126 @@ const listFailed = () =>
   service.db.rows<{ customer_id: string; reason: string }>(
     sql`select customer_id, reason from messages where status = 'failed'`,
   );
-const wellAgain = () => service.db.run(sql`update channel_health set failures = 0`);
+const resetChannelHealth = () => service.db.run(sql`update channel_health set failures = 0`);
 
-test('accepts: the code arrives by SMS and logs in; nothing of it stays', async () => {
+test('a code arrives by SMS and logs in; its content is deleted', async () => {
   const { id, phone } = await newCustomer(service);
-  const { challenge_id } = (await askCode(phone)).body;
-  const message = await eventually('the message arrives', async () => messageTo(phone));
+  const { challenge_id } = (await requestCode(phone)).body;
+  const message = await eventually('the message arrives', async () => findSms(phone));
   const [code] = /\d{6}/.exec(message.body)!;
   assert.equal((await service.post('/wallet/auth/otp/login', { phone, challenge_id, code })).status, 200);
-  await eventually('it counts as sent', async () => (await status(id))?.status === 'sent');
+  await eventually('the message is sent', async () => (await readStatus(id))?.status === 'sent');
   const row = await service.db.row<{ parts: Buffer | null }>(sql`select parts from phone_messages`);
   assert.equal(row?.parts, null);
-  assert.equal(await metric('sent'), 1);
+  assert.equal(await readMetric('sent'), 1);
 });
 
-test('refuses the number: reported to the operator, without a word about whose it is', async () => {
+test('a refused number is reported to the operator without personal data', async () => {
   twilio.mood = 'refuse';
   const { id, phone } = await newCustomer(service);
-  assert.equal((await askCode(phone)).status, 202, 'nobody learns from it whether the phone is known');
-  await eventually('it counts as failed', async () => (await status(id))?.status === 'failed');
+  assert.equal(
+    (await requestCode(phone)).status,
+    202,
+    'the response does not reveal whether the phone is known',
+  );
+  await eventually('the message has failed', async () => (await readStatus(id))?.status === 'failed');
   const [failed] = await listFailed();
   assert.equal(failed?.customer_id, id);
   assert.equal(failed?.reason, 'twilio_21211');
-  assert.equal(errors().length, 1);
-  assert.match(errors()[0]!, /a message could not be sent/);
+  assert.equal(listErrors().length, 1);
+  assert.match(listErrors()[0]!, /a message could not be sent/);
   assert.ok(!service.logged().includes(phone.slice(3)));
-  assert.equal(await metric('failed'), 1);
-  const sealed = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
-  assert.equal(sealed.length, 0, 'what is given up is not kept');
+  assert.equal(await readMetric('failed'), 1);
+  const rows = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
+  assert.equal(rows.length, 0, 'the content of failed messages is deleted');
   twilio.mood = 'accept';
   const next = newPhone();
-  assert.equal((await askCode(next)).status, 202, 'one bad number is no reason to stop');
-  await eventually('it is sent', async () => messageTo(next));
+  assert.equal((await requestCode(next)).status, 202, 'one refused number does not pause the channel');
+  await eventually('it is sent', async () => findSms(next));
 });
 
-test('a stranger gets a message too; of one that fails nothing is kept but the log and the count', async () => {
-  const [before, failures] = [errors().length, await metric('failed')];
+test('a message to an unknown phone is sent; if it fails, only the log and the metric have it', async () => {
+  const [before, failures] = [listErrors().length, await readMetric('failed')];
   twilio.mood = 'refuse';
-  await askCode(newPhone());
-  await eventually('it failed', async () => (await metric('failed')) === failures + 1);
-  assert.equal(errors().length, before + 1);
-  assert.equal((await listFailed()).length, 1, 'the customer’s of before');
+  await requestCode(newPhone());
+  await eventually('the message has failed', async () => (await readMetric('failed')) === failures + 1);
+  await eventually('the failure is logged', async () => listErrors().length > before);
+  assert.equal(listErrors().length, before + 1);
+  assert.equal((await listFailed()).length, 1, 'only the earlier message of the customer');
   twilio.mood = 'accept';
   const phone = newPhone();
-  await askCode(phone);
-  await eventually('the message arrives', async () => messageTo(phone));
+  await requestCode(phone);
+  await eventually('the message arrives', async () => findSms(phone));
 });
 
-test('down for a moment: tried again until it works', async () => {
+test('during a short outage the message is retried until it is sent', async () => {
   twilio.mood = 'broken';
   const { id, phone } = await newCustomer(service);
-  await askCode(phone);
-  await eventually('it is being tried again', async () => (await status(id))?.status === 'retrying');
+  await requestCode(phone);
+  await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
   twilio.mood = 'accept';
-  await eventually('the message arrives', async () => messageTo(phone)).catch(() =>
-    eventually('it arrives after all', async () => messageTo(phone)),
+  await eventually('the message arrives', async () => findSms(phone)).catch(() =>
+    eventually('the message arrives', async () => findSms(phone)),
   );
-  await eventually('it counts as sent', async () => (await status(id))?.status === 'sent');
-  assert.equal((await status(id))?.attempts, 2);
-  assert.ok(await metric('retrying'));
+  await eventually('the message is sent', async () => (await readStatus(id))?.status === 'sent');
+  assert.equal((await readStatus(id))?.attempts, 2);
+  assert.ok(await readMetric('retrying'));
 });
 
-test('down for longer than the code lives: given up and reported', async () => {
+test('during an outage longer than the TTL of the code the message fails and is reported', async () => {
   twilio.mood = 'broken';
   const { id, phone } = await newCustomer(service);
-  await askCode(phone);
-  await eventually('it is being tried again', async () => (await status(id))?.status === 'retrying');
+  await requestCode(phone);
+  await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
   service.clock.advance(5 * 60_000);
-  const given = async () => (await status(id))?.status === 'failed';
-  await eventually('given up', given).catch(() => eventually('given up after all', given));
-  assert.equal((await status(id))?.reason, 'http_503', 'the reason is why it could not be sent in time');
-  await wellAgain();
+  const hasFailed = async () => (await readStatus(id))?.status === 'failed';
+  await eventually('the message has failed', hasFailed).catch(() =>
+    eventually('the message has failed', hasFailed),
+  );
+  assert.equal((await readStatus(id))?.reason, 'http_503', 'the reason is why it could not be sent in time');
+  await resetChannelHealth();
 });
 
-test('while the sender is known to fail: 503 for every phone alike; after a minute the next is let through', async () => {
+test('while the channel is failing, every phone gets a 503; after a minute the next request is a probe', async () => {
   twilio.mood = 'unauthorized';
   for (let i = 0; i < 3; i++) {
     const { id, phone } = await newCustomer(service);
-    assert.equal((await askCode(phone)).status, 202, `failure ${i + 1} is not known yet`);
-    await eventually('it counts as failed', async () => (await status(id))?.status === 'failed');
+    assert.equal((await requestCode(phone)).status, 202, `failure ${i + 1} does not pause the channel yet`);
+    await eventually('the message has failed', async () => (await readStatus(id))?.status === 'failed');
   }
-  const known = await newCustomer(service);
-  for (const phone of [known.phone, newPhone(), newPhone()]) {
-    const answer = await askCode(phone);
+  const customer = await newCustomer(service);
+  for (const phone of [customer.phone, newPhone(), newPhone()]) {
+    const answer = await requestCode(phone);
     assertRefused(answer, 503, 'unavailable');
     assert.equal(answer.headers.get('retry-after'), '60');
   }
-  const neighbour = await service.join();
-  assertRefused(await neighbour.post('/wallet/auth/otp', { phone: newPhone() }), 503, 'unavailable');
-  await neighbour.stop();
+  const otherNode = await service.join();
+  assertRefused(await otherNode.post('/wallet/auth/otp', { phone: newPhone() }), 503, 'unavailable');
+  await otherNode.stop();
 
   twilio.mood = 'accept';
   service.clock.advance(60_000);
-  assert.equal((await askCode(known.phone)).status, 202, 'the refused one used up nothing');
-  await eventually('the message arrives', async () => messageTo(known.phone));
-  await eventually('the sender counts as well', async () => {
+  assert.equal(
+    (await requestCode(customer.phone)).status,
+    202,
+    'the refused request did not count towards a limit',
+  );
+  await eventually('the message arrives', async () => findSms(customer.phone));
+  await eventually('the channel is healthy', async () => {
     const row = await service.db.row<{ failures: number }>(sql`select failures from channel_health`);
     return row!.failures === 0;
   });
-  assert.equal((await askCode(newPhone())).status, 202);
+  assert.equal((await requestCode(newPhone())).status, 202);
 });
 
-test('slow: the answer does not wait for the gateway, and after five seconds it is tried again', async () => {
+test('the response does not wait for a slow gateway, and sending is retried after a timeout', async () => {
   twilio.mood = 'slow';
   const { id, phone } = await newCustomer(service);
-  assert.equal((await askCode(phone)).status, 202);
-  assert.notEqual((await status(id))?.reason, 'timeout', 'the gateway is still being waited for');
-  const retrying = async () => (await status(id))?.reason === 'timeout';
-  await eventually('given up waiting', retrying).catch(() => eventually('given up after all', retrying));
+  assert.equal((await requestCode(phone)).status, 202);
+  assert.notEqual((await readStatus(id))?.reason, 'timeout', 'the gateway has not timed out yet');
+  const hasTimedOut = async () => (await readStatus(id))?.reason === 'timeout';
+  await eventually('the gateway has timed out', hasTimedOut).catch(() =>
+    eventually('the gateway has timed out', hasTimedOut),
+  );
   twilio.mood = 'accept';
 });

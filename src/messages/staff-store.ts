@@ -1,81 +1,91 @@
-import type { Day } from '#core/day.ts';
+import { Type } from 'typebox';
+import type { Day } from '#core/values/day.ts';
+import { findCheckoutCustomer } from '#events';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch, type SearchTarget } from '#platform/http/search.ts';
-import { creationOf } from '#platform/ids.ts';
-import type { Channel } from './channels/channel.ts';
-import type { MessageRow, MessageStatus } from './store.ts';
+import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
+import { Text } from '#platform/http/schemas.ts';
+import { readCreationTime } from '#platform/ids.ts';
+import { CHANNELS } from './channels/channel.ts';
+import type { Contacts } from './outbox.ts';
+import { MESSAGE_STATUSES, type MessageRow, type MessageStatus } from './store.ts';
+import { TEMPLATE_NAMES } from './templates.ts';
 
-export type ListedMessage = Omit<MessageRow, 'day' | 'parts'>;
+export type StaffMessageRow = Omit<MessageRow, 'day' | 'parts'>;
 
-const LISTED = sql`id, customer_id, template, step, status, channel, provider_id, reason, attempts, text, created_at, sent_at,
+const COLUMNS = sql`id, customer_id, template, step, status, channel, provider_id, reason, attempts, text, created_at, sent_at,
                    updated_at`;
 
-type Filter = {
-  target?: SearchTarget | undefined;
-  customerId?: string | undefined;
-  checkout?: { readonly hash: string; readonly customerId: string } | undefined;
-  status?: MessageStatus | undefined;
-  channel?: Channel | undefined;
-  template?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-};
+/** A customer or purchase that is unknown has no messages. */
+export const messageList = (contacts: Contacts) =>
+  defineList({
+    select: sql`select ${COLUMNS} from messages`,
+    filters: {
+      customer: {
+        schema: Text(80, { description: 'Id or phone of the customer.' }),
+        resolve: async (idOrPhone: string, db: Queryable) =>
+          (await contacts.findCustomerId(db, idOrPhone)) ?? '',
+        where: (id: string) => sql`customer_id = ${id}`,
+        isPersonal: true,
+      },
+      checkout: {
+        schema: Type.String({
+          pattern: '^[0-9A-Za-z]{22}$',
+          description: 'Hash of a purchase that the message is about.',
+        }),
+        resolve: async (hash: string, db: Queryable) => ({
+          hash,
+          customerId: (await findCheckoutCustomer(db, hash)) ?? '',
+        }),
+        where: ({ hash, customerId }: { hash: string; customerId: string }) =>
+          sql`customer_id = ${customerId} and ${hash} = any(checkouts)`,
+      },
+      status: filterBy(Type.Enum([...MESSAGE_STATUSES]), sql`status`),
+      channel: filterBy(Type.Enum([...CHANNELS]), sql`channel`),
+      template: filterBy(Type.Enum(TEMPLATE_NAMES, { description: 'Name of the template.' }), sql`template`),
+      ...filterByDays('Written', sql`created_at`),
+    },
+    search: { description: 'Name, phone or CPF of the customer.', customerColumn: sql`customer_id` },
+    orderBy: [sql`created_at`, sql`id`],
+    keyOf: ({ created_at, id }: StaffMessageRow) => [created_at, id],
+  });
 
-export const listedMessages = ({ target, ...filter }: Filter): Listing<ListedMessage> => ({
-  of: sql`select ${LISTED} from messages`,
-  where: [
-    ...(filter.customerId === undefined ? [] : [sql`customer_id = ${filter.customerId}`]),
-    ...(filter.checkout === undefined
-      ? []
-      : [sql`customer_id = ${filter.checkout.customerId}`, sql`${filter.checkout.hash} = any(checkouts)`]),
-    ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`]),
-    ...(filter.channel === undefined ? [] : [sql`channel = ${filter.channel}`]),
-    ...(filter.template === undefined ? [] : [sql`template = ${filter.template}`]),
-    ...onDays(sql`created_at`, filter),
-  ],
-  by: [sql`created_at`, sql`id`],
-  keyOf: ({ created_at, id }) => [created_at, id],
-  only: matchesSearch(target, { customer: sql`customer_id` }),
-});
-
-export async function findMessageOwner(db: Queryable, id: string): Promise<string | undefined> {
+export async function findMessageCustomerId(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(sql`
-    select customer_id from messages where created_at = ${creationOf(id) ?? null} and id = ${id}`);
+    select customer_id from messages where created_at = ${readCreationTime(id) ?? null} and id = ${id}`);
   return row?.customer_id;
 }
 
-export const findWhole = (db: Queryable, customerId: string, id: string) =>
-  db.row<ListedMessage & { parts: Buffer | null }>(sql`
-    select ${LISTED}, parts from messages where customer_id = ${customerId} and id = ${id}`);
+export const findStaffMessage = (db: Queryable, customerId: string, id: string) =>
+  db.row<StaffMessageRow & { parts: Buffer | null }>(sql`
+    select ${COLUMNS}, parts from messages where customer_id = ${customerId} and id = ${id}`);
 
-/** Copies a message to send it again. Its subjects move to the copy. */
-export async function insertAgain(
+/** Copies a message to resend it, and moves its subjects to the copy. */
+export async function insertResentMessage(
   tx: Tx,
-  before: ListedMessage,
-  again: { id: string; content: Buffer; now: Date },
+  original: StaffMessageRow,
+  resent: { id: string; content: Buffer; now: Date },
 ): Promise<void> {
   await tx.run(sql`
     insert into messages (customer_id, id, template, step, checkouts, status, parts, created_at, updated_at)
-    select customer_id, ${again.id}, template, step, checkouts, 'queued', ${again.content}, ${again.now}, ${again.now}
-    from messages where customer_id = ${before.customer_id} and id = ${before.id}`);
+    select customer_id, ${resent.id}, template, step, checkouts, 'queued', ${resent.content}, ${resent.now}, ${resent.now}
+    from messages where customer_id = ${original.customer_id} and id = ${original.id}`);
   await tx.run(sql`
-    update message_subjects set message_id = ${again.id}
-    where customer_id = ${before.customer_id} and message_id = ${before.id}`);
+    update message_subjects set message_id = ${resent.id}
+    where customer_id = ${original.customer_id} and message_id = ${original.id}`);
 }
 
-/** The outcomes of the messages written between two instants. */
-export const sumMessages = (db: Queryable, since: Date, before: Date) =>
+/** Counts the messages written between two instants by channel, status and reason. */
+export const countMessagesByOutcome = (db: Queryable, since: Date, before: Date) =>
   db.rows<{ channel: string | null; status: MessageStatus; reason: string | null; messages: number }>(sql`
     select channel, status, case when status = 'failed' then reason end as reason, count(*) as messages
     from messages where created_at >= ${since} and created_at < ${before}
     group by 1, 2, 3 order by 1, 2, 3`);
 
 /**
- * Installments with a reminder on these days, by step, and how many of them were paid within a day. `isPaidBetween` is the SQL of the
- * module that knows.
+ * Counts the installments with a reminder on these days by step, and how many of them were paid within a day. The caller provides the
+ * SQL condition `isPaidBetween`, because another module owns the payments.
  */
-export async function sumReminders(
+export async function countRemindersByStep(
   db: Queryable,
   { from, to }: { from: Day; to: Day },
   isPaidBetween: (customerId: Sql, installmentId: Sql, from: Sql, until: Sql) => Sql,

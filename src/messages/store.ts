@@ -1,35 +1,51 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
+import { column, columns } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
-import type { Range } from '#platform/http/listing.ts';
+import type { PageRange } from '#platform/http/list-query.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { Channel } from './channels/channel.ts';
 import type { TemplateName } from './templates.ts';
 
-export const STATUSES = ['queued', 'retrying', 'sent', 'delivered', 'read', 'failed', 'withdrawn'] as const;
-export type MessageStatus = (typeof STATUSES)[number];
+export const MESSAGE_STATUSES = [
+  'queued',
+  'retrying',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'withdrawn',
+] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-export type Content = {
+/** The stored content of a message. The names are those of the stored JSON. */
+export type MessageContent = {
+  /** The data of the template. */
   readonly parts: unknown;
-  /** The phone it goes to, if it is not the customer's own. */
+  /** The recipient's phone, if it is not the customer's own. */
   readonly phone?: string;
-  /** For a member of a merchant: nothing of the customer who has the same phone. */
+  /** The recipient is a member of a merchant: a customer with the same phone is not involved. */
   readonly isOfMember?: boolean;
 };
 
-const ownerOf = (id: string) => `message ${id}`;
-export const sealMessage = (vault: Vault, id: string, text: string): Buffer => vault.pack(text, ownerOf(id));
-export const openMessage = (vault: Vault, id: string, sealed: Buffer): string =>
-  vault.unpack(sealed, ownerOf(id));
-export const sealContent = (vault: Vault, id: string, content: Content): Buffer =>
-  sealMessage(vault, id, JSON.stringify(content));
-export const openContent = (vault: Vault, id: string, sealed: Buffer): Content =>
-  JSON.parse(openMessage(vault, id, sealed));
-export const hashOfPhone = (vault: Vault, phone: string): Buffer => vault.hash('phone of message', phone);
+/** `text` is what was sent, `parts` the content of a message that may still be sent. */
+export const messageColumns = columns({
+  text: column.encryptedText({ context: 'message' }).nullable(),
+  parts: column.encrypted<MessageContent>({ context: 'message' }).nullable(),
+});
+const { text: encryptedText, parts: encryptedContent } = messageColumns.declared;
 
-/** A subject of a message. Deduplicated by template, subject and step. */
-export type Subject = { about: string; step: number; installmentId?: string };
+export const decryptMessage = (vault: Vault, id: string, encrypted: Buffer): string =>
+  encryptedText.decrypt(vault, id, encrypted);
+export const encryptContent = (vault: Vault, id: string, content: MessageContent): Buffer =>
+  encryptedContent.encrypt(vault, id, content);
+export const decryptContent = (vault: Vault, id: string, encrypted: Buffer): MessageContent =>
+  encryptedContent.decrypt(vault, id, encrypted);
+export const hashPhone = (vault: Vault, phone: string): Buffer => vault.hash('phone of message', phone);
+
+/** A subject of a message. At most one message per template, subject and step is written. */
+export type MessageSubject = { about: string; step: number; installmentId?: string };
 
 type NewMessage = {
   customerId: string;
@@ -38,30 +54,30 @@ type NewMessage = {
   step: number | null;
   day: Day | null;
   content: Buffer;
-  subjects: readonly Subject[];
-  /** Hashes of the purchases it is about. */
+  subjects: readonly MessageSubject[];
+  /** Hashes of the purchases that the message is about. */
   checkouts: readonly string[];
   now: Date;
-  toldOn: Day;
+  writtenOn: Day;
 };
 
 /**
- * Writes the message, unless all its subjects were told before or its template has a message on that day. One atomic statement, which
- * shares a round trip with others of the transaction.
+ * Writes the message, unless there were messages about all its subjects before, or its template has a message on that day. One atomic
+ * statement, which shares a round trip with others of the transaction.
  */
 export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
   const subjects = rows.flatMap(({ subjects, ...message }) =>
-    subjects.map((one) => ({ ...message, ...one })),
+    subjects.map((subject) => ({ ...message, ...subject })),
   );
   return sql`
-    with told as (
+    with new_subjects as (
       insert into message_subjects (customer_id, template, about, step, installment_id, message_id, told_on)
       select ${owner}, k.template, k.about, k.step, k.installment_id, k.message_id, k.told_on
       from unnest(${subjects.map(({ customerId }) => customerId)}::text[],
                   ${subjects.map(({ template }) => template)}::text[], ${subjects.map(({ about }) => about)}::text[],
                   ${subjects.map(({ step }) => step)}::smallint[],
                   ${subjects.map(({ installmentId }) => installmentId ?? null)}::text[],
-                  ${subjects.map(({ id }) => id)}::text[], ${subjects.map(({ toldOn }) => toldOn)}::date[])
+                  ${subjects.map(({ id }) => id)}::text[], ${subjects.map(({ writtenOn }) => writtenOn)}::date[])
            as k (customer_id, template, about, step, installment_id, message_id, told_on)
       on conflict do nothing returning message_id)
     insert into messages (customer_id, id, template, step, day, checkouts, status, parts, created_at, updated_at)
@@ -72,18 +88,18 @@ export const insertMessage = batchable((rows: readonly NewMessage[], owner) => {
                 ${rows.map(({ now }) => now)}::timestamptz[],
                 ${rows.map(({ checkouts }) => `{${checkouts.join()}}`)}::text[])
          as k (customer_id, id, template, step, day, parts, now, checkouts)
-    where k.id in (select message_id from told)`;
+    where k.id in (select message_id from new_subjects)`;
 });
 
 export async function insertPhoneMessage(
   tx: Tx,
-  message: Content & { id: string; phone: string; template: TemplateName; now: Date },
+  message: MessageContent & { id: string; phone: string; template: TemplateName; now: Date },
 ): Promise<void> {
   const { id, template, now, ...content } = message;
   await tx.run(sql`
     insert into phone_messages (id, phone_hash, template, status, parts, created_at, updated_at)
-    values (${id}, ${hashOfPhone(tx.vault, content.phone)}, ${template}, 'queued',
-            ${sealContent(tx.vault, id, content)}, ${now}, ${now})`);
+    values (${id}, ${hashPhone(tx.vault, content.phone)}, ${template}, 'queued',
+            ${encryptContent(tx.vault, id, content)}, ${now}, ${now})`);
 }
 
 export type MessageRow = {
@@ -104,7 +120,7 @@ export type MessageRow = {
   updated_at: Date;
 };
 
-export type WaitingMessage = Pick<
+export type PendingMessage = Pick<
   MessageRow,
   'id' | 'template' | 'step' | 'day' | 'status' | 'parts' | 'created_at'
 >;
@@ -117,10 +133,10 @@ const findMessages = batchable(
 );
 
 export const findMessage = (db: Queryable, customerId: string, id: string) =>
-  db.row<WaitingMessage>(findMessages({ customerId, id }));
+  db.row<PendingMessage>(findMessages({ customerId, id }));
 
 export const findPhoneMessage = (db: Queryable, id: string) =>
-  db.row<WaitingMessage>(sql`
+  db.row<PendingMessage>(sql`
     select id, template, null::smallint as step, null::date as day, status, parts, created_at
     from phone_messages where id = ${id}`);
 
@@ -129,45 +145,45 @@ export type SendResult = {
   attempts: number;
   channel: Channel | null;
   providerId: string | null;
-  /** null keeps the reason of the attempt before. */
+  /** null retains the reason of the previous attempt. */
   reason: string | null;
-  /** As it was sent. */
+  /** The sent text. */
   text: string | null;
-  /** Deletes the parts: there is no further attempt, and the message cannot be sent again. */
-  isForgotten: boolean;
+  /** Whether to delete the content: there will be no further attempt, and the message cannot be resent. */
+  discardsContent: boolean;
   at: Date;
 };
 
-type MarkedMessage = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
+type SavedResult = Omit<SendResult, 'text'> & { customerId: string; id: string; text: Buffer | null };
 
-const markMessages = batchable(
-  (rows: readonly MarkedMessage[], owner) => sql`
+const saveSendResults = batchable(
+  (rows: readonly SavedResult[], owner) => sql`
     update messages m set
       status = k.status, attempts = m.attempts + k.attempts, channel = coalesce(k.channel, m.channel),
       provider_id = coalesce(k.provider_id, m.provider_id), reason = coalesce(k.reason, m.reason),
-      text = coalesce(k.text, m.text), parts = case when k.is_forgotten then null else m.parts end,
+      text = coalesce(k.text, m.text), parts = case when k.discards_content then null else m.parts end,
       updated_at = k.at, sent_at = case when k.status = 'sent' then k.at else m.sent_at end
     from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
                 ${rows.map(({ status }) => status)}::text[], ${rows.map(({ attempts }) => attempts)}::smallint[],
                 ${rows.map(({ channel }) => channel)}::text[], ${rows.map(({ providerId }) => providerId)}::text[],
                 ${rows.map(({ reason }) => reason)}::text[], ${rows.map(({ text }) => text)}::bytea[],
-                ${rows.map(({ isForgotten }) => isForgotten)}::boolean[], ${rows.map(({ at }) => at)}::timestamptz[])
-         as k (customer_id, id, status, attempts, channel, provider_id, reason, text, is_forgotten, at)
+                ${rows.map(({ discardsContent }) => discardsContent)}::boolean[], ${rows.map(({ at }) => at)}::timestamptz[])
+         as k (customer_id, id, status, attempts, channel, provider_id, reason, text, discards_content, at)
     where m.customer_id = ${owner} and m.id = k.id and m.status in ('queued', 'retrying')`,
 );
 
-/** Unless another attempt has ended it before. */
-export async function markMessage(
+/** Saves the result, unless another attempt has already ended the message. */
+export async function saveSendResult(
   db: Queryable,
   { customerId, id }: { customerId: string; id: string },
-  outcome: SendResult,
+  result: SendResult,
 ): Promise<void> {
-  const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
-  await db.rows(markMessages({ ...outcome, customerId, id, text }));
+  const text = result.text === null ? null : encryptedText.encrypt(db.vault, id, result.text);
+  await db.rows(saveSendResults({ ...result, customerId, id, text }));
 }
 
-/** The sweep sends it from then on. */
-export const putOff = (
+/** The sweep sends the message from `until` on. */
+export const postponeMessage = (
   db: Queryable,
   { customer_id, id }: { customer_id: string | null; id: string },
   until: Date,
@@ -176,7 +192,7 @@ export const putOff = (
     update messages set not_before = ${until}
     where customer_id = ${customer_id} and id = ${id} and status in ('queued', 'retrying')`);
 
-/** Other messages may be about its subjects again. */
+/** Allows other messages about the same subjects. */
 export const deleteSubjects = (db: Queryable, customerId: string, messageId: string) =>
   db.run(sql`
     delete from message_subjects where customer_id = ${customerId} and message_id = ${messageId}`);
@@ -186,37 +202,41 @@ export const listSubjects = (db: Queryable, customerId: string, messageId: strin
     select about, step from message_subjects where customer_id = ${customerId} and message_id = ${messageId}
     order by about, step`);
 
-/** Which of these subjects were told before. */
-export const listTold = (
+/** Returns which of these subjects already had a message of the template. */
+export const listNotifiedSubjects = (
   db: Queryable,
-  { customerId, template, abouts }: { customerId: string; template: TemplateName; abouts: readonly string[] },
+  {
+    customerId,
+    template,
+    subjects,
+  }: { customerId: string; template: TemplateName; subjects: readonly string[] },
 ) =>
   db.rows<{ about: string; step: number }>(sql`
     select about, step from message_subjects
-    where customer_id = ${customerId} and template = ${template} and about = any(${abouts})`);
+    where customer_id = ${customerId} and template = ${template} and about = any(${subjects})`);
 
-export const markPhoneMessage = (db: Queryable, id: string, outcome: SendResult) =>
+export const savePhoneSendResult = (db: Queryable, id: string, result: SendResult) =>
   db.run(sql`
     update phone_messages set
-      status = ${outcome.status}, attempts = attempts + ${outcome.attempts}, channel = coalesce(${outcome.channel}, channel),
-      provider_id = coalesce(${outcome.providerId}, provider_id), reason = coalesce(${outcome.reason}, reason),
-      parts = case when ${outcome.isForgotten} then null else parts end, updated_at = ${outcome.at}
+      status = ${result.status}, attempts = attempts + ${result.attempts}, channel = coalesce(${result.channel}, channel),
+      provider_id = coalesce(${result.providerId}, provider_id), reason = coalesce(${result.reason}, reason),
+      parts = case when ${result.discardsContent} then null else parts end, updated_at = ${result.at}
     where id = ${id} and status in ('queued', 'retrying')`);
 
-/** The same with the customer whose phone it turned out to be, for the customer to see and for support. */
-export async function putOwnersCopy(
+/** Copies a phone message to the customer who has the phone, so that the customer and support see it. */
+export async function upsertCustomerCopy(
   db: Queryable,
   customerId: string,
-  { id, template, created_at }: WaitingMessage,
-  outcome: SendResult,
+  { id, template, created_at }: PendingMessage,
+  result: SendResult,
 ): Promise<void> {
-  const text = outcome.text === null ? null : sealMessage(db.vault, id, outcome.text);
-  const sentAt = outcome.status === 'sent' ? outcome.at : null;
+  const text = result.text === null ? null : encryptedText.encrypt(db.vault, id, result.text);
+  const sentAt = result.status === 'sent' ? result.at : null;
   await db.run(sql`
     insert into messages as m (customer_id, id, template, status, attempts, channel, provider_id, reason, text, created_at,
                                updated_at, sent_at)
-    values (${customerId}, ${id}, ${template}, ${outcome.status}, ${outcome.attempts}, ${outcome.channel},
-            ${outcome.providerId}, ${outcome.reason}, ${text}, ${created_at}, ${outcome.at}, ${sentAt})
+    values (${customerId}, ${id}, ${template}, ${result.status}, ${result.attempts}, ${result.channel},
+            ${result.providerId}, ${result.reason}, ${text}, ${created_at}, ${result.at}, ${sentAt})
     on conflict (customer_id, id) do update set
       status = excluded.status, attempts = m.attempts + excluded.attempts, channel = coalesce(excluded.channel, m.channel),
       provider_id = coalesce(excluded.provider_id, m.provider_id), reason = coalesce(excluded.reason, m.reason),
@@ -229,38 +249,38 @@ type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'st
   sent_at: Date;
 };
 
-/** What a customer was told, newest first, without login codes. */
-export async function listSent(db: Queryable, customerId: string, { offset, limit }: Range) {
+/** Lists the messages that were sent to a customer, newest first, without login codes. */
+export async function listSentMessages(db: Queryable, customerId: string, { offset, limit }: PageRange) {
   const rows = await db.rows<SentMessage>(sql`
     select id, template, step, channel, text, status, sent_at from messages
     where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'
     order by id desc offset ${offset} limit ${limit}`);
-  const counted = await db.row<{ total: number }>(sql`
+  const count = await db.row<{ total: number }>(sql`
     select count(*) as total from messages
     where customer_id = ${customerId} and text is not null and sent_at is not null and template <> 'login_code'`);
-  const messages = rows.map((row) => ({ ...row, text: openMessage(db.vault, row.id, row.text) }));
-  return { messages, total: counted!.total };
+  const messages = rows.map((row) => ({ ...row, text: decryptMessage(db.vault, row.id, row.text) }));
+  return { messages, total: count!.total };
 }
 
-type Waiting = { customer_id: string | null; id: string; template: string };
+type PendingMessageKey = { customer_id: string | null; id: string; template: string };
 
 /**
- * Unsent messages without an attempt since `before`, if that is given: their jobs were lost, or have used up their attempts. And those
- * that were postponed until now.
+ * Lists pending messages that were postponed until now and, if `before` is given, those without an attempt since then: their jobs were
+ * lost or have used up their attempts.
  */
-export async function listWaitingMessages(
+export async function listPendingMessages(
   db: Queryable,
   { before, now, limit }: { before: Date | null; now: Date; limit: number },
-): Promise<Waiting[]> {
-  const ofCustomers = await db.rows<Waiting>(sql`
+): Promise<PendingMessageKey[]> {
+  const toCustomers = await db.rows<PendingMessageKey>(sql`
     select customer_id, id, template from messages
     where status in ('queued', 'retrying')
       and case when not_before is null then updated_at < ${before} else not_before <= ${now} end
     order by updated_at limit ${limit}`);
-  const toPhones = await db.rows<Waiting>(sql`
+  const toPhones = await db.rows<PendingMessageKey>(sql`
     select null::text as customer_id, id, template from phone_messages
     where status in ('queued', 'retrying') and updated_at < ${before} order by updated_at limit ${limit}`);
-  return [...ofCustomers, ...toPhones];
+  return [...toCustomers, ...toPhones];
 }
 
 export const purgeOldMessages = (db: Queryable, before: Date) =>
@@ -277,7 +297,7 @@ export const purgeOldPhoneMessages = (db: Queryable, before: Date) =>
       delete from phone_messages where id in (select id from phone_messages where updated_at < ${before} limit 1000)`),
   );
 
-/** Whether there is a message of a template that has that day. */
+/** Whether the customer has a message of the template for that day. */
 export async function hasMessageOn(
   db: Queryable,
   { customerId, template, day }: { customerId: string; template: TemplateName; day: Day },
@@ -291,7 +311,7 @@ export async function isRunFinished(db: Queryable, name: string, day: Day): Prom
   return (await db.row(sql`select from message_runs where name = ${name} and day = ${day}`)) !== undefined;
 }
 
-export const putRun = (db: Queryable, name: string, day: Day, at: Date) =>
+export const markRunFinished = (db: Queryable, name: string, day: Day, at: Date) =>
   db.run(sql`
     insert into message_runs (name, day, finished_at) values (${name}, ${day}, ${at})
     on conflict (name, day) do update set finished_at = excluded.finished_at`);

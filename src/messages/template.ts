@@ -1,40 +1,38 @@
 import type { Channel, Creditor } from './channels/channel.ts';
 
-/** What a text is written with, beside its own parts. */
-export type Writing = {
+/** What texts are rendered with, besides the data of the message. */
+export type RenderContext = {
   channel: Channel;
   creditor: Creditor;
-  /** The address of a page of the wallet: `compras/HASH/2`. */
+  /** Returns the URL of a page of the wallet, e.g. of `compras/HASH/2`. */
   walletPage: (page: string) => string;
 };
 
 /**
- * A message, declared once: its texts in Portuguese, who gets it, and when it stops being worth sending. `Parts` are what the texts are
- * made of; they are stored, sealed, as JSON.
+ * A kind of message, declared once: its texts in Portuguese, its recipients, and how long it is worth sending. `Data` is the input of the
+ * texts; it is stored as encrypted JSON.
  */
-export type Template<Parts> = {
-  /** In the operator's lists: 'código de acesso'. */
-  readonly title: string;
-  /** customer: by the customer's channels. phone: to a phone, whoever has it. owner: to the owners of a merchant, by phone. */
-  readonly to: 'customer' | 'phone' | 'owner';
-  /** Cannot be switched off, and goes by every channel until one takes it. */
+export type Template<Data> = {
+  /** customer: by the customer's channels. phone: to a phone of any person. owner: to the owners of a merchant, by phone. */
+  readonly recipient: 'customer' | 'phone' | 'owner';
+  /** Customers cannot switch a legal notice off, and it is tried on every channel until one accepts it. */
   readonly isLegal: boolean;
-  /** Somebody waits for it: its jobs have a queue of their own. */
+  /** The recipient is waiting for the message: its jobs have their own queue. */
   readonly isUrgent?: true;
-  /** Not for a customer who is locked. */
-  readonly isForActive?: true;
-  /** The only channels it goes by. */
+  /** The message is not sent to a locked customer. */
+  readonly requiresUnlockedCustomer?: true;
+  /** The only channels for the message, regardless of preferences. */
   readonly channels?: readonly Channel[];
-  /** How long it is tried for. */
-  readonly lifeMs: number;
-  /** Subject of an e-mail, title of a notification. */
-  subject(parts: Parts): string;
-  text(parts: Parts, writing: Writing): string;
-  /** Where it leads. It is part of the text only where the text says so. */
-  link?(parts: Parts, writing: Writing): string;
-  /** What is typed or pasted: a login code, a PIX code. */
-  code?(parts: Parts): string | undefined;
-  /** The text to store once it is sent, if the message has a secret in it. */
-  kept?(parts: Parts): string;
-  readonly example: Parts;
+  /** How long sending is attempted. */
+  readonly ttlMs: number;
+  /** The subject of an e-mail and the title of a push notification. */
+  subject(data: Data): string;
+  text(data: Data, context: RenderContext): string;
+  /** The target of the message. The text contains the link only if `text` adds it. */
+  link?(data: Data, context: RenderContext): string;
+  /** A code to type or paste: a login code or a PIX code. */
+  code?(data: Data): string | undefined;
+  /** The text to store instead of the sent text, for messages with a secret. */
+  storedText?(data: Data): string;
+  readonly example: Data;
 };

@@ -1,25 +1,25 @@
-import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
-import { spokenReais } from '#core/money.ts';
-import { spokenDay } from '#platform/privacy/personal-data.ts';
-import type { Template, Writing } from './template.ts';
-import { withoutLinks } from './without-links.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { isMessageName, type MessageName } from '#core/values/message-titles.ts';
+import { formatReais } from '#core/values/money.ts';
+import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
+import { stripLinks } from './strip-links.ts';
+import type { RenderContext, Template } from './template.ts';
 
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
-/** A name that others chose, fit for a short text in our name: no links in it, and not too long. */
-export function shortName(name: string, otherwise: string): string {
-  const characters = [...(withoutLinks(name) || otherwise)];
-  return characters.length > LONGEST_NAME
-    ? `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
+/** Makes a name that a third party chose safe for a short text of ours: without links, and truncated. */
+export function shortenName(name: string, fallback: string): string {
+  const characters = [...(stripLinks(name) || fallback)];
+  return characters.length > MAX_NAME_LENGTH
+    ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`
     : characters.join('');
 }
 
-/** Amounts in parts are in centavos. */
-const reais = spokenReais;
+const reais = formatReais;
 /** `22/11` */
-const shortDay = (day: string) => spokenDay(day).slice(0, 5);
+const shortDay = (day: string) => formatBrazilianDay(day).slice(0, 5);
 
-const when = new Intl.DateTimeFormat('pt-BR', {
+const dateTimeFormat = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
   day: '2-digit',
   month: '2-digit',
@@ -27,89 +27,96 @@ const when = new Intl.DateTimeFormat('pt-BR', {
   minute: '2-digit',
 });
 
-/** Whether a code of some 200 characters can be copied out of the message. */
-const holdsPixCode = ({ channel }: Writing) => channel === 'whatsapp' || channel === 'email';
+/** Whether the recipient can copy a code of about 200 characters out of the message. */
+const canHoldPixCode = ({ channel }: RenderContext) => channel === 'whatsapp' || channel === 'email';
 
-type ReminderParts = {
-  /** The latest of its steps: days from the due day. */
+type ReminderData = {
+  /** The latest step of its items: days from the due day. */
   step: number;
-  /** What is due, the longest due first; amounts as of the day it is sent. */
+  /** The installments, longest due first, with the amounts of the day on which the message is sent. */
   items: Array<{
     merchant: string;
     number: number;
-    of: number;
+    installmentCount: number;
     dueOn: string;
     owedCents: number;
     page: string;
-    /** Past its effective due day; if left out, as the step says. */
+    /** Whether the effective due day has passed. Defaults to true. */
     isLate?: boolean;
-    /** It is debited by itself: nothing is to be paid by hand. */
+    /** Whether the bank debits the installment automatically. */
     isDebited?: boolean;
   }>;
-  /** Pays the first of those that are paid by hand. */
+  /** Pays the first installment that is not debited automatically. */
   pixCode?: string;
 };
 
-type AutopayFailedParts = {
+type AutopayFailedData = {
   checkoutHash: string;
-  /** What the bank did not debit; null: the authorisation has ended at the bank. */
+  /** The installment that the bank did not debit; null if the authorisation has ended at the bank. */
   installmentId: string | null;
-  /** What the bank said, in words. */
+  /** The bank's reason, in words. */
   reason: string | null;
-  /** Of that installment, or of the next that is owed, as of the moment it is sent. */
+  /** From here on about that installment, or the next outstanding one, at the time of sending. */
   merchant: string;
   number: number;
-  of: number;
+  installmentCount: number;
   dueOn: string;
   owedCents: number;
   isLate: boolean;
   pixCode?: string;
 };
 
-const pageOf = ({ checkoutHash, number }: AutopayFailedParts) => `compras/${checkoutHash}/${number}`;
+const buildPage = ({ checkoutHash, number }: AutopayFailedData) => `compras/${checkoutHash}/${number}`;
 
-const isOneDay = (items: ReminderParts['items']) => items.every(({ dueOn }) => dueOn === items[0]!.dueOn);
+const isSameDueDay = (items: ReminderData['items']) => items.every(({ dueOn }) => dueOn === items[0]!.dueOn);
 
-/** The code to copy, where the channel can hold it. */
-const pixLine = ({ pixCode }: { pixCode?: string | undefined }, writing: Writing, of = '') =>
-  pixCode === undefined || !holdsPixCode(writing) ? '' : `\nPix copia e cola${of}: ${pixCode}`;
+/** A line with the code to copy, if the channel can hold it. */
+const renderPixLine = (
+  { pixCode }: { pixCode?: string | undefined },
+  context: RenderContext,
+  labelSuffix = '',
+) =>
+  pixCode === undefined || !canHoldPixCode(context) ? '' : `\nPix copia e cola${labelSuffix}: ${pixCode}`;
 
-/** The parts are those of the example. Their type is written out where the example does not show all of it. */
-const define = <Parts>(template: Template<Parts>): Template<Parts> => template;
+/** The law (CDC art. 42-A) requires name, CNPJ and address of the creditor in every message that collects a debt. */
+const renderCreditorLine = ({ creditor: { name, cnpj, address } }: RenderContext) =>
+  `\nCredor: ${name}, CNPJ ${cnpj}, ${address}.`;
 
-const SECURITY = { to: 'customer', isLegal: true, lifeMs: 2 * DAY_MS } as const;
-const NOTICE = { to: 'customer', isLegal: false, lifeMs: 2 * DAY_MS } as const;
+/** Infers the data type from the example. Where the example is not complete, the type is written out. */
+const define = <Data>(template: Template<Data>): Template<Data> => template;
+
+const SECURITY_NOTICE = { recipient: 'customer', isLegal: true, ttlMs: 2 * DAY_MS } as const;
+const CUSTOMER_NOTICE = { recipient: 'customer', isLegal: false, ttlMs: 2 * DAY_MS } as const;
 
 const NOT_YOU = 'Não foi você? Troque a senha e fale com a gente.';
 
 export const TEMPLATES = {
   login_code: define({
-    title: 'código de acesso',
-    to: 'phone',
+    recipient: 'phone',
     isLegal: true,
     isUrgent: true,
-    isForActive: true,
+    requiresUnlockedCustomer: true,
     channels: ['sms'],
-    lifeMs: 5 * MINUTE_MS,
+    ttlMs: 5 * MINUTE_MS,
     subject: () => 'Seu código',
-    // At most 70 characters: with accents, that is the size of one SMS.
+    // One SMS with accents has at most 70 characters.
     text: ({ code }) => `Semana: ${code} é o seu código. Vale 5 minutos. Não o diga a ninguém.`,
     code: ({ code }) => code,
-    kept: () => 'Código de acesso.',
+    storedText: () => 'Código de acesso.',
     example: { code: '314159' },
   }),
   offer: define({
-    title: 'oferta de compra',
-    to: 'phone',
+    recipient: 'phone',
     isLegal: false,
-    isForActive: true,
+    requiresUnlockedCustomer: true,
     channels: ['sms'],
-    lifeMs: 2 * DAY_MS,
-    subject: ({ merchant }) => `Oferta de ${shortName(merchant, 'uma loja')}`,
+    ttlMs: 2 * DAY_MS,
+    subject: ({ merchant }) => `Oferta de ${shortenName(merchant, 'uma loja')}`,
     text({ merchant, amountCents, installments, link }) {
-      const times = installments === 1 ? 'em 1 parcela' : `em até ${installments} parcelas semanais`;
-      const offered = `${shortName(merchant, 'Uma loja')} oferece ${reais(amountCents)} ${times}`;
-      return `Semana: ${offered}. Veja e responda em 2 dias: ${link}`;
+      const installmentText =
+        installments === 1 ? 'em 1 parcela' : `em até ${installments} parcelas semanais`;
+      const offerText = `${shortenName(merchant, 'Uma loja')} oferece ${reais(amountCents)} ${installmentText}`;
+      return `Semana: ${offerText}. Veja e responda em 2 dias: ${link}`;
     },
     link: ({ link }) => link,
     example: {
@@ -121,12 +128,11 @@ export const TEMPLATES = {
     },
   }),
   offer_accepted: define({
-    title: 'compra aceita',
-    ...NOTICE,
+    ...CUSTOMER_NOTICE,
     isLegal: true,
-    subject: ({ merchant }) => `Sua compra em ${shortName(merchant, 'uma loja')}`,
+    subject: ({ merchant }) => `Sua compra em ${shortenName(merchant, 'uma loja')}`,
     text: ({ merchant, totalCents, installments, firstDueOn, checkoutHash }, { walletPage }) =>
-      `Semana: compra em ${shortName(merchant, 'uma loja')} aceita: ${installments} × semanal, ${reais(totalCents)} no total, a ` +
+      `Semana: compra em ${shortenName(merchant, 'uma loja')} aceita: ${installments} × semanal, ${reais(totalCents)} no total, a ` +
       `primeira em ${shortDay(firstDueOn)}. Contrato e parcelas: ${walletPage(`compras/${checkoutHash}`)}`,
     link: ({ checkoutHash }, { walletPage }) => walletPage(`compras/${checkoutHash}`),
     example: {
@@ -137,50 +143,48 @@ export const TEMPLATES = {
       checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
     },
   }),
-  reminder: define<ReminderParts>({
-    title: 'lembrete de parcela',
-    to: 'customer',
+  reminder: define<ReminderData>({
+    recipient: 'customer',
     isLegal: true,
-    lifeMs: DAY_MS,
+    ttlMs: DAY_MS,
     subject: ({ step, items }) =>
       step > 0
         ? items.length > 1
           ? 'Parcelas em atraso'
           : 'Parcela em atraso'
-        : !isOneDay(items)
+        : !isSameDueDay(items)
           ? 'Parcelas a vencer'
           : step === 0
             ? 'Vence hoje'
             : `Vence em ${shortDay(items[0]!.dueOn)}`,
-    text(parts, writing) {
-      const { items, pixCode, step } = parts;
+    text(data, context) {
+      const { items, pixCode, step } = data;
       const lines = items.map(
-        ({ merchant, number, of, dueOn, owedCents, isDebited }) =>
-          `${shortName(merchant, 'loja')} ${number}/${of} de ${shortDay(dueOn)}: ${reais(owedCents)}` +
+        ({ merchant, number, installmentCount, dueOn, owedCents, isDebited }) =>
+          `${shortenName(merchant, 'loja')} ${number}/${installmentCount} de ${shortDay(dueOn)}: ${reais(owedCents)}` +
           (isDebited ? ' (débito automático)' : ''),
       );
       const total = reais(items.reduce((sum, { owedCents }) => sum + owedCents, 0));
-      const what = items.length === 1 ? lines[0]! : `${lines.join('; ')}. Total ${total}`;
+      const description = items.length === 1 ? lines[0]! : `${lines.join('; ')}. Total ${total}`;
       const isAllLate = items.every(({ isLate = true }) => isLate);
       const state =
         step > 0 && !isAllLate
           ? 'em atraso e a vencer'
           : step > 0
             ? 'em atraso'
-            : !isOneDay(items)
+            : !isSameDueDay(items)
               ? 'a vencer'
               : step === 0
                 ? 'vence hoje'
                 : `vence em ${shortDay(items[0]!.dueOn)}`;
-      const { name, cnpj } = writing.creditor;
-      const pay = pixLine({ pixCode }, writing, items.length > 1 ? ' da primeira' : '');
-      const lender = step > 0 ? `\nCredor: ${name}, CNPJ ${cnpj}.` : '';
-      const act = items.every(({ isDebited }) => isDebited)
+      const pixLine = renderPixLine({ pixCode }, context, items.length > 1 ? ' da primeira' : '');
+      const creditorLine = step > 0 ? renderCreditorLine(context) : '';
+      const action = items.every(({ isDebited }) => isDebited)
         ? 'Será debitado pelo seu banco; tenha saldo. Veja em'
         : 'Pague em';
-      return `Semana: ${state}: ${what}. ${act} ${linkOf(parts, writing)}${pay}${lender}`;
+      return `Semana: ${state}: ${description}. ${action} ${renderReminderLink(data, context)}${pixLine}${creditorLine}`;
     },
-    link: (parts, writing) => linkOf(parts, writing),
+    link: renderReminderLink,
     code: ({ pixCode }) => pixCode,
     example: {
       step: 1,
@@ -188,7 +192,7 @@ export const TEMPLATES = {
         {
           merchant: 'Padaria Flor do Trigo',
           number: 2,
-          of: 4,
+          installmentCount: 4,
           dueOn: '2026-11-22',
           owedCents: 5_213,
           page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2',
@@ -198,8 +202,7 @@ export const TEMPLATES = {
     },
   }),
   payment_received: define({
-    title: 'pagamento recebido',
-    ...NOTICE,
+    ...CUSTOMER_NOTICE,
     subject: () => 'Pagamento recebido',
     text: ({ amountCents, paidOn, page }, { walletPage }) =>
       `Semana: recebemos ${reais(amountCents)} em ${shortDay(paidOn)}. Comprovante: ${walletPage(page)}`,
@@ -211,8 +214,7 @@ export const TEMPLATES = {
     },
   }),
   extended: define({
-    title: 'parcela prorrogada',
-    ...NOTICE,
+    ...CUSTOMER_NOTICE,
     subject: () => 'Novo vencimento',
     text: ({ number, dueOn, page }, { walletPage }) =>
       `Semana: a sua parcela ${number} agora vence em ${shortDay(dueOn)}. Veja: ${walletPage(page)}`,
@@ -220,51 +222,50 @@ export const TEMPLATES = {
     example: { number: 2, dueOn: '2026-11-29', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
   returned: define({
-    title: 'devolução',
-    ...NOTICE,
+    ...CUSTOMER_NOTICE,
     subject: () => 'Devolução registrada',
-    text({ amountCents, refundedCents, isWhole, checkoutHash }, { walletPage }) {
-      const what = isWhole
+    text({ amountCents, refundedCents, isWhole, reason, checkoutHash }, { walletPage }) {
+      const description = isWhole
         ? 'a compra inteira foi devolvida'
         : `foram devolvidos ${reais(amountCents)} da compra`;
-      const back = refundedCents > 0 ? ` Voltam para você ${reais(refundedCents)}.` : '';
-      return `Semana: ${what}.${back} Veja: ${walletPage(`compras/${checkoutHash}`)}`;
+      const refund = refundedCents > 0 ? ` Voltam para você ${reais(refundedCents)}.` : '';
+      const reasonText = reason ? ` Motivo: ${reason.replace(/\.$/, '')}.` : '';
+      return `Semana: ${description}.${reasonText}${refund} Veja: ${walletPage(`compras/${checkoutHash}`)}`;
     },
     link: ({ checkoutHash }, { walletPage }) => walletPage(`compras/${checkoutHash}`),
     example: {
       amountCents: 5_110,
       refundedCents: 0,
       isWhole: false,
+      reason: 'não serviu',
       checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
     },
   }),
-  autopay_failed: define<AutopayFailedParts>({
-    title: 'débito automático falhou',
-    to: 'customer',
+  autopay_failed: define<AutopayFailedData>({
+    recipient: 'customer',
     isLegal: true,
-    // A long weekend may lie between a failed debit and the next hour in which messages are allowed.
-    lifeMs: 5 * DAY_MS,
+    // Between a failed debit and the next hour in which messages are allowed there may be a long weekend.
+    ttlMs: 5 * DAY_MS,
     subject: ({ installmentId }) =>
       installmentId === null ? 'Débito automático encerrado' : 'Parcela não debitada',
-    text(parts, writing) {
-      const { installmentId, merchant, number, of, dueOn, owedCents, isLate, reason } = parts;
-      const shop = shortName(merchant, 'uma loja');
-      const link = writing.walletPage(pageOf(parts));
+    text(data, context) {
+      const { installmentId, merchant, number, installmentCount, dueOn, owedCents, isLate, reason } = data;
+      const shop = shortenName(merchant, 'uma loja');
+      const link = context.walletPage(buildPage(data));
       if (installmentId === null)
         return (
           `Semana: o débito automático da compra em ${shop} terminou no seu banco. As parcelas que faltam são pagas por ` +
           `código Pix; a próxima, de ${reais(owedCents)}, ${isLate ? 'venceu' : 'vence'} em ${shortDay(dueOn)}: ${link}`
         );
-      const what = `o banco não debitou a parcela ${number}/${of} de ${shop}, de ${shortDay(dueOn)}`;
-      const why = reason === null ? '' : ` ${reason}`;
-      const { name, cnpj } = writing.creditor;
-      const lender = isLate ? `\nCredor: ${name}, CNPJ ${cnpj}.` : '';
+      const description = `o banco não debitou a parcela ${number}/${installmentCount} de ${shop}, de ${shortDay(dueOn)}`;
+      const reasonText = reason === null ? '' : ` ${reason}`;
+      const creditorLine = isLate ? renderCreditorLine(context) : '';
       return (
-        `Semana: ${what}.${why} Não será tentado de novo: pague ${reais(owedCents)} por Pix em ${link}` +
-        `${pixLine(parts, writing)}${lender}`
+        `Semana: ${description}.${reasonText} Não será tentado de novo: pague ${reais(owedCents)} por Pix em ${link}` +
+        `${renderPixLine(data, context)}${creditorLine}`
       );
     },
-    link: (parts, { walletPage }) => walletPage(pageOf(parts)),
+    link: (data, { walletPage }) => walletPage(buildPage(data)),
     code: ({ pixCode }) => pixCode,
     example: {
       checkoutHash: '3kTMd9vR2xYb7LqWn0PzAh',
@@ -272,7 +273,7 @@ export const TEMPLATES = {
       reason: 'Não havia saldo na conta.',
       merchant: 'Padaria Flor do Trigo',
       number: 2,
-      of: 4,
+      installmentCount: 4,
       dueOn: '2026-11-22',
       owedCents: 5_213,
       isLate: true,
@@ -280,8 +281,7 @@ export const TEMPLATES = {
     },
   }),
   cashback_expiring: define({
-    title: 'cashback a expirar',
-    ...NOTICE,
+    ...CUSTOMER_NOTICE,
     subject: () => 'Seu cashback vai expirar',
     text: ({ amountCents, expiresOn }, { walletPage }) =>
       `Semana: ${reais(amountCents)} de cashback valem só até ${shortDay(expiresOn)}. Use em uma parcela: ${walletPage('cashback')}`,
@@ -289,8 +289,7 @@ export const TEMPLATES = {
     example: { amountCents: 1_020, expiresOn: '2026-11-29' },
   }),
   password_changed: define<Record<string, never>>({
-    title: 'nova senha',
-    ...SECURITY,
+    ...SECURITY_NOTICE,
     subject: () => 'Nova senha',
     text: () => `Semana: a senha da sua conta foi trocada. ${NOT_YOU}`,
     example: {},
@@ -301,32 +300,29 @@ export const TEMPLATES = {
     newEnd: string;
     countsAt: string;
   }>({
-    title: 'troca de telefone',
-    ...SECURITY,
+    ...SECURITY_NOTICE,
     subject: () => 'Troca de telefone',
-    // Of the new phone only the end: whoever reads this may not be its owner.
+    // Only the last digits of the new phone: the reader may not be its owner.
     text({ state, newEnd, countsAt }) {
       if (state === 'done')
         return `Semana: o celular da sua conta agora é o de final ${newEnd}. Não foi você? Fale com a gente.`;
       if (state === 'taken')
         return `Semana: o celular da sua conta não mudou: o de final ${newEnd} já é de outra conta.`;
-      const asked = `pediram para trocar o celular da sua conta pelo de final ${newEnd}`;
-      const at = when.format(new Date(countsAt));
-      return `Semana: ${asked}. Vale em ${at}. Não foi você? Entre na carteira e cancele.`;
+      const request = `pediram para trocar o celular da sua conta pelo de final ${newEnd}`;
+      const effectiveAt = dateTimeFormat.format(new Date(countsAt));
+      return `Semana: ${request}. Vale em ${effectiveAt}. Não foi você? Entre na carteira e cancele.`;
     },
     example: { changeId: 'pch_01', state: 'waiting', newEnd: '4321', countsAt: '2026-11-16T12:00:00.000Z' },
   }),
   new_session: define({
-    title: 'nova entrada na conta',
-    ...SECURITY,
+    ...SECURITY_NOTICE,
     subject: () => 'Entrada na sua conta',
     text: ({ at }) =>
-      `Semana: entraram na sua conta de um lugar novo em ${when.format(new Date(at))}. ${NOT_YOU}`,
+      `Semana: entraram na sua conta de um lugar novo em ${dateTimeFormat.format(new Date(at))}. ${NOT_YOU}`,
     example: { at: '2026-11-15T12:00:00.000Z' },
   }),
   credit_answer: define({
-    title: 'resposta sobre o crédito',
-    ...NOTICE,
+    ...CUSTOMER_NOTICE,
     isLegal: true,
     subject: () => 'Seu pedido foi analisado',
     text: ({ isApproved }) =>
@@ -341,42 +337,41 @@ export const TEMPLATES = {
     keyEnd: string;
     countsAt: string | null;
   }>({
-    title: 'conta de repasse trocada',
-    to: 'owner',
+    recipient: 'owner',
     isLegal: true,
-    lifeMs: 2 * DAY_MS,
+    ttlMs: 2 * DAY_MS,
     subject: () => 'Conta de repasse',
-    // Of the key only the end: whoever reads this may not be an owner any more.
+    // Only the last characters of the key: the reader may no longer be an owner.
     text({ merchant, keyEnd, countsAt }) {
-      const name = withoutLinks(merchant) || 'sua loja';
+      const name = stripLinks(merchant) || 'sua loja';
       if (countsAt === null)
         return `Semana: os repasses de ${name} agora vão para a chave Pix de final ${keyEnd}. Não foi você? Fale com a gente.`;
-      const asked = `pediram para pagar os repasses de ${name} na chave Pix de final ${keyEnd}`;
-      return `Semana: ${asked}. Vale em ${when.format(new Date(countsAt))}. Não foi você? Fale com a gente antes disso.`;
+      const request = `pediram para pagar os repasses de ${name} na chave Pix de final ${keyEnd}`;
+      return `Semana: ${request}. Vale em ${dateTimeFormat.format(new Date(countsAt))}. Não foi você? Fale com a gente antes disso.`;
     },
     example: { merchantId: 1, merchant: 'Padaria Flor do Trigo', keyEnd: '4321', countsAt: null },
   }),
   payout_paid: define<{ merchant: string; amountCents: number; reference: string | null }>({
-    title: 'repasse pago',
-    to: 'owner',
+    recipient: 'owner',
     isLegal: false,
-    lifeMs: 2 * DAY_MS,
+    ttlMs: 2 * DAY_MS,
     subject: () => 'Repasse pago',
     text({ merchant, amountCents, reference }) {
-      const bank = reference === null ? '' : ` (${withoutLinks(reference)})`;
-      return `Semana: ${shortName(merchant, 'a sua loja')} recebeu um repasse de ${reais(amountCents)}${bank}.`;
+      const bankReference = reference === null ? '' : ` (${stripLinks(reference)})`;
+      return `Semana: ${shortenName(merchant, 'a sua loja')} recebeu um repasse de ${reais(amountCents)}${bankReference}.`;
     },
     example: { merchant: 'Padaria Flor do Trigo', amountCents: 198_050, reference: 'TED 482913' },
   }),
-} as const;
+} as const satisfies Record<MessageName, unknown>;
 
-function linkOf({ items }: ReminderParts, { walletPage }: Writing): string {
+function renderReminderLink({ items }: ReminderData, { walletPage }: RenderContext): string {
   return walletPage(items.length === 1 ? items[0]!.page : '');
 }
 
-export type TemplateName = keyof typeof TEMPLATES;
-export type PartsOf<N extends TemplateName> = (typeof TEMPLATES)[N]['example'];
+export type TemplateName = MessageName;
+export type TemplateData<N extends TemplateName> = (typeof TEMPLATES)[N]['example'];
 
-export const isTemplate = (name: string): name is TemplateName => Object.hasOwn(TEMPLATES, name);
-/** By a name from the database; untyped parts. */
-export const templateOf = (name: TemplateName): Template<unknown> => TEMPLATES[name] as Template<unknown>;
+export const TEMPLATE_NAMES = Object.keys(TEMPLATES) as TemplateName[];
+export const isTemplateName: (name: string) => name is TemplateName = isMessageName;
+/** For a name from the database: the type of the data is unknown. */
+export const getTemplate = (name: TemplateName): Template<unknown> => TEMPLATES[name] as Template<unknown>;

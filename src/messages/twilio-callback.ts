@@ -1,32 +1,34 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { readRawBody } from '#platform/http/raw-body.ts';
 import { notFound } from '#platform/problem.ts';
 import { isSignedByTwilio } from './channels/twilio.ts';
-import type { Outbound } from './messages.ts';
-import { findProviderMessage, insertReport, markReported } from './reports.ts';
+import { applyDeliveryReport, findProviderMessage, insertDeliveryReport } from './delivery-reports.ts';
+import type { MessagingDeps } from './messages.ts';
 
-/** More than Twilio's parameters ever take. */
-const MOST_BYTES = 16 * 1024;
+/** Larger than any callback of Twilio. */
+const MAX_BODY_BYTES = 16 * 1024;
+/** The detail of the 404 for a caller without a valid signature. */
+const NOTHING_HERE = { en: 'There is nothing here.', pt: 'Não há nada aqui.' };
 
-export const twilioCallback = (outbound: Outbound) =>
+export const twilioStatusEndpoint = (deps: MessagingDeps) =>
   endpoint('POST /messages/twilio/status', {
     access: 'open',
     id: 'twilioStatus',
     undocumented: true,
-    summary: 'For Twilio: what became of a message',
+    summary: 'Receive a delivery status from Twilio',
     problems: [notFound],
-    answers: { 200: { description: 'It is written down.', schema: Type.Object({}) } },
+    responses: { 200: { description: 'The status is stored.', schema: Type.Object({}) } },
     rawBody: true,
     async handler(request, reply) {
-      const { db, clock, twilio, metrics } = outbound;
-      const form = new URLSearchParams(await readText(request.raw));
+      const { db, clock, twilio, metrics } = deps;
       const signature = request.headers['x-twilio-signature'];
-      const given = { url: twilio?.callbackUrl() ?? '', form, signature: String(signature ?? '') };
-      // A forged callback is answered with 404.
-      if (!twilio || !isSignedByTwilio(twilio.authToken, given))
-        throw notFound({ en: 'There is nothing here.', pt: 'Não há nada aqui.' });
-      const known = await findProviderMessage(db, form.get('MessageSid') ?? '');
-      if (known) {
+      if (!twilio || typeof signature !== 'string') throw notFound(NOTHING_HERE);
+      const form = new URLSearchParams((await readRawBody(request.raw, MAX_BODY_BYTES)).toString());
+      const signedRequest = { url: twilio.callbackUrl(), form, signature };
+      if (!isSignedByTwilio(twilio.authToken, signedRequest)) throw notFound(NOTHING_HERE);
+      const message = await findProviderMessage(db, form.get('MessageSid') ?? '');
+      if (message) {
         const code = form.get('ErrorCode');
         const report = {
           status: (form.get('MessageStatus') ?? '').slice(0, 40),
@@ -34,8 +36,8 @@ export const twilioCallback = (outbound: Outbound) =>
           at: clock.now(),
         };
         const isNew = await db.transaction(async (tx) => {
-          const isFirst = await insertReport(tx, known.provider_id, report);
-          if (isFirst) await markReported(tx, known, report);
+          const isFirst = await insertDeliveryReport(tx, message.provider_id, report);
+          if (isFirst) await applyDeliveryReport(tx, message, report);
           return isFirst;
         });
         if (isNew && report.reason !== null) {
@@ -46,14 +48,3 @@ export const twilioCallback = (outbound: Outbound) =>
       return reply.header('cache-control', 'no-store').send({});
     },
   });
-
-async function readText(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > MOST_BYTES) return '';
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}

@@ -5,28 +5,28 @@ import { randomBase62 } from '#platform/ids.ts';
 export const SCOPES = ['public', 'wallet', 'merchant', 'till', 'operator'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a node keeps of a key. The secret itself is with the partner only. */
+/** The data of an API key that nodes cache. Only the partner has the secret. */
 export type ApiKey = {
   id: string;
   partnerId: string;
   scopes: Scope[];
   allowedOrigins: string[];
-  /** Where the page of an offer made with it may lead back to. */
+  /** Origins that the page of an offer created with the key may link back to. */
   returnOrigins: string[];
   requestsPerMinute: number | null;
-  /** The key belongs to a partner's server: its header x-client-ip names the consumer's address. */
+  /** Whether a partner's server uses the key: its header x-client-ip has the consumer's IP address. */
   backend: boolean;
   expiresAt: Date | null;
-  /** The merchant it is bound to: set if and only if it has the scope `merchant`. */
+  /** The merchant of the key. Set if and only if the key has the scope `merchant`. */
   merchantId: number | null;
-  /** The member of staff it belongs to; this and `role` are set if and only if it has the scope `operator`. */
-  personId: string | null;
+  /** The staff user of the key. This and `role` are set if and only if the key has the scope `operator`. */
+  staffUserId: string | null;
   role: Role | null;
 };
 
 export const DEFAULT_REQUESTS_PER_MINUTE = 1_200;
 
-/** 43 characters of base62 hold 256 bits; the prefix lets secret scanners find a leaked key. */
+/** 43 characters of base62 have 256 bits. The prefix lets secret scanners find a leaked key. */
 export function newSecret(mode: 'sandbox' | 'live'): string {
   return `semana_${mode}_${randomBase62(43)}`;
 }
@@ -35,8 +35,8 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Enough of the secret to recognise a key in a list, far too little to guess it. */
-export function hintOf(secret: string): string {
-  const shown = secret.startsWith('semana_') ? secret.indexOf('_', 7) + 5 : 8;
-  return `${secret.slice(0, shown)}…`;
+/** Returns the first characters of a secret: enough to recognise a key in a list, far too few to guess it. */
+export function buildHint(secret: string): string {
+  const length = secret.startsWith('semana_') ? secret.indexOf('_', 'semana_'.length) + 5 : 8;
+  return `${secret.slice(0, length)}…`;
 }

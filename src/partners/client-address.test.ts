@@ -15,32 +15,32 @@ const check = (key: string, address?: string): Promise<Answer> =>
     { phone: `+551197${String(++lastPhone).padStart(7, '0')}` },
     { key, ...(address !== undefined && { headers: { 'x-client-ip': address } }) },
   );
-const granted = async (n: number, call: (i: number) => Promise<Answer>) =>
+const countGranted = async (n: number, call: (i: number) => Promise<Answer>) =>
   (await Promise.all(Array.from({ length: n }, (_, i) => call(i)))).filter(({ status }) => status === 200)
     .length;
 
-test('limits per address count the address that a backend names', async () => {
+test('limits per address count the address that a backend sends', async () => {
   const { secret } = await backendKey();
-  assert.equal(await granted(40, (i) => check(secret, `198.51.100.${i}`)), 40);
-  assert.equal(await granted(40, () => check(secret, '203.0.113.1')), 30);
-  assert.equal(await granted(40, (i) => check(secret, `2001:db8:0:7::${i.toString(16)}`)), 30);
+  assert.equal(await countGranted(40, (i) => check(secret, `198.51.100.${i}`)), 40);
+  assert.equal(await countGranted(40, () => check(secret, '203.0.113.1')), 30);
+  assert.equal(await countGranted(40, (i) => check(secret, `2001:db8:0:7::${i.toString(16)}`)), 30);
   assert.equal((await check(secret, '2001:db8:0:8::1')).status, 200);
   assert.equal(
     (await check(secret, '::ffff:203.0.113.1')).status,
     429,
-    'the same address, written otherwise',
+    'the same address in another notation',
   );
 });
 
-test('from any other key the header is ignored, whatever it says', async () => {
+test('the header is ignored for any other key', async () => {
   service.clock.advance(60_000);
-  assert.equal(await granted(20, (i) => check(DEMO_KEY, `198.51.100.${i}`)), 20);
-  assert.equal(await granted(20, () => check(DEMO_KEY, 'not an address')), 10);
+  assert.equal(await countGranted(20, (i) => check(DEMO_KEY, `198.51.100.${i}`)), 20);
+  assert.equal(await countGranted(20, () => check(DEMO_KEY, 'not an address')), 10);
   const { secret } = await backendKey();
   assert.equal((await check(secret)).status, 429, 'without the header the backend’s own address counts');
 });
 
-test('400 validation_failed: a malformed address from a backend, also where the answer is cached', async () => {
+test('400 validation_failed for a malformed address from a backend, even if the response is cached', async () => {
   const { secret } = await backendKey();
   for (const address of [
     '',
@@ -63,17 +63,17 @@ test('400 validation_failed: a malformed address from a backend, also where the 
   assert.equal(fine.status, 200);
 });
 
-test('the successor of a backend’s key is one too, and every node hears when a key becomes one', async () => {
+test('the successor of a backend key is a backend key too, and nodes learn when that changes', async () => {
   const { id } = await backendKey();
-  const given = { mode: 'sandbox', clock: service.clock } as const;
-  const rotated = await service.db.transaction((tx) => rotateKey(tx, id, 0, given));
+  const context = { mode: 'sandbox', clock: service.clock } as const;
+  const rotated = await service.db.transaction((tx) => rotateKey(tx, id, 0, context));
   assert.ok('issued' in rotated);
   const { secret } = rotated.issued;
-  const wrong = async () => {
+  const sendInvalidAddress = async () => {
     await service.whenHeard();
     return (await service.get('/public/faq', { key: secret, headers: { 'x-client-ip': 'x' } })).status;
   };
-  assert.equal(await wrong(), 400);
+  assert.equal(await sendInvalidAddress(), 400);
   await service.db.run(sql`update api_keys set backend = false where id = ${rotated.issued.id}`);
-  assert.equal(await wrong(), 200);
+  assert.equal(await sendInvalidAddress(), 200);
 });

@@ -4,32 +4,57 @@ import { Type } from 'typebox';
 import { validationFailed } from '#platform/problem.ts';
 import type { ApiKey } from './api-key.ts';
 
-const HEADER = 'x-client-ip';
+const CLIENT_IP_HEADER = 'x-client-ip';
 
-/** For endpoints with a limit per address. */
+/** For endpoints with a limit per IP address. */
 export const clientIpHeader = Type.Object({
-  [HEADER]: Type.Optional(
+  [CLIENT_IP_HEADER]: Type.Optional(
     Type.String({
       description:
-        'Address of the consumer a server calls for, which limits per address then count. Only from a key that is marked as a ' +
-        "backend's; from any other it is ignored.",
+        'IP address of the consumer on whose behalf a server calls; limits per IP address count this address. Ignored unless the ' +
+        'key is marked as `backend`.',
       examples: ['203.0.113.7'],
     }),
   ),
 });
 
-/** When a trusted proxy forwards something that is not an IP address, the nearest proxy's own address counts. */
-const callerAddress = ({ ip, ips }: FastifyRequest): string =>
-  isIP(ip) === 0 ? (ips?.findLast((hop) => isIP(hop) !== 0) ?? ip) : ip;
+const DEVICE_HEADER = 'x-device';
+const DEVICE_PATTERN = '^[A-Za-z0-9_-]{8,128}$';
+const WELL_FORMED_DEVICE = new RegExp(DEVICE_PATTERN);
 
-/** The address that rate limits count: x-client-ip when the key belongs to a backend, else the caller's own. */
-export function clientAddress(request: FastifyRequest, key: ApiKey): string {
-  const named = key.backend ? request.headers[HEADER] : undefined;
-  if (named === undefined) return callerAddress(request);
-  if (typeof named === 'string' && isIP(named) !== 0 && !named.includes('%')) return named;
+/** For endpoints that recognize a consumer's device. */
+export const deviceHeader = Type.Object({
+  [DEVICE_HEADER]: Type.Optional(
+    Type.String({
+      pattern: DEVICE_PATTERN,
+      description:
+        'An opaque id of the consumer’s device, for example from a cookie. Limits that others exhaust do not apply to a device on which ' +
+        'the consumer logged in before. Many sign-ups on one device are detected.',
+    }),
+  ),
+});
+
+/** Returns the id of the consumer's device; null if it is missing or malformed. */
+export function readDeviceId({ headers }: FastifyRequest): string | null {
+  const deviceId = headers[DEVICE_HEADER];
+  return typeof deviceId === 'string' && WELL_FORMED_DEVICE.test(deviceId) ? deviceId : null;
+}
+
+/** A caller who has disconnected has no address any more, although the types say so. */
+const UNKNOWN_ADDRESS = '0.0.0.0';
+
+/** Falls back to the nearest proxy's address if a trusted proxy forwards a value that is not an IP address. */
+export const readConnectionAddress = ({ ip, ips }: Pick<FastifyRequest, 'ip' | 'ips'>): string =>
+  isIP(ip) === 0 ? (ips?.findLast((hop) => isIP(hop) !== 0) ?? ip ?? UNKNOWN_ADDRESS) : ip;
+
+/** Returns the address that rate limits count: x-client-ip if the key belongs to a backend, else the caller's own. */
+export function resolveClientAddress(request: FastifyRequest, key: ApiKey): string {
+  const forwarded = key.backend ? request.headers[CLIENT_IP_HEADER] : undefined;
+  if (forwarded === undefined) return readConnectionAddress(request);
+  if (typeof forwarded === 'string' && isIP(forwarded) !== 0 && !forwarded.includes('%')) return forwarded;
   const message = { en: 'must be one IPv4 or IPv6 address', pt: 'deve ser um endereço IPv4 ou IPv6' };
-  throw validationFailed([{ pointer: `/${HEADER}`, message }], {
-    en: 'The header x-client-ip is wrong.',
+  throw validationFailed([{ pointer: `/${CLIENT_IP_HEADER}`, message }], {
+    en: 'The header x-client-ip is invalid.',
     pt: 'O cabeçalho x-client-ip está errado.',
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from './api-key.ts';
 import { originNotAllowed } from './problems.ts';
 
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   'api-version',
   'etag',
   'idempotency-replayed',
@@ -13,29 +13,42 @@ const EXPOSED = [
   'retry-after',
   'x-request-id',
 ].join(', ');
-const ALLOWED_HEADERS =
-  'accept-language, content-type, idempotency-key, if-none-match, last-event-id, x-api-key, x-device, x-request-id, x-token';
+const ALLOWED_HEADERS = [
+  ...['accept-language', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id'],
+  ...['x-api-key', 'x-device', 'x-request-id', 'x-token'],
+  // Tracing libraries add these to every request of a page.
+  ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+].join(', ');
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * A page of another origin may read the answer only if the key allows that origin. A key with a list of origins is refused
- * from any other; the page may read that refusal, which reveals nothing else.
+ * A page of another origin may read the response only if the key allows that origin. A key with a list of origins is refused from
+ * all other origins; the page may read that refusal, which reveals nothing else.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: ApiKey): void {
   const { origin } = request.headers;
   if (key.allowedOrigins.length > 0) reply.header('vary', 'origin');
-  if (origin === undefined || key.allowedOrigins.length === 0 || isOwnPage(request, origin)) return;
-  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
+  if (origin === undefined || key.allowedOrigins.length === 0 || isOwnOrigin(request, origin)) return;
+  reply
+    .header('access-control-allow-origin', origin)
+    .header('access-control-expose-headers', EXPOSED_HEADERS);
   if (!key.allowedOrigins.includes(origin) && !key.allowedOrigins.includes('*')) throw originNotAllowed();
 }
 
-/** The reference page tries requests out from our own origin. */
-function isOwnPage(request: FastifyRequest, origin: string): boolean {
+/** The API reference page sends requests from our own origin. */
+function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
   return origin === `http://${request.headers.host}` || origin === `https://${request.headers.host}`;
 }
 
-/** A preflight carries no key, so it is answered for every origin; the key of the request itself decides. */
-export function answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+/** A response without a key says nothing about anyone, so that a page of any origin may read why its request was refused. */
+export function allowAnyOrigin(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.method === 'OPTIONS' || request.headers.origin === undefined) return;
+  if (reply.hasHeader('access-control-allow-origin')) return;
+  reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS);
+}
+
+/** A preflight request has no key, so it is allowed for every origin. The key of the actual request decides. */
+export function respondToPreflight(request: FastifyRequest, reply: FastifyReply): void {
   const { origin } = request.headers;
   if (origin === undefined || request.headers['access-control-request-method'] === undefined) return;
   reply

@@ -3,7 +3,7 @@ import type { Queryable } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { insertPartner } from './store.ts';
 
-/** Undefined when the name is taken. */
+/** Returns the id, or undefined if the name is taken. */
 export async function createPartner(db: Queryable, name: string, clock: Clock): Promise<string | undefined> {
   const createdAt = clock.now();
   const id = newId('ptn', createdAt);

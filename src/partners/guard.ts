@@ -1,48 +1,48 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
-import { type Access, type FieldRoles, ROLES, type Role } from '#platform/http/access.ts';
+import { type Access, hasRole, listRoles, type RequiredRole } from '#platform/http/access.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { Service } from '#platform/service.ts';
 import type { ApiKey, Scope } from './api-key.ts';
-import { clientAddress } from './client-address.ts';
+import { readDeviceId, resolveClientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import type { KeyUse } from './key-use.ts';
 import type { Keyring } from './keyring.ts';
 import { apiKeyInvalid, apiKeyMissing, rateLimited, roleMissing, scopeMissing } from './problems.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
-import { keyOfSession, type staffSessions } from './staff-sessions.ts';
+import { type staffSessionFinder, toApiKey } from './staff-sessions.ts';
 
-type AskedScope = Exclude<Access, 'open'>['scope'];
+type RequiredScope = Exclude<Access, 'open'>['scope'];
 
-/** Which scopes will do. */
-const scopesFor = (asked: AskedScope): readonly Scope[] => {
-  if (asked === 'partner') return ['public', 'wallet', 'merchant'];
-  return asked === 'merchant' ? ['merchant', 'till'] : [asked];
+/** Any of these scopes grants access. */
+const listAcceptedScopes = (required: RequiredScope): readonly Scope[] => {
+  if (required === 'partner') return ['public', 'wallet', 'merchant'];
+  return required === 'merchant' ? ['merchant', 'till'] : [required];
 };
 
-const hasScope = ({ scopes }: ApiKey, asked: AskedScope): boolean =>
-  scopesFor(asked).some((scope) => scopes.includes(scope));
+const hasScope = ({ scopes }: ApiKey, required: RequiredScope): boolean =>
+  listAcceptedScopes(required).some((scope) => scopes.includes(scope));
 
-type FindSession = typeof staffSessions extends Service<infer F> ? F : never;
+type FindSession = typeof staffSessionFinder extends Service<infer F> ? F : never;
 
 type Guard = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
 
-/** Admits a request whose API key has the scope the endpoint asks for. Usually synchronous, from memory. */
-export function apiKeyGuard(parts: {
+/** Admits a request whose API key has the scope that the endpoint requires. Usually synchronous, from the cache. */
+export function createApiKeyGuard(deps: {
   keyring: Keyring;
   limiter: RateLimiter;
   keyUse: KeyUse;
   clock: Clock;
   metrics: Metrics;
-  /** Undefined: nobody has a session. */
+  /** Undefined if no module provides staff sessions. */
   findSession: () => FindSession | undefined;
 }): Guard {
-  const { keyring, limiter, keyUse, clock, metrics, findSession } = parts;
+  const { keyring, limiter, keyUse, clock, metrics, findSession } = deps;
 
-  const refuse = (problem: Problem): Problem => {
+  const countRefusal = (problem: Problem): Problem => {
     metrics.keyRefusals.inc({ code: problem.kind.code });
     return problem;
   };
@@ -54,45 +54,49 @@ export function apiKeyGuard(parts: {
     access: Exclude<Access, 'open'>,
   ) {
     const { scope } = access;
-    if (!key) throw refuse(apiKeyInvalid('unknown'));
-    if (key.expiresAt && key.expiresAt <= clock.now()) throw refuse(apiKeyInvalid('expired'));
-    const address = clientAddress(request, key);
+    if (!key) throw countRefusal(apiKeyInvalid('unknown'));
+    if (key.expiresAt && key.expiresAt <= clock.now()) throw countRefusal(apiKeyInvalid('expired'));
+    const ipAddress = resolveClientAddress(request, key);
     request.caller = {
       partnerId: key.partnerId,
       keyId: key.id,
       scopes: key.scopes,
-      address,
+      ipAddress,
+      deviceId: readDeviceId(request),
+      isBackend: key.backend,
       customerId: '',
       sessionId: '',
       merchantId: key.merchantId ?? 0,
       memberId: '',
       member: null,
       returnOrigins: key.returnOrigins,
-      personId: key.personId ?? '',
+      staffUserId: key.staffUserId ?? '',
       role: key.role ?? '',
     };
     allowOrigin(request, reply, key);
-    if (!hasScope(key, scope)) throw refuse(scopeMissing(scopesFor(scope), key.scopes));
-    if (access.scope === 'operator' && !mayAct(key.role!, access.role))
-      throw refuse(roleMissing(access.role, key.role!, access.fields));
-    keyUse.note(key.id);
+    if (!hasScope(key, scope)) throw countRefusal(scopeMissing(listAcceptedScopes(scope), key.scopes));
+    if (access.scope === 'operator' && !mayCall(request.caller, access))
+      throw countRefusal(
+        roleMissing(namePermittedRoles(access.role), request.caller.role, access.fieldRoles),
+      );
+    keyUse.record(key.id);
     if (key.requestsPerMinute === null) return undefined;
 
     const limit = key.requestsPerMinute;
-    const count = (allowance: Allowance) => {
+    const applyAllowance = (allowance: Allowance) => {
       reply.header('ratelimit-policy', `"minute";q=${limit};w=60`);
       reply.header('ratelimit', `"minute";r=${allowance.remaining};t=${allowance.secondsLeft}`);
       if (allowance.granted) return;
-      throw refuse(
+      throw countRefusal(
         rateLimited({
-          en: `This key may make ${limit} requests a minute. The next minute begins in ${allowance.secondsLeft} s.`,
+          en: `This key may send ${limit} requests per minute. The next minute starts in ${allowance.secondsLeft} s.`,
           pt: `Esta chave pode fazer ${limit} requisições por minuto. O próximo minuto começa em ${allowance.secondsLeft} s.`,
           headers: { 'retry-after': String(allowance.secondsLeft) },
         }),
       );
     };
-    const allowance = limiter.take(key.id, limit);
-    return allowance instanceof Promise ? allowance.then(count) : count(allowance);
+    const allowance = limiter.takeRequest(key.id, limit);
+    return allowance instanceof Promise ? allowance.then(applyAllowance) : applyAllowance(allowance);
   }
 
   return (request, reply, access) => {
@@ -100,53 +104,60 @@ export function apiKeyGuard(parts: {
     const secret = request.headers['x-api-key'];
     if (typeof secret !== 'string' || secret === '') {
       const [, token] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
-      const find = access.scope === 'operator' && token !== undefined && findSession();
-      if (!find) throw refuse(apiKeyMissing());
-      return find(token, access.isBegunEnough === true).then((session) =>
-        admit(request, reply, keyOfSession(session), access),
+      const findStaffSession = access.scope === 'operator' && token !== undefined && findSession();
+      if (!findStaffSession) throw countRefusal(apiKeyMissing());
+      return findStaffSession(token, access.allowsUnverifiedSession === true).then((session) =>
+        admit(request, reply, toApiKey(session), access),
       );
     }
     const key = keyring.peek(secret);
     if (key !== undefined) return admit(request, reply, key, access) ?? undefined;
-    return keyring.find(secret).then((found) => admit(request, reply, found, access));
+    return keyring.find(secret).then((foundKey) => admit(request, reply, foundKey, access));
   };
 }
 
-const mayAct = (role: Role, least: Role) => ROLES.indexOf(role) >= ROLES.indexOf(least);
+type StaffAccess = Extract<Access, { scope: 'operator' }>;
 
-/** For endpoints of which a part needs a higher role than their `access` declares. */
-export function requireRole(caller: Pick<Caller, 'role'>, least: Role): void {
-  if (!hasRole(caller, least)) throw roleMissing(least, caller.role);
+const mayCall = (caller: Pick<Caller, 'role'>, { role, fieldRoles = {} }: StaffAccess): boolean =>
+  [role, ...Object.values(fieldRoles)].some((required) => hasRole(caller, required));
+
+const namePermittedRoles = (required: RequiredRole) => [...new Set([...listRoles(required), 'admin'])];
+
+/** For endpoints that require another role than their `access` declares in some cases. */
+export function requireRole(caller: Pick<Caller, 'role'>, required: RequiredRole): void {
+  if (!hasRole(caller, required)) throw roleMissing(namePermittedRoles(required), caller.role);
 }
 
-/** For endpoints whose `access` declares `fields`: refuses those that are sent and take more than the caller has. */
-export function requireFieldRoles(caller: Pick<Caller, 'role'>, fields: FieldRoles, body: object): void {
-  for (const [field, least] of Object.entries(fields))
-    if (field in body && !hasRole(caller, least)) throw roleMissing(least, caller.role);
+/** For endpoints whose `access` declares `fieldRoles`: refuses a body with a field that requires another role than the caller's. */
+export function requireFieldRoles(
+  caller: Pick<Caller, 'role'>,
+  { role, fieldRoles = {} }: Pick<StaffAccess, 'role' | 'fieldRoles'>,
+  body: object,
+): void {
+  // A reason changes nothing.
+  for (const field of Object.keys(body))
+    if (field !== 'reason') requireRole(caller, fieldRoles[field] ?? role);
 }
-
-export const hasRole = ({ role }: Pick<Caller, 'role'>, least: Role): boolean =>
-  role !== '' && mayAct(role, least);
 
 const VARY_BY_ORIGIN = ['vary', 'origin'];
-const NOTHING_TO_ADD: string[] = [];
+const NO_HEADERS: string[] = [];
 
 /**
- * The same, synchronously, for requests without an origin and keys without a rate limit. Undefined does not mean refused:
- * the request then goes through the full guard.
+ * A synchronous guard for requests without an origin and keys without a rate limit. Undefined does not mean refused: the request
+ * then goes through the full guard.
  */
-export function apiKeyGuardSync(parts: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
-  const { keyring, keyUse, clock } = parts;
-  return (headers, access) => {
-    if (access === 'open' || access.customer || access.member || access.scope === 'operator')
+export function createSyncApiKeyGuard(deps: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
+  const { keyring, keyUse, clock } = deps;
+  return (requestHeaders, access) => {
+    if (access === 'open' || access.customer || access.memberRole || access.scope === 'operator')
       return undefined;
-    const secret = headers['x-api-key'];
+    const secret = requestHeaders['x-api-key'];
     const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
     if (!key || key.requestsPerMinute !== null || !hasScope(key, access.scope)) return undefined;
     if (key.expiresAt && key.expiresAt <= clock.now()) return undefined;
-    if (key.backend && headers['x-client-ip'] !== undefined) return undefined;
-    keyUse.note(key.id);
-    const extra = key.allowedOrigins.length > 0 ? VARY_BY_ORIGIN : NOTHING_TO_ADD;
-    return { partnerId: key.partnerId, keyId: key.id, headers: extra };
+    if (key.backend && requestHeaders['x-client-ip'] !== undefined) return undefined;
+    keyUse.record(key.id);
+    const headers = key.allowedOrigins.length > 0 ? VARY_BY_ORIGIN : NO_HEADERS;
+    return { partnerId: key.partnerId, keyId: key.id, headers };
   };
 }

@@ -1,18 +1,19 @@
-export { clientIpHeader } from './client-address.ts';
-export { requirePartner } from './commands/partner.ts';
+export { clientIpHeader, deviceHeader, readConnectionAddress } from './client-address.ts';
 export { createPartner } from './create-partner.ts';
-export { hasRole, requireFieldRoles, requireRole } from './guard.ts';
-export { ensureKey, issueKey, type KeyWishes } from './issue-key.ts';
-export { knownKeys } from './keyring.ts';
-export { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
+export { requireFieldRoles, requireRole } from './guard.ts';
+export { ensureKey, issueKey, type NewKeyInput } from './issue-key.ts';
+export { keyValidator } from './keyring.ts';
+export { merchantLookup, merchantSlugLookup } from './merchant-lookup.ts';
 export { rateLimited, roleMissing } from './problems.ts';
-export { mayLeadBack } from './return-origins.ts';
-export { type SessionKey, staffSessions } from './staff-sessions.ts';
+export { isAllowedReturnUrl } from './return-origins.ts';
+export { type StaffPrincipal, staffSessionFinder } from './staff-sessions.ts';
 export {
   findPartner,
-  type KeyHolder,
-  listKeyHolders,
+  type KeyGrant,
+  listKeyGrants,
+  listKeysOfStaffUser,
   listPartnerNames,
-  markRevokedOfPerson,
-  markRole,
+  revokeKeyOfStaffUser,
+  revokeKeysOfStaffUser,
+  updateKeyRoles,
 } from './store.ts';

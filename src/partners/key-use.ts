@@ -1,35 +1,35 @@
 import type { Deps } from '#module';
-import { markUsed } from './store.ts';
+import { updateLastUsed } from './store.ts';
 
-const WRITE_EVERY_MS = 2_000;
+const WRITE_INTERVAL_MS = 2_000;
 
 /** Collects which keys are used and writes `last_used_at` every two seconds, in one statement. */
 export class KeyUse {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  readonly #usedSince = new Set<string>();
+  readonly #usedKeyIds = new Set<string>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {
     this.#deps = deps;
-    this.#timer = setInterval(() => void this.write(), WRITE_EVERY_MS);
+    this.#timer = setInterval(() => void this.write(), WRITE_INTERVAL_MS);
     this.#timer.unref();
   }
 
-  note(keyId: string): void {
-    this.#usedSince.add(keyId);
+  record(keyId: string): void {
+    this.#usedKeyIds.add(keyId);
   }
 
   async write(): Promise<void> {
-    if (this.#usedSince.size === 0) return;
+    if (this.#usedKeyIds.size === 0) return;
     const { db, clock, log } = this.#deps;
     const at = clock.now();
-    const ids = [...this.#usedSince];
-    this.#usedSince.clear();
+    const ids = [...this.#usedKeyIds];
+    this.#usedKeyIds.clear();
     try {
-      await markUsed(db, ids, at);
+      await updateLastUsed(db, ids, at);
     } catch (error) {
-      for (const id of ids) this.#usedSince.add(id);
-      log.warn({ err: error }, 'last use of keys could not be written yet');
+      for (const id of ids) this.#usedKeyIds.add(id);
+      log.warn({ err: error }, 'could not write the last use of keys; will retry');
     }
   }
 

@@ -1,26 +1,38 @@
 import type { Static } from 'typebox';
-import type { Bilingual } from '#core/bilingual.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
-import { shown } from '#platform/http/shown.ts';
-import { type Change, recordChange, recordCreation, rowSubject } from '#platform/privacy/trail.ts';
-import { defineProblem, type FieldError, faultsIn, validationFailed } from '#platform/problem.ts';
+import { project } from '#platform/http/project.ts';
+import {
+  type AuditContext,
+  recordAuditEntry,
+  rowAuditEntity,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
+import { defineProblem, describeErrorCount, type FieldError, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
 import { createPartner } from './create-partner.ts';
 import { issueKey, type RotatedKey, rotateKey } from './issue-key.ts';
-import type { FindMerchant } from './merchant-directory.ts';
-import { mustBeReturnOrigins } from './return-origins.ts';
-import { type KeyForm, KeyShown, PartnerShown } from './schemas.ts';
-import { findKey, findPartner, type KeyRow, markReturnOrigins, markRevoked, type Partner } from './store.ts';
+import type { FindMerchantId } from './merchant-lookup.ts';
+import { assertReturnOrigins } from './return-origins.ts';
+import { type KeyForm, KeyView, PartnerView } from './schemas.ts';
+import {
+  findKey,
+  findPartner,
+  type KeyRow,
+  type Partner,
+  setRevokedAt,
+  updateReturnOrigins,
+} from './store.ts';
 
 export const nameTaken = defineProblem({
   code: 'name_taken',
   status: 409,
-  title: { en: 'There is one of that name', pt: 'Já existe um com esse nome' },
-  cause: 'The name is unique, and somebody has it.',
-  remedy: 'Take another name, or use the one that is there.',
+  title: { en: 'The name is taken', pt: 'Já existe um com esse nome' },
+  cause: 'Names are unique, and a partner with this name exists.',
+  remedy: 'Choose another name, or use the existing partner.',
   detail: (name: string) => ({
-    en: `There is a partner named '${name}' already.`,
+    en: `A partner named '${name}' already exists.`,
     pt: `Já existe um parceiro chamado '${name}'.`,
   }),
 });
@@ -28,45 +40,55 @@ export const nameTaken = defineProblem({
 export const keyEnded = defineProblem({
   code: 'key_ended',
   status: 409,
-  title: { en: 'The key cannot be rotated any more', pt: 'A chave não pode mais ser rotacionada' },
-  cause: 'It was revoked, has expired, or has a successor already. `detail` says which.',
+  title: { en: 'The key cannot be rotated', pt: 'A chave não pode mais ser rotacionada' },
+  cause: 'The key was revoked, has expired, or already has a successor. `detail` says which.',
   remedy: 'Issue a new key, or rotate the successor.',
 });
 
-export const renderPartner = (partner: Partner): Static<typeof PartnerShown> => shown(PartnerShown, partner);
+export const renderPartner = (partner: Partner): Static<typeof PartnerView> => project(PartnerView, partner);
 
-export const renderKey = (row: KeyRow): Static<typeof KeyShown> => ({
-  ...shown(KeyShown, row),
+export const renderKey = (row: KeyRow): Static<typeof KeyView> => ({
+  ...project(KeyView, row),
   partner: { id: row.partner_id, name: row.partner_name },
   origins: row.allowed_origins,
 });
 
-const keySubject = rowSubject('key', findKey, renderKey);
+const keyAuditEntity = rowAuditEntity('key', findKey, renderKey);
 
-export async function addPartner(tx: Tx, name: string, change: Change): Promise<Static<typeof PartnerShown>> {
-  const id = await createPartner(tx, name, { now: () => change.now });
+export async function addPartner(
+  tx: Tx,
+  name: string,
+  auditContext: AuditContext,
+): Promise<Static<typeof PartnerView>> {
+  const id = await createPartner(tx, name, { now: () => auditContext.now });
   if (!id) throw nameTaken(name);
-  const shown = { id, name, created_at: change.now.toISOString(), keys: 0 };
-  await recordCreation(tx, change, { kind: 'partner', id }, shown);
-  return shown;
+  const view = { id, name, created_at: auditContext.now.toISOString(), keys: 0 };
+  await recordAuditEntry(tx, auditContext, { kind: 'partner', id }, view);
+  return view;
 }
 
-type NewKeyWishes = Static<typeof KeyForm> & { expires_at?: Date };
-type IssuedKeyShown = Static<typeof KeyShown> & { key: string };
+type KeyFormInput = Static<typeof KeyForm> & { expires_at?: Date };
+type IssuedKeyView = Static<typeof KeyView> & { key: string };
 
 export async function addKey(
   tx: Tx,
-  form: NewKeyWishes,
-  { change, mode, findMerchant }: { change: Change; mode: Mode; findMerchant: FindMerchant | undefined },
-): Promise<IssuedKeyShown> {
-  mustBeReturnOrigins(form.return_origins ?? [], mode);
-  const { partner, merchant } = await resolve(tx, form, findMerchant);
-  const scopes: Scope[] = [...new Set([...form.scopes, ...(merchant === null ? [] : ['merchant' as const])])];
-  const wishes = {
-    partnerId: partner,
+  form: KeyFormInput,
+  {
+    auditContext,
+    mode,
+    findMerchant,
+  }: { auditContext: AuditContext; mode: Mode; findMerchant: FindMerchantId | undefined },
+): Promise<IssuedKeyView> {
+  assertReturnOrigins(form.return_origins ?? [], mode);
+  const { partnerId, merchantId } = await resolveReferences(tx, form, findMerchant);
+  const scopes: Scope[] = [
+    ...new Set([...form.scopes, ...(merchantId === null ? [] : ['merchant' as const])]),
+  ];
+  const input = {
+    partnerId,
     label: form.label ?? '',
     scopes,
-    merchantId: merchant,
+    merchantId,
     allowedOrigins: form.origins ?? [],
     returnOrigins: form.return_origins ?? [],
     backend: form.backend ?? false,
@@ -74,71 +96,77 @@ export async function addKey(
       form.requests_per_minute === undefined ? DEFAULT_REQUESTS_PER_MINUTE : form.requests_per_minute,
     expiresAt: form.expires_at ?? null,
   };
-  const { id, secret } = await issueKey(tx, wishes, { mode, clock: { now: () => change.now } });
-  const shown = renderKey((await findKey(tx, id))!);
-  await recordCreation(tx, change, { kind: 'key', id }, shown);
-  return { ...shown, key: secret };
+  const { id, secret } = await issueKey(tx, input, { mode, clock: { now: () => auditContext.now } });
+  const view = renderKey((await findKey(tx, id))!);
+  await recordAuditEntry(tx, auditContext, { kind: 'key', id }, view);
+  return { ...view, key: secret };
 }
 
-const NO_PARTNER = { en: 'no partner has this id or name', pt: 'nenhum parceiro tem este id ou nome' };
-const NO_MERCHANT = { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' };
+const UNKNOWN_PARTNER = { en: 'no partner has this id or name', pt: 'nenhum parceiro tem este id ou nome' };
+const UNKNOWN_MERCHANT = { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' };
 const MERCHANT_MISSING = {
-  en: 'is missing: a key with the scope merchant belongs to one',
+  en: 'is required: a key with the scope merchant belongs to a merchant',
   pt: 'é obrigatório: uma chave com o escopo merchant pertence a uma loja',
 };
 
 const MERCHANT_AND_TILL = {
-  en: 'cannot have merchant and till together: a till acts for the merchant of whoever is logged in',
+  en: 'must not have both merchant and till: a till acts for the merchant of the logged-in member',
   pt: 'não pode ter merchant e till juntos: um caixa age pela loja de quem entrou',
 };
 
-/** Reports all faults of the form together. */
-async function resolve(db: Queryable, form: NewKeyWishes, findMerchant: FindMerchant | undefined) {
+/** Looks up the partner and the merchant of a form. Reports all errors of the form together. */
+async function resolveReferences(
+  db: Queryable,
+  form: KeyFormInput,
+  findMerchant: FindMerchantId | undefined,
+) {
   const errors: FieldError[] = [];
   const partner = await findPartner(db, form.partner);
-  if (!partner) errors.push({ pointer: '/partner', message: NO_PARTNER });
+  if (!partner) errors.push({ pointer: '/partner', message: UNKNOWN_PARTNER });
   const merchant = form.merchant === undefined ? null : await findMerchant?.(db, form.merchant);
-  if (merchant === undefined) errors.push({ pointer: '/merchant', message: NO_MERCHANT });
+  if (merchant === undefined) errors.push({ pointer: '/merchant', message: UNKNOWN_MERCHANT });
   if (merchant === null && form.scopes.includes('merchant'))
     errors.push({ pointer: '/merchant', message: MERCHANT_MISSING });
   if (form.scopes.includes('till') && (merchant !== null || form.scopes.includes('merchant')))
     errors.push({ pointer: '/scopes', message: MERCHANT_AND_TILL });
-  if (errors.length > 0) throw validationFailed(errors, faultsIn('key', errors.length));
-  return { partner: partner!.id, merchant: merchant! };
+  if (errors.length > 0) throw validationFailed(errors, describeErrorCount('key', errors.length));
+  return { partnerId: partner!.id, merchantId: merchant! };
 }
 
-type KeyChange = { id: string; return_origins: string[]; ifMatch?: string | undefined };
+type KeyPatch = { id: string; return_origins: string[]; ifMatch?: string | undefined };
 
-/** Undefined: there is no such key. */
+/** Returns undefined if there is no such key. */
 export function changeKey(
   tx: Tx,
-  { id, return_origins, ifMatch }: KeyChange,
-  { change, mode }: { change: Change; mode: Mode },
-): Promise<Static<typeof KeyShown> | undefined> {
-  mustBeReturnOrigins(return_origins, mode);
-  return recordChange(tx, change, { of: keySubject, id, ifMatch }, () =>
-    markReturnOrigins(tx, id, return_origins),
+  { id, return_origins, ifMatch }: KeyPatch,
+  { auditContext, mode }: { auditContext: AuditContext; mode: Mode },
+): Promise<Static<typeof KeyView> | undefined> {
+  assertReturnOrigins(return_origins, mode);
+  return withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id, ifMatch }, () =>
+    updateReturnOrigins(tx, id, return_origins),
   );
 }
 
-export function revokeKey(tx: Tx, id: string, change: Change) {
-  return recordChange(tx, change, { of: keySubject, id }, () => markRevoked(tx, id, change.now));
+export function revokeKey(tx: Tx, id: string, auditContext: AuditContext) {
+  return withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id }, () =>
+    setRevokedAt(tx, id, auditContext.now),
+  );
 }
 
-/** Undefined when there is no such key. */
-export async function rotateKeyRecorded(
+/** Rotates a key and writes the audit trail. Returns undefined if there is no such key. */
+export async function rotateKeyAudited(
   tx: Tx,
   id: string,
   overlapMs: number,
-  { change, mode }: { change: Change; mode: Mode },
-): Promise<(RotatedKey & { shown: IssuedKeyShown }) | undefined> {
-  let rotated: RotatedKey | { refused: Bilingual } | undefined;
-  const old = await recordChange(tx, change, { of: keySubject, id }, async () => {
-    rotated = await rotateKey(tx, id, overlapMs, { mode, clock: { now: () => change.now } });
-    if ('refused' in rotated) throw keyEnded(rotated.refused);
+  { auditContext, mode }: { auditContext: AuditContext; mode: Mode },
+): Promise<(RotatedKey & { view: IssuedKeyView }) | undefined> {
+  let rotated: RotatedKey | { refusal: Bilingual } | undefined;
+  const oldKey = await withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id }, async () => {
+    rotated = await rotateKey(tx, id, overlapMs, { mode, clock: { now: () => auditContext.now } });
+    if ('refusal' in rotated) throw keyEnded(rotated.refusal);
   });
-  if (!old || !rotated || 'refused' in rotated) return undefined;
-  const shown = renderKey((await findKey(tx, rotated.issued.id))!);
-  await recordCreation(tx, change, { kind: 'key', id: shown.id }, shown);
-  return { ...rotated, shown: { ...shown, key: rotated.issued.secret } };
+  if (!oldKey || !rotated || 'refusal' in rotated) return undefined;
+  const view = renderKey((await findKey(tx, rotated.issued.id))!);
+  await recordAuditEntry(tx, auditContext, { kind: 'key', id: view.id }, view);
+  return { ...rotated, view: { ...view, key: rotated.issued.secret } };
 }

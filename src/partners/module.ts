@@ -1,17 +1,14 @@
 import { defineModule } from '#module';
-import { openEndpoints } from '#platform/http/endpoint.ts';
-import { keyChange, keyList, keyRevoke, keyRotate } from './commands/key.ts';
-import { keyCreate } from './commands/key-create.ts';
-import { partnerCreate, partnerList } from './commands/partner.ts';
-import { answerPreflight } from './cors.ts';
-import { apiKeyGuard, apiKeyGuardSync } from './guard.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { allowAnyOrigin, respondToPreflight } from './cors.ts';
+import { createApiKeyGuard, createSyncApiKeyGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
 import { KeyUse } from './key-use.ts';
-import { Keyring, knownKeys } from './keyring.ts';
-import { merchantDirectory, merchantSlugs } from './merchant-directory.ts';
+import { Keyring, keyValidator } from './keyring.ts';
+import { merchantLookup, merchantSlugLookup } from './merchant-lookup.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import { staffSessions } from './staff-sessions.ts';
+import { staffSessionFinder } from './staff-sessions.ts';
 
 export const partnersModule = defineModule({
   name: 'partners',
@@ -20,38 +17,37 @@ export const partnersModule = defineModule({
       {
         name: 'Partners',
         paths: ['/admin/keys', '/admin/partners'],
-        description: 'Applications that call the service, and their keys.',
+        description: 'Partners that call the API, and their keys.',
       },
     ],
   },
   guardProblems: { key: partnerProblems, role: [roleMissing] },
-  commands: ({ find }) => [
-    ...[partnerCreate, partnerList],
-    ...[keyCreate(find(merchantDirectory)), keyList(find(merchantSlugs))],
-    ...[keyChange, keyRotate, keyRevoke],
-  ],
   open(deps) {
-    const { db, clock, config, metrics, find, provide } = deps;
-    const merchants = { findMerchant: find(merchantDirectory), findSlugs: find(merchantSlugs) };
+    const { db, clock, config, metrics, findService, provideService } = deps;
+    const merchants = {
+      findMerchant: findService(merchantLookup),
+      findSlugs: findService(merchantSlugLookup),
+    };
     const partners = { db, clock, mode: config.mode, ...merchants };
     const keyring = new Keyring(deps);
-    provide(knownKeys, keyring);
+    provideService(keyValidator, keyring);
     const keyUse = new KeyUse(deps);
     return {
-      guard: apiKeyGuard({
+      guard: createApiKeyGuard({
         keyring,
         limiter: new RateLimiter(db),
         keyUse,
         clock,
         metrics,
-        findSession: () => find(staffSessions),
+        findSession: () => findService(staffSessionFinder),
       }),
-      door: {
-        guardSync: apiKeyGuardSync({ keyring, keyUse, clock }),
-        preflight: answerPreflight,
+      apiServer: {
+        guardSync: createSyncApiKeyGuard({ keyring, keyUse, clock }),
+        preflight: respondToPreflight,
+        allowAnyOrigin,
       },
-      ...openEndpoints(endpoints, partners),
-      start: () => keyring.whenCurrent(),
+      ...buildEndpoints(endpoints, partners),
+      start: () => keyring.waitUntilCurrent(),
       stop: () => keyUse.stop(),
     };
   },

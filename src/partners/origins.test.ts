@@ -7,7 +7,7 @@ import { leadsNamed } from '../../test/support/catalog.ts';
 const service = await openService();
 const SHOP = 'https://shop.example';
 
-// The demo keys allow every origin; here only what a test asks for shall be allowed.
+// The demo keys allow every origin; each test allows only what it needs.
 await service.db.run(sql`update api_keys set allowed_origins = '{}'`);
 const { secret: listed } = await service.newKey({ allowedOrigins: [SHOP, 'http://localhost:5173'] });
 const forAll = await service.newKey({ allowedOrigins: [] });
@@ -21,12 +21,12 @@ function preflight(origin: string, path = '/public/leads', method = 'POST') {
   const headers = {
     origin,
     'access-control-request-method': method,
-    'access-control-request-headers': 'x-api-key, content-type, idempotency-key',
+    'access-control-request-headers': 'x-api-key, content-type, idempotency-key, traceparent, sentry-trace',
   };
   return service.call('OPTIONS', path, { key: null, headers });
 }
 
-test('a preflight is granted to every origin, as no key is sent with it; the request itself is decided by its key', async () => {
+test('a preflight is allowed for every origin, because it has no key; the key of the actual request decides', async () => {
   for (const origin of [SHOP, 'http://localhost:5173', 'https://evil.example', 'null']) {
     const { status, headers, text } = await preflight(origin);
     assert.equal(status, 204);
@@ -43,6 +43,7 @@ test('a preflight is granted to every origin, as no key is sent with it; the req
       'last-event-id',
       'x-device',
       'x-request-id',
+      ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
     ]) {
       assert.ok(headers.get('access-control-allow-headers')!.split(', ').includes(name), name);
     }
@@ -50,13 +51,13 @@ test('a preflight is granted to every origin, as no key is sent with it; the req
   }
 });
 
-test('a plain OPTIONS is no preflight', async () => {
+test('an OPTIONS request without preflight headers is not a preflight', async () => {
   const { status, headers } = await service.call('OPTIONS', '/public/leads', { headers: { origin: SHOP } });
   assert.equal(status, 204);
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('a page of an allowed origin may read the answer and our headers', async () => {
+test('a page of an allowed origin may read the response and the exposed headers', async () => {
   const { status, headers } = await get(listed, SHOP);
   assert.equal(status, 200);
   assert.equal(headers.get('access-control-allow-origin'), SHOP);
@@ -75,7 +76,7 @@ test('a page of an allowed origin may read the answer and our headers', async ()
   }
 });
 
-test('it may read refusals too: 304, 400, 404, 403 for the scope', async () => {
+test('a page of an allowed origin may also read 304, 400, 404 and 403 responses', async () => {
   const wallet = await service.newKey({ scopes: ['wallet'], allowedOrigins: [SHOP] });
   const answers = [
     await get(listed, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
@@ -90,7 +91,7 @@ test('it may read refusals too: 304, 400, 404, 403 for the scope', async () => {
   for (const { headers } of answers) assert.equal(headers.get('access-control-allow-origin'), SHOP);
 });
 
-test('403 origin_not_allowed for a page of another origin, which can read that and nothing else', async () => {
+test('403 origin_not_allowed for a page of another origin, which can read only that refusal', async () => {
   for (const origin of [
     'https://evil.example',
     'http://shop.example',
@@ -114,26 +115,46 @@ test('a lead from a refused origin is not stored', async () => {
   assert.equal((await leadsNamed(service.db, 'Refused Origin')).length, 0);
 });
 
-test('a call from a server, without an origin, needs no list', async () => {
+test('a page of any origin can read why a request without a valid key was refused', async () => {
+  const headers = { origin: SHOP };
+  const answers = [
+    await service.get('/public/merchants', { key: null, headers }),
+    await service.get('/public/merchants', { key: 'unknown', headers }),
+    await service.get('/nothing', { key: null, headers }),
+    await service.call('PATCH', '/public/merchants', { key: null, headers }),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 401, 404, 405],
+  );
+  for (const answer of answers) {
+    assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+    assert.match(answer.headers.get('access-control-expose-headers')!, /x-request-id/);
+  }
+  const staff = await service.staff('GET', '/admin/me', { key: null, headers });
+  assert.equal(staff.headers.get('access-control-allow-origin'), null, 'the staff API is not for pages');
+});
+
+test('a server call without an origin is allowed for every key', async () => {
   assert.equal((await get(listed)).status, 200);
   assert.equal((await get(unlisted)).status, 200);
 });
 
-test('a key without a list is served everywhere, but no page of another origin may read the answer', async () => {
+test('a key without allowed origins works everywhere, but pages of other origins cannot read the response', async () => {
   const { status, headers } = await get(unlisted, SHOP);
   assert.equal(status, 200);
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('pages of our own, like the reference, may use every key', async () => {
-  const { host } = new URL(service.frontUrl);
+test('pages of the service’s own origin may use every key', async () => {
+  const { host } = new URL(service.partnerUrl);
   for (const origin of [`http://${host}`, `https://${host}`]) {
     assert.equal((await get(listed, origin)).status, 200);
   }
   assert.equal((await get(listed, 'http://localhost:1')).status, 403, 'another port is another origin');
 });
 
-test('a list with * allows every origin; a change of the list takes effect by itself', async () => {
+test('a list with * allows every origin, and changes of the list take effect automatically', async () => {
   await service.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${forAll.id}`);
   await service.whenHeard();
   const answer = await get(forAll.secret, 'https://anywhere.example');

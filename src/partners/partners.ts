@@ -1,9 +1,9 @@
 import type { Deps } from '#module';
 import type { Mode } from '#platform/settings.ts';
-import type { FindMerchant, FindSlugs } from './merchant-directory.ts';
+import type { FindMerchantId, FindMerchantSlugs } from './merchant-lookup.ts';
 
-export type Partners = Pick<Deps, 'db' | 'clock'> & {
+export type PartnersDeps = Pick<Deps, 'db' | 'clock'> & {
   readonly mode: Mode;
-  readonly findMerchant: FindMerchant | undefined;
-  readonly findSlugs: FindSlugs | undefined;
+  readonly findMerchant: FindMerchantId | undefined;
+  readonly findSlugs: FindMerchantSlugs | undefined;
 };

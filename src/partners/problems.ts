@@ -1,15 +1,16 @@
+import { listRoles, type RequiredRole } from '#platform/http/access.ts';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
-/** A 401 says what would be accepted instead (RFC 9110). */
-const CHALLENGE = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
+/** A 401 names the accepted authentication (RFC 9110). */
+const AUTHENTICATE_HEADER = { 'www-authenticate': 'ApiKey realm="semana", header="x-api-key"' };
 
 export const apiKeyMissing = defineProblem({
   code: 'api_key_missing',
   status: 401,
   title: { en: 'The API key is missing', pt: 'Falta a chave de API' },
-  cause: 'Every request identifies the calling application with the header x-api-key, and this one has none.',
+  cause: 'The request has no header x-api-key, which identifies the calling application.',
   remedy: 'Send your key in the header x-api-key.',
-  headers: CHALLENGE,
+  headers: AUTHENTICATE_HEADER,
   detail: {
     en: 'Send your API key in the header x-api-key.',
     pt: 'Envie sua chave de API no cabeçalho x-api-key.',
@@ -21,28 +22,28 @@ export const apiKeyInvalid = defineProblem({
   status: 401,
   title: { en: 'The API key is not valid', pt: 'A chave de API não é válida' },
   cause: 'The key in x-api-key is unknown, has expired or was revoked.',
-  remedy: 'Check for a typing error, or ask the operator for a new key.',
-  headers: CHALLENGE,
-  detail: (fault: 'unknown' | 'expired') =>
-    fault === 'unknown'
-      ? { en: 'The key in x-api-key is not known.', pt: 'A chave em x-api-key não é conhecida.' }
+  remedy: 'Check the key for errors, or ask the operator for a new one.',
+  headers: AUTHENTICATE_HEADER,
+  detail: (error: 'unknown' | 'expired') =>
+    error === 'unknown'
+      ? { en: 'The key in x-api-key is unknown.', pt: 'A chave em x-api-key não é conhecida.' }
       : { en: 'The key in x-api-key has expired.', pt: 'A chave em x-api-key expirou.' },
 });
 
 export const scopeMissing = defineProblem({
   code: 'scope_missing',
   status: 403,
-  title: { en: 'The API key may not do this', pt: 'A chave de API não permite isto' },
-  cause: 'The key is valid, but was not given the scope this endpoint needs.',
+  title: { en: 'The API key lacks the required scope', pt: 'A chave de API não permite isto' },
+  cause: 'The key is valid, but does not have the scope that this endpoint requires.',
   remedy: 'Use a key with that scope, or ask the operator to issue one.',
-  detail: (scopes: readonly string[], given: readonly string[]) => {
-    const [last, ...others] = scopes.map((scope) => `'${scope}'`).toReversed();
-    const either = (or: string) =>
-      others.length === 0 ? last : `${others.toReversed().join(', ')} ${or} ${last}`;
-    const yours = given.join(', ');
+  detail: (scopes: readonly string[], granted: readonly string[]) => {
+    const [lastScope, ...otherScopes] = scopes.map((scope) => `'${scope}'`).toReversed();
+    const joinScopes = (or: string) =>
+      otherScopes.length === 0 ? lastScope : `${otherScopes.toReversed().join(', ')} ${or} ${lastScope}`;
+    const yours = granted.join(', ');
     return {
-      en: `This needs a key with the scope ${either('or')}; yours has ${yours}.`,
-      pt: `É preciso uma chave com o escopo ${either('ou')}; a sua tem ${yours}.`,
+      en: `This requires a key with the scope ${joinScopes('or')}; yours has ${yours}.`,
+      pt: `É preciso uma chave com o escopo ${joinScopes('ou')}; a sua tem ${yours}.`,
     };
   },
 });
@@ -52,16 +53,22 @@ export const roleMissing = defineProblem({
   status: 403,
   title: { en: 'Your role does not allow this', pt: 'O seu papel não permite isto' },
   cause:
-    'The key belongs to a person, or the token to a member of a merchant, whose role may not do this. `detail` names the least role that may.',
-  remedy: 'Ask somebody with that role, or an admin or owner to give you it.',
-  detail: (least: string, role: string, fields: Readonly<Record<string, string>> = {}) => {
-    const more = (with_: string) =>
+    'The role of the staff user or of the member of the merchant does not allow this. `detail` names the roles that do.',
+  remedy: 'Ask a person with such a role, or ask an admin or owner to give you the role.',
+  detail: (
+    permitted: readonly string[],
+    role: string,
+    fields: Readonly<Record<string, RequiredRole>> = {},
+  ) => {
+    const quoteRoles = (roles: readonly string[], or: string) =>
+      roles.map((name) => `'${name}'`).join(` ${or} `);
+    const describeFields = (preposition: string, or: string) =>
       Object.entries(fields)
-        .map(([field, higher]) => `, ${with_} \`${field}\` '${higher}'`)
+        .map(([field, required]) => `, ${preposition} \`${field}\` ${quoteRoles(listRoles(required), or)}`)
         .join('');
     return {
-      en: `This needs the role '${least}'${more('with')}; yours is '${role}'.`,
-      pt: `É preciso ter o papel '${least}'${more('com')}; o seu é '${role}'.`,
+      en: `This requires the role ${quoteRoles(permitted, 'or')}${describeFields('with', 'or')}; yours is '${role}'.`,
+      pt: `É preciso ter o papel ${quoteRoles(permitted, 'ou')}${describeFields('com', 'ou')}; o seu é '${role}'.`,
     };
   },
 });
@@ -73,8 +80,8 @@ export const originNotAllowed = defineProblem({
     en: 'The API key may not be used from this website',
     pt: 'A chave de API não pode ser usada a partir deste site',
   },
-  cause: 'The request comes from a browser page whose origin is not on the list of the key.',
-  remedy: 'Ask the operator to add the origin to the key, or call from your server.',
+  cause: 'The request comes from a browser page whose origin is not in the list of the key.',
+  remedy: 'Ask the operator to add the origin to the key, or call the API from your server.',
   detail: {
     en: 'This key may not be used by pages of this origin.',
     pt: 'Páginas desta origem não podem usar esta chave.',
@@ -86,10 +93,10 @@ export const rateLimited = defineProblem({
   status: 429,
   title: { en: 'Too many requests', pt: 'Requisições demais' },
   cause:
-    'The key has used up its requests of this minute, or too much was about one phone or came from one address.',
+    'The key has used its requests of this minute, or there were too many requests about one phone or from one IP address.',
   remedy:
-    'Wait the seconds given in `Retry-After`; `RateLimit` tells beforehand how many requests the key has left. A server that ' +
-    "calls for many consumers uses a key marked as a backend's and names each one's address in x-client-ip.",
+    'Wait the seconds given in `Retry-After`. The header `RateLimit` has the remaining requests of the key. A server that calls on ' +
+    'behalf of many consumers should use a key marked as `backend` and send their IP addresses in x-client-ip.',
 });
 
 export const partnerProblems: ProblemMaker[] = [

@@ -7,12 +7,12 @@ const service = await openService();
 const other = await service.join();
 
 const call = (node: Node, secret: string) => node.get('/public/categories', { key: secret });
-const granted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
+const countGranted = (responses: Answer[]) => responses.filter(({ status }) => status === 200).length;
 
 const newLimitedKey = (requestsPerMinute: number) =>
   service.newKey({ requestsPerMinute, allowedOrigins: ['https://shop.example'] });
 
-/** Tries again with another key when the minute of the database turned meanwhile. */
+/** Repeats the work with another key if the database minute changed in the meantime. */
 async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
   const minute = async () =>
     (await service.db.row<{ now: string }>(sql`select date_trunc('minute', clock_timestamp())::text as now`))!
@@ -24,54 +24,54 @@ async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('exactly the limit is granted; then 429 with Retry-After until the minute ends', async () => {
-  const answers = await withinOneMinute(async () => {
+test('a key may send exactly its limit; then 429 with Retry-After until the minute ends', async () => {
+  const responses = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(5);
     const all: Answer[] = [];
     for (let i = 0; i < 8; i++) all.push(await call(service, secret));
     return all;
   });
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 200, 200, 200, 429, 429, 429],
   );
   const remaining = [4, 3, 2, 1, 0, 0, 0, 0];
-  answers.forEach(({ headers }, i) => {
+  responses.forEach(({ headers }, i) => {
     assert.equal(headers.get('ratelimit-policy'), '"minute";q=5;w=60');
     const [, left, seconds] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit')!)!;
     assert.equal(Number(left), remaining[i]);
     assert.ok(Number(seconds) >= 1 && Number(seconds) <= 60);
     assert.equal(headers.get('retry-after'), i < 5 ? null : seconds);
   });
-  const refused = answers[7]!;
+  const refused = responses[7]!;
   assert.equal(refused.body.code, 'rate_limited');
   assert.match(refused.headers.get('content-type')!, /^application\/problem\+json/);
 });
 
 for (const limit of [5, 200]) {
-  test(`a limit of ${limit} is never exceeded by two nodes that race, and is used up`, async () => {
-    const answers = await withinOneMinute(async () => {
+  test(`two nodes together grant exactly a limit of ${limit}`, async () => {
+    const responses = await withinOneMinute(async () => {
       const { secret } = await newLimitedKey(limit);
       const requests = Array.from({ length: limit * 2 + 40 }, (_, i) =>
         call(i % 2 ? service : other, secret),
       );
       return Promise.all(requests);
     });
-    assert.equal(granted(answers), limit);
-    assert.ok(answers.every(({ status }) => status === 200 || status === 429));
+    assert.equal(countGranted(responses), limit);
+    assert.ok(responses.every(({ status }) => status === 200 || status === 429));
   });
 }
 
-test('a key with one request a minute gets one', async () => {
-  const answers = await withinOneMinute(async () => {
+test('a key with a limit of one request per minute gets one', async () => {
+  const responses = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(1);
     return Promise.all([service, other, service, other].map((node) => call(node, secret)));
   });
-  assert.equal(granted(answers), 1);
+  assert.equal(countGranted(responses), 1);
 });
 
-test('every request counts, whatever its answer: 304, 400, 404', async () => {
-  const answers = await withinOneMinute(async () => {
+test('every request counts, including 304, 400 and 404 responses', async () => {
+  const responses = await withinOneMinute(async () => {
     const { secret: key } = await newLimitedKey(3);
     return [
       await service.get('/public/categories', { key, headers: { 'if-none-match': '*' } }),
@@ -81,26 +81,26 @@ test('every request counts, whatever its answer: 304, 400, 404', async () => {
     ];
   });
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [304, 400, 404, 429],
   );
-  for (const { headers } of answers) assert.ok(headers.get('ratelimit'));
+  for (const { headers } of responses) assert.ok(headers.get('ratelimit'));
 });
 
-test('a page that may not use the key is refused before it is counted', async () => {
-  const answers = await withinOneMinute(async () => {
+test('a request of a page that may not use the key is refused without being counted', async () => {
+  const responses = await withinOneMinute(async () => {
     const { secret: key } = await newLimitedKey(1);
     const headers = { origin: 'https://elsewhere.example' };
     return [await service.get('/public/categories', { key, headers }), await call(service, key)];
   });
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [403, 200],
   );
 });
 
-test('keys do not share their requests', async () => {
-  const answers = await withinOneMinute(async () => {
+test('keys have separate limits', async () => {
+  const responses = await withinOneMinute(async () => {
     const [one, two] = [await newLimitedKey(1), await newLimitedKey(1)];
     return [
       await call(service, one.secret),
@@ -109,13 +109,13 @@ test('keys do not share their requests', async () => {
     ];
   });
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 429],
   );
 });
 
-test('a used-up limit is whole again in the next minute, on every node', async () => {
-  const answers = await withinOneMinute(async () => {
+test('an exhausted limit is available again in the next minute, on every node', async () => {
+  const responses = await withinOneMinute(async () => {
     const { id, secret } = await newLimitedKey(2);
     const exhausted = [await call(service, secret), await call(service, secret), await call(service, secret)];
     await service.db.run(
@@ -124,14 +124,14 @@ test('a used-up limit is whole again in the next minute, on every node', async (
     return [...exhausted, await call(other, secret)];
   });
   assert.deepEqual(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [200, 200, 429, 200],
   );
 });
 
-test('a request that waited while the minute ended counts in the new one, and does not begin it again', async () => {
+test('a request that waited past the end of a minute counts in the new minute and does not reset it', async () => {
   const { id, secret } = await newLimitedKey(2);
-  // As another node leaves it that is already in the next minute, and has used it up.
+  // Simulates another node that is already in the next minute and has exhausted the limit.
   await service.db.run(sql`
     insert into rate_windows (key_id, window_start, used)
     values (${id}, date_trunc('minute', clock_timestamp()) + interval '1 minute', 2)`);
@@ -140,10 +140,10 @@ test('a request that waited while the minute ended counts in the new one, and do
   assert.ok(Number(late.headers.get('retry-after')) >= 1);
 });
 
-test('the demo key has no limit and says nothing of one', async () => {
-  const answers = await Promise.all(Array.from({ length: 300 }, () => call(service, DEMO_KEY)));
-  assert.equal(granted(answers), 300);
-  for (const { headers } of answers) {
+test('the demo key has no limit and no rate limit headers', async () => {
+  const responses = await Promise.all(Array.from({ length: 300 }, () => call(service, DEMO_KEY)));
+  assert.equal(countGranted(responses), 300);
+  for (const { headers } of responses) {
     assert.equal(headers.get('ratelimit'), null);
     assert.equal(headers.get('ratelimit-policy'), null);
   }

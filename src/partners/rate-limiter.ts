@@ -1,63 +1,63 @@
 import type { Db } from '#platform/database/db.ts';
 import { leaseRequests } from './store.ts';
 
-/** How many requests are left in this minute, and when the next minute begins. */
+/** The requests that are left in this minute, and the time until the next minute. */
 export type Allowance = { granted: boolean; remaining: number; secondsLeft: number };
 
 type Lease = {
-  /** Requests this node may still serve without a query. */
-  here: number;
-  /** Requests no node has leased yet, as of the last query. */
-  elsewhere: number;
+  /** Requests that this node may still serve without a query. */
+  leased: number;
+  /** Requests that no node had leased at the time of the last query. */
+  unleased: number;
   endsAtMs: number;
 };
 
 /**
- * Counts requests per key and minute for all nodes together. A node takes requests from the shared count in small lots (a
- * twentieth of the limit, one by one when the limit is small), so the limit is never exceeded and most requests
- * cost no query. What a node has leased and not used when the minute ends is lost: at most one lot per node.
+ * Counts requests per key and minute for all nodes together. A node leases requests from the shared count in lots (a twentieth of the
+ * limit; single requests if the limit is small), so the limit is never exceeded and most requests need no query. Leased requests that
+ * are unused at the end of the minute are lost: at most one lot per node.
  */
 export class RateLimiter {
   readonly #db: Db;
   readonly #leases = new Map<string, Lease>();
-  readonly #asking = new Map<string, Promise<void>>();
+  readonly #pendingQueries = new Map<string, Promise<void>>();
 
   constructor(db: Db) {
     this.#db = db;
   }
 
-  take(keyId: string, limit: number): Allowance | Promise<Allowance> {
+  takeRequest(keyId: string, limit: number): Allowance | Promise<Allowance> {
     const lease = this.#leases.get(keyId);
     const nowMs = performance.now();
     if (lease && nowMs < lease.endsAtMs) {
       const secondsLeft = Math.max(1, Math.ceil((lease.endsAtMs - nowMs) / 1000));
-      if (lease.here > 0) {
-        lease.here--;
-        return { granted: true, remaining: lease.here + lease.elsewhere, secondsLeft };
+      if (lease.leased > 0) {
+        lease.leased--;
+        return { granted: true, remaining: lease.leased + lease.unleased, secondsLeft };
       }
-      if (lease.elsewhere === 0) return { granted: false, remaining: 0, secondsLeft };
+      if (lease.unleased === 0) return { granted: false, remaining: 0, secondsLeft };
     }
-    return this.#lease(keyId, limit).then(() => this.take(keyId, limit));
+    return this.#renewLease(keyId, limit).then(() => this.takeRequest(keyId, limit));
   }
 
-  /** At most one query at a time for each key: requests that arrive meanwhile share its result. */
-  #lease(keyId: string, limit: number): Promise<void> {
-    const asked = this.#asking.get(keyId);
-    if (asked) return asked;
-    const lot = limit <= 60 ? 1 : Math.ceil(limit / 20);
-    const askedAtMs = performance.now();
-    const asking = leaseRequests(this.#db, keyId, lot)
+  /** Runs at most one query at a time per key. Concurrent requests share its result. */
+  #renewLease(keyId: string, limit: number): Promise<void> {
+    const pending = this.#pendingQueries.get(keyId);
+    if (pending) return pending;
+    const lotSize = limit <= 60 ? 1 : Math.ceil(limit / 20);
+    const startedAtMs = performance.now();
+    const query = leaseRequests(this.#db, keyId, lotSize)
       .then(({ used, secondsLeft }) => {
-        const beyond = Math.max(0, used - limit);
+        const excess = Math.max(0, used - limit);
         this.#leases.set(keyId, {
-          here: Math.max(0, lot - beyond),
-          elsewhere: Math.max(0, limit - used),
-          // Counted from before the query: the lease may end early here, but never reaches into the next minute.
-          endsAtMs: askedAtMs + secondsLeft * 1000,
+          leased: Math.max(0, lotSize - excess),
+          unleased: Math.max(0, limit - used),
+          // Measured from before the query, so the lease may end early, but never extends into the next minute.
+          endsAtMs: startedAtMs + secondsLeft * 1000,
         });
       })
-      .finally(() => this.#asking.delete(keyId));
-    this.#asking.set(keyId, asking);
-    return asking;
+      .finally(() => this.#pendingQueries.delete(keyId));
+    this.#pendingQueries.set(keyId, query);
+    return query;
   }
 }

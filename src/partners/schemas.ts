@@ -1,54 +1,65 @@
 import { Type } from 'typebox';
-import { Form, Id, IntegerOrNull, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import {
+  Id,
+  IntegerOrNull,
+  Slug,
+  StrictObject,
+  Text,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, SCOPES } from './api-key.ts';
 
-export const PartnerShown = Type.Object(
+export const PartnerView = Type.Object(
   {
     id: Id('ptn', { description: 'The partner.' }),
     name: Type.String({ examples: ['Site institucional'] }),
     created_at: Timestamp(),
-    keys: Type.Integer({ description: 'How many keys it has that are not revoked.' }),
+    keys: Type.Integer({ description: 'Number of keys that are not revoked.' }),
   },
   { $id: 'Partner' },
 );
 
-export const PartnerForm = Form({
-  name: Text(120, { description: 'What people call it. Unique.', examples: ['Site institucional'] }),
+export const PartnerForm = StrictObject({
+  name: Text(120, { description: 'Unique display name.', examples: ['Site institucional'] }),
 });
 
 const requestsPerMinute = IntegerOrNull({
   minimum: 1,
   maximum: 999_999_999,
-  description: `Requests a minute, ${DEFAULT_REQUESTS_PER_MINUTE} unless set; null: no limit.`,
+  description: `Requests per minute, default ${DEFAULT_REQUESTS_PER_MINUTE}; null: no limit.`,
 });
 
 const returnOrigins = Type.Array(Type.String({ maxLength: 200, examples: ['https://loja.example.com.br'] }), {
   maxItems: 50,
   uniqueItems: true,
   description:
-    'Origins that `return_url` of offers made with it may have: https, in the sandbox also http on this machine.',
+    'Allowed origins of `return_url` in offers created with the key: https, in the sandbox also http on this machine.',
 });
 
-export const KeyForm = Form(
+export const KeyForm = StrictObject(
   {
     partner: Text(120, { description: 'Id or name of the partner.' }),
     scopes: Type.Array(Type.Enum(SCOPES.filter((scope) => scope !== 'operator')), {
       minItems: 1,
       uniqueItems: true,
       description:
-        'What the key may do. `merchant` needs `merchant`; `till` is for applications of merchants’ people, and never with `merchant`. People get theirs with `POST /admin/staff`.',
+        'Scopes of the key. The scope `merchant` requires the field `merchant`. `till` is for applications that members of merchants log in to, and cannot be combined with `merchant`. Staff users get their keys from `POST /admin/staff`.',
     }),
-    label: Type.Optional(Text(120, { description: 'What the key is for.' })),
-    merchant: Type.Optional(Slug({ description: 'Slug of the merchant whose key it is.' })),
+    label: Type.Optional(Text(120, { description: 'Purpose of the key.' })),
+    merchant: Type.Optional(Slug({ description: 'Slug of the merchant of the key.' })),
     origins: Type.Optional(
       Type.Array(Type.String({ pattern: '^(\\*|https?://[^/?#\\s]+)$', maxLength: 200 }), {
         maxItems: 50,
-        description: 'Browser origins that may use it, `*` for all. None: servers only.',
+        description:
+          'Browser origins that may use the key, `*` for all. Without origins only servers can use it.',
       }),
     ),
     return_origins: Type.Optional(returnOrigins),
     backend: Type.Optional(
-      Type.Boolean({ description: 'Its header x-client-ip names the consumer’s address.' }),
+      Type.Boolean({
+        description: 'Whether a server uses the key and sends consumers’ IP addresses in x-client-ip.',
+      }),
     ),
     requests_per_minute: Type.Optional(requestsPerMinute),
   },
@@ -57,14 +68,14 @@ export const KeyForm = Form(
   },
 );
 
-const key = {
+const keyFields = {
   id: Id('key', { description: 'The key.' }),
   partner: Type.Object({ id: Id('ptn'), name: Type.String({ examples: ['Site institucional'] }) }),
   label: Type.String({ examples: ['servidor'] }),
-  hint: Type.String({ description: 'Its first characters.', examples: ['semana_live_7hK2'] }),
+  hint: Type.String({ description: 'The first characters of the key.', examples: ['semana_live_7hK2'] }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
-  merchant_id: IntegerOrNull({ description: 'The merchant it is bound to.' }),
-  person_id: TextOrNull({ description: 'The person it belongs to, with the scope `operator`.' }),
+  merchant_id: IntegerOrNull({ description: 'The merchant of the key, with the scope `merchant`.' }),
+  person_id: TextOrNull({ description: 'The staff user of the key, with the scope `operator`.' }),
   origins: Type.Array(Type.String(), { examples: [[]] }),
   return_origins: returnOrigins,
   backend: Type.Boolean(),
@@ -75,28 +86,28 @@ const key = {
   last_used_at: TextOrNull({ format: 'date-time' }),
 };
 
-export const KeyShown = Type.Object(key, { $id: 'ApiKey' });
+export const KeyView = Type.Object(keyFields, { $id: 'ApiKey' });
 
 export const KeyItem = Type.Object(
-  { ...key, merchant: TextOrNull({ description: 'Slug of the merchant it is bound to.' }) },
+  { ...keyFields, merchant: TextOrNull({ description: 'Slug of the merchant of the key.' }) },
   { $id: 'ApiKeyItem' },
 );
 
-export const NewKeyShown = Type.Object(
+export const NewKeyView = Type.Object(
   {
-    ...key,
+    ...keyFields,
     key: Type.String({
-      description: 'The key itself. It is not shown again.',
+      description: 'The secret. It is not returned again.',
       examples: ['semana_live_7hK2…'],
     }),
   },
   { $id: 'NewApiKey' },
 );
 
-export const KeyChange = Form({ return_origins: returnOrigins });
+export const KeyPatchForm = StrictObject({ return_origins: returnOrigins });
 
-/** Of the endpoints of one key. */
-export const ofKey = {
+/** Path parameter and 404 of the endpoints of one key. */
+export const keyResource = {
   params: Type.Object({ id: Id('key', { description: 'The key.' }) }),
   notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },
 };

@@ -1,27 +1,28 @@
 import type { Role } from '#platform/http/access.ts';
-import { service } from '#platform/service.ts';
+import { defineService } from '#platform/service.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** A session of one of the operator's people, who signed in at the back office. */
-export type SessionKey = { id: string; partnerId: string; personId: string; role: Role };
+/** A session of a staff user who signed in to the back office. */
+export type StaffPrincipal = { id: string; partnerId: string; staffUserId: string; role: Role };
 
 /**
- * Finds the session of a token, or throws a problem. `isBegunEnough`: also one whose second factor is missing. Provided by staff.
+ * Finds the session of a token, or throws a problem. `allowsUnverified`: also accepts a session whose second factor is missing.
+ * Provided by the staff module.
  */
-export const staffSessions =
-  service<(token: string, isBegunEnough: boolean) => Promise<SessionKey>>('staff sessions');
+export const staffSessionFinder =
+  defineService<(token: string, allowsUnverified: boolean) => Promise<StaffPrincipal>>('staff sessions');
 
-/** A session as the guard sees it: a key of the person's, whose office names the address it is used from. */
-export const keyOfSession = ({ id, partnerId, personId, role }: SessionKey): ApiKey => ({
+/** Represents a session as an API key for the guard. */
+export const toApiKey = ({ id, partnerId, staffUserId, role }: StaffPrincipal): ApiKey => ({
   id,
   partnerId,
   scopes: ['operator'],
   allowedOrigins: [],
   returnOrigins: [],
   requestsPerMinute: null,
-  backend: true,
+  backend: false,
   expiresAt: null,
   merchantId: null,
-  personId,
+  staffUserId,
   role,
 });

@@ -1,11 +1,11 @@
-import { findSellingMerchantById } from '#catalog';
-import type { Prepare } from '#messages';
+import { findMerchantWithPlanById } from '#catalog';
+import type { PrepareMessage } from '#messages';
 import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
-import { type CronItem, enqueueSoon, type Tasks } from '#platform/jobs/jobs.ts';
-import { recordChange } from '#platform/privacy/trail.ts';
+import { type CronItem, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
+import { withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { findPayoutAccount, listDueAccountChanges } from './account-store.ts';
-import { applyAccountChange, lockDueChange, payoutAccountSubject } from './payout-account.ts';
+import { applyAccountChange, lockDueChange, payoutAccountAuditEntity } from './payout-account.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -15,53 +15,56 @@ declare module '#platform/jobs/jobs.ts' {
 
 const BATCH_SIZE = 1_000;
 
-type Parts = Pick<Deps, 'db' | 'clock' | 'log'>;
+type AccountJobDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
 
-export const accountTasks = (deps: Parts): Tasks => ({
-  payout_accounts_sweep: () => sweep(deps),
+export const accountTasks = (deps: AccountJobDeps): Tasks => ({
+  payout_accounts_sweep: () => applyDueChanges(deps),
 });
 
 export const ACCOUNTS_CRON: CronItem[] = [{ task: 'payout_accounts_sweep', match: '* * * * *' }];
 
-/** Enqueues a sweep, for changes that fell due during downtime or because the clock was moved. */
-export const sweepAccountsSoon = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
-  enqueueSoon(deps, 'payout_accounts_sweep', {}, 'the next minute sweeps the changes of accounts');
+/** Enqueues a sweep for changes that became due while no node was running, or because the clock was moved. */
+export const enqueueAccountSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
+  enqueueNow(
+    deps,
+    'payout_accounts_sweep',
+    {},
+    'could not enqueue a sweep of payout accounts; the next scheduled one runs within a minute',
+  );
 
-/** One transaction per change: a failure does not delay the others, and is retried in a minute. */
-async function sweep({ db, clock, log }: Parts): Promise<void> {
+/** Applies due changes, each in its own transaction. A failure does not stop the others and is retried within a minute. */
+async function applyDueChanges({ db, clock, log }: AccountJobDeps): Promise<void> {
   const now = clock.now();
-  const actor = { id: 'semana', address: null, requestId: null };
+  const actor = { id: 'semana', ipAddress: null, requestId: null };
   for (const merchantId of await listDueAccountChanges(db, now, BATCH_SIZE)) {
     try {
       await db.transaction(async (tx) => {
-        const waiting = await lockDueChange(tx, merchantId, now);
-        if (!waiting) return;
-        const merchant = await findSellingMerchantById(tx, merchantId);
-        if (!merchant) return applyAccountChange(tx, merchantId, waiting, now);
-        await recordChange(
+        const change = await lockDueChange(tx, merchantId, now);
+        if (!change) return;
+        const merchant = await findMerchantWithPlanById(tx, merchantId);
+        if (!merchant) return applyAccountChange(tx, merchantId, change, now);
+        await withAuditedUpdate(
           tx,
           { actor, action: 'applyPayoutAccountChange', now },
-          { of: payoutAccountSubject, id: merchant.slug },
-          () => applyAccountChange(tx, merchantId, waiting, now),
+          { entity: payoutAccountAuditEntity, id: merchant.slug },
+          () => applyAccountChange(tx, merchantId, change, now),
         );
       });
     } catch (error) {
-      log.error(
-        { err: error, merchant_id: merchantId },
-        'a change of a payout account could not take effect',
-      );
+      log.error({ err: error, merchant_id: merchantId }, 'could not apply the change of a payout account');
     }
   }
 }
 
-/** Not sent if the change has taken effect or was stopped since. */
-export const prepareAccountNotice =
-  (db: Db): Prepare<'payout_account_changed'> =>
-  async ({ parts }) => {
-    const { merchantId, countsAt } = parts;
+/** Fills in the message. Skips it if the announced change was applied or cancelled since. */
+export const prepareAccountMessage =
+  (db: Db): PrepareMessage<'payout_account_changed'> =>
+  async ({ data }) => {
+    const { merchantId, countsAt: effectiveAt } = data;
     const account = await findPayoutAccount(db, merchantId);
-    if (countsAt !== null && account.change_counts_at?.toISOString() !== countsAt) return null;
-    const merchant = await findSellingMerchantById(db, merchantId);
-    const key = (countsAt === null ? account.pix_key : account.change?.pix_key) ?? '';
-    return { ...parts, merchant: merchant?.name ?? '', keyEnd: key.slice(-4) };
+    const isPending = effectiveAt !== null;
+    if (isPending && account.change_counts_at?.toISOString() !== effectiveAt) return null;
+    const merchant = await findMerchantWithPlanById(db, merchantId);
+    const key = (isPending ? account.change?.pix_key : account.pix_key) ?? '';
+    return { ...data, merchant: merchant?.name ?? '', keyEnd: key.slice(-4) };
   };

@@ -3,13 +3,13 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 export type Account = { pix_key: string; holder_name: string; tax_id: string };
 export type AccountChange = Account & { asked_by: string; asked_at: string };
 
-/** The account is null where nothing is known yet; the change where none waits. */
+/** The fields of the account are null if none is set; `change` is null if no change is pending. */
 export type PayoutAccountRow = { [K in keyof Account]: string | null } & {
   change: AccountChange | null;
   change_counts_at: Date | null;
 };
 
-const NONE: PayoutAccountRow = {
+const EMPTY_ACCOUNT: PayoutAccountRow = {
   pix_key: null,
   holder_name: null,
   tax_id: null,
@@ -20,39 +20,56 @@ const NONE: PayoutAccountRow = {
 export async function findPayoutAccount(db: Queryable, merchantId: number): Promise<PayoutAccountRow> {
   const row = await db.row<PayoutAccountRow>(sql`
     select pix_key, holder_name, tax_id, change, change_counts_at from payout_accounts where merchant_id = ${merchantId}`);
-  return row ?? NONE;
+  return row ?? EMPTY_ACCOUNT;
 }
 
-/** Whoever changes it locks it first: a change that takes effect comes before or after one that is stopped. */
+/** Lists the CPFs and CNPJs of the current and the pending account, and those that are used as a PIX key. */
+export async function listPayeeTaxIds(db: Queryable, merchantId: number): Promise<string[]> {
+  const { tax_id, pix_key, change } = await findPayoutAccount(db, merchantId);
+  return [tax_id, pix_key, change?.tax_id, change?.pix_key].filter((id) => id !== undefined && id !== null);
+}
+
+/** Every transaction that changes an account locks it first, which serializes applying and cancelling a change. */
 export async function lockPayoutAccount(tx: Tx, merchantId: number): Promise<PayoutAccountRow> {
   await tx.run(sql`insert into payout_accounts (merchant_id) values (${merchantId}) on conflict do nothing`);
   await tx.run(sql`select from payout_accounts where merchant_id = ${merchantId} for no key update`);
   return findPayoutAccount(tx, merchantId);
 }
 
-/** It counts from now on; a change that waited is gone. The caller has locked it. */
-export async function markAccount(tx: Tx, merchantId: number, account: Account): Promise<void> {
+/**
+ * Saves the account, and deletes a pending change. A payout keeps the account it was created with; one that has none gets this one. The
+ * caller has locked the account.
+ */
+export async function saveAccount(tx: Tx, merchantId: number, account: Account): Promise<void> {
+  await tx.run(sql`
+    update payouts set pix_key = ${account.pix_key}, holder_name = ${account.holder_name}, tax_id = ${account.tax_id}
+    where merchant_id = ${merchantId} and status = 'pending' and pix_key is null`);
   await tx.run(sql`
     update payout_accounts set pix_key = ${account.pix_key}, holder_name = ${account.holder_name},
       tax_id = ${account.tax_id}, change = null, change_counts_at = null
     where merchant_id = ${merchantId}`);
 }
 
-/** Null: none waits any more. The caller has locked it. */
-export async function markAccountChange(
+/** Saves a pending change. The caller has locked the account. */
+export async function saveAccountChange(
   tx: Tx,
   merchantId: number,
-  waiting: { change: AccountChange; countsAt: Date } | null,
+  { change, effectiveAt }: { change: AccountChange; effectiveAt: Date },
 ): Promise<void> {
   await tx.run(sql`
-    update payout_accounts set change = ${waiting && JSON.stringify(waiting.change)}::jsonb,
-      change_counts_at = ${waiting?.countsAt ?? null}
+    update payout_accounts set change = ${JSON.stringify(change)}::jsonb, change_counts_at = ${effectiveAt}
     where merchant_id = ${merchantId}`);
 }
 
-/** Merchants whose change is due by then, the longest due first. */
-export async function listDueAccountChanges(db: Queryable, by: Date, limit: number): Promise<number[]> {
+/** Deletes a pending change, if there is one. The caller has locked the account. */
+export async function deleteAccountChange(tx: Tx, merchantId: number): Promise<void> {
+  await tx.run(sql`
+    update payout_accounts set change = null, change_counts_at = null where merchant_id = ${merchantId}`);
+}
+
+/** Ids of merchants whose pending change is due, the earliest first. */
+export async function listDueAccountChanges(db: Queryable, now: Date, limit: number): Promise<number[]> {
   const rows = await db.rows<{ merchant_id: number }>(sql`
-    select merchant_id from payout_accounts where change_counts_at <= ${by} order by change_counts_at limit ${limit}`);
+    select merchant_id from payout_accounts where change_counts_at <= ${now} order by change_counts_at limit ${limit}`);
   return rows.map(({ merchant_id }) => merchant_id);
 }

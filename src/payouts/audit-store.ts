@@ -10,14 +10,14 @@ export type AuditedLine = {
   checkout_hash: string;
 };
 
-/** The lines of these sales. */
+/** The statement lines of these sales. */
 export async function listSaleLines(tx: Tx, hashes: readonly string[]): Promise<AuditedLine[]> {
   return tx.rows(sql`
     select merchant_id, id, kind, amount_cents, due_on, checkout_hash from merchant_lines
     where checkout_hash = any(${hashes})`);
 }
 
-/** The next few sales with lines, in the order of their hashes. */
+/** The hashes of sales that have lines, in order, after a cursor. */
 export async function listSoldHashes(tx: Tx, after: string, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ checkout_hash: string }>(sql`
     select distinct checkout_hash from merchant_lines where checkout_hash > ${after}
@@ -31,10 +31,10 @@ export type AuditedPayout = {
   amount_cents: number;
   due_on: string;
   status: PayoutStatus;
-  /** The sum of its lines without its own, and the latest day on which one is due. */
+  /** The sum of the lines that it settles, without its own line; the next field is their latest due day. */
   settled_cents: number;
   settled_due_on: string | null;
-  /** Lines of other merchants. */
+  /** Count of settled lines that belong to other merchants. */
   foreign_lines: number;
   told_cents: number | null;
   failed_cents: number | null;
@@ -54,8 +54,8 @@ export async function listAuditedPayouts(tx: Tx, after: string, limit: number): 
     order by p.id`);
 }
 
-/** The sum of each merchant's lines, without unpaid payouts. */
-export async function listOwed(
+/** Sums the fees and the paid payouts in each merchant's lines. */
+export async function sumMerchantLines(
   tx: Tx,
 ): Promise<Array<{ merchant_id: number; fee_cents: number; paid_cents: number }>> {
   return tx.rows(sql`

@@ -1,23 +1,28 @@
-import { saoPauloDay } from '#core/day.ts';
-import { reaisOf } from '#core/money.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import { centsToReais } from '#core/values/money.ts';
 import type { EventContext } from '#events';
 import { postForMerchant } from '#ledger';
 import type { Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { rowSubject } from '#platform/privacy/trail.ts';
+import { rowAuditEntity } from '#platform/privacy/audit-trail.ts';
 import { payoutClosed } from './problems.ts';
 import { renderPayout } from './render.ts';
 import { insertLines, lockPayout, markClosed } from './store.ts';
 
 export const PAYOUT_POSTING = 'payout';
 
-export const payoutReference = (id: string) => `payout ${id}`;
+export const buildPayoutReference = (id: string) => `payout ${id}`;
 
-/** As the trail shows it; reading it locks it. */
-export const payoutSubject = rowSubject('payout', lockPayout, renderPayout);
+/** The payout for the audit trail. Reading it locks it. */
+export const payoutAuditEntity = rowAuditEntity('payout', lockPayout, renderPayout);
 
-/** The bank has paid it. Idempotent with the same reference. */
-export async function payPayout(tx: Tx, id: string, reference: string, context: EventContext): Promise<void> {
+/** Records that the bank has paid the payout. Idempotent with the same reference. */
+export async function markPayoutPaid(
+  tx: Tx,
+  id: string,
+  reference: string,
+  context: EventContext,
+): Promise<void> {
   const { events, now } = context;
   const payout = (await lockPayout(tx, id))!;
   if (payout.status === 'paid' && payout.reference === reference) return;
@@ -29,15 +34,15 @@ export async function payPayout(tx: Tx, id: string, reference: string, context: 
     { account: 'payout_clearing', amountCents: -payout.amount_cents },
   ] as const;
   const { merchant_id: merchantId, merchant_slug: merchant } = payout;
-  const posting = { merchantId, reference: payoutReference(id), kind: PAYOUT_POSTING, occurredAt: now };
+  const posting = { merchantId, reference: buildPayoutReference(id), kind: PAYOUT_POSTING, occurredAt: now };
   postForMerchant(tx, { ...posting, entries }, now);
-  const amount = reaisOf(payout.amount_cents);
+  const amount = centsToReais(payout.amount_cents);
   const data = { payout_id: id, merchant, amount, paid_at: now.toISOString(), reference };
   await events.emit(tx, { type: 'payout.paid', customerId: null, merchantId, data }, now);
 }
 
-/** The bank did not pay it: it is owed again, and the next batch pays it. Idempotent. */
-export async function failPayout(
+/** Records that the bank did not pay. The merchant is owed the amount again, and the next batch pays it. Idempotent. */
+export async function markPayoutFailed(
   tx: Tx,
   id: string,
   reason: string,

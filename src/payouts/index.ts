@@ -1,3 +1,3 @@
-export { payPayout } from './close-payout.ts';
+export { markPayoutPaid } from './close-payout.ts';
 export { createPayouts } from './create-payouts.ts';
 export { listOwedToMerchants } from './store.ts';

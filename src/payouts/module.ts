@@ -1,14 +1,14 @@
-import { merchantBalances } from '#credit';
-import { memberCodes } from '#members';
+import { merchantBalances, payees } from '#credit';
+import { memberCodeChecker } from '#members';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
-import { openEndpoints } from '#platform/http/endpoint.ts';
-import { provided } from '#platform/service.ts';
-import { ACCOUNTS_CRON, accountTasks, prepareAccountNotice, sweepAccountsSoon } from './account-jobs.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { bindService } from '#platform/service.ts';
+import { ACCOUNTS_CRON, accountTasks, enqueueAccountSweep, prepareAccountMessage } from './account-jobs.ts';
+import { listPayeeTaxIds } from './account-store.ts';
 import { payoutsAuditor } from './audit.ts';
-import { payoutCommands } from './commands/payout.ts';
 import * as endpoints from './http/index.ts';
-import { onCheckoutCreated, onCheckoutReturned } from './on-sale.ts';
+import { onCheckoutCreated, onCheckoutReturned } from './on-checkout.ts';
 import { findBalance, lockBalance } from './store.ts';
 
 export const payoutsModule = defineModule({
@@ -18,23 +18,27 @@ export const payoutsModule = defineModule({
       {
         name: 'Payouts',
         paths: ['/admin/payouts', '/admin/merchants/:slug/payout-account'],
-        description: 'What merchants are owed and paid.',
+        description: 'Payouts to merchants and their payout accounts.',
       },
     ],
   },
-  handlers: () => ({
+  eventHandlers: () => ({
     'checkout.created': [onCheckoutCreated],
     'checkout.returned': [onCheckoutReturned],
   }),
-  provides: [provided(merchantBalances, { find: findBalance, lock: lockBalance })],
+  provides: [
+    bindService(merchantBalances, { find: findBalance, lock: lockBalance }),
+    bindService(payees, listPayeeTaxIds),
+  ],
   auditor: payoutsAuditor,
-  commands: ({ events }) => payoutCommands(events),
   open(deps) {
-    deps.find(messagesService)!.prepare('payout_account_changed', prepareAccountNotice(deps.db));
-    const catchUp = () => sweepAccountsSoon(deps);
+    deps
+      .findService(messagesService)!
+      .registerPreparation('payout_account_changed', prepareAccountMessage(deps.db));
+    const catchUp = () => enqueueAccountSweep(deps);
     deps.clock.onMove?.(() => void catchUp());
     return {
-      ...openEndpoints(endpoints, { ...deps, checkMemberCode: deps.find(memberCodes)! }),
+      ...buildEndpoints(endpoints, { ...deps, checkMemberCode: deps.findService(memberCodeChecker)! }),
       tasks: accountTasks(deps),
       cron: ACCOUNTS_CRON,
       start: catchUp,

@@ -1,7 +1,7 @@
-/** Where a merchant is paid, as its owners change it. */
+/** Changes of the payout account by owners of the merchant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -54,38 +54,38 @@ async function newMerchant() {
     account,
     staff,
     /** With a code that was just sent to the owner's phone. */
-    async put(form: object = NEW, by = owner) {
-      const { phone: _, ...proof } = await newMemberCode(service, by.phone);
-      return service.call('PUT', PATH, { ...by.options, body: { ...form, ...proof } });
+    async put(form: object = NEW, buyer = owner) {
+      const { phone: _, ...proof } = await newMemberCode(service, buyer.phone);
+      return service.call('PUT', PATH, { ...buyer.options, body: { ...form, ...proof } });
     },
     show: async () => (await staff('GET', account)).body,
   };
 }
 
-const toldOf = async (phone: string, text: RegExp) =>
+const countMessages = async (phone: string, text: RegExp) =>
   (await messagesTo(service, phone)).filter((message: { text: string }) => text.test(message.text)).length;
-const whenTold = (phone: string, text: RegExp) =>
-  eventually(`${phone} is told ${text}`, async () => (await toldOf(phone, text)) > 0);
+const whenNotified = (phone: string, text: RegExp) =>
+  eventually(`${phone} gets a message ${text}`, async () => (await countMessages(phone, text)) > 0);
 const whenPaidTo = (shop: { show: () => Promise<{ pix_key: string }> }, key: string) =>
   eventually(`it is ${key}`, async () => (await shop.show()).pix_key === key);
 
-test('a change of an owner counts after 24 hours, and every owner is told of it twice', async () => {
+test('a change by an owner takes effect after 24 hours, and all owners are notified twice', async () => {
   const shop = await newMerchant();
-  const asked = await shop.put();
-  assert.equal(asked.status, 200, asked.text);
-  const { asked_at, counts_at, ...wanted } = asked.body.change;
+  const requested = await shop.put();
+  assert.equal(requested.status, 200, requested.text);
+  const { asked_at, counts_at, ...wanted } = requested.body.change;
   assert.deepEqual(wanted, READ);
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), DAY_MS);
-  assert.equal(asked.body.pix_key, OLD.pix_key);
-  assert.deepEqual((await service.get(PATH, shop.second.options)).body, asked.body);
-  assert.deepEqual(await shop.show(), asked.body);
-  for (const { phone } of [shop.owner, shop.second]) await whenTold(phone, /pediram.*final mple/);
-  assert.equal(await toldOf(shop.clerk.phone, /pediram/), 0);
+  assert.equal(requested.body.pix_key, OLD.pix_key);
+  assert.deepEqual((await service.get(PATH, shop.second.options)).body, requested.body);
+  assert.deepEqual(await shop.show(), requested.body);
+  for (const { phone } of [shop.owner, shop.second]) await whenNotified(phone, /pediram.*final mple/);
+  assert.equal(await countMessages(shop.clerk.phone, /pediram/), 0);
   service.clock.advance(DAY_MS - 60_000);
   await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
   assert.equal((await shop.show()).pix_key, OLD.pix_key);
   service.clock.advance(MINUTE_MS);
-  // Several sweeps at once apply and record it once.
+  // Concurrent sweeps apply and record the change once.
   await service.db.run(
     sql`select graphile_worker.add_job('payout_accounts_sweep') from generate_series(1, 8)`,
   );
@@ -95,7 +95,7 @@ test('a change of an owner counts after 24 hours, and every owner is told of it 
     return (await service.db.rows(waiting)).length === 0;
   });
   assert.deepEqual(await shop.show(), { ...READ, change: null });
-  for (const { phone } of [shop.owner, shop.second]) await whenTold(phone, /agora vão para/);
+  for (const { phone } of [shop.owner, shop.second]) await whenNotified(phone, /agora vão para/);
   const trail = await shop.staff('GET', `/admin/audit-trail?subject=payout_account:${shop.slug}`);
   assert.deepEqual(
     trail.body.data.map(({ actor, action }: Record<string, unknown>) => [actor, action]),
@@ -107,7 +107,7 @@ test('a change of an owner counts after 24 hours, and every owner is told of it 
   );
 });
 
-test('422 code_wrong: without a code of their own just now nothing changes, and a code works once', async () => {
+test('422 code_wrong: a change needs a fresh code of the owner, and a code works once', async () => {
   const shop = await newMerchant();
   const put = (body: object) => service.call('PUT', PATH, { ...shop.owner.options, body });
   const { phone: _, ...sent } = await newMemberCode(service, shop.owner.phone);
@@ -124,7 +124,7 @@ test('422 code_wrong: without a code of their own just now nothing changes, and 
   assert.equal((await shop.show()).change.pix_key, NEW.pix_key);
 });
 
-test('400: a tax id that is none uses up no code', async () => {
+test('400: an invalid tax id does not use up the code', async () => {
   const shop = await newMerchant();
   const { phone: _, ...sent } = await newMemberCode(service, shop.owner.phone);
   const put = (tax_id: string) =>
@@ -133,7 +133,7 @@ test('400: a tax id that is none uses up no code', async () => {
   assert.equal((await put(NEW.tax_id)).status, 200);
 });
 
-test('the operator stops a change, or sets another account: then what waited never counts', async () => {
+test('a pending change that the operator cancels or overrides never takes effect', async () => {
   const shop = await newMerchant();
   const stop = () => shop.staff('DELETE', `${shop.account}/change`);
   assert.equal((await stop()).body.code, 'no_account_change');
@@ -144,7 +144,7 @@ test('the operator stops a change, or sets another account: then what waited nev
 
   service.clock.advance(MINUTE_MS);
   await shop.put();
-  await run('payout account-stop', shop.slug);
+  await run('merchants payout-account change delete', shop.slug, '--yes');
   assert.equal((await shop.show()).change, null);
 
   service.clock.advance(MINUTE_MS);
@@ -153,12 +153,12 @@ test('the operator stops a change, or sets another account: then what waited nev
   assert.deepEqual((await shop.staff('PUT', shop.account, third)).body, { ...third, change: null });
   service.clock.advance(2 * DAY_MS);
   await service.db.run(sql`select 1 from graphile_worker.add_job('payout_accounts_sweep')`);
-  await whenTold(shop.owner.phone, /agora vão para/);
+  await whenNotified(shop.owner.phone, /agora vão para/);
   assert.equal((await shop.show()).pix_key, third.pix_key);
   assert.equal((await shop.staff('DELETE', '/admin/merchants/nenhuma/payout-account/change')).status, 404);
 });
 
-test('an owner takes a change back by sending the account that counts; another wish begins the day anew', async () => {
+test('an owner cancels a change by sending the current account; another change restarts the 24 hours', async () => {
   const shop = await newMerchant();
   await shop.put();
   assert.equal((await shop.put(OLD, shop.second)).body.change, null);
@@ -174,27 +174,37 @@ test('an owner takes a change back by sending the account that counts; another w
   assert.ok(Date.parse(other.counts_at) > Date.parse(first.counts_at));
 });
 
-test('an owner who was removed just before is told as well', async () => {
+test('an owner who was just removed is notified as well', async () => {
   const shop = await newMerchant();
   const removed = await service.call('DELETE', `/merchant/members/${shop.second.id}`, shop.owner.options);
   assert.equal(removed.status, 204);
   assert.equal((await shop.put()).status, 200);
-  await whenTold(shop.second.phone, /pediram/);
+  await whenNotified(shop.second.phone, /pediram/);
 });
 
-test('payouts show the old account until the change counts', async () => {
+test('a payout keeps the account that was in effect when it was created', async () => {
   const shop = await newMerchant();
   await shop.put();
-  const { body } = await shop.staff('GET', `${shop.account}`);
-  assert.equal(body.pix_key, OLD.pix_key);
-  await service.db.run(sql`
-    insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at)
-    select 'pay_00000000000000000000000001', id, slug, name, 100, '2027-01-01', now() from merchants where slug = ${shop.slug}`);
-  const listed = await shop.staff('GET', `/admin/payouts?merchant=${shop.slug}`);
-  assert.equal(listed.body.data[0].pix_key, OLD.pix_key);
+  const createPayout = async (hash: string) => {
+    await service.db.run(sql`
+      insert into merchant_lines
+        (merchant_id, merchant_slug, merchant_name, id, kind, amount_cents, due_on, checkout_hash, occurred_at)
+      select id, slug, name, ${`mln_${hash}`}, 'sale', 1000, '2026-01-01', ${hash}, now()
+      from merchants where slug = ${shop.slug}`);
+    assert.equal((await shop.staff('POST', '/admin/payouts', {})).status, 201);
+  };
+  const listKeys = async () => {
+    const { body } = await shop.staff('GET', `/admin/payouts?merchant=${shop.slug}`);
+    return body.data.map(({ pix_key }: { pix_key: string }) => pix_key).toSorted();
+  };
+  await createPayout('duringTheChange0000000');
+  assert.deepEqual(await listKeys(), [OLD.pix_key]);
+  assert.equal((await shop.staff('PUT', shop.account, NEW)).status, 200);
+  await createPayout('afterTheChange00000000');
+  assert.deepEqual(await listKeys(), [NEW.pix_key, OLD.pix_key]);
 });
 
-test('strangers neither see nor change it: a clerk, a merchant’s server, no token, a customer, a removed owner', async () => {
+test('clerks, the merchant’s server, customers, removed owners and requests without a token can neither read nor change it', async () => {
   const shop = await newMerchant();
   const { token } = await enter(service, ANA);
   const { secret } = await service.newKey({

@@ -1,31 +1,32 @@
 import type { Static } from 'typebox';
-import { findSellingMerchant } from '#catalog';
-import { parseCnpj } from '#core/cnpj.ts';
-import { parseCpf } from '#core/cpf.ts';
-import { DAY_MS } from '#core/duration.ts';
+import { findMerchantWithPlan } from '#catalog';
+import { parseCnpj } from '#core/values/cnpj.ts';
+import { parseCpf } from '#core/values/cpf.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { listOwnerPhones } from '#members';
-import { tellPhone } from '#messages';
+import { queuePhoneMessage } from '#messages';
 import type { Tx } from '#platform/database/db.ts';
-import { shown } from '#platform/http/shown.ts';
-import type { Subject } from '#platform/privacy/trail.ts';
-import { faultsIn, validationFailed } from '#platform/problem.ts';
+import { project } from '#platform/http/project.ts';
+import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
+import { describeErrorCount, validationFailed } from '#platform/problem.ts';
 import {
   type Account,
   type AccountChange,
+  deleteAccountChange,
   lockPayoutAccount,
-  markAccount,
-  markAccountChange,
   type PayoutAccountRow,
+  saveAccount,
+  saveAccountChange,
 } from './account-store.ts';
 import { noAccountChange } from './problems.ts';
 import { PayoutAccount, type PayoutAccountForm } from './schemas.ts';
 
-const WAIT_MS = DAY_MS;
-/** An owner who was removed shortly before a change is told of it, too. */
-const REMOVED_MS = 7 * DAY_MS;
+const CHANGE_DELAY_MS = DAY_MS;
+/** Owners who were removed shortly before a change are notified as well, in case the removal was fraudulent. */
+const REMOVED_OWNER_MS = 7 * DAY_MS;
 
 export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccount> => ({
-  ...shown(PayoutAccount, row),
+  ...project(PayoutAccount, row),
   change: row.change && {
     pix_key: row.change.pix_key,
     holder_name: row.change.holder_name,
@@ -35,86 +36,99 @@ export const renderAccount = (row: PayoutAccountRow): Static<typeof PayoutAccoun
   },
 });
 
-/** By the merchant's slug; reading it locks it. A merchant without one has an empty one. */
-export const payoutAccountSubject: Subject<Static<typeof PayoutAccount>> = {
+/**
+ * The payout account for the audit trail, by the merchant's slug. Reading it locks it. Returns an empty account if the merchant
+ * has none.
+ */
+export const payoutAccountAuditEntity: AuditEntity<Static<typeof PayoutAccount>> = {
   kind: 'payout_account',
   async read(tx, slug) {
-    const merchant = await findSellingMerchant(tx, slug);
+    const merchant = await findMerchantWithPlan(tx, slug);
     return merchant && renderAccount(await lockPayoutAccount(tx, merchant.id));
   },
 };
 
-function readAccount({ pix_key, holder_name, tax_id }: Static<typeof PayoutAccountForm>): Account {
+export function parseAccount({ pix_key, holder_name, tax_id }: Static<typeof PayoutAccountForm>): Account {
   const taxId = parseCnpj(tax_id) ?? parseCpf(tax_id);
   if (taxId === null) {
     const message = { en: 'is neither a CNPJ nor a CPF', pt: 'não é um CNPJ nem um CPF' };
-    throw validationFailed([{ pointer: '/tax_id', message }], faultsIn('body', 1));
+    throw validationFailed([{ pointer: '/tax_id', message }], describeErrorCount('body', 1));
   }
   return { pix_key, holder_name: holder_name.trim(), tax_id: taxId };
 }
 
-/** The operator's change counts at once. The merchant exists. */
-export async function changePayoutAccount(
+/** Sets the account for the operator, with immediate effect. The caller has checked that the merchant exists. */
+export async function setPayoutAccount(
   tx: Tx,
   slug: string,
   form: Static<typeof PayoutAccountForm>,
   now: Date,
 ): Promise<void> {
-  const { id } = (await findSellingMerchant(tx, slug))!;
-  await markAccount(tx, id, readAccount(form));
-  await tellOwners(tx, id, null, now);
+  const { id } = (await findMerchantWithPlan(tx, slug))!;
+  await saveAccount(tx, id, parseAccount(form));
+  await notifyOwners(tx, id, { effectiveAt: null, now });
 }
 
 /**
- * An owner's change takes effect after 24 hours, also if there was no account before. It replaces a pending change. Sending the current
- * account cancels the pending change. The caller has locked the account.
+ * Requests a change for an owner. It takes effect after 24 hours, even if there was no account before, and replaces a pending change.
+ * Sending the current account cancels the pending change. The caller has locked the account.
  */
-export async function askAccountChange(
+export async function requestAccountChange(
   tx: Tx,
   { merchantId, memberId, now }: { merchantId: number; memberId: string; now: Date },
   form: Static<typeof PayoutAccountForm>,
 ): Promise<void> {
-  const account = readAccount(form);
+  const account = parseAccount(form);
   const current = await lockPayoutAccount(tx, merchantId);
   const isSame = (Object.keys(account) as Array<keyof Account>).every((key) => account[key] === current[key]);
-  if (isSame) return markAccountChange(tx, merchantId, null);
-  const countsAt = new Date(now.getTime() + WAIT_MS);
+  if (isSame) return deleteAccountChange(tx, merchantId);
+  const effectiveAt = new Date(now.getTime() + CHANGE_DELAY_MS);
   const change = { ...account, asked_by: memberId, asked_at: now.toISOString() };
-  await markAccountChange(tx, merchantId, { change, countsAt });
-  await tellOwners(tx, merchantId, countsAt, now);
+  await saveAccountChange(tx, merchantId, { change, effectiveAt });
+  await notifyOwners(tx, merchantId, { effectiveAt, now });
 }
 
-/** The caller has locked the account. */
-export async function stopAccountChange(tx: Tx, slug: string): Promise<void> {
-  const { id } = (await findSellingMerchant(tx, slug))!;
+/** Cancels the pending change. The caller has locked the account. */
+export async function cancelAccountChange(tx: Tx, slug: string): Promise<void> {
+  const { id } = (await findMerchantWithPlan(tx, slug))!;
   const { change } = await lockPayoutAccount(tx, id);
   if (!change) throw noAccountChange();
-  await markAccountChange(tx, id, null);
+  await deleteAccountChange(tx, id);
 }
 
-/** The change that is due, if it was not applied or stopped meanwhile. Locks the account. */
+/** Locks the account. Returns its pending change if it is due and was not applied or cancelled meanwhile. */
 export async function lockDueChange(
   tx: Tx,
   merchantId: number,
   now: Date,
 ): Promise<AccountChange | undefined> {
-  const { change, change_counts_at: countsAt } = await lockPayoutAccount(tx, merchantId);
-  return change && countsAt! <= now ? change : undefined;
+  const { change, change_counts_at: effectiveAt } = await lockPayoutAccount(tx, merchantId);
+  return change && effectiveAt! <= now ? change : undefined;
 }
 
-/** The caller has locked the account. */
+/** Applies a change that is due. The caller has locked the account. */
 export async function applyAccountChange(
   tx: Tx,
   merchantId: number,
   change: AccountChange,
   now: Date,
 ): Promise<void> {
-  await markAccount(tx, merchantId, change);
-  await tellOwners(tx, merchantId, null, now);
+  await saveAccount(tx, merchantId, change);
+  await notifyOwners(tx, merchantId, { effectiveAt: null, now });
 }
 
-async function tellOwners(tx: Tx, merchantId: number, countsAt: Date | null, now: Date): Promise<void> {
-  const parts = { merchantId, merchant: '', keyEnd: '', countsAt: countsAt?.toISOString() ?? null };
-  for (const phone of await listOwnerPhones(tx, merchantId, new Date(now.getTime() - REMOVED_MS)))
-    await tellPhone(tx, phone, { template: 'payout_account_changed', parts, now, isOfMember: true });
+/** `effectiveAt` is null if the change has already taken effect. `prepareAccountMessage` fills in name and key before sending. */
+async function notifyOwners(
+  tx: Tx,
+  merchantId: number,
+  { effectiveAt, now }: { effectiveAt: Date | null; now: Date },
+): Promise<void> {
+  const data = { merchantId, merchant: '', keyEnd: '', countsAt: effectiveAt?.toISOString() ?? null };
+  for (const phone of await listOwnerPhones(tx, merchantId, new Date(now.getTime() - REMOVED_OWNER_MS)))
+    await queuePhoneMessage(tx, phone, {
+      template: 'payout_account_changed',
+      data,
+      now,
+      isToMember: true,
+    });
 }

@@ -1,11 +1,12 @@
-/** What merchants are owed and paid, to the centavo. */
+/** Balances and payouts of merchants, checked to the centavo. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { OPERATOR_KEY, openShop, type Shopper } from '../../test/shop.ts';
+import { newStaffUser } from '../../test/support/staff.ts';
 import { DEMO_MERCHANT_KEY } from '../sandbox/demo-data.ts';
 
 const service = await openService();
@@ -47,8 +48,8 @@ async function newMerchant(plan: { fee?: number; days?: number } = {}) {
     id: row!.id,
     key,
     ask,
-    sell: (by: Shopper, amount: number, more = {}): Promise<Body> =>
-      shop.sell(by, { merchant: slug, amount, ...more }),
+    sell: (buyer: Shopper, amount: number, more = {}): Promise<Body> =>
+      shop.sell(buyer, { merchant: slug, amount, ...more }),
     lines: async (): Promise<Array<[string, number, number]>> =>
       (await ask('/merchant/statement?limit=100')).data.map((line: Body) => [
         line.kind,
@@ -58,7 +59,7 @@ async function newMerchant(plan: { fee?: number; days?: number } = {}) {
   };
 }
 
-test('the demo: the bakery was paid its first sale less 3 %, and sees every line', async () => {
+test('demo data: the bakery was paid its first sale minus 3 %, and sees every line', async () => {
   const { body } = await service.get('/merchant/statement', { key: DEMO_MERCHANT_KEY });
   assert.deepEqual(
     body.data.map((line: Body) => [line.kind, line.amount, line.balance_after]),
@@ -77,11 +78,11 @@ test('the demo: the bakery was paid its first sale less 3 %, and sees every line
   await batch(); // the demo's due lines
 });
 
-test('a sale is owed less the fee, so many business days later, over weekends and holidays', async () => {
+test('a sale is due minus the fee after the configured business days, across weekends and holidays', async () => {
   service.clock.set('2027-02-04T15:00:00.000Z'); // the Thursday before Carnaval
   const merchant = await newMerchant({ fee: 2.5, days: 2 });
-  const by = await shop.newShopper();
-  await merchant.sell(by, 33.33);
+  const buyer = await shop.newShopper();
+  await merchant.sell(buyer, 33.33);
   const due = (await merchant.ask('/merchant/statement')).data.map((line: Body) => line.due_on);
   assert.deepEqual(due, ['2027-02-10', '2027-02-10']);
   assert.deepEqual(await batch({ until: '2027-02-09' }), []);
@@ -100,20 +101,20 @@ test('a sale is owed less the fee, so many business days later, over weekends an
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('asked twice, by many at once on two nodes, while things are sold: nothing is paid twice', async () => {
+test('concurrent batches on two nodes during sales pay nothing twice', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ days: 0 });
-  const by = await shop.newShopper(100_000);
-  for (let i = 0; i < 3; i++) await merchant.sell(by, 100);
+  const buyer = await shop.newShopper(100_000);
+  for (let i = 0; i < 3; i++) await merchant.sell(buyer, 100);
   const ask = (node: typeof other) => node.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, (_, i) => ask(i % 2 ? service : other)),
-    merchant.sell(by, 100),
+    merchant.sell(buyer, 100),
     ask(other),
   ]);
-  const made = answers.flatMap((answer) => answer.body?.data ?? []);
+  const created = answers.flatMap((answer) => answer.body?.data ?? []);
   const rest = await batch();
-  const all = [...made, ...rest].filter((payout) => payout.merchant === merchant.slug);
+  const all = [...created, ...rest].filter((payout) => payout.merchant === merchant.slug);
   assert.equal(
     all.reduce((total, { amount }) => total + amount, 0),
     4 * 97,
@@ -122,7 +123,7 @@ test('asked twice, by many at once on two nodes, while things are sold: nothing 
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('with an Idempotency-Key the same payouts are answered again', async () => {
+test('with the same Idempotency-Key the same payouts are returned', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ days: 0 });
   await merchant.sell(await shop.newShopper(), 50);
@@ -133,7 +134,7 @@ test('with an Idempotency-Key the same payouts are answered again', async () => 
   assert.equal(again.headers.get('idempotency-replayed'), 'true');
 });
 
-test('paid: once, with the reference of the bank; the merchant hears of it and it is in the book', async () => {
+test('paid: marked once with the reference of the bank, with an event and a ledger posting', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ days: 0 });
   await merchant.sell(await shop.newShopper(), 200);
@@ -151,11 +152,11 @@ test('paid: once, with the reference of the bank; the merchant hears of it and i
     const refused = await close(id, how, body);
     assert.deepEqual([refused.status, refused.body.code], [409, 'payout_closed']);
   }
-  const told = await service.db.rows<{ data: Body }>(
+  const emitted = await service.db.rows<{ data: Body }>(
     sql`select data from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`,
   );
   assert.deepEqual(
-    told.map(({ data }) => data),
+    emitted.map(({ data }) => data),
     [{ payout_id: id, merchant: merchant.slug, amount: 194, paid_at: MONDAY, reference: 'TED 1' }],
   );
   const booked = await service.db.rows(sql`
@@ -174,7 +175,7 @@ test('paid: once, with the reference of the bank; the merchant hears of it and i
   assert.equal((await payAgain(read.headers.get('etag')!)).status, 200);
 });
 
-test('failed: it is owed again and comes in the next batch; the same again changes nothing', async () => {
+test('failed: the amount is owed again and paid in the next batch; repeating it changes nothing', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ days: 0, fee: 0 });
   await merchant.sell(await shop.newShopper(), 80);
@@ -202,13 +203,13 @@ test('failed: it is owed again and comes in the next batch; the same again chang
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('returned before it is due: the same payout is smaller, and no other one', async () => {
+test('a return before the sale is due reduces only the payout of that sale', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ days: 2 });
-  const by = await shop.newShopper();
-  await merchant.sell(by, 50, { purchased_at: new Date(Date.parse(MONDAY) - 7 * DAY_MS).toISOString() });
-  const { hash } = await merchant.sell(by, 100);
-  await shop.returned(by.id, hash, 100);
+  const buyer = await shop.newShopper();
+  await merchant.sell(buyer, 50, { purchased_at: new Date(Date.parse(MONDAY) - 7 * DAY_MS).toISOString() });
+  const { hash } = await merchant.sell(buyer, 100);
+  await shop.returned(buyer.id, hash, 100);
   const [today] = await batch();
   assert.equal(today.amount, 48.5, 'the sale of last week, whole');
   service.clock.advance(2 * DAY_MS);
@@ -216,33 +217,33 @@ test('returned before it is due: the same payout is smaller, and no other one', 
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('returned in parts after it was paid out: taken from the next payouts, to the last centavo of the fee', async () => {
+test('returns after the payout are taken from the next payouts, with the exact fee', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ days: 0, fee: 3.3333 });
-  const by = await shop.newShopper(100_000);
-  const { hash } = await merchant.sell(by, 100);
+  const buyer = await shop.newShopper(100_000);
+  const { hash } = await merchant.sell(buyer, 100);
   const [first] = await batch();
   assert.equal(first.amount, 96.67);
   await close(first.id, 'paid', { reference: 'TED 1' });
   service.clock.advance(DAY_MS);
-  for (const part of [33.33, 33.33, 33.34]) await shop.returned(by.id, hash, part);
+  for (const part of [33.33, 33.33, 33.34]) await shop.returned(buyer.id, hash, part);
   assert.deepEqual((await merchant.lines())[0]![2], -96.67, 'the merchant owes what was paid');
   assert.deepEqual(await batch(), [], 'none while it is below zero');
-  await merchant.sell(by, 60);
+  await merchant.sell(buyer, 60);
   assert.deepEqual(await batch(), [], 'carried over');
-  await merchant.sell(by, 60);
+  await merchant.sell(buyer, 60);
   const [next] = await batch();
   assert.equal(next.amount, 19.35, '120.00 less two fees of 1.99, less 96.67');
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('lists: by status, merchant and days, in pages, newest first', async () => {
+test('lists can be filtered by status, merchant and days, in pages, newest first', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z');
   const merchant = await newMerchant({ days: 0, fee: 0 });
-  const by = await shop.newShopper();
+  const buyer = await shop.newShopper();
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {
-    await merchant.sell(by, 10 + i);
+    await merchant.sell(buyer, 10 + i);
     ids.unshift((await batch())[0].id);
     service.clock.advance(DAY_MS);
   }
@@ -273,7 +274,7 @@ test('lists: by status, merchant and days, in pages, newest first', async () => 
   );
 });
 
-test('CSV for the bank: all of them, quoted, and nothing a spreadsheet would run', async () => {
+test('CSV for the bank: all payouts, quoted, and without spreadsheet formulas', async () => {
   service.clock.set('2027-06-07T15:00:00.000Z');
   const merchant = await newMerchant({ days: 0, fee: 0 });
   await merchant.sell(await shop.newShopper(), 1234.5);
@@ -291,7 +292,7 @@ test('CSV for the bank: all of them, quoted, and nothing a spreadsheet would run
   );
 });
 
-test('payouts show where the merchant is paid, for the bank: whole for finance, masked below, empty where unknown', async () => {
+test('payouts show the payout account: in full for finance, masked for lower roles, empty if none is set', async () => {
   service.clock.set('2027-06-14T15:00:00.000Z');
   const merchant = await newMerchant({ days: 0, fee: 0 });
   await merchant.sell(await shop.newShopper(), 10.5);
@@ -321,7 +322,7 @@ test('payouts show where the merchant is paid, for the bank: whole for finance, 
     [cells[3], ...cells.slice(-4, -1)],
     ['10,50', 'caixa@loja.example', 'Loja Ltda', '11222333000181'],
   );
-  const { body: viewer } = await staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
+  const viewer = await newStaffUser(service, 'Vera', 'viewer');
   assert.equal((await service.staff('GET', path, { key: viewer.key })).status, 200);
   assert.deepEqual((await csvAs(viewer.key)).cells.slice(-4, -1), ['***', '***', '***']);
   const refused = await service.staff('PUT', path, { key: viewer.key, body: account });
@@ -330,12 +331,12 @@ test('payouts show where the merchant is paid, for the bank: whole for finance, 
   assert.equal(trail.data.length, 1);
 });
 
-test('the statement of a merchant as CSV: all lines, and for a spreadsheet set up for Brazil', async () => {
+test('the statement as CSV has all lines, also in the Brazilian dialect', async () => {
   service.clock.set('2027-06-21T15:00:00.000Z');
   const merchant = await newMerchant({ days: 0, fee: 3 });
   await merchant.sell(await shop.newShopper(), 100);
   const csv = async (headers: Record<string, string>, query = '') => {
-    const url = `${service.frontUrl}/merchant/statement?limit=1${query}`;
+    const url = `${service.partnerUrl}/merchant/statement?limit=1${query}`;
     const answer = await fetch(url, { headers: { 'x-api-key': merchant.key, ...headers } });
     assert.match(answer.headers.get('content-type')!, /^text\/csv/);
     assert.match(answer.headers.get('content-disposition')!, /filename="statement.csv"/);
@@ -370,29 +371,33 @@ test('the statement of a merchant as CSV: all lines, and for a spreadsheet set u
   await batch(); // for the tests after it
 });
 
-test('the command line: make, list, show, mark', async () => {
+test('the command line can create, list, show and mark payouts', async () => {
   service.clock.set('2027-08-02T15:00:00.000Z');
   const merchant = await newMerchant({ days: 0, fee: 0 });
-  const by = await shop.newShopper();
-  await merchant.sell(by, 25);
-  const made = await run('payout create');
-  const id = /pay_[0-9a-z]{26}/.exec(made)![0];
-  assert.match(made, new RegExp(`${merchant.slug} +25.00 +pending`));
-  assert.match(await run('payout create', '--until', '2027-08-02'), /^Nothing is due until 2027-08-02/);
-  assert.match(await run('payout failed', id, '--reason', 'Conta encerrada'), /is owed 25.00 again/);
-  const again = /pay_[0-9a-z]{26}/.exec(await run('payout create'))![0];
-  assert.match(await run('payout paid', again, '--reference', 'TED 7'), /was paid 25.00/);
-  const listed = await run('payout list', '--merchant', merchant.slug, '--json');
+  const buyer = await shop.newShopper();
+  await merchant.sell(buyer, 25);
+  await assert.rejects(run('payouts create'), /Use --yes to confirm/);
+  const created = await run('payouts create', '--yes');
+  const id = /pay_[0-9a-z]{26}/.exec(created)![0];
+  assert.match(created, new RegExp(`${merchant.slug} +25.00 +pending`));
+  assert.match(await run('payouts create', '--until', '2027-08-02', '--yes'), /^Nothing is due until/);
+  assert.match(
+    await run('payouts failed', id, '--reason', 'Conta encerrada', '--yes'),
+    /is owed 25.00 again/,
+  );
+  const again = /pay_[0-9a-z]{26}/.exec(await run('payouts create', '--yes'))![0];
+  assert.match(await run('payouts paid', again, '--reference', 'TED 7', '--yes'), /was paid 25.00/);
+  const listed = await run('payouts list', '--merchant', merchant.slug, '--json');
   const statuses = listed
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).status);
   assert.deepEqual(statuses.toSorted(), ['failed', 'paid']);
-  const shown = JSON.parse(await run('payout show', again, '--json'));
+  const shown = JSON.parse(await run('payouts get', again, '--json'));
   assert.deepEqual([shown.reference, shown.lines[0].of_payout], ['TED 7', id]);
 });
 
-test('another merchant sees none of it, and a key of another scope nothing at all', async () => {
+test('other merchants see none of it, and keys of other scopes get 403', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ days: 0 });
   await merchant.sell(await shop.newShopper(), 70);
@@ -405,11 +410,11 @@ test('another merchant sees none of it, and a key of another scope nothing at al
   assert.equal((await service.get('/merchant/payouts')).status, 403);
 });
 
-test('lines cannot be changed, and the audit names what was tampered with all the same', async () => {
+test('the database rejects changes to lines, and the audit reports tampering', async () => {
   service.clock.set(MONDAY);
   const merchant = await newMerchant({ days: 0 });
-  const by = await shop.newShopper();
-  const { hash } = await merchant.sell(by, 100);
+  const buyer = await shop.newShopper();
+  const { hash } = await merchant.sell(buyer, 100);
   const change = (statement: ReturnType<typeof sql>) => service.db.run(statement);
   await assert.rejects(
     change(sql`update merchant_lines set amount_cents = 1 where checkout_hash = ${hash}`),
@@ -423,7 +428,7 @@ test('lines cannot be changed, and the audit names what was tampered with all th
     await tx.run(sql`
       update merchant_lines set amount_cents = 9999 where checkout_hash = ${hash} and kind = 'sale'`);
   });
-  const found = await shop.disagreements();
-  assert.ok(found.some((text) => text === `sale ${hash}: its sale is 9999, should be 10000`));
-  assert.ok(found.some((text) => text === `payout ${id}: settled_cents is 9699, should be 9700`));
+  const mismatches = await shop.disagreements();
+  assert.ok(mismatches.some((text) => text === `sale ${hash}: its sale is 9999, should be 10000`));
+  assert.ok(mismatches.some((text) => text === `payout ${id}: settled_cents is 9699, should be 9700`));
 });

@@ -5,11 +5,11 @@ export const NO_MERCHANT = { en: 'There is no merchant with this slug.', pt: 'N�
 export const noAccountChange = defineProblem({
   code: 'no_account_change',
   status: 409,
-  title: { en: 'No change of the account waits', pt: 'Nenhuma troca de conta está em espera' },
-  cause: 'The change took effect already, was stopped, or there was none.',
-  remedy: 'Look at the account. What took effect is changed by setting it anew.',
+  title: { en: 'No change of the account is pending', pt: 'Nenhuma troca de conta está em espera' },
+  cause: 'The change has already taken effect, was cancelled, or there was none.',
+  remedy: 'Get the account. To replace it, set it again.',
   detail: {
-    en: 'No change of this account waits.',
+    en: 'No change of this account is pending.',
     pt: 'Nenhuma troca desta conta está em espera.',
   },
 });
@@ -17,14 +17,18 @@ export const noAccountChange = defineProblem({
 export const payoutClosed = defineProblem({
   code: 'payout_closed',
   status: 409,
-  title: { en: 'The payout was paid or has failed already', pt: 'O repasse já foi pago ou já falhou' },
-  cause: 'A payout is marked once: as paid, with the reference of the bank, or as failed, with a reason.',
-  remedy: 'Look at the payout. What failed is owed again, and the next batch pays it.',
+  title: { en: 'The payout was already paid or has failed', pt: 'O repasse já foi pago ou já falhou' },
+  cause:
+    'A payout can be marked only once: as paid, with the reference of the bank, or as failed, with a reason.',
+  remedy: 'Get the payout. If it failed, the next batch pays the amount.',
   detail: (payout: { reference: string | null } | { reason: string | null }) =>
     'reference' in payout
-      ? { en: `It was paid as '${payout.reference}'.`, pt: `O repasse foi pago como '${payout.reference}'.` }
+      ? {
+          en: `The payout was paid as '${payout.reference}'.`,
+          pt: `O repasse foi pago como '${payout.reference}'.`,
+        }
       : {
-          en: `It failed: ${payout.reason}. The next batch pays what it was to pay.`,
+          en: `The payout failed: ${payout.reason}. The next batch pays the amount.`,
           pt: `O repasse falhou: ${payout.reason}. O próximo lote paga o valor.`,
         },
 });

@@ -1,39 +1,42 @@
 import type { Static } from 'typebox';
-import { shown } from '#platform/http/shown.ts';
+import { project } from '#platform/http/project.ts';
 import { AccountLine, Payout, PayoutLine, type StaffPayoutItem } from './schemas.ts';
-import type { LineRow, ListedPayout, PayoutRow, StatementRow } from './store.ts';
+import type { LineRow, PayoutRow, StatementRow } from './store.ts';
 
-export type RenderedPayout = Static<typeof Payout>;
+type PayoutView = Static<typeof Payout>;
 
-export function renderPayout(row: PayoutRow): RenderedPayout {
+export function renderPayout(row: PayoutRow): PayoutView {
   const closedAt = row.closed_at?.toISOString() ?? null;
   return {
-    ...shown(Payout, row),
+    ...project(Payout, row),
     merchant: row.merchant_slug,
     paid_at: row.status === 'paid' ? closedAt : null,
     failed_at: row.status === 'failed' ? closedAt : null,
   };
 }
 
-/** What banks call it: their forms take 20 characters, often upper case alone. The id ends in 80 random bits. */
-export const bankNumberOf = (id: string): string => id.slice(-20).toUpperCase();
+/**
+ * The number of a payout at banks, which accept 20 characters, often only upper case. The last 20 characters of the id have 80
+ * random bits or more.
+ */
+export const toBankNumber = (id: string): string => id.slice(-20).toUpperCase();
 
-export const renderPayoutItem = (row: ListedPayout): Static<typeof StaffPayoutItem> => ({
+export const renderPayoutItem = (row: PayoutRow): Static<typeof StaffPayoutItem> => ({
   ...renderPayout(row),
   merchant_name: row.merchant_name,
   pix_key: row.pix_key,
   holder_name: row.holder_name,
   tax_id: row.tax_id,
-  bank_number: bankNumberOf(row.id),
+  bank_number: toBankNumber(row.id),
 });
 
-export const renderLine = (row: LineRow): Static<typeof PayoutLine> => ({
-  ...shown(PayoutLine, row),
+export const renderPayoutLine = (row: LineRow): Static<typeof PayoutLine> => ({
+  ...project(PayoutLine, row),
   of_payout: row.of_payout_id,
 });
 
 export const renderAccountLine = (row: StatementRow): Static<typeof AccountLine> => ({
-  ...shown(AccountLine, row),
+  ...project(AccountLine, row),
   of_payout: row.of_payout_id,
   settled_by: row.payout_id,
 });

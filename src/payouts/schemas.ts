@@ -1,16 +1,16 @@
 import { type TProperties, Type } from 'typebox';
 import { ChallengeId, Code } from '#customers';
+import { PersonalOrNull } from '#platform/http/masking.ts';
 import { PageOf, Pagination } from '#platform/http/pagination.ts';
-import { PersonalOrNull } from '#platform/http/personal.ts';
 import {
   Day,
   DayParameter,
-  Form,
   Id,
   idPattern,
   NullableObject,
   Reais,
   ReaisOrNull,
+  StrictObject,
   slugParams,
   Text,
   TextOrNull,
@@ -19,9 +19,9 @@ import {
 import { NO_MERCHANT } from './problems.ts';
 import { LINE_KINDS, PAYOUT_STATUSES } from './store.ts';
 
-/** What becomes of a line of the bank's return file. */
-export const OUTCOMES = ['paid', 'failed', 'already', 'waiting', 'bad'] as const;
-export type LineOutcome = (typeof OUTCOMES)[number];
+/** The outcomes of a line of the bank's return file. */
+export const LINE_OUTCOMES = ['paid', 'failed', 'already', 'waiting', 'bad'] as const;
+export type LineOutcome = (typeof LINE_OUTCOMES)[number];
 
 const examplePayout = {
   id: 'pay_01kfx3v9e2r4s6t8w0y2a4c6e8',
@@ -40,27 +40,27 @@ export const Payout = Type.Object(
   {
     id: Id('pay'),
     merchant: Type.String({ description: 'Slug of the merchant.' }),
-    amount: Reais('What is paid'),
+    amount: Reais('Paid amount'),
     status: Type.Enum([...PAYOUT_STATUSES], {
-      description: '`failed`: it is owed again, and the next batch pays it.',
+      description: '`failed`: the merchant is owed the amount again, and the next batch pays it.',
     }),
-    due_on: Day('The latest due day of what it pays'),
+    due_on: Day('The latest due day of the lines that it settles'),
     created_at: Timestamp(),
     paid_at: TextOrNull({ format: 'date-time' }),
-    reference: TextOrNull({ description: 'What the bank calls it, once it is paid.' }),
+    reference: TextOrNull({ description: 'Reference of the bank, once it is paid.' }),
     failed_at: TextOrNull({ format: 'date-time' }),
-    reason: TextOrNull({ description: 'Why it failed.' }),
+    reason: TextOrNull({ description: 'Reason of the failure.' }),
   },
   { $id: 'Payout', examples: [examplePayout] },
 );
 
 const accountFields = <F>(field: (description: string, example: string) => F) => ({
-  pix_key: field('The Pix key it is paid to.', '11222333000181'),
-  holder_name: field('Whose account it is.', 'Padaria Flor do Trigo Ltda'),
-  tax_id: field('CNPJ or CPF of the holder, digits alone.', '11222333000181'),
+  pix_key: field('The Pix key of the account.', '11222333000181'),
+  holder_name: field('Name of the account holder.', 'Padaria Flor do Trigo Ltda'),
+  tax_id: field('CNPJ or CPF of the account holder, digits only.', '11222333000181'),
 });
 const account = accountFields((description, example) =>
-  PersonalOrNull('text', { maskedBelow: 'finance', description, examples: [example] }),
+  PersonalOrNull('text', { unmaskedFor: ['finance'], description, examples: [example] }),
 );
 const ownAccount = accountFields((description, example) =>
   TextOrNull({
@@ -76,9 +76,9 @@ const withChange = <P extends TProperties>(fields: P) => ({
     {
       ...fields,
       asked_at: Timestamp(),
-      counts_at: Timestamp({ description: 'When it takes effect, unless it is stopped before.' }),
+      counts_at: Timestamp({ description: 'When it takes effect unless it is cancelled before.' }),
     },
-    { description: 'What an owner of the merchant wants instead. It does not count yet.' },
+    { description: 'The pending change that an owner of the merchant requested.' },
   ),
 });
 
@@ -88,10 +88,10 @@ export const OwnPayoutAccount = Type.Object(withChange(ownAccount), { $id: 'OwnP
 const accountForm = {
   pix_key: Type.String({
     pattern: '^[\\x21-\\x7e]{1,77}$',
-    description: 'CPF, CNPJ, phone, e-mail or random key, as the bank writes it.',
+    description: 'CPF, CNPJ, phone, e-mail or random key, as registered at the bank.',
   }),
-  holder_name: Text(200, { description: 'Whose account it is.' }),
-  tax_id: Type.String({ pattern: '^[0-9./-]{11,18}$', description: 'CNPJ or CPF of the holder.' }),
+  holder_name: Text(200, { description: 'Name of the account holder.' }),
+  tax_id: Type.String({ pattern: '^[0-9./-]{11,18}$', description: 'CNPJ or CPF of the account holder.' }),
 };
 const exampleForm = {
   pix_key: '11222333000181',
@@ -99,9 +99,12 @@ const exampleForm = {
   tax_id: '11.222.333/0001-81',
 };
 
-export const PayoutAccountForm = Form(accountForm, { $id: 'PayoutAccountForm', examples: [exampleForm] });
+export const PayoutAccountForm = StrictObject(accountForm, {
+  $id: 'PayoutAccountForm',
+  examples: [exampleForm],
+});
 
-export const OwnPayoutAccountForm = Form(
+export const OwnPayoutAccountForm = StrictObject(
   { ...accountForm, challenge_id: ChallengeId, code: Code },
   {
     $id: 'OwnPayoutAccountForm',
@@ -111,18 +114,18 @@ export const OwnPayoutAccountForm = Form(
 
 const { id, merchant, ...figures } = Payout.properties;
 
-/** For the operator and its bank. */
+/** The payout for staff and for the bank. */
 export const StaffPayoutItem = Type.Object(
   {
     id,
     merchant,
-    merchant_name: Type.String({ description: 'As it was at the latest sale that it pays.' }),
+    merchant_name: Type.String({ description: 'Name of the merchant at the latest settled sale.' }),
     ...figures,
     ...account,
     bank_number: Type.String({
       pattern: '^[0-9A-Z]{20}$',
       description:
-        'What it is called in files for the bank ("seu número" of CNAB 240): the last 20 characters of the id, in upper case.',
+        'Number of the payout in files for the bank ("seu número" in CNAB 240): the last 20 characters of the id, in upper case.',
     }),
   },
   {
@@ -154,13 +157,13 @@ const line = {
   id: Id('mln'),
   kind: Type.Enum([...LINE_KINDS], {
     description:
-      'A `sale` and its `fee`; a `return` and the fee that goes back with it, `return_fee`; a `payout`, and one that the bank ' +
-      'did not carry out, `payout_failed`.',
+      'A `sale` and its `fee`; a `return` and the refund of its fee, `return_fee`; a `payout`, and the reversal of a failed one, ' +
+      '`payout_failed`.',
   }),
-  amount: Reais('Above zero the merchant is owed more, below zero less'),
-  checkout_hash: TextOrNull({ pattern: '^[0-9A-Za-z]{22}$', description: 'The sale, if it is about one.' }),
-  of_payout: TextOrNull({ pattern: idPattern('pay'), description: 'The payout, if it is about one.' }),
-  due_on: Day('From when on a payout takes it in'),
+  amount: Reais('Positive if the merchant is owed more, negative if less'),
+  checkout_hash: TextOrNull({ pattern: '^[0-9A-Za-z]{22}$', description: 'The sale of the line, if any.' }),
+  of_payout: TextOrNull({ pattern: idPattern('pay'), description: 'The payout of the line, if any.' }),
+  due_on: Day('The first day on which a payout includes it'),
   occurred_at: Timestamp(),
 };
 
@@ -171,9 +174,9 @@ export const AccountLine = Type.Object(
     ...line,
     settled_by: TextOrNull({
       pattern: idPattern('pay'),
-      description: 'The payout it went into; null while it is still to be settled.',
+      description: 'The payout that settled it; null if it is not settled yet.',
     }),
-    balance_after: Reais('What the merchant was owed after it, due or not'),
+    balance_after: Reais('Balance of the merchant after it, due or not'),
   },
   { $id: 'AccountLine', examples: [{ ...exampleLine, settled_by: null, balance_after: 412.4 }] },
 );
@@ -184,7 +187,7 @@ export const PayoutWithLines = Type.Object(
   {
     ...Payout.properties,
     lines: Type.Array(PayoutLine, {
-      description: 'A page of what it settled: together they are its amount.',
+      description: 'A page of the settled lines. All together add up to the amount of the payout.',
     }),
     pagination: Pagination,
   },
@@ -199,21 +202,21 @@ export const PayoutWithLines = Type.Object(
 export const AccountStatement = PageOf(AccountLine, 'AccountStatement');
 
 const daySales = {
-  sales: Type.Integer({ description: 'How many sales were made.' }),
-  sold: Reais('What was sold'),
-  returned: Reais('What was returned, whenever it was sold'),
+  sales: Type.Integer({ description: 'Number of sales.' }),
+  sold: Reais('Sold amount'),
+  returned: Reais('Returned amount, regardless of the day of sale'),
 };
 
 export const MerchantSummary = Type.Object(
   {
     ...daySales,
-    waiting: Type.Integer({ description: 'How many offers wait for an answer now.' }),
+    waiting: Type.Integer({ description: 'Number of pending offers now.' }),
     next_payout: Type.Unsafe<{ amount: number; due_on: string } | null>({
       anyOf: [
-        Type.Object({ amount: Reais('What is paid next'), due_on: Day('When it is due') }),
+        Type.Object({ amount: Reais('Amount of the next payout'), due_on: Day('The due day') }),
         { type: 'null' },
       ],
-      description: 'Null when nothing is owed, and for a clerk.',
+      description: 'The next payout. Null if nothing is owed, and for a clerk.',
     }),
   },
   {
@@ -233,7 +236,7 @@ export const MerchantSummary = Type.Object(
 export const SalesByDay = Type.Object(
   {
     data: Type.Array(Type.Object({ day: Day('The day'), ...daySales }), {
-      description: 'Every day, in order, also those without a sale.',
+      description: 'Every day in order, including days without sales.',
     }),
   },
   {
@@ -242,29 +245,29 @@ export const SalesByDay = Type.Object(
   },
 );
 
-export const PayoutParams = Type.Object({ id: Id('pay', { description: 'The payout.' }) });
+export const PayoutParams = Type.Object({ id: Id('pay', { description: 'The id of the payout.' }) });
 
-/** Of the endpoints of one payout. */
-export const ofPayout = {
+/** Path parameters and 404 text of the endpoints for one payout. */
+export const payoutPath = {
   params: PayoutParams,
   notFound: { en: 'No payout has this id.', pt: 'Nenhum repasse tem este id.' },
 };
 
-/** Of the endpoints of one merchant. */
-export const ofMerchant = { params: slugParams('padaria-flor-do-trigo'), notFound: NO_MERCHANT };
+/** Path parameters and 404 text of the endpoints for one merchant. */
+export const merchantPath = { params: slugParams('padaria-flor-do-trigo'), notFound: NO_MERCHANT };
 
-export const PayoutBatch = Form(
-  { until: Type.Optional(DayParameter('Pays what is due on or before this day; today unless sent')) },
+export const PayoutBatch = StrictObject(
+  { until: Type.Optional(DayParameter('Include amounts due on or before this day; defaults to today')) },
   { $id: 'PayoutBatch', examples: [{ until: '2026-11-17' }] },
 );
 
-export const PayoutPaid = Form(
-  { reference: Text(100, { description: 'What the bank calls it.' }) },
+export const PayoutPaid = StrictObject(
+  { reference: Text(100, { description: 'Reference of the bank.' }) },
   { $id: 'PayoutPaid', examples: [{ reference: 'TED 482913' }] },
 );
 
-export const PayoutFailed = Form(
-  { reason: Text(200, { description: 'Why the bank did not pay it.' }) },
+export const PayoutFailed = StrictObject(
+  { reason: Text(200, { description: 'Reason of the failure.' }) },
   { $id: 'PayoutFailed', examples: [{ reason: 'Conta encerrada' }] },
 );
 
@@ -278,7 +281,7 @@ const exampleReturned = {
 };
 const noLines = { lines: 0, amount: 0 };
 const Counted = () =>
-  Type.Object({ lines: Type.Integer(), amount: Reais('What the payouts of these lines come to') });
+  Type.Object({ lines: Type.Integer(), amount: Reais('Sum of the payouts of these lines') });
 
 export const ReturnFileOutcome = Type.Object(
   {
@@ -291,18 +294,21 @@ export const ReturnFileOutcome = Type.Object(
     }),
     data: Type.Array(
       Type.Object({
-        line: Type.Integer({ description: 'Of the file; the first is 1.' }),
-        outcome: Type.Enum([...OUTCOMES], {
+        line: Type.Integer({ description: 'Line number in the file; the first is 1.' }),
+        outcome: Type.Enum([...LINE_OUTCOMES], {
           description:
-            '`paid` and `failed`: it is marked so, or would be. `already`: it was. `waiting`: the bank has not decided. `bad`: nothing is ' +
-            'changed, and a person has to look at it.',
+            '`paid` and `failed`: the payout is marked so. `already`: it was marked so before. `waiting`: the bank has no result yet. `bad`: nothing ' +
+            'is changed, and a person must check it.',
         }),
-        payout: TextOrNull({ pattern: idPattern('pay'), description: 'Null if the line names none.' }),
+        payout: TextOrNull({
+          pattern: idPattern('pay'),
+          description: 'The payout; null if the line identifies none.',
+        }),
         merchant: TextOrNull({ description: 'Slug of the merchant.' }),
-        amount: ReaisOrNull('What the payout pays'),
-        message: Type.String({ description: 'What was found, and what to do.' }),
+        amount: ReaisOrNull('Amount of the payout'),
+        message: Type.String({ description: 'The result, and what to do.' }),
       }),
-      { description: 'In the order of the file.' },
+      { description: 'The lines in the order of the file.' },
     ),
   },
   {

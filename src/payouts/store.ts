@@ -1,10 +1,11 @@
-import type { Day } from '#core/day.ts';
+import { Type } from 'typebox';
+import { filterByMerchant } from '#catalog';
+import type { Day } from '#core/values/day.ts';
 import { lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
-import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch } from '#platform/http/search.ts';
+import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import type { Account } from './account-store.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
@@ -13,28 +14,28 @@ export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 export const LINE_KINDS = ['sale', 'fee', 'return', 'return_fee', 'payout', 'payout_failed'] as const;
 export type LineKind = (typeof LINE_KINDS)[number];
 
-const newLines = columns({
+const lineColumns = columns({
   merchant_id: column.bigint(),
   merchant_slug: column.text(),
   merchant_name: column.text(),
   id: column.text(),
   kind: column.text<LineKind>(),
-  /** Positive: the merchant is owed more. */
+  /** Positive if the merchant is owed more. */
   amount_cents: column.bigint(),
   due_on: column.date(),
   checkout_hash: column.text().nullable(),
   of_payout_id: column.text().nullable(),
   occurred_at: column.timestamptz(),
 });
-export type NewLine = RowOf<typeof newLines>;
+export type NewLine = RowOf<typeof lineColumns>;
 
-/** Zero amounts are left out. */
+/** Leaves out lines with a zero amount. */
 export async function insertLines(tx: Tx, lines: readonly NewLine[]): Promise<void> {
   const rows = lines.filter(({ amount_cents }) => amount_cents !== 0);
-  if (rows.length > 0) await tx.run(sql`insert into merchant_lines ${newLines.each(rows)}`);
+  if (rows.length > 0) await tx.run(sql`insert into merchant_lines ${lineColumns.valuesFromJson(rows)}`);
 }
 
-/** What the merchant is owed, sales, returns and payouts together; below zero the merchant owes it. */
+/** The balance of a merchant over sales, returns and payouts; negative if the merchant owes. */
 export async function findBalance(db: Queryable, merchantId: number): Promise<number> {
   const row = await db.row<{ cents: number }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from merchant_lines
@@ -42,14 +43,14 @@ export async function findBalance(db: Queryable, merchantId: number): Promise<nu
   return row!.cents;
 }
 
-/** The same, locked until the commit: no payout batch runs, and no other return of this merchant gets past this point. */
+/** Locks the balance until the commit. Payout batches and other returns of this merchant wait. */
 export async function lockBalance(tx: Tx, merchantId: number): Promise<number> {
   await shareAdvisory(tx, 'payoutBatches');
   await lockKey(tx, 'merchant returns', String(merchantId));
   return findBalance(tx, merchantId);
 }
 
-/** Merchants who are owed something by what is due and in no payout yet. */
+/** Merchants with a positive balance of due lines that are in no payout yet. */
 export async function listDueMerchants(tx: Tx, until: Day): Promise<number[]> {
   const rows = await tx.rows<{ merchant_id: number }>(sql`
     select merchant_id from merchant_lines where payout_id is null and due_on <= ${until}
@@ -58,8 +59,8 @@ export async function listDueMerchants(tx: Tx, until: Day): Promise<number[]> {
 }
 
 /**
- * Creates a payout for each of these merchants, of all due lines that are in none yet, if the sum is positive. One statement, so
- * sum and settled lines match, whatever is sold meanwhile. The caller has locked batches.
+ * Creates a payout for each of these merchants from all due lines that are in no payout yet, if their sum is positive. It is one
+ * statement, so the sum matches the settled lines even if sales are added concurrently. The caller has locked batches.
  */
 export async function insertPayouts(
   tx: Tx,
@@ -74,28 +75,31 @@ export async function insertPayouts(
     ), due as materialized (
       select l.* from merchant_lines l join payees p using (merchant_id)
       where l.payout_id is null and l.due_on <= ${until}
-    ), made as (
-      insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at)
+    ), created as (
+      insert into payouts (id, merchant_id, merchant_slug, merchant_name, amount_cents, due_on, created_at,
+                           pix_key, holder_name, tax_id)
       select p.payout_id, d.merchant_id, (array_agg(d.merchant_slug order by d.position desc))[1],
-             (array_agg(d.merchant_name order by d.position desc))[1], sum(d.amount_cents), max(d.due_on), ${now}
-      from due d join payees p using (merchant_id)
-      group by p.payout_id, d.merchant_id having sum(d.amount_cents) > 0
+             (array_agg(d.merchant_name order by d.position desc))[1], sum(d.amount_cents), max(d.due_on), ${now},
+             a.pix_key, a.holder_name, a.tax_id
+      from due d join payees p using (merchant_id) left join payout_accounts a using (merchant_id)
+      group by p.payout_id, d.merchant_id, a.merchant_id having sum(d.amount_cents) > 0
       returning *
     ), settled as (
       update merchant_lines l set payout_id = m.id
-      from due d join made m using (merchant_id)
+      from due d join created m using (merchant_id)
       where l.merchant_id = d.merchant_id and l.id = d.id
-    ), told as (
+    ), payout_lines as (
       insert into merchant_lines (merchant_id, id, kind, amount_cents, due_on, merchant_slug, merchant_name,
                                   of_payout_id, payout_id, occurred_at)
       select m.merchant_id, p.line_id, 'payout', -m.amount_cents, m.due_on, m.merchant_slug, m.merchant_name, m.id,
              m.id, m.created_at
-      from made m join payees p using (merchant_id)
+      from created m join payees p using (merchant_id)
     )
-    select * from made order by merchant_slug, id`);
+    select * from created order by merchant_slug, id`);
 }
 
-export type PayoutRow = {
+/** A payout with the account of the merchant when it was created, or the first one that was set after that. */
+export type PayoutRow = { [K in keyof Account]: string | null } & {
   id: string;
   merchant_id: number;
   merchant_slug: string;
@@ -116,16 +120,16 @@ export async function lockPayout(tx: Tx, id: string): Promise<PayoutRow | undefi
 export async function markClosed(
   tx: Tx,
   id: string,
-  end: { status: 'paid'; reference: string } | { status: 'failed'; reason: string },
+  result: { status: 'paid'; reference: string } | { status: 'failed'; reason: string },
   now: Date,
 ): Promise<void> {
-  const { reference = null, reason = null } = end as { reference?: string; reason?: string };
+  const { reference = null, reason = null } = result as { reference?: string; reason?: string };
   await tx.run(sql`
-    update payouts set status = ${end.status}, closed_at = ${now}, reference = ${reference}, reason = ${reason}
+    update payouts set status = ${result.status}, closed_at = ${now}, reference = ${reference}, reason = ${reason}
     where id = ${id}`);
 }
 
-/** `merchantId`: only if it belongs to that merchant. */
+/** With `merchantId`, finds the payout only if it belongs to that merchant. */
 export async function findPayout(
   db: Queryable,
   id: string,
@@ -138,34 +142,31 @@ export async function findPayout(
   );
 }
 
-/** Payouts by these ids or bank numbers in lower case. The bank number is the end of the id: see `bankNumberOf`. */
-export async function listNamedPayouts(db: Queryable, names: readonly string[]): Promise<PayoutRow[]> {
+/** Finds payouts by id or bank number, in lower case. The bank number is the end of the id: see `toBankNumber`. */
+export async function listPayoutsByIdOrNumber(db: Queryable, names: readonly string[]): Promise<PayoutRow[]> {
   return db.rows(sql`select * from payouts where id = any(${names}) or right(id, 20) = any(${names})`);
 }
 
-/** With the account of the merchant as it is now. */
-export type ListedPayout = PayoutRow & { [K in keyof Account]: string | null };
-
-type Filter = Narrowing & { status?: PayoutStatus | undefined; merchantId?: number | undefined };
-
-export const listedPayouts = ({ status, merchantId, target, ...days }: Filter): Listing<ListedPayout> => ({
-  of: sql`
-    select payouts.*, a.pix_key, a.holder_name, a.tax_id
-    from payouts left join payout_accounts a using (merchant_id)`,
-  where: [
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(merchantId === undefined ? [] : [sql`merchant_id = ${merchantId}`]),
-    ...onDays(sql`created_at`, days),
-  ],
-  by: [sql`created_at`, sql`id`],
-  keyOf: ({ created_at, id }) => [created_at, id],
-  sum: sql`amount_cents`,
-  only: matchesSearch(target, { merchant: sql`merchant_id`, plain: [sql`id`, sql`reference`] }),
+export const payoutList = defineList({
+  select: sql`select * from payouts`,
+  filters: {
+    status: filterBy(Type.Enum([...PAYOUT_STATUSES]), sql`status`),
+    merchant: filterByMerchant(sql`merchant_id`),
+    ...filterByDays('Created', sql`created_at`),
+  },
+  search: {
+    description: 'Name of the merchant, the id of a payout, or the bank’s reference.',
+    merchantColumn: sql`merchant_id`,
+    idColumns: [sql`id`, sql`reference`],
+  },
+  orderBy: [sql`created_at`, sql`id`],
+  keyOf: ({ created_at, id }: PayoutRow) => [created_at, id],
+  sumColumn: sql`amount_cents`,
 });
 
 export type LineRow = Omit<NewLine, `merchant_${string}`> & { payout_id: string | null };
 
-/** The lines that a payout settled, in order; without its own line. */
+/** The lines that a payout settled, in order, without its own line. */
 export async function listPayoutLines(
   db: Queryable,
   payoutId: string,
@@ -185,8 +186,8 @@ export async function listPayoutLines(
 export type StatementRow = LineRow & { balance_after_cents: number };
 
 /**
- * A page of a merchant's account, newest first, with the balance after each line, which includes all lines before it, also of
- * other days.
+ * A page of a merchant's statement, newest first, with the balance after each line. The balance includes all earlier lines, even those
+ * outside the period.
  */
 export async function listStatement(
   db: Queryable,
@@ -222,14 +223,14 @@ export async function listStatement(
 type OwedToMerchant = {
   merchant_slug: string;
   merchant_name: string;
-  /** In no payout yet, and what of it is due by the day. */
+  /** The amount in no payout yet; the next field is the part that is due. */
   owed_cents: number;
   due_cents: number;
-  /** In payouts that the bank has not confirmed yet. */
+  /** The amount in payouts that the bank has not confirmed yet. */
   in_payouts_cents: number;
 };
 
-/** What each merchant is owed at the end of a day, the most first; zeros are left out. */
+/** The balance of each merchant at the end of a day, the largest first. Leaves out zeros. */
 export async function listOwedToMerchants(db: Queryable, on: Day, before: Date): Promise<OwedToMerchant[]> {
   return db.rows(sql`
     select n.merchant_slug, n.merchant_name, o.owed_cents, o.due_cents, o.in_payouts_cents

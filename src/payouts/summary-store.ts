@@ -1,8 +1,8 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
 import type { Period } from '#credit';
 import { type Queryable, sql } from '#platform/database/db.ts';
 
-/** What was returned of a merchant's sales, by day, in order. */
+/** Sums a merchant's returns by day, in order. */
 export async function sumReturnsByDay(
   db: Queryable,
   merchantId: number,
@@ -16,8 +16,8 @@ export async function sumReturnsByDay(
 }
 
 /**
- * What the merchant is paid next: the oldest payout that the bank has not confirmed; else what a batch would pay on the first day, from
- * today on, on which more is due than was returned.
+ * Finds the next payment to a merchant: the oldest payout that the bank has not confirmed, or else the amount that a batch would pay on
+ * the first day, from today on, with a positive due balance.
  */
 export async function findNextPayout(
   db: Queryable,

@@ -1,4 +1,4 @@
-/** What a merchant's day came to. */
+/** The summary of a merchant's day. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
@@ -30,17 +30,17 @@ async function newMember(role: string, of = slug) {
   const body = { name: 'Rita Lemos', phone, role };
   const path = `/admin/merchants/${of}/members`;
   assert.equal((await service.staff('POST', path, { key: OPERATOR_KEY, body })).status, 201);
-  return { phone, ask: await asking(phone) };
+  return { phone, ask: await signIn(phone) };
 }
-/** Tokens live for minutes: signed in again where days have passed. */
-async function asking(phone: string) {
+/** Tokens are valid for minutes, so tests that advance days sign in again. */
+async function signIn(phone: string) {
   const { token } = await enterTill(service, phone);
   return (path: string) => service.get(path, { key: TILL_KEY, token });
 }
 const owner = await newMember('owner');
 const clerk = await newMember('clerk');
 
-test('a summary has the sales, returns and offers of the São Paulo day, and what is paid next', async () => {
+test('a summary has the sales, returns and offers of the São Paulo day, and the next payout', async () => {
   assert.deepEqual((await owner.ask('/merchant/summary')).body, {
     sales: 0,
     sold: 0,
@@ -48,15 +48,15 @@ test('a summary has the sales, returns and offers of the São Paulo day, and wha
     waiting: 0,
     next_payout: null,
   });
-  const by = await shop.newShopper();
-  const first = await shop.sell(by, { merchant: slug, amount: 100 });
-  await shop.sell(by, { merchant: slug, amount: 50.5 });
+  const buyer = await shop.newShopper();
+  const first = await shop.sell(buyer, { merchant: slug, amount: 100 });
+  await shop.sell(buyer, { merchant: slug, amount: 50.5 });
   const returns = `/admin/checkouts/${first.hash}/returns`;
-  const back = await service.staff('POST', returns, {
+  const returned = await service.staff('POST', returns, {
     key: OPERATOR_KEY,
     body: { amount: 20, reason: 'Não serviu' },
   });
-  assert.equal(back.status, 201, back.text);
+  assert.equal(returned.status, 201, returned.text);
   const today = {
     sales: 2,
     sold: 150.5,
@@ -72,27 +72,27 @@ test('a summary has the sales, returns and offers of the São Paulo day, and wha
   assert.equal((await owner.ask('/merchant/summary?on=nonsense')).status, 400);
 });
 
-test('a clerk sees the day that it is, and nothing of payouts', async () => {
+test('a clerk sees only the summary of today, without payouts', async () => {
   const { body } = await clerk.ask('/merchant/summary');
   assert.deepEqual([body.sales, body.sold, body.next_payout], [2, 150.5, null]);
   assertRefused(await clerk.ask('/merchant/summary?on=2027-03-01'), 403, 'role_missing');
   assertRefused(await clerk.ask('/merchant/sales-by-day'), 403, 'role_missing');
 });
 
-test('waiting counts the offers nobody has answered yet', async () => {
+test('waiting counts pending offers', async () => {
   service.clock.advance(60_000);
   const { token } = await enterTill(service, clerk.phone);
   const options = { key: TILL_KEY, token };
-  const made = await service.post('/merchant/offers', { amount: 30, installments: 2 }, options);
-  assert.equal(made.status, 201, made.text);
+  const created = await service.post('/merchant/offers', { amount: 30, installments: 2 }, options);
+  assert.equal(created.status, 201, created.text);
   assert.equal((await service.get('/merchant/summary', options)).body.waiting, 1);
-  await service.post(`/merchant/offers/${made.body.id}/cancel`, undefined, options);
+  await service.post(`/merchant/offers/${created.body.id}/cancel`, undefined, options);
   assert.equal((await service.get('/merchant/summary', options)).body.waiting, 0);
 });
 
-test('what is paid next is the payout under way, then what is due next, never before today', async () => {
+test('the next payout is the pending one, or else the next due amount, never before today', async () => {
   service.clock.set('2027-03-05T15:00:00.000Z');
-  const ask = await asking(owner.phone);
+  const ask = await signIn(owner.phone);
   assert.deepEqual((await ask('/merchant/summary')).body.next_payout, {
     amount: 117.45,
     due_on: '2027-03-05',
@@ -109,9 +109,9 @@ test('what is paid next is the payout under way, then what is due next, never be
   assert.deepEqual((await ask('/merchant/summary')).body.next_payout, { amount: 9, due_on: '2027-03-09' });
 });
 
-test('sales by day have every day of the period, in order', async () => {
+test('sales by day include every day of the period, in order', async () => {
   service.clock.advance(60_000);
-  const ask = await asking(owner.phone);
+  const ask = await signIn(owner.phone);
   const { body } = await ask('/merchant/sales-by-day?from=2027-03-01&to=2027-03-05');
   assert.deepEqual(
     body.data.map(({ day, sales, sold, returned }: Record<string, unknown>) => [day, sales, sold, returned]),
@@ -128,7 +128,7 @@ test('sales by day have every day of the period, in order', async () => {
     assertRefused(await ask(`/merchant/sales-by-day?${wrong}`), 400, 'validation_failed');
 });
 
-test('strangers see nothing: a till key without token, a customer’s token, another merchant’s owner', async () => {
+test('a till key without token, a customer’s token and another merchant’s owner see nothing', async () => {
   const stranger = await newMember('owner', 'otica-lume');
   const { token } = await enter(service, ANA);
   for (const path of ['/merchant/summary', '/merchant/sales-by-day']) {

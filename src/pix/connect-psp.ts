@@ -3,22 +3,20 @@ import type { PixMetrics } from './metrics.ts';
 import { openPspClient, type PspClient } from './psp/client.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
 
-/**
- * The deadline of a call, as a multiple of one attempt's timeout: a customer waits for a code, and is told soon if there is none.
- */
-const CALL_TIMEOUTS = 2.5;
+/** The deadline of a call as a multiple of the timeout of one attempt. It is short because customers wait for their code. */
+const TIMEOUTS_PER_CALL = 2.5;
 
 export function connectPsp(
   { tls, url, ...connection }: PspConnection,
-  parts: Pick<PixSettings, 'receiver' | 'timeoutMs'> & { log: Log; metrics?: PixMetrics },
+  deps: Pick<PixSettings, 'receiver' | 'timeoutMs'> & { log: Log; metrics?: PixMetrics },
 ): PspClient {
-  const { receiver, timeoutMs, log, metrics } = parts;
+  const { receiver, timeoutMs, log, metrics } = deps;
   return openPspClient({
     ...connection,
     baseUrl: url,
     ...(tls && { tls }),
     timeoutMs,
-    callTimeoutMs: timeoutMs * CALL_TIMEOUTS,
+    callTimeoutMs: timeoutMs * TIMEOUTS_PER_CALL,
     receiver,
     log,
     ...(metrics && {

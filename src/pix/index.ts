@@ -1,6 +1,13 @@
 export { createCharge } from './charges/create-charge.ts';
-export { inWords } from './debits/words.ts';
+export { describeRejection } from './debits/rejections.ts';
 export { pixService } from './open-pix.ts';
 export type { Pix } from './pix.ts';
 export type { PixSettings, PspConnection } from './settings.ts';
-export { countAuthorised, sumCharges, sumRefunded, sumRefusals, sumTries } from './store/figures.ts';
+export { findChargeByIdOrTxid } from './store/charges.ts';
+export {
+  countActiveAuthorisations,
+  sumCharges,
+  sumDebitAttempts,
+  sumDebitRefusals,
+  sumRefunded,
+} from './store/statistics.ts';

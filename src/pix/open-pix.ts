@@ -1,80 +1,80 @@
 import { lenderService } from '#credit';
 import type { Deps } from '#module';
-import { service } from '#platform/service.ts';
-import { nextAutopayMoment, runAutopay } from './autopay/autopay-jobs.ts';
+import { defineService } from '#platform/service.ts';
+import { findNextAutopayMoment, runAutopay } from './autopay/autopay-jobs.ts';
 import { syncAuthorisation } from './autopay/sync-authorisation.ts';
 import { connectPsp } from './connect-psp.ts';
-import { pixMetrics } from './metrics.ts';
-import type { CrashPoint, Pix } from './pix.ts';
+import { createPixMetrics } from './metrics.ts';
+import type { Failpoint, Pix } from './pix.ts';
 import { type PspClient, PspUnavailable } from './psp/index.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
-import { findAnyAuthorisation } from './store/authorisations.ts';
+import { findAuthorisationByIdOrRecId } from './store/authorisations.ts';
 
-/** The PIX side of a running node, for the module that provides its PSP. */
-export const pixService = service<ReturnType<typeof openPix>>('pix');
+/** The running Pix module, for the sandbox module, which connects it to the PSP simulator. */
+export const pixService = defineService<ReturnType<typeof openPix>>('pix');
 
 export function openPix(deps: Deps<PixSettings>) {
   const { settings, log } = deps;
   const { pixKey, callbackSecret, receiver, timeoutMs, account, autopay } = settings;
-  const metrics = pixMetrics(deps.metrics);
+  const metrics = createPixMetrics(deps.metrics);
   let client: PspClient | undefined;
   const psp = () => {
     if (!client) throw new PspUnavailable('unreachable', 'none', { note: 'the service is starting' });
     return client;
   };
-  const find = (id: string) => findAnyAuthorisation(deps.db, id);
+  const findById = (id: string) => findAuthorisationByIdOrRecId(deps.db, id);
   const pix: Pix = {
     ...deps,
     metrics,
     psp,
-    lender: deps.find(lenderService)!,
+    lender: deps.findService(lenderService)!,
     key: pixKey,
     account,
     autopay,
     callbackSecret,
-    crash: crasher(settings.crashAt),
+    failpoint: createFailpoint(settings.failpoint),
   };
   return {
     ...pix,
     settings,
-    /** Sets the PSP: the address of a simulator is known only after the service has started. */
+    /** Connects to the PSP. The URL of the simulator is known only after the service has started. */
     connect(connection: PspConnection): void {
       client = connectPsp(connection, { receiver, timeoutMs, log, metrics });
     },
-    /** Registers this front door as the webhook of the PSP. */
-    async register(frontUrl: string): Promise<void> {
-      const url = callbackUrl(frontUrl, callbackSecret);
+    /** Registers the callback URL of this partner API at the PSP. */
+    async register(partnerUrl: string): Promise<void> {
+      const url = buildCallbackUrl(partnerUrl, callbackSecret);
       await psp().putWebhook(pixKey, url);
       await psp().putAutopayWebhooks(url);
     },
-    /** For a clock that jumps: when debits need something done next, and doing it. */
+    /** For the sandbox clock, which must stop whenever autopay has work. */
     debits: {
-      nextMoment: (now: Date) => nextAutopayMoment(pix, now),
+      findNextMoment: (now: Date) => findNextAutopayMoment(pix, now),
       run: () => runAutopay(pix),
     },
-    /** What the PSP calls an authorisation. */
-    findRecId: async (authorisationId: string) => (await find(authorisationId))?.rec_id ?? null,
-    /** Reads an authorisation from the PSP now. */
+    /** Returns the PSP's id of an authorisation. */
+    findRecId: async (authorisationId: string) => (await findById(authorisationId))?.rec_id ?? null,
+    /** Reads an authorisation from the PSP, and updates ours. */
     async syncAuthorisation(authorisationId: string): Promise<void> {
-      const authorisation = await find(authorisationId);
+      const authorisation = await findById(authorisationId);
       if (authorisation) await syncAuthorisation(pix, authorisation);
     },
     close: () => client?.close(),
   };
 }
 
-export function callbackUrl(frontUrl: string, callbackSecret: string): string {
-  return `${frontUrl}/psp/callback/${callbackSecret}`;
+export function buildCallbackUrl(partnerUrl: string, callbackSecret: string): string {
+  return `${partnerUrl}/psp/callback/${callbackSecret}`;
 }
 
-/** 'point', or 'point:N' for the Nth time it is reached. Like a power cut: nothing is finished, nothing is reported. */
-function crasher(crashAt: string | null): (point: CrashPoint) => void {
-  if (crashAt === null) return () => undefined;
-  const [wanted, count = '1'] = crashAt.split(':');
-  let left = Number(count);
+/** `setting` is 'point', or 'point:N' for the Nth time it is reached. SIGKILL simulates a power cut: no cleanup code runs. */
+function createFailpoint(setting: string | null): (point: Failpoint) => void {
+  if (setting === null) return () => undefined;
+  const [chosenPoint, count = '1'] = setting.split(':');
+  let remaining = Number(count);
   return (point) => {
-    if (point !== wanted) return;
-    left -= 1;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
+    if (point !== chosenPoint) return;
+    remaining -= 1;
+    if (remaining === 0) process.kill(process.pid, 'SIGKILL');
   };
 }

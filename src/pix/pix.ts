@@ -8,8 +8,8 @@ import type { Vault } from '#platform/vault.ts';
 import type { PixMetrics } from './metrics.ts';
 import type { PspClient, ReceivingAccount } from './psp/index.ts';
 
-/** The points between two steps at which a crash can happen: see docs/pix.md. */
-export type CrashPoint =
+/** The points between two steps at which tests let the process crash: see docs/pix.md. */
+export type Failpoint =
   | 'after-charge-written'
   | 'after-psp-put'
   | 'after-charge-pending'
@@ -34,16 +34,16 @@ export type Pix = {
   metrics: PixMetrics;
   resolveSearch: ResolveSearch;
   publicUrl: () => string;
-  /** Known after the service has started. */
+  /** Throws `PspUnavailable` until the service has started. */
   psp: () => PspClient;
-  /** Whose credit it is, for receipts. */
+  /** The lender, named on payment receipts. */
   lender: Lender;
   /** The Pix key that receives the money. */
   key: string;
-  /** The account that debits are credited to; null: there is no autopay. */
+  /** The account that debits are credited to. Null: autopay is not offered. */
   account: ReceivingAccount | null;
-  autopay: { leadDays: number; retryDays: readonly number[] };
+  autopay: { leadDays: number; retryDays: readonly number[]; waivesPenalties: boolean };
   callbackSecret: string;
-  /** Kills the process there if configured: tests use it to see what a crash leaves behind. */
-  crash: (point: CrashPoint) => void;
+  /** Kills the process at this point if the setting says so, for tests of crash recovery. */
+  failpoint: (point: Failpoint) => void;
 };

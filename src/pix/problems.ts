@@ -1,15 +1,16 @@
-import { type Cents, inReais, spokenReais, toReais } from '#core/money.ts';
+import { type Cents, formatPlainReais, formatReais, toReais } from '#core/values/money.ts';
 import { installmentPaid, valueOutOfRange } from '#credit';
 import { defineProblem, type ProblemMaker } from '#platform/problem.ts';
 
 export const penaltyDue = defineProblem({
   code: 'penalty_due',
   status: 409,
-  title: { en: 'A penalty is due as well', pt: 'Também há encargos por atraso' },
-  cause: 'The installment is past its effective due day: what is outstanding alone does not settle it.',
-  remedy: 'Ask for `settle_with_penalty`, which settles it with its penalties, or for `extend`.',
+  title: { en: 'A penalty is also due', pt: 'Também há encargos por atraso' },
+  cause:
+    'The installment is past its effective due day, so paying the outstanding amount alone does not settle it.',
+  remedy: 'Request `settle_with_penalty`, which also pays the penalties, or `extend`.',
   detail: {
-    en: 'The installment is overdue: settle_with_penalty settles it.',
+    en: 'The installment is overdue: use settle_with_penalty to settle it.',
     pt: 'A parcela está vencida: use settle_with_penalty para quitá-la.',
   },
 });
@@ -18,10 +19,10 @@ export const extensionLimit = defineProblem({
   code: 'extension_limit',
   status: 409,
   title: { en: 'The installment cannot be extended again', pt: 'A parcela não pode ser prorrogada de novo' },
-  cause: 'It was extended as often as the terms of the purchase allow.',
-  remedy: 'Settle it, whole or in part.',
+  cause: 'The installment was extended as often as the terms of the purchase allow.',
+  remedy: 'Pay the installment, in full or in part.',
   detail: {
-    en: 'The installment was extended as often as it can be.',
+    en: 'The installment has reached its limit of extensions.',
     pt: 'A parcela já foi prorrogada o máximo de vezes.',
   },
 });
@@ -29,12 +30,12 @@ export const extensionLimit = defineProblem({
 export const amountChanged = defineProblem({
   code: 'amount_changed',
   status: 409,
-  title: { en: 'The amount is another one now', pt: 'O valor mudou' },
-  cause: 'The `value` sent along is not what is due now: a day has passed, or something was paid.',
-  remedy: 'Show the amount in `value` of this answer, and ask again with it.',
+  title: { en: 'The amount has changed', pt: 'O valor mudou' },
+  cause: 'The `value` of the request is not the amount due now: a day has passed, or a payment arrived.',
+  remedy: 'Show the amount in `value` of this response to the customer, and repeat the request with it.',
   detail: (value: Cents) => ({
-    en: `It costs ${inReais(value)} now.`,
-    pt: `Agora o valor é ${spokenReais(value)}.`,
+    en: `The amount due now is ${formatPlainReais(value)} now.`,
+    pt: `Agora o valor é ${formatReais(value)}.`,
     members: { value: toReais(value) },
   }),
 });
@@ -42,11 +43,11 @@ export const amountChanged = defineProblem({
 export const chargeReplaced = defineProblem({
   code: 'charge_replaced',
   status: 409,
-  title: { en: 'Another amount was asked for meanwhile', pt: 'Outro valor foi pedido nesse meio-tempo' },
-  cause: 'While the charge was being made, another one for the same installment took its place.',
+  title: { en: 'Another amount was requested meanwhile', pt: 'Outro valor foi pedido nesse meio-tempo' },
+  cause: 'While the charge was being created, a newer charge of the same installment replaced it.',
   remedy:
-    'Show the newer charge: it is in the list of those of the installment. Or ask again, which replaces it.',
-  detail: { en: 'Another amount was asked for meanwhile.', pt: 'Outro valor foi pedido nesse meio-tempo.' },
+    'Show the newer charge from the list of charges of the installment. Or repeat the request to replace it.',
+  detail: { en: 'Another amount was requested meanwhile.', pt: 'Outro valor foi pedido nesse meio-tempo.' },
 });
 
 export const nothingToCharge = defineProblem({
@@ -54,10 +55,10 @@ export const nothingToCharge = defineProblem({
   status: 409,
   title: { en: 'There is nothing to charge', pt: 'Não há nada a cobrar' },
   cause:
-    'The fee for an extension comes to less than half a centavo, and a PIX cannot charge nothing; or nothing but penalties is owed.',
+    'The extension fee is less than half a centavo, and a PIX charge cannot have an amount of zero; or only penalties are owed.',
   remedy: 'Settle the installment instead.',
   detail: {
-    en: 'The fee of an extension comes to nothing here.',
+    en: 'The extension fee of this installment is zero.',
     pt: 'A tarifa de prorrogação desta parcela é zero.',
   },
 });
@@ -66,8 +67,8 @@ export const valueRequired = defineProblem({
   code: 'value_required',
   status: 422,
   title: { en: 'The amount is missing', pt: 'Falta o valor' },
-  cause: 'A partial payment needs `value`: how much is to be paid.',
-  remedy: 'Send a `value` from `min` to `max` of this answer.',
+  cause: 'A partial payment requires `value`, the amount to pay.',
+  remedy: 'Send a `value` between `min` and `max` of this response.',
   detail: (min: Cents, max: Cents) => valueOutOfRange('paid', min, max).detail,
 });
 
@@ -75,11 +76,11 @@ export const tooManyCharges = defineProblem({
   code: 'too_many_charges',
   status: 429,
   title: { en: 'Too many charges for this installment', pt: 'Cobranças demais para esta parcela' },
-  cause: 'Thirty new charges were made for the installment today, which is more than anybody needs.',
-  remedy: 'Pay one of the charges there are, or ask for another after the seconds in `Retry-After`.',
-  detail: (most: number, seconds: number) => ({
-    en: `${most} were made for this installment today.`,
-    pt: `Já foram geradas ${most} cobranças para esta parcela hoje.`,
+  cause: 'The limit of 30 new charges per installment and day is reached.',
+  remedy: 'Pay one of the existing charges, or request another one after the seconds in `Retry-After`.',
+  detail: (limit: number, seconds: number) => ({
+    en: `${limit} charges were created for this installment today.`,
+    pt: `Já foram geradas ${limit} cobranças para esta parcela hoje.`,
     headers: { 'retry-after': String(seconds) },
   }),
 });
@@ -88,18 +89,18 @@ export const pspUnavailable = defineProblem({
   code: 'psp_unavailable',
   status: 503,
   title: { en: 'The payment provider cannot be reached', pt: 'O provedor de pagamento está fora do ar' },
-  cause: 'The PSP that makes the codes did not answer, or failed at its side.',
-  remedy: 'Try again after the seconds in `Retry-After`. No second charge is made by it.',
+  cause: 'The PSP that creates the codes did not respond, or returned an error.',
+  remedy: 'Retry after the seconds in `Retry-After`. A retry does not create a second charge.',
 });
 
 export const autopayActive = defineProblem({
   code: 'autopay_active',
   status: 409,
-  title: { en: 'The installments are debited already', pt: 'O débito automático já está ativo' },
-  cause: 'The purchase has an authorisation that the payer’s bank has approved.',
-  remedy: 'Nothing is left to do. To authorise anew, for another account say, end it first with DELETE.',
+  title: { en: 'Autopay is already active', pt: 'O débito automático já está ativo' },
+  cause: 'The purchase has an authorisation that the payer has approved.',
+  remedy: 'No action is required. To authorise another account, first end this authorisation with DELETE.',
   detail: {
-    en: 'The installments of this purchase are debited already.',
+    en: 'Autopay is already active for this purchase.',
     pt: 'As parcelas desta compra já estão em débito automático.',
   },
 });
@@ -107,13 +108,13 @@ export const autopayActive = defineProblem({
 export const nothingToDebit = defineProblem({
   code: 'nothing_to_debit',
   status: 409,
-  title: { en: 'Nothing is left to be debited', pt: 'Não há parcela a debitar' },
+  title: { en: 'No installment can be debited', pt: 'Não há parcela a debitar' },
   cause:
-    'All installments are paid, or fall due in less than two days: a bank must hear of a debit two days before. What is overdue is ' +
-    'never debited.',
-  remedy: 'Pay what is left by code.',
+    'All installments are paid, overdue, or due in less than two days. A debit must be requested two days before the due day, and ' +
+    'overdue installments are never debited.',
+  remedy: 'Pay the remaining installments by code.',
   detail: {
-    en: 'No installment of this purchase can be debited any more.',
+    en: 'No installment of this purchase can be debited.',
     pt: 'Nenhuma parcela desta compra pode mais ser debitada.',
   },
 });
@@ -123,28 +124,32 @@ export const autopayUnavailable = defineProblem({
   status: 409,
   title: { en: 'Autopay is not offered', pt: 'O débito automático não é oferecido' },
   cause:
-    'The operator has named no account that debits are credited to, as where its payment provider has no Pix Automático.',
-  remedy: 'Pay by code. The operator sets PIX_ACCOUNT.',
+    'The operator has not configured the account that debits are credited to, for example because its payment provider does not ' +
+    'support Pix Automático.',
+  remedy: 'Pay by code. The operator enables autopay with PIX_ACCOUNT.',
   detail: { en: 'Autopay is not offered here.', pt: 'O débito automático não é oferecido aqui.' },
 });
 
 export const orphanClosed = defineProblem({
   code: 'orphan_closed',
   status: 409,
-  title: { en: 'Something came of the payment already', pt: 'O pagamento já foi resolvido' },
-  cause: 'It was assigned to an installment, turned out to be for a charge, or goes back to the payer.',
-  remedy: 'Read the payment, or the list of orphans: `status` says how it stands.',
+  title: { en: 'The payment is no longer open', pt: 'O pagamento já foi resolvido' },
+  cause: 'The payment was assigned to an installment, turned out to be for a charge, or is being refunded.',
+  remedy: 'Get the payment or the orphan, and check its `status`.',
   detail: (found: { status: string } | { countsFor: 'installment' | 'charge'; pixId?: string }) => {
     if ('status' in found)
       return {
-        en: `It goes back to the payer: ${found.status}.`,
+        en: `The payment is being refunded, or was refunded: ${found.status}.`,
         pt: `O valor volta para quem pagou: ${found.status}.`,
       };
     const { countsFor, pixId } = found;
     return {
       ...(countsFor === 'charge'
-        ? { en: 'It counts for a charge by now.', pt: 'O pagamento já vale para uma cobrança.' }
-        : { en: 'It counts for an installment by now.', pt: 'O pagamento já vale para uma parcela.' }),
+        ? { en: 'The payment belongs to a charge already.', pt: 'O pagamento já vale para uma cobrança.' }
+        : {
+            en: 'The payment is assigned to an installment already.',
+            pt: 'O pagamento já vale para uma parcela.',
+          }),
       ...(pixId !== undefined && { members: { pix_id: pixId } }),
     };
   },
@@ -155,18 +160,19 @@ export const installmentUnknown = defineProblem({
   status: 422,
   title: { en: 'There is no such installment', pt: 'A parcela não existe' },
   cause: 'No customer has an installment with this id.',
-  remedy: 'Read the purchase of the customer, and send the `id` of one of its installments.',
+  remedy: 'Get the purchase of the customer, and send the `id` of one of its installments.',
   detail: (id: string) => ({ en: `There is no installment ${id}.`, pt: `A parcela ${id} não existe.` }),
 });
 
 export const paymentMoved = defineProblem({
   code: 'payment_moved',
   status: 409,
-  title: { en: 'The payment counts for another installment', pt: 'O pagamento vale para outra parcela' },
-  cause: 'Somebody moved it meanwhile, or it is to be moved to the installment that it counts for already.',
-  remedy: 'Read the payment again: `installment_id` says what it counts for.',
+  title: { en: 'The payment is assigned to another installment', pt: 'O pagamento vale para outra parcela' },
+  cause:
+    'Another user has moved the payment meanwhile, or it is already assigned to the requested installment.',
+  remedy: 'Get the payment again, and check its `installment_id`.',
   detail: (installmentId: string | null) => ({
-    en: 'It does not count for the installment that it is to be moved from.',
+    en: 'The payment is not assigned to the installment that it should be moved from.',
     pt: 'O pagamento não vale para a parcela de onde sairia.',
     ...(installmentId !== null && { members: { installment_id: installmentId } }),
   }),
@@ -175,14 +181,14 @@ export const paymentMoved = defineProblem({
 export const paymentNotWhole = defineProblem({
   code: 'payment_not_whole',
   status: 409,
-  title: { en: 'Some of the payment is not here any more', pt: 'Parte do pagamento não está mais aqui' },
-  cause: 'Some of it went back to the payer, is on its way there, or became cashback.',
+  title: { en: 'Part of the payment has been refunded', pt: 'Parte do pagamento não está mais aqui' },
+  cause: 'Part of the payment was refunded, is being refunded, or became cashback.',
   remedy:
-    'Only a whole payment is moved. Give back the rest of it at the payment provider, and let the customer pay the right installment.',
-  detail: (here: Cents) => ({
-    en: `Only ${inReais(here)} of it is here: the rest went back, or is on its way.`,
-    pt: `Só ${spokenReais(here)} dele estão aqui: o resto voltou ou está voltando para quem pagou.`,
-    members: { here: toReais(here) },
+    'Only a whole payment can be moved. Refund the rest at the payment provider, and let the customer pay the right installment.',
+  detail: (remaining: Cents) => ({
+    en: `Only ${formatPlainReais(remaining)} of the payment remains: the rest was refunded, or is being refunded.`,
+    pt: `Só ${formatReais(remaining)} dele estão aqui: o resto voltou ou está voltando para quem pagou.`,
+    members: { here: toReais(remaining) },
   }),
 });
 
@@ -190,15 +196,15 @@ export const refundNotGivenUp = defineProblem({
   code: 'refund_not_given_up',
   status: 409,
   title: { en: 'The refund was not given up', pt: 'A devolução não foi abandonada' },
-  cause: 'It is under way, or its money was applied or left another way.',
-  remedy: 'Only a refund that is `given_up` is tried again.',
+  cause: 'The refund is in progress or done, or its money was applied or returned another way.',
+  remedy: 'Only a refund with the status `given_up` can be retried.',
   detail: (id: string, status: string) => ({
-    en: `Refund ${id} is ${status}: only one that was given up is tried again.`,
+    en: `Refund ${id} is ${status}: only a refund that was given up can be retried.`,
     pt: `A devolução ${id} está em ${status}: só se tenta de novo uma que foi abandonada.`,
   }),
 });
 
-/** Why a charge is refused. */
+/** The problems of a request that creates a charge. */
 export const chargeProblems: ProblemMaker[] = [
   installmentPaid,
   penaltyDue,

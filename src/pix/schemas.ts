@@ -1,54 +1,56 @@
 import { type Static, Type } from 'typebox';
-import { CHARGE_TYPES } from '#core/charge.ts';
+import { CHARGE_TYPES } from '#core/finance/charge.ts';
 import { NO_INSTALLMENT } from '#credit';
+import { WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
-import { WithCustomerName } from '#platform/http/personal.ts';
-import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, StrictObject, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { AUTHORISATION_STATUSES } from './store/authorisations.ts';
 import { ORPHAN_STATUSES } from './store/orphans.ts';
 import { REFUND_STATUSES } from './store/refunds.ts';
 
-const types = Type.Enum([...CHARGE_TYPES], {
+const ChargeTypeEnum = Type.Enum([...CHARGE_TYPES], {
   description:
-    '`settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `settle_partial` a part; `extend` ' +
-    'buys a later due day.',
+    '`settle` pays the outstanding amount; `settle_with_penalty` also the penalties; `settle_partial` a part; `extend` postpones the ' +
+    'due day for a fee.',
 });
 
-export const amount = (description: string) => Type.Number({ format: 'reais', description });
+export const AmountInReais = (description: string) => Type.Number({ format: 'reais', description });
 
-/** As validated: a part without `value` gets a code of its own (422 `value_required`). */
-export const ChargeRequest = Form({
-  type: types,
-  value: Type.Optional(amount('The amount of the charge, in reais.')),
+/** The validated schema. `value` is optional, so that a partial payment without it gets the problem `value_required` (422). */
+export const ChargeRequest = StrictObject({
+  type: ChargeTypeEnum,
+  value: Type.Optional(AmountInReais('The amount of the charge, in reais.')),
 });
 
-const PartialChargeRequest = Form(
+const PartialChargeRequest = StrictObject(
   {
-    type: Type.Literal('settle_partial', { description: 'Pays a part.' }),
-    value: amount('The amount of the charge, in reais.'),
+    type: Type.Literal('settle_partial', { description: 'Pays a part of the amount due.' }),
+    value: AmountInReais('The amount of the charge, in reais.'),
   },
   { $id: 'PartialChargeRequest' },
 );
 
-const WholeChargeRequest = Form(
+const WholeChargeRequest = StrictObject(
   {
     type: Type.Enum(['settle', 'settle_with_penalty', 'extend'], {
       description:
-        '`settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `extend` buys a later due day.',
+        '`settle` pays the outstanding amount; `settle_with_penalty` also the penalties; `extend` postpones the due day for a fee.',
     }),
-    value: Type.Optional(amount('A guard: if it is not what is due now, in reais, nothing is made.')),
+    value: Type.Optional(
+      AmountInReais('Optimistic check: the request fails unless this is the amount due now, in reais.'),
+    ),
   },
   { $id: 'WholeChargeRequest' },
 );
 
-/** As documented: in a generated client a part without `value` does not compile. */
+/** The documented schema: in a generated client, a partial payment without `value` does not compile. */
 export const DocumentedChargeRequest = Type.Unsafe<Static<typeof ChargeRequest>>({
   $id: 'ChargeRequest',
   oneOf: [WholeChargeRequest, PartialChargeRequest],
   examples: [{ type: 'settle_with_penalty', value: 51.08 }],
 });
 
-const example = {
+const exampleCharge = {
   id: 'pix_01kfx3v9e2r4s6t8w0y2a4c6e8',
   installment_id: 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7',
   type: 'settle_with_penalty',
@@ -67,24 +69,24 @@ export const PixCharge = Type.Object(
   {
     id: Id('pix'),
     installment_id: Id('ins'),
-    type: types,
+    type: ChargeTypeEnum,
     status: Type.Enum(['pending', 'paid', 'expired', 'cancelled'], {
       description:
-        '`cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it.',
+        '`cancelled`: another charge of the installment was paid, or a newer charge of the same type replaced this one.',
     }),
-    value: Type.Number({ description: 'What is to be paid, in reais.' }),
-    paid: Type.Number({ description: 'What was paid, in reais: 0 until the money arrives.' }),
+    value: Type.Number({ description: 'The amount to pay, in reais.' }),
+    paid: Type.Number({ description: 'The amount paid, in reais; 0 until the payment arrives.' }),
     txid: Type.String({
       pattern: '^[a-zA-Z0-9]{26,35}$',
-      examples: [example.txid],
-      description: 'What the payment provider knows it by.',
+      examples: [exampleCharge.txid],
+      description: 'The id of the charge at the payment provider.',
     }),
-    br_code: Type.String({ description: 'The code to copy and paste into the app of a bank.' }),
-    qr_code: Type.String({ description: 'The same code to scan: a PNG in a data URI.' }),
-    expires_at: Timestamp({ description: 'The price holds until then.' }),
+    br_code: Type.String({ description: 'The code to copy and paste into a bank app.' }),
+    qr_code: Type.String({ description: 'The same code as a QR code: a PNG in a data URI.' }),
+    expires_at: Timestamp({ description: 'The amount is valid until then.' }),
     created_at: Timestamp(),
   },
-  { $id: 'PixCharge', examples: [example] },
+  { $id: 'PixCharge', examples: [exampleCharge] },
 );
 
 export const PixChargeWithRefunds = Type.Object(
@@ -92,24 +94,25 @@ export const PixChargeWithRefunds = Type.Object(
     ...PixCharge.properties,
     refunds: Type.Array(
       Type.Object({
-        value: Type.Number({ format: 'reais', description: 'What goes back of what was paid, in reais.' }),
+        value: Type.Number({ format: 'reais', description: 'The refunded amount, in reais.' }),
         status: Type.Enum(['under_way', 'returned', 'delayed', 'cashback'], {
           description:
-            '`delayed`: the bank did not take it back, and a person sees to it. `cashback`: it could not go back by Pix any more.',
+            '`delayed`: the bank did not accept the refund, and the operator handles it. `cashback`: the payment was too old for a refund by Pix.',
         }),
-        explanation: Type.String({ description: 'The same in words for the customer, in Portuguese.' }),
+        explanation: Type.String({ description: 'The status as a text for the customer, in Portuguese.' }),
       }),
     ),
   },
-  { $id: 'PixChargeWithRefunds', examples: [{ ...example, refunds: [] }] },
+  { $id: 'PixChargeWithRefunds', examples: [{ ...exampleCharge, refunds: [] }] },
 );
 
-export const AutopayRequest = Form(
+export const AutopayRequest = StrictObject(
   {
     first: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'The code also pays the first open installment: paying is authorising.',
+        description:
+          'Whether the code also pays the first open installment. The payment authorises the debits.',
       }),
     ),
   },
@@ -121,21 +124,24 @@ export const Autopay = Type.Object(
     id: Id('aut'),
     status: Type.Enum([...AUTHORISATION_STATUSES], {
       description:
-        '`pending`: waits for the payer. `active`: installments are debited. `rejected` by the payer; `expired` before the payer answered; `ended` since.',
+        '`pending`: waiting for the payer. `active`: installments are debited. `rejected`: by the payer. `expired`: the payer did not respond in time. `ended`: no longer active.',
     }),
     br_code: Type.String({
-      description: 'The code to copy and paste into the app of a bank, which asks to authorise.',
+      description: 'The code to copy and paste into a bank app, which then asks for the authorisation.',
     }),
-    qr_code: Type.String({ description: 'The same code to scan: a PNG in a data URI.' }),
-    expires_at: Timestamp({ description: 'Until when the code can be used.' }),
-    first: Type.Boolean({ description: 'The code also pays the first open installment.' }),
+    qr_code: Type.String({ description: 'The same code as a QR code: a PNG in a data URI.' }),
+    expires_at: Timestamp({ description: 'The code can be used until then.' }),
+    first: Type.Boolean({ description: 'Whether the code also pays the first open installment.' }),
     ended_by: Type.Unsafe<'customer' | 'payer' | 'bank' | 'service' | null>({
       type: ['string', 'null'],
       enum: ['customer', 'payer', 'bank', 'service', null],
       description:
-        'Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.',
+        'Who ended it: `customer` in this service, `payer` in the bank app, `bank`, or `service`, for example because everything is paid.',
     }),
-    reason: TextOrNull({ description: 'Why it ended: a code of the Pix network, or a word of ours.' }),
+    reason: TextOrNull({
+      description:
+        'Why it ended: a code of the Pix network, or one of `nothing_owed`, `replaced`, `over`, `asked`, `erased`.',
+    }),
     created_at: Timestamp(),
   },
   {
@@ -146,12 +152,12 @@ export const Autopay = Type.Object(
         status: 'pending',
         br_code:
           '00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9',
-        qr_code: example.qr_code,
+        qr_code: exampleCharge.qr_code,
         expires_at: '2026-11-16T12:00:00.000Z',
         first: false,
         ended_by: null,
         reason: null,
-        created_at: example.created_at,
+        created_at: exampleCharge.created_at,
       },
     ],
   },
@@ -160,35 +166,35 @@ export const Autopay = Type.Object(
 export const CheckoutParams = Type.Object({
   hash: Type.String({
     pattern: '^[0-9A-Za-z]{22}$',
-    description: 'The purchase.',
+    description: 'The hash of the purchase.',
     examples: ['3kTz9QmVb7LxWc2RfYp8Hd'],
   }),
 });
 
-/** Of the endpoints of the authorisation of one purchase. */
-export const ofAutopay = {
+/** The path parameters and the 404 text of the endpoints of one purchase's autopay. */
+export const autopayPath = {
   params: CheckoutParams,
   notFound: {
-    en: 'Nobody asked for autopay of this purchase.',
+    en: 'Autopay was not requested for this purchase.',
     pt: 'Não há débito automático pedido para esta compra.',
   },
 };
 
 export const PixChargePage = PageOf(PixCharge, 'PixChargePage');
 
-/** Of the endpoints of one installment. */
-export const ofInstallment = {
+/** The path parameters and the 404 text of the endpoints of one installment. */
+export const installmentPath = {
   params: Type.Object({
     id: Id('ins', {
-      description: 'The installment, as in the purchase.',
-      examples: [example.installment_id],
+      description: 'The id of the installment.',
+      examples: [exampleCharge.installment_id],
     }),
   }),
   notFound: NO_INSTALLMENT,
 };
 
 export const ChargeParams = Type.Object({
-  id: Id('pix', { description: 'The charge.', examples: [example.id] }),
+  id: Id('pix', { description: 'The id of the charge.', examples: [exampleCharge.id] }),
 });
 
 export const exampleOrphan = {
@@ -207,14 +213,14 @@ export const EndToEndId = (description: string) =>
 
 export const PixOrphan = Type.Object(
   {
-    end_to_end_id: EndToEndId('The payment in the Pix network.'),
+    end_to_end_id: EndToEndId('The id of the payment in the Pix network.'),
     txid: TextOrNull(),
-    value: amount('What arrived, in reais.'),
+    value: AmountInReais('The amount received, in reais.'),
     status: Type.Enum([...ORPHAN_STATUSES], {
       description:
-        '`open`: nothing was done about it. It goes back to the payer: `asked`, `processing` at the payment provider, `returned`.',
+        '`open`: waiting for a staff user. Refund to the payer: `asked` (requested), `processing` at the payment provider, `returned`.',
     }),
-    reason: TextOrNull({ description: 'Why the last try to give it back failed.' }),
+    reason: TextOrNull({ description: 'Why the last attempt to refund it failed.' }),
     paid_at: Timestamp(),
     found_at: Timestamp(),
     returned_at: TextOrNull({ format: 'date-time' }),
@@ -224,12 +230,13 @@ export const PixOrphan = Type.Object(
 
 const endToEndIdParams = Type.Object({ id: EndToEndId('The end-to-end id of the payment.') });
 
-/** Of the endpoints of one payment, and of one that belongs to no charge. */
-export const ofPayment = {
+/** The path parameters and the 404 text of the endpoints of one payment. */
+export const paymentPath = {
   params: endToEndIdParams,
   notFound: { en: 'No payment has this end-to-end id.', pt: 'Nenhum pagamento tem este end-to-end id.' },
 };
-export const ofOrphan = {
+/** The path parameters and the 404 text of the endpoints of one orphan. */
+export const orphanPath = {
   params: endToEndIdParams,
   notFound: {
     en: 'No orphan has this end-to-end id.',
@@ -239,9 +246,9 @@ export const ofOrphan = {
 
 const examplePayment = {
   end_to_end_id: exampleOrphan.end_to_end_id,
-  pix_id: example.id,
+  pix_id: exampleCharge.id,
   customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-  installment_id: example.installment_id,
+  installment_id: exampleCharge.installment_id,
   value: 51.08,
   refunded: 0,
   assigned: false,
@@ -251,15 +258,17 @@ const examplePayment = {
 
 export const PixPayment = Type.Object(
   {
-    end_to_end_id: EndToEndId('The payment in the Pix network.'),
-    pix_id: Id('pix', { description: 'The charge it paid.' }),
+    end_to_end_id: EndToEndId('The id of the payment in the Pix network.'),
+    pix_id: Id('pix', { description: 'The charge that it paid.' }),
     customer_id: Id('cus'),
     installment_id: Id('ins'),
-    value: amount('What arrived, in reais.'),
-    refunded: amount('What of it has gone back, in reais.'),
-    assigned: Type.Boolean({ description: 'It came without a charge, and a person said what it is for.' }),
-    paid_at: Timestamp({ description: 'When the payment provider says it arrived.' }),
-    recorded_at: Timestamp({ description: 'When it was applied.' }),
+    value: AmountInReais('The amount received, in reais.'),
+    refunded: AmountInReais('The refunded amount, in reais.'),
+    assigned: Type.Boolean({
+      description: 'Whether the payment arrived without a charge, and a staff user assigned it.',
+    }),
+    paid_at: Timestamp({ description: 'When it arrived, as the payment provider reports.' }),
+    recorded_at: Timestamp({ description: 'When the service applied it.' }),
   },
   { $id: 'PixPayment', examples: [examplePayment] },
 );
@@ -273,9 +282,9 @@ export const StaffPixCharge = Type.Object(
     customer_id: Id('cus'),
     checkout_hash: Type.String({ examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] }),
     installment_id: Id('ins'),
-    type: types,
+    type: ChargeTypeEnum,
     status: PixCharge.properties.status,
-    value: amount('What is to be paid, in reais.'),
+    value: AmountInReais('The amount to pay, in reais.'),
     created_at: Timestamp(),
     expires_at: Timestamp(),
     paid_at: TextOrNull({ format: 'date-time' }),
@@ -290,14 +299,14 @@ export const PixDiscrepancy = Type.Object(
     kind: Type.Enum(['paid_without_payment', 'end_to_end_id_reused', 'unreadable_payment'], {
       description:
         '`paid_without_payment`: the charge is paid at the provider, and no payment of it can be found. ' +
-        '`end_to_end_id_reused`: its payment has been counted for another charge. `unreadable_payment`: the amount or the ' +
-        'time of a payment cannot be read.',
+        '`end_to_end_id_reused`: its payment is already assigned to another charge. `unreadable_payment`: the amount or the ' +
+        'time of a payment cannot be parsed.',
     }),
-    pix_id: Type.String({ description: 'The charge.' }),
+    pix_id: Type.String({ description: 'The id of the charge.' }),
     customer_id: Type.String(),
-    txid: Type.String({ description: 'What the payment provider knows the charge by.' }),
-    end_to_end_id: TextOrNull({ description: 'Of the payment, where one is named.' }),
-    value: amount('What the charge asks for, in reais.'),
+    txid: Type.String({ description: 'The id of the charge at the payment provider.' }),
+    end_to_end_id: TextOrNull({ description: 'The end-to-end id of the payment, if it is known.' }),
+    value: AmountInReais('The amount of the charge, in reais.'),
     found_at: Timestamp(),
   },
   {
@@ -305,9 +314,9 @@ export const PixDiscrepancy = Type.Object(
     examples: [
       {
         kind: 'paid_without_payment',
-        pix_id: example.id,
+        pix_id: exampleCharge.id,
         customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-        txid: example.txid,
+        txid: exampleCharge.txid,
         end_to_end_id: null,
         value: 51.08,
         found_at: '2026-11-15T12:01:00.000Z',
@@ -332,22 +341,23 @@ const exampleRefund = {
 
 export const PixRefund = Type.Object(
   {
-    id: Type.String({ description: 'What the payment provider knows it by.' }),
-    end_to_end_id: EndToEndId('Of the payment whose money it is.'),
+    id: Type.String({ description: 'The id of the refund at the payment provider.' }),
+    end_to_end_id: EndToEndId('The end-to-end id of the refunded payment.'),
     customer_id: Id('cus'),
-    value: amount('What it returns, in reais.'),
+    value: AmountInReais('The amount of the refund, in reais.'),
     status: Type.Enum([...REFUND_STATUSES], {
       description:
-        '`asked` and `processing`: under way. `returned`: the payer has it. `failed`: another one was made for it. `given_up`: a ' +
-        'person must see to it. `credited`: the payment is too old to be refunded, and the money became cashback. ' +
-        '`overtaken`: the money was applied, or left another way.',
+        '`asked` (requested) and `processing`: in progress. `returned`: the payer has received it. `failed`: a new refund replaces it. ' +
+        '`given_up`: needs manual action. `credited`: the payment is too old to be refunded, and the amount became cashback. ' +
+        '`overtaken`: the amount was applied to a debt, or returned another way.',
     }),
-    stranded: amount('What was given up of it, is still here, and owed to the payer, in reais.'),
+    stranded: AmountInReais('The given up amount that is still owed to the payer, in reais.'),
     forced: Type.Boolean({
-      description: 'Nobody here asked for it: the payer’s bank took it, or it was done by hand.',
+      description:
+        'Whether the service did not request it: a chargeback by the payer’s bank, or a refund by hand at the provider.',
     }),
     reason: TextOrNull({
-      description: 'Why it failed: what the payment provider said. Of a forced one, its nature.',
+      description: 'Why it failed, as the payment provider reports. For a forced refund, its nature.',
     }),
     tries: Type.Integer(),
     created_at: Timestamp(),
@@ -358,12 +368,12 @@ export const PixRefund = Type.Object(
 
 export const PixRefundItem = WithCustomerName(PixRefund, 'PixRefundItem');
 
-/** Of the endpoints of one refund. */
-export const ofRefund = {
+/** The path parameters and the 404 text of the endpoints of one refund. */
+export const refundPath = {
   params: Type.Object({
     id: Type.String({
       pattern: '^[0-9A-Za-z]{1,35}$',
-      description: 'The refund.',
+      description: 'The id of the refund.',
       examples: [exampleRefund.id],
     }),
   }),
@@ -374,14 +384,14 @@ export const PixMove = Type.Object(
   {
     id: Id('mov'),
     side: Type.Enum(['from', 'to'], {
-      description: 'Each move has both: what it counted for, and what since.',
+      description: 'Each move has two rows: `from` is the previous installment, `to` the new one.',
     }),
     customer_id: Id('cus'),
     checkout_hash: Type.String(),
     installment_id: Id('ins'),
     reason: Type.String(),
     moved_at: Timestamp(),
-    moved_by: Type.String({ description: 'The person, or the user of the command line.' }),
+    moved_by: Type.String({ description: 'The staff user, or the user of the command line.' }),
   },
   { $id: 'PixMove' },
 );
@@ -390,7 +400,7 @@ export const PixPaymentWithRefunds = Type.Object(
   {
     ...PixPaymentItem.properties,
     refunds: Type.Array(PixRefund),
-    moves: Type.Array(PixMove, { description: 'Where it counted before, the earliest first.' }),
+    moves: Type.Array(PixMove, { description: 'The moves of the payment, the earliest first.' }),
   },
   {
     $id: 'PixPaymentWithRefunds',
@@ -401,19 +411,7 @@ export const PixPaymentWithRefunds = Type.Object(
 export const StaffChargeParams = Type.Object({
   id: Type.String({
     pattern: '^pix_[0-9a-z]{26}$|^[0-9A-Za-z]{26,35}$',
-    description: 'The charge, or its txid.',
-    examples: [example.id],
+    description: 'The id or the txid of the charge.',
+    examples: [exampleCharge.id],
   }),
 });
-
-/** Of which customer. */
-export const customerParameter = {
-  customer: Type.Optional(Text(80, { description: 'Id or phone of the customer.' })),
-};
-/** And of which purchase. */
-export const ownerParameters = {
-  ...customerParameter,
-  checkout: Type.Optional(
-    Type.String({ pattern: '^[0-9A-Za-z]{22}$', description: 'Hash of the purchase.' }),
-  ),
-};

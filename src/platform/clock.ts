@@ -1,8 +1,8 @@
-/** The one place time comes from. Everything that decides by time takes a clock, never `Date.now()`. */
+/** The only source of time. Code that depends on time takes a clock and never calls `Date.now()`. */
 export type Clock = {
   now(): Date;
-  /** For a clock that can be moved: called when values that were computed from the time must be computed anew. */
-  onMove?(act: () => void): void;
+  /** Registers a callback of a clock that can be moved. It is called when values derived from the time must be recomputed. */
+  onMove?(callback: () => void): void;
 };
 
 export const systemClock: Clock = { now: () => new Date() };

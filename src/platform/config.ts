@@ -1,256 +1,260 @@
 import { resolve } from 'node:path';
+import { isMisspelling } from '#core/values/nearest.ts';
 import { splitDatabaseUrl } from './database/database-client.ts';
 import {
-  ConfigFaults,
+  ConfigErrors,
   choice,
-  collectFaults,
+  collectConfigErrors,
   defineSetting,
   defineSettings,
+  type EffectiveSetting,
   type Environment,
+  InvalidValue,
   integer,
-  linkTo,
+  linkTemplate,
   type Mode,
   path,
   port,
   proxies,
   type Setting,
-  type SettingInForce,
   type Settings,
   type SettingsOf,
   SettingsReader,
-  settingInForce,
   text,
-  WrongValue,
+  toEffectiveSetting,
   webUrl,
 } from './settings.ts';
-import { type DataKey, readDataKeys, readKey, SANDBOX_SECRETS } from './vault.ts';
+import { type DataKey, parseDataKeys, parseKey, SANDBOX_SECRETS } from './vault.ts';
 
-const MAKE_A_KEY = `make one with 'openssl rand -base64 32'`;
+const CREATE_A_KEY = `create one with 'openssl rand -base64 32'`;
 const base64 = (bytes: Buffer) => bytes.toString('base64');
-const KNOWN_KEYS = [SANDBOX_SECRETS.lookupKey, ...SANDBOX_SECRETS.dataKeys.map(({ key }) => key)];
+const SANDBOX_KEYS = [SANDBOX_SECRETS.lookupKey, ...SANDBOX_SECRETS.dataKeys.map(({ key }) => key)];
 
 const mode = defineSetting({
   name: 'SEMANA_MODE',
-  meaning: { en: 'sandbox or live', pt: 'modo do serviço: sandbox ou live (produção)' },
+  description: { en: 'sandbox or live', pt: 'modo do serviço: sandbox ou live (produção)' },
   default: 'sandbox',
-  read: choice('sandbox', 'live'),
+  parse: choice('sandbox', 'live'),
 });
-export const frontHost = defineSetting({
+export const partnerHost = defineSetting({
   name: 'HOST',
-  meaning: { en: 'address the front door listens on', pt: 'endereço em que a API de parceiros atende' },
+  description: { en: 'address the partner API listens on', pt: 'endereço em que a API de parceiros atende' },
   default: '0.0.0.0',
-  read: text,
+  parse: text,
 });
-export const frontPort = defineSetting({
+export const partnerPort = defineSetting({
   name: 'PORT',
-  meaning: {
-    en: 'port of the front door (partners); 0 picks a free one',
+  description: {
+    en: 'port of the partner API; 0 picks a free one',
     pt: 'porta TCP da API de parceiros (a porta da frente); 0 escolhe uma livre',
   },
   default: '3000',
-  read: port,
+  parse: port,
 });
 export const staffPort = defineSetting({
   name: 'STAFF_PORT',
-  meaning: {
-    en: 'port of the staff door (operator); 0 picks a free one',
+  description: {
+    en: 'port of the staff API; 0 picks a free one',
     pt: 'porta TCP da API da equipe (a da operadora); 0 escolhe uma livre',
   },
   default: '3001',
-  read: port,
+  parse: port,
 });
 
-/** The address of the pages. The web module declares it; modules that send people to a page read it. */
+/** The settings of the web pages, declared by the web module and read by modules that link to a page. */
 export const webPort = defineSetting({
   name: 'WEB_PORT',
-  meaning: {
-    en: 'port of the pages; 0 picks a free one, off: none',
+  description: {
+    en: 'port of the web pages; 0 picks a free one, off disables them',
     pt: 'porta TCP das páginas (site, carteira, balcão); 0 escolhe uma livre, off: nenhuma',
   },
   default: '3003',
-  read: (given, inMode) => (given === 'off' ? null : port(given, inMode)),
+  parse: (value, currentMode) => (value === 'off' ? null : port(value, currentMode)),
 });
-export const webAddress = defineSetting({
+export const webBaseUrl = defineSetting({
   name: 'WEB_URL',
-  meaning: {
-    en: 'address of the site; https, and required by `semana web` in live',
+  description: {
+    en: 'URL of the site; https in live, and required there by `semana web`',
     pt: 'endereço do site; https, e obrigatório para `semana web` em produção',
   },
-  shown: 'http://localhost:WEB_PORT',
-  neededInLive: 'the pages need it in live mode',
-  read: webUrl,
+  defaultLabel: 'http://localhost:WEB_PORT',
+  requiredInLive: 'live mode requires it for the web pages',
+  parse: webUrl,
 });
 
-/** The address of the back office, declared by its module in the same way. */
+/** The settings of the back office, declared by its module in the same way. */
 export const officePort = defineSetting({
   name: 'OFFICE_PORT',
-  meaning: {
-    en: 'port of the back office; 0 picks a free one, off: none',
+  description: {
+    en: 'port of the back office; 0 picks a free one, off disables it',
     pt: 'porta TCP da retaguarda; 0 escolhe uma livre, off: nenhuma',
   },
   default: '3004',
-  read: (given, inMode) => (given === 'off' ? null : port(given, inMode)),
+  parse: (value, currentMode) => (value === 'off' ? null : port(value, currentMode)),
 });
-export const officeAddress = defineSetting({
+export const officeBaseUrl = defineSetting({
   name: 'OFFICE_URL',
-  meaning: {
-    en: 'address of the back office; https, and required by `semana office` in live',
+  description: {
+    en: 'URL of the back office; https in live, and required there by `semana office`',
     pt: 'endereço da retaguarda; https, e obrigatório para `semana office` em produção',
   },
-  shown: 'http://localhost:OFFICE_PORT',
-  neededInLive: 'the back office needs it in live mode',
-  read: webUrl,
+  defaultLabel: 'http://localhost:OFFICE_PORT',
+  requiredInLive: 'live mode requires it for the back office',
+  parse: webUrl,
 });
 
-/** The template of a link that people are sent, with `{name}` for a variable part. Default: `page` on our own pages. */
-export const pageLink = (
-  declared: Pick<Setting, 'name' | 'meaning'> & { page: string; neededInLive: string },
+/** Declares the template of a link in messages, with `{name}` as a placeholder. The default is `page` on our own site. */
+export const defineLinkSetting = (
+  declared: Pick<Setting, 'name' | 'description'> & { page: string; requiredInLive: string },
 ) =>
   defineSetting({
     name: declared.name,
-    meaning: declared.meaning,
+    description: declared.description,
     default: {
-      shown: `http://localhost:WEB_PORT${declared.page}`,
-      from(read) {
-        const own = `http://localhost:${read(webPort) || webPort.default}`;
-        return `${read(webAddress) ?? own}${declared.page}`;
+      label: `http://localhost:WEB_PORT${declared.page}`,
+      derive(read) {
+        const localUrl = `http://localhost:${read(webPort) || webPort.default}`;
+        return `${read(webBaseUrl) ?? localUrl}${declared.page}`;
       },
     },
-    neededInLive: declared.neededInLive,
-    read: linkTo(declared.page),
+    requiredInLive: declared.requiredInLive,
+    parse: linkTemplate(declared.page),
   });
 
-/** Settings that every part of the service uses. Each module declares its own beside these. */
+/** Settings of the platform. Each module declares its own settings in addition. */
 const platformSettings = defineSettings(
   {
     mode,
-    port: frontPort,
-    host: frontHost,
+    port: partnerPort,
+    host: partnerHost,
     staffPort,
     staffHost: {
       name: 'STAFF_HOST',
-      meaning: {
-        en: 'address the staff door listens on; keep it off the internet: metrics and readiness ask for no key',
+      description: {
+        en: 'address the staff API listens on; keep it off the internet: metrics and readiness require no API key',
         pt: 'endereço em que a API da equipe atende; mantenha fora da internet: métricas e prontidão não pedem chave',
       },
       default: '127.0.0.1',
-      read: text,
+      parse: text,
     },
     publicUrl: {
       name: 'PUBLIC_URL',
-      meaning: {
-        en: 'address partners use; https, and required, in live',
+      description: {
+        en: 'URL that partners use; https and required in live',
         pt: 'endereço que os parceiros usam; https e obrigatório em produção',
       },
-      shown: 'http://localhost:PORT',
-      neededInLive: 'live mode needs the https address partners use',
-      read: webUrl,
+      defaultLabel: 'http://localhost:PORT',
+      requiredInLive: 'live mode requires the https URL that partners use',
+      parse: webUrl,
     },
     databaseUrl: {
       name: 'DATABASE_URL',
-      meaning: {
-        en: 'PostgreSQL 15 or later; several servers as HOST:PORT,HOST:PORT, of which the one that can be written to is used; required in live',
+      description: {
+        en: 'PostgreSQL 15 or later; for several servers HOST:PORT,HOST:PORT, of which the writable one is used; required in live',
         pt: 'PostgreSQL 15 ou mais novo; vários servidores como HOST:PORT,HOST:PORT, dos quais se usa o que aceita escrita; obrigatório em produção',
       },
-      shown: { en: '(embedded)', pt: '(embutido)' },
-      neededInLive: 'live mode keeps its data in your own PostgreSQL',
-      read: readDatabaseUrl,
+      defaultLabel: { en: '(embedded)', pt: '(embutido)' },
+      requiredInLive: 'live mode stores its data in your own PostgreSQL',
+      parse: readDatabaseUrl,
     },
     databasePoolSize: {
       name: 'DATABASE_POOL',
-      meaning: {
-        en: 'connections of each process, 1 to 200',
+      description: {
+        en: 'database connections per process, 1 to 200',
         pt: 'conexões de cada processo com o banco de dados, 1 a 200',
       },
       default: '10',
-      read: integer(1, 200),
+      parse: integer(1, 200),
     },
     processes: {
       name: 'WEB_CONCURRENCY',
-      meaning: {
-        en: 'processes of this node, which share its ports: as many as there are cores for them, 1 to 64',
+      description: {
+        en: 'processes of this node, which share its ports, 1 to 64; one per available core',
         pt: 'processos deste servidor, que dividem as mesmas portas: tantos quantos núcleos houver para eles, 1 a 64',
       },
       default: '1',
-      read: integer(1, 64),
+      parse: integer(1, 64),
     },
     dataDir: {
       name: 'DATA_DIR',
-      meaning: {
-        en: 'where the embedded PostgreSQL keeps its data',
+      description: {
+        en: 'data directory of the embedded PostgreSQL',
         pt: 'onde o PostgreSQL embutido guarda os dados',
       },
       default: '.semana',
-      read: path,
+      parse: path,
     },
     pgToolsDir: {
       name: 'PG_TOOLS_DIR',
-      meaning: {
+      description: {
         en: 'directory of pg_dump and pg_restore, for backup and restore',
         pt: 'pasta do pg_dump e do pg_restore, para backup e restauração',
       },
-      shown: { en: '(searched for)', pt: '(procurado)' },
-      read: text,
+      defaultLabel: { en: '(detected)', pt: '(procurado)' },
+      parse: text,
     },
     mediaDir: {
       name: 'MEDIA_DIR',
-      meaning: { en: 'files served under /media/', pt: 'pasta dos arquivos servidos em /media/' },
-      shown: 'DATA_DIR/media',
-      read: path,
+      description: {
+        en: 'directory of the files served under /media/',
+        pt: 'pasta dos arquivos servidos em /media/',
+      },
+      defaultLabel: 'DATA_DIR/media',
+      parse: path,
     },
     logLevel: {
       name: 'LOG_LEVEL',
-      meaning: {
-        en: 'debug (every request), info (those that failed, changed something or took over a second), warn, error or silent',
+      description: {
+        en: 'debug (every request), info (requests that fail, write or take over a second), warn, error or silent',
         pt: 'debug (toda requisição), info (as que falharam, mudaram algo ou levaram mais de um segundo), warn, error ou silent',
       },
       default: 'info',
-      read: choice('debug', 'info', 'warn', 'error', 'silent'),
+      parse: choice('debug', 'info', 'warn', 'error', 'silent'),
     },
     drainMs: {
       name: 'DRAIN_MS',
-      meaning: {
-        en: 'how long to serve on after SIGTERM while /readyz says 503',
+      description: {
+        en: 'milliseconds to continue serving after SIGTERM, while /readyz returns 503',
         pt: 'por quantos milissegundos continuar atendendo depois do SIGTERM, enquanto /readyz responde 503',
       },
       default: { sandbox: '0', live: '5000' },
-      read: integer(0, 300_000),
+      parse: integer(0, 300_000),
     },
     trustProxy: {
       name: 'TRUST_PROXY',
-      meaning: {
-        en: 'addresses of proxies whose X-Forwarded-For is believed, e.g. 10.0.0.0/8,192.0.2.7',
+      description: {
+        en: 'addresses of proxies whose X-Forwarded-For header is trusted, e.g. 10.0.0.0/8,192.0.2.7',
         pt: 'endereços dos proxies cujo X-Forwarded-For é aceito, ex.: 10.0.0.0/8,192.0.2.7',
       },
-      shown: { en: '(none)', pt: '(nenhum)' },
-      read: proxies,
+      defaultLabel: { en: '(none)', pt: '(nenhum)' },
+      parse: proxies,
     },
     dataKeys: {
       name: 'DATA_KEYS',
-      meaning: {
-        en: 'keys for personal data at rest, VERSION:BASE64 of 32 bytes, comma-separated: the first encrypts, all decrypt; required in live',
+      description: {
+        en: 'encryption keys for stored personal data, VERSION:BASE64 of 32 bytes, comma-separated: the first encrypts, all decrypt; required in live',
         pt: 'chaves que cifram os dados pessoais guardados, VERSÃO:BASE64 de 32 bytes, separadas por vírgula: a primeira cifra, todas decifram; obrigatórias em produção',
       },
       default: { sandbox: `1:${base64(SANDBOX_SECRETS.dataKeys[0]!.key)}` },
-      neededInLive: `live mode encrypts personal data: set 1:KEY, ${MAKE_A_KEY}`,
+      requiredInLive: `live mode encrypts personal data: set 1:KEY, ${CREATE_A_KEY}`,
       secret: true,
-      read: dataKeys,
+      parse: dataKeys,
     },
     lookupKey: {
       name: 'LOOKUP_KEY',
-      meaning: {
-        en: 'base64 of 32 bytes for keyed hashes (CPF, codes); required in live, and changed only as docs/operating.md tells',
+      description: {
+        en: 'base64 of 32 bytes for keyed hashes (CPF, codes); required in live; to change it, see docs/operating.md',
         pt: 'base64 de 32 bytes para os hashes com chave (CPF, códigos); obrigatória em produção, e só se troca como explica docs/operating.md',
       },
       default: { sandbox: base64(SANDBOX_SECRETS.lookupKey) },
-      neededInLive: MAKE_A_KEY,
+      requiredInLive: CREATE_A_KEY,
       secret: true,
-      read: secretKey,
+      parse: parseSecretKey,
     },
   },
-  ({ dataKeys, lookupKey, mediaDir, trustProxy, ...values }, { fault }) => {
+  ({ dataKeys, lookupKey, mediaDir, trustProxy, ...values }, { addError }) => {
     if (values.port !== 0 && values.port === values.staffPort)
-      fault(`PORT and STAFF_PORT are both ${values.port}; the two doors need a port each.`);
+      addError(`PORT and STAFF_PORT are both ${values.port}; the two API servers need different ports.`);
     return {
       ...values,
       mediaDir: mediaDir ?? resolve(values.dataDir, 'media'),
@@ -262,92 +266,111 @@ const platformSettings = defineSettings(
 
 export type Config = SettingsOf<typeof platformSettings>;
 
-function readDatabaseUrl(given: string): string {
-  const servers = splitDatabaseUrl(given);
-  // The value itself may hold a password, so it is not repeated.
-  if (!servers) throw new WrongValue('is not an address that begins with postgres:// or postgresql://.');
-  const wish = new URL(servers[0]!).searchParams.get('target_session_attrs');
-  if (wish && !['read-write', 'primary'].includes(wish))
-    throw new WrongValue('asks for target_session_attrs; only read-write, the default, can be served.');
-  return given.replace(/\/+$/, '');
+function readDatabaseUrl(value: string): string {
+  const servers = splitDatabaseUrl(value);
+  // The value may contain a password, so the message does not repeat it.
+  if (!servers) throw new InvalidValue('is not a URL that begins with postgres:// or postgresql://.');
+  const sessionAttributes = new URL(servers[0]!).searchParams.get('target_session_attrs');
+  if (sessionAttributes && !['read-write', 'primary'].includes(sessionAttributes))
+    throw new InvalidValue('sets target_session_attrs; only read-write, the default, is supported.');
+  return value.replace(/\/+$/, '');
 }
 
-/** The values are secrets, so a fault never repeats them. */
-function dataKeys(given: string, inMode: Mode): DataKey[] {
-  const keys = readDataKeys(given);
+/** The values are secrets, so error messages never repeat them. */
+function dataKeys(value: string, currentMode: Mode): DataKey[] {
+  const keys = parseDataKeys(value);
   if (!keys)
-    throw new WrongValue(
-      `is not a comma-separated list of VERSION:KEY, each key 32 bytes in base64 (${MAKE_A_KEY}).`,
+    throw new InvalidValue(
+      `is not a comma-separated list of VERSION:KEY, each key 32 bytes in base64 (${CREATE_A_KEY}).`,
     );
-  for (const { key } of keys) refuseKnown(key, inMode);
+  for (const { key } of keys) refuseSandboxKey(key, currentMode);
   return keys;
 }
 
-export function secretKey(given: string, inMode: Mode): Buffer {
-  const key = readKey(given);
-  if (!key) throw new WrongValue(`is not 32 bytes in base64; ${MAKE_A_KEY}.`);
-  refuseKnown(key, inMode);
+export function parseSecretKey(value: string, currentMode: Mode): Buffer {
+  const key = parseKey(value);
+  if (!key) throw new InvalidValue(`is not 32 bytes in base64; ${CREATE_A_KEY}.`);
+  refuseSandboxKey(key, currentMode);
   return key;
 }
 
-function refuseKnown(key: Buffer, inMode: Mode): void {
-  if (inMode === 'live' && KNOWN_KEYS.some((known) => known.equals(key)))
-    throw new WrongValue(`is the one of the sandbox, which everybody knows; ${MAKE_A_KEY}.`);
+function refuseSandboxKey(key: Buffer, currentMode: Mode): void {
+  if (currentMode === 'live' && SANDBOX_KEYS.some((known) => known.equals(key)))
+    throw new InvalidValue(`is the public key of the sandbox; ${CREATE_A_KEY}.`);
 }
 
-/** What the configuration asks of a module. */
+/** The part of a module that the configuration uses. */
 type Configurable = {
   readonly settings?: Settings<unknown>;
-  /** In live mode such a module has a process of its own, and the service does not run it. */
-  readonly process?: unknown;
+  /** In live mode such a module runs in a process of its own and not in the service. */
+  readonly processCommand?: unknown;
 };
 
-export type ReadConfig<M> = {
+export type ConfigReader<M> = {
   readonly config: Config;
   settingsOf(module: M): unknown;
-  /** As they are set or by default; secrets are hidden. */
-  inForce(settings: readonly Setting[]): SettingInForce[];
+  /** The values in effect, set or by default. Secrets are hidden. */
+  listEffective(settings: readonly Setting[]): EffectiveSetting[];
 };
 
-/** Everything that can be set, for help and documentation. */
+/** Lists all settings, for help and documentation. */
 export function listSettings(modules: readonly Configurable[]): readonly Setting[] {
   return [...platformSettings.declared, ...modules.flatMap(({ settings }) => settings?.declared ?? [])];
 }
 
-/** Reads each module's settings from the environment when asked for them. Throws all faults of that module together. */
-export function openConfig<M extends Configurable>(env: Environment): ReadConfig<M> {
+/** Names of common programs, such as PIP_CERT, which is close to PSP_CERT. */
+const OTHER_PROGRAMS = /^(?:PIP|NPM|NODE|GIT)_/;
+
+/**
+ * Describes names in the environment that are close to the name of a setting, and no setting themselves. A name of one word is too
+ * common to be a mistake.
+ */
+export function listMisspelledSettings(env: Environment, settings: readonly Setting[]): string[] {
+  const known = settings.map(({ name }) => name);
+  return Object.keys(env).flatMap((name) => {
+    if (known.includes(name) || OTHER_PROGRAMS.test(name) || !/^[A-Z]+(?:_[A-Z]+)+$/.test(name)) return [];
+    const nearest = known.find((setting) => isMisspelling(name, setting));
+    return nearest === undefined ? [] : `${name} is not a setting. Did you mean ${nearest}?`;
+  });
+}
+
+/** Reads the settings of each module on first use. Throws all errors of that module together. */
+export function readConfigLazily<M extends Configurable>(env: Environment): ConfigReader<M> {
   const read = new Map<Settings<unknown>, unknown>();
-  const valuesOf = <S>(settings: Settings<S>): S => {
+  const readCached = <S>(settings: Settings<S>): S => {
     if (!read.has(settings)) {
-      const ofMode = new SettingsReader(env, 'sandbox');
-      const from = new SettingsReader(env, ofMode.value(mode));
-      const values = settings.read(from);
-      collectFaults([() => refuse(ofMode.faults), () => refuse(from.faults)]);
+      const modeReader = new SettingsReader(env, 'sandbox');
+      const reader = new SettingsReader(env, modeReader.value(mode));
+      const values = settings.read(reader);
+      collectConfigErrors([() => throwErrors(modeReader.errors), () => throwErrors(reader.errors)]);
       read.set(settings, values);
     }
     return read.get(settings) as S;
   };
   return {
     get config() {
-      return valuesOf(platformSettings);
+      return readCached(platformSettings);
     },
-    settingsOf: ({ settings }) => settings && valuesOf(settings),
-    inForce: (settings) => settings.map((setting) => settingInForce(setting, env)),
+    settingsOf: ({ settings }) => settings && readCached(settings),
+    listEffective: (settings) => settings.map((setting) => toEffectiveSetting(setting, env)),
   };
 }
 
-function refuse(faults: string[]): void {
-  if (faults.length > 0) throw new ConfigFaults(faults);
+function throwErrors(errors: string[]): void {
+  if (errors.length > 0) throw new ConfigErrors(errors);
 }
 
-/** Reads all settings of the service. Throws all faults together. */
+/** Reads and validates all settings of the service. Throws all errors together. */
 export function readConfig<M extends Configurable>(
   env: Environment,
   modules: readonly M[] = [],
-): ReadConfig<M> {
-  const opened = openConfig<M>(env);
+): ConfigReader<M> {
+  const configReader = readConfigLazily<M>(env);
   const isLive = new SettingsReader(env, 'sandbox').value(mode) === 'live';
-  const running = modules.filter((module) => !(isLive && module.process));
-  collectFaults([() => opened.config, ...running.map((module) => () => opened.settingsOf(module))]);
-  return opened;
+  const usedModules = modules.filter((module) => !(isLive && module.processCommand));
+  collectConfigErrors([
+    () => configReader.config,
+    ...usedModules.map((module) => () => configReader.settingsOf(module)),
+  ]);
+  return configReader;
 }

@@ -2,37 +2,37 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port that this node is about to listen on, with the name of its setting. */
-export type WantedPort = {
+/** A port that this node will listen on, with the name of its setting. */
+export type PortToOpen = {
   setting: string;
   host: string;
   /** 0: any free port. */
   port: number;
-  /** Whether it may be in use already. */
-  mayKeep?: () => Promise<boolean>;
+  /** Whether the port may already be in use. */
+  mayBeInUse?: () => Promise<boolean>;
 };
 
-/** Ports that we need are in use by other programs. */
-export class PortsTaken extends Error {
+/** Ports that this node needs are in use by other programs. */
+export class PortsInUseError extends Error {
   readonly code = 'EADDRINUSE';
-  constructor(taken: readonly WantedPort[]) {
-    const names = taken.map(({ setting, host, port }) => `${setting} (${host}:${port})`).join(' and ');
+  constructor(portsInUse: readonly PortToOpen[]) {
+    const names = portsInUse.map(({ setting, host, port }) => `${setting} (${host}:${port})`).join(' and ');
     super(
-      `${names} ${taken.length === 1 ? 'is' : 'are'} taken by another program. ` +
-        `Stop it, or set ${taken.map(({ setting }) => setting).join(' and ')} to something else.`,
+      `${names} ${portsInUse.length === 1 ? 'is' : 'are'} in use by another program. ` +
+        `Stop it, or set ${portsInUse.map(({ setting }) => setting).join(' and ')} to another port.`,
     );
   }
 }
 
-/** Reports all ports that are in use together, before the first is opened. */
-export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
-  // Processes of one node share ports, so to a worker none is in use. The primary has checked.
+/** Checks all ports before the first is opened, and reports all ports in use together. */
+export async function requireFreePorts(ports: readonly PortToOpen[]): Promise<void> {
+  // The worker processes of a node share their ports. The primary process has checked them.
   if (cluster.isWorker) return;
-  const taken: WantedPort[] = [];
-  for (const one of wanted) {
-    if ((await isTaken(one)) && !(await one.mayKeep?.())) taken.push(one);
+  const portsInUse: PortToOpen[] = [];
+  for (const candidate of ports) {
+    if ((await isInUse(candidate)) && !(await candidate.mayBeInUse?.())) portsInUse.push(candidate);
   }
-  if (taken.length > 0) throw new PortsTaken(taken);
+  if (portsInUse.length > 0) throw new PortsInUseError(portsInUse);
 }
 
 export async function findFreePort(host: string): Promise<number> {
@@ -44,14 +44,14 @@ export async function findFreePort(host: string): Promise<number> {
   return port;
 }
 
-async function isTaken({ host, port }: WantedPort): Promise<boolean> {
+async function isInUse({ host, port }: PortToOpen): Promise<boolean> {
   if (port === 0) return false;
   const server = createServer();
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    // Any other fault is reported by `listen`.
+    // Any other error is reported by `listen`.
     return (error as { code?: string }).code === 'EADDRINUSE';
   }
   server.close();

@@ -1,28 +1,28 @@
-import type { Bilingual } from '#core/bilingual.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
 
-/** A kind of refusal that a caller can act on. Its code is stable; its page tells cause and remedy. */
+/** A kind of error that the caller can act on. Its code is stable, and a page explains its cause and remedy. */
 export type ProblemKind = {
   readonly code: string;
   readonly status: number;
   readonly title: Bilingual;
   readonly cause: string;
   readonly remedy: string;
-  /** Headers that every answer of this kind has. */
+  /** Headers of every response of this kind. */
   readonly headers?: Record<string, string>;
 };
 
-/** What is wrong with one field or parameter. */
+/** An error in one field or parameter. */
 export type FieldError = { pointer: string; message: Bilingual };
 
-/** What one answer adds to its kind. */
+/** The details of one occurrence. */
 export type Detail = Bilingual & {
   readonly errors?: readonly FieldError[];
   readonly headers?: Record<string, string>;
-  /** Further members of the problem body, e.g. the right amount beside `amount_changed`. */
+  /** Additional members of the response body, e.g. the correct amount for `amount_changed`. */
   readonly members?: Record<string, unknown>;
 };
 
-/** Thrown anywhere below a handler, answered as RFC 9457 problem details. Anything else thrown is a bug: a bare 500. */
+/** Thrown anywhere below a handler and returned as RFC 9457 problem details. Any other error is a bug and returned as a bare 500. */
 export class Problem extends Error {
   readonly kind: ProblemKind;
   readonly detail: Detail;
@@ -33,48 +33,65 @@ export class Problem extends Error {
   }
 }
 
-export type ProblemMaker<Parameters extends unknown[] = never[]> = ((...given: Parameters) => Problem) & {
+export type ProblemMaker<Parameters extends unknown[] = never[]> = ((...args: Parameters) => Problem) & {
   readonly kind: ProblemKind;
 };
 
 /**
- * Declares a kind of problem with its texts in both languages. `detail` is a text or a function of typed parameters, which are
- * those of the maker: `throw tooManyInstallments(12)`. A kind without `detail` takes it where it is thrown.
+ * Declares a kind of problem with its texts in both languages. `detail` is a text, or a function whose parameters become those of the
+ * returned maker: `throw tooManyInstallments(12)`. Without `detail`, the maker takes the detail as its argument.
  */
 export function defineProblem(declared: ProblemKind & { detail: Detail }): ProblemMaker<[]>;
 export function defineProblem<Parameters extends unknown[]>(
-  declared: ProblemKind & { detail: (...given: Parameters) => Detail },
+  declared: ProblemKind & { detail: (...args: Parameters) => Detail },
 ): ProblemMaker<Parameters>;
 export function defineProblem(declared: ProblemKind): ProblemMaker<[detail: Detail]>;
 export function defineProblem({
-  detail = (given: Detail) => given,
+  detail = (args: Detail) => args,
   ...kind
-}: ProblemKind & { detail?: Detail | ((given: never) => Detail) }): ProblemMaker {
-  const detailOf = typeof detail === 'function' ? (detail as (...given: unknown[]) => Detail) : () => detail;
-  return Object.assign((...given: unknown[]) => new Problem(kind, detailOf(...given)), { kind });
+}: ProblemKind & { detail?: Detail | ((args: never) => Detail) }): ProblemMaker {
+  const buildDetail =
+    typeof detail === 'function' ? (detail as (...args: unknown[]) => Detail) : () => detail;
+  return Object.assign((...args: unknown[]) => new Problem(kind, buildDetail(...args)), { kind });
 }
 
-/** A text that ends with when to try again, and the header Retry-After. */
-export const retryIn = (seconds: number | string, { en, pt }: Bilingual): Detail => ({
+/** Adds the seconds until a retry to the text, and the header Retry-After. */
+export const withRetryAfter = (seconds: number | string, { en, pt }: Bilingual): Detail => ({
   en: `${en} Try again in ${seconds} s.`,
   pt: `${pt} Tente de novo em ${seconds} s.`,
   headers: { 'retry-after': String(seconds) },
 });
+
+const JSON_FAULTS = {
+  empty: { en: 'The body is empty', pt: 'O corpo da requisição está vazio' },
+  syntax: { en: 'The body is not well-formed JSON', pt: 'O corpo da requisição não é um JSON bem formado' },
+  encoding: { en: 'The body is not valid UTF-8', pt: 'O corpo da requisição não está em UTF-8' },
+  member_name: {
+    en: 'The body has a forbidden member name (__proto__ or constructor)',
+    pt: 'O corpo da requisição tem um nome de campo proibido (__proto__ ou constructor)',
+  },
+};
 
 export const malformedJson = defineProblem({
   code: 'malformed_json',
   status: 400,
   title: { en: 'The body is not JSON', pt: 'O corpo da requisição não é JSON' },
   cause:
-    'The request body could not be read as JSON: a syntax error, an empty body, or a forbidden member name.',
-  remedy: 'Send a JSON object in UTF-8 with content-type application/json.',
-  detail: (fault: 'empty' | 'malformed') =>
-    fault === 'empty'
-      ? { en: 'The body is empty.', pt: 'O corpo da requisição está vazio.' }
-      : { en: 'The body is not well-formed JSON.', pt: 'O corpo da requisição não é um JSON bem formado.' },
+    'The request body could not be parsed as JSON: it has a syntax error or a forbidden member name, is not UTF-8, or is empty.',
+  remedy:
+    'Send a JSON object in UTF-8 with content-type application/json. The detail says where parsing stopped.',
+  detail: (reason: keyof typeof JSON_FAULTS, position?: { line: number; column: number }) => {
+    const { en, pt } = JSON_FAULTS[reason];
+    if (!position) return { en: `${en}.`, pt: `${pt}.` };
+    const { line, column } = position;
+    return {
+      en: `${en}. Parsing stopped at line ${line}, column ${column}.`,
+      pt: `${pt}. A leitura parou na linha ${line}, coluna ${column}.`,
+    };
+  },
 });
 
-const PLACES = {
+const LOCATIONS = {
   body: 'no corpo da requisição',
   query: 'nos parâmetros',
   headers: 'nos cabeçalhos',
@@ -83,19 +100,19 @@ const PLACES = {
   key: 'na chave',
 };
 
-/** Where a request has faults, and how many. */
-export const faultsIn = (place: keyof typeof PLACES, count: number): Bilingual => ({
-  en: `${count === 1 ? 'A fault' : `${count} faults`} in the ${place}.`,
-  pt: `${count === 1 ? 'Há um erro' : `Há ${count} erros`} ${PLACES[place]}.`,
+/** Describes where a request has errors, and how many. */
+export const describeErrorCount = (location: keyof typeof LOCATIONS, count: number): Bilingual => ({
+  en: `${count === 1 ? 'There is an error' : `There are ${count} errors`} in the ${location}.`,
+  pt: `${count === 1 ? 'Há um erro' : `Há ${count} erros`} ${LOCATIONS[location]}.`,
 });
 
 export const validationFailed = defineProblem({
   code: 'validation_failed',
   status: 400,
-  title: { en: 'Something in the request is wrong', pt: 'Há algo errado na requisição' },
+  title: { en: 'The request is invalid', pt: 'Há algo errado na requisição' },
   cause: 'One or more fields or parameters are missing, unknown, of the wrong type or out of range.',
-  remedy: 'Read `errors`: it lists every fault at once, each with a pointer to the field or parameter.',
-  detail: (errors: readonly FieldError[], text: Bilingual = faultsIn('body', errors.length)) => ({
+  remedy: 'Read `errors`, which lists all errors, each with a pointer to the field or parameter.',
+  detail: (errors: readonly FieldError[], text: Bilingual = describeErrorCount('body', errors.length)) => ({
     ...text,
     errors,
   }),
@@ -104,19 +121,20 @@ export const validationFailed = defineProblem({
 export const notFound = defineProblem({
   code: 'not_found',
   status: 404,
-  title: { en: 'There is no such thing', pt: 'Não encontrado' },
-  cause: 'The address is wrong, the resource does not exist, or it is not yours to see.',
-  remedy: 'Check the path and the identifier. What you may not see answers exactly like what does not exist.',
+  title: { en: 'Not found', pt: 'Não encontrado' },
+  cause: 'The URL is wrong, the resource does not exist, or you may not see it.',
+  remedy:
+    'Check the path and the identifier. A resource that you may not see gets the same response as one that does not exist.',
 });
 
 export const methodNotAllowed = defineProblem({
   code: 'method_not_allowed',
   status: 405,
-  title: { en: 'The method is not allowed here', pt: 'Método não permitido neste endereço' },
-  cause: 'The address exists, but not for this HTTP method.',
+  title: { en: 'The method is not allowed', pt: 'Método não permitido neste endereço' },
+  cause: 'The URL exists, but does not support this HTTP method.',
   remedy: 'Use one of the methods in the `Allow` header.',
   detail: (method: string, allowed: string) => ({
-    en: `${method} is not possible here; ${allowed} are.`,
+    en: `${method} is not allowed at this URL; allowed methods: ${allowed}.`,
     pt: `${method} não é aceito neste endereço; aceitos: ${allowed}.`,
   }),
 });
@@ -125,10 +143,10 @@ export const requestTimeout = defineProblem({
   code: 'request_timeout',
   status: 408,
   title: { en: 'The request took too long to arrive', pt: 'A requisição demorou demais para chegar' },
-  cause: 'The whole request was not received in time.',
-  remedy: 'Send it again, without pauses.',
+  cause: 'The request was not received completely in time.',
+  remedy: 'Send the request again, without pauses.',
   detail: {
-    en: 'The request did not arrive whole in time.',
+    en: 'The request was not received completely in time.',
     pt: 'A requisição não chegou inteira a tempo.',
   },
 });
@@ -137,11 +155,11 @@ export const payloadTooLarge = defineProblem({
   code: 'payload_too_large',
   status: 413,
   title: { en: 'The body is too large', pt: 'O corpo da requisição é grande demais' },
-  cause: 'Request bodies may have at most 64 KiB, unless the endpoint takes more.',
-  remedy: 'Send less: shorten the texts.',
-  detail: (mostBytes: number, headers: Record<string, string> = {}) => ({
-    en: `The body has more than ${mostBytes} bytes.`,
-    pt: `O corpo da requisição tem mais de ${mostBytes} bytes.`,
+  cause: 'Request bodies are limited to 64 KiB, unless the endpoint accepts more.',
+  remedy: 'Send a smaller body.',
+  detail: (maxBytes: number, headers: Record<string, string> = {}) => ({
+    en: `The body has more than ${maxBytes} bytes.`,
+    pt: `O corpo da requisição tem mais de ${maxBytes} bytes.`,
     headers,
   }),
 });
@@ -149,26 +167,33 @@ export const payloadTooLarge = defineProblem({
 export const unsupportedMediaType = defineProblem({
   code: 'unsupported_media_type',
   status: 415,
-  title: { en: 'The body is not declared as JSON', pt: 'O corpo da requisição não foi declarado como JSON' },
-  cause: 'Bodies are accepted as application/json only.',
-  remedy: 'Set the header content-type: application/json.',
-  detail: {
-    en: 'The body must be sent as application/json.',
-    pt: 'O corpo deve ser enviado como application/json.',
-  },
+  title: { en: 'The content type is not JSON', pt: 'O corpo da requisição não foi declarado como JSON' },
+  cause: 'Bodies are accepted as application/json only, and not compressed.',
+  remedy: 'Set the header content-type: application/json, and send the body without content-encoding.',
+  detail: (header: 'content_type' | 'content_encoding') =>
+    header === 'content_type'
+      ? {
+          en: 'The body must be sent as application/json.',
+          pt: 'O corpo deve ser enviado como application/json.',
+        }
+      : {
+          en: 'The body must be sent as application/json without content-encoding: compressed bodies are not accepted.',
+          pt: 'O corpo deve ser enviado como application/json, sem content-encoding: não aceitamos corpos comprimidos.',
+          headers: { 'accept-encoding': 'identity' },
+        },
 });
 
 export const headersTooLarge = defineProblem({
   code: 'headers_too_large',
   status: 431,
   title: {
-    en: 'The address or the headers are too large',
+    en: 'The URL or the headers are too large',
     pt: 'O endereço ou os cabeçalhos são grandes demais',
   },
-  cause: 'The request line and the headers may have at most 16 KiB together.',
+  cause: 'The request line and the headers are limited to 16 KiB together.',
   remedy: 'Shorten the query string or the headers.',
   detail: {
-    en: 'The address and headers together have more than 16 KiB.',
+    en: 'The URL and the headers together have more than 16 KiB.',
     pt: 'O endereço e os cabeçalhos somam mais de 16 KiB.',
   },
 });
@@ -176,19 +201,19 @@ export const headersTooLarge = defineProblem({
 export const badRequest = defineProblem({
   code: 'bad_request',
   status: 400,
-  title: { en: 'This is not a well-formed HTTP request', pt: 'A requisição HTTP está malformada' },
-  cause: 'The request line, a header or the percent-encoding of the address could not be understood.',
-  remedy: 'Use an HTTP client library, and percent-encode the address as UTF-8.',
+  title: { en: 'The HTTP request is malformed', pt: 'A requisição HTTP está malformada' },
+  cause: 'The request line, a header or the percent-encoding of the URL is invalid.',
+  remedy: 'Use an HTTP client library, and percent-encode the URL as UTF-8.',
 });
 
 export const internalError = defineProblem({
   code: 'internal_error',
   status: 500,
   title: { en: 'Something went wrong on our side', pt: 'Algo deu errado do nosso lado' },
-  cause: 'A defect of ours. It has been logged with the request id.',
-  remedy: 'Try again later; if it stays, tell us the `request_id`.',
+  cause: 'A bug in our service. It has been logged with the request id.',
+  remedy: 'Try again later. If it persists, contact us with the `request_id`.',
   detail: {
-    en: 'Something went wrong on our side. It has been logged under this request id.',
+    en: 'Something went wrong on our side. The error has been logged with this request id.',
     pt: 'Algo deu errado do nosso lado. O erro foi registrado com este request_id.',
   },
 });
@@ -196,20 +221,20 @@ export const internalError = defineProblem({
 export const unavailable = defineProblem({
   code: 'unavailable',
   status: 503,
-  title: { en: 'The service cannot answer right now', pt: 'O serviço não pode responder agora' },
-  cause: 'The database, or something else the answer needs, is away, restarting or has too much to do.',
+  title: { en: 'The service is temporarily unavailable', pt: 'O serviço não pode responder agora' },
+  cause: 'The database or another dependency is unavailable, restarting or overloaded.',
   remedy: 'Try again after the seconds given in `Retry-After`.',
 });
 
 export const fileRefused = defineProblem({
   code: 'file_refused',
   status: 422,
-  title: { en: 'Nothing of the file is used', pt: 'Nada do arquivo foi aproveitado' },
-  cause: 'It cannot be read as a whole, or some lines of a file that is used whole or not at all are wrong.',
-  remedy: 'Try it with `dry_run`, which lists the faults with their lines, and mend those.',
+  title: { en: 'The file was rejected', pt: 'Nada do arquivo foi aproveitado' },
+  cause: 'The file cannot be read, or it has invalid lines and is only accepted without any.',
+  remedy: 'Send it with `dry_run`, which lists the errors with their lines, and correct them.',
   detail: (why: Bilingual | { lines: number }) =>
-    'lines' in why ? { en: `${why.lines} lines are wrong.`, pt: `${why.lines} linhas têm erros.` } : why,
+    'lines' in why ? { en: `${why.lines} lines are invalid.`, pt: `${why.lines} linhas têm erros.` } : why,
 });
 
-/** What any endpoint with a body may answer. */
+/** Problems of every endpoint with a body. */
 export const bodyProblems: ProblemMaker[] = [malformedJson, payloadTooLarge, unsupportedMediaType];

@@ -2,52 +2,53 @@ import { crc32, deflateSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import encodeQR from 'qr';
 
-/** Two modules of a row are one byte. A Pix code is about 250 pixels wide: as large as it is shown. */
+/** Two modules of a row fit in one byte. A Pix code is about 250 pixels wide, the size at which it is displayed. */
 const PIXELS_PER_MODULE = 4;
-/** The quiet zone around the code, in modules: scanners need it. */
+/** The blank margin around the code, in modules, which scanners require. */
 const QUIET_ZONE = 4;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The text as a QR code: a black and white PNG, one bit a pixel, in a data URI. Some 0.3 ms, most of it for the code. */
-export const qrDataUri = (text: string): string => drawn.memo(text);
+/** Encodes a text as a QR code: a PNG with one bit per pixel, as a data URI. Takes about 0.3 ms, mostly for the code itself. */
+export const qrDataUri = (text: string): string => cachedCodes.memo(text);
 
-/** A screen that waits for a payment, or for a customer, polls. About 1 KB each. */
-const drawn = new LRUCache<string, string>({ max: 1_000, memoMethod: draw });
+/** Screens that wait for a payment or a customer poll, so codes are cached. An entry takes about 1 KB. */
+const cachedCodes = new LRUCache<string, string>({ max: 1_000, memoMethod: encodeDataUri });
 
-function draw(text: string): string {
+function encodeDataUri(text: string): string {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET_ZONE, scale: 1 });
-  return `data:image/png;base64,${png(modules).toString('base64')}`;
+  return `data:image/png;base64,${encodePng(modules).toString('base64')}`;
 }
 
-function png(modules: boolean[][]): Buffer {
+function encodePng(modules: boolean[][]): Buffer {
   const side = modules.length * PIXELS_PER_MODULE;
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  header[8] = 1; // one bit a pixel; grey (0), no filter, no interlacing
+  header[8] = 1; // one bit per pixel; grey (0), no filter, no interlacing
   return Buffer.concat([
     SIGNATURE,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels(modules), { level: 1 })),
-    chunk('IEND', Buffer.alloc(0)),
+    encodeChunk('IHDR', header),
+    encodeChunk('IDAT', deflateSync(drawPixels(modules), { level: 1 })),
+    encodeChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-/** Each line begins with its filter byte: 0 for literal, 2 for the difference from the line above, which is none. White is 1. */
-function pixels(modules: boolean[][]): Buffer {
+/** Each line begins with a filter byte: 0 for literal pixels, 2 for a line equal to the one above. White is 1. */
+function drawPixels(modules: boolean[][]): Buffer {
   const side = modules.length;
   const stride = 1 + Math.ceil(side / 2);
   const lines = Buffer.alloc(stride * side * PIXELS_PER_MODULE);
-  let at = 0;
+  let offset = 0;
   for (const row of modules) {
-    for (let i = 0; i < side; i += 2) lines[at + 1 + i / 2] = (row[i] ? 0 : 0xf0) | (row[i + 1] ? 0 : 0x0f);
-    for (let copy = 1; copy < PIXELS_PER_MODULE; copy++) lines[at + copy * stride] = 2;
-    at += stride * PIXELS_PER_MODULE;
+    for (let i = 0; i < side; i += 2)
+      lines[offset + 1 + i / 2] = (row[i] ? 0 : 0xf0) | (row[i + 1] ? 0 : 0x0f);
+    for (let copy = 1; copy < PIXELS_PER_MODULE; copy++) lines[offset + copy * stride] = 2;
+    offset += stride * PIXELS_PER_MODULE;
   }
   return lines;
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function encodeChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const frame = Buffer.alloc(8);
   frame.writeUInt32BE(data.length, 0);

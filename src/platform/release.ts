@@ -5,31 +5,47 @@ import { join } from 'node:path';
 export type Release = {
   /** As in package.json and CHANGELOG.md. */
   readonly version: string;
-  /** null where it is not known. */
+  /** Null if it is unknown. */
   readonly commit: string | null;
 };
 
+/** A release, and whether this code has changes that are not part of it. */
+type Build = Release & { readonly isLater: boolean };
+
 const PROJECT = join(import.meta.dirname, '../..');
-/** Written where an image is built, which has no git: see deploy/Containerfile. */
+/** Written when a container image is built, which has no git: see deploy/Containerfile. */
 const COMMIT_FILE = 'commit.txt';
 const COMMIT = /^[0-9a-f]{7,40}$/;
-const GIT_MS = 2_000;
+const GIT_TIMEOUT_MS = 2_000;
 
-let known: Release | undefined;
+let cachedBuild: Build | undefined;
 
-export function thisRelease(): Release {
-  known ??= readRelease(PROJECT);
-  return known;
+function currentBuild(): Build {
+  cachedBuild ??= readRelease(PROJECT);
+  return cachedBuild;
 }
 
-/** `0.2.0 (3bdaed1f0c2a)` */
-export const shownRelease = ({ version, commit } = thisRelease()): string =>
-  commit === null ? version : `${version} (${commit})`;
+export function currentRelease(): Release {
+  const { version, commit } = currentBuild();
+  return { version, commit };
+}
 
-export function readRelease(directory: string): Release {
+/** `0.2.0 (3bdaed1f0c2a)`, or `0.2.0+unreleased (3bdaed1f0c2a)` with later changes. */
+export function formatRelease({ version, commit, isLater } = currentBuild()): string {
+  const name = isLater ? `${version}+unreleased` : version;
+  return commit === null ? name : `${name} (${commit})`;
+}
+
+export function readRelease(directory: string): Build {
   const { version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Release;
   const commit = (commitFromFile(directory) ?? commitFromGit(directory) ?? '').trim();
-  return { version, commit: COMMIT.test(commit) ? commit : null };
+  return { version, commit: COMMIT.test(commit) ? commit : null, isLater: hasUnreleasedChanges(directory) };
+}
+
+/** A release leaves no section of unreleased changes in the changelog. */
+function hasUnreleasedChanges(directory: string): boolean {
+  const path = join(directory, 'CHANGELOG.md');
+  return existsSync(path) && /^## Unreleased$/m.test(readFileSync(path, 'utf8'));
 }
 
 function commitFromFile(directory: string): string | undefined {
@@ -38,16 +54,16 @@ function commitFromFile(directory: string): string | undefined {
 }
 
 function commitFromGit(directory: string): string | undefined {
-  // A checkout of its own, and not merely a folder somewhere in another one.
+  // Only the root of a checkout counts, not a folder inside another one.
   if (!existsSync(join(directory, '.git'))) return undefined;
   try {
     return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
       cwd: directory,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: GIT_MS,
+      timeout: GIT_TIMEOUT_MS,
     });
   } catch {
-    return undefined; // no git here, or not ours to ask
+    return undefined; // git is not installed, or refuses this directory
   }
 }

@@ -1,9 +1,9 @@
-/** What one module offers another while the service runs, by name and type. See `provide` and `find` in module.ts. */
+/** The name and type of a service that one module provides to others. See `provideService` and `findService` in module.ts. */
 export type Service<T> = { readonly name: string; readonly type?: T };
 
-export const service = <T>(name: string): Service<T> => ({ name });
+export const defineService = <T>(name: string): Service<T> => ({ name });
 
-/** A service that needs nothing of a running node. */
-export type Provided = readonly [Service<unknown>, unknown];
+/** A service that does not depend on a running node. */
+export type ServiceBinding = readonly [Service<unknown>, unknown];
 
-export const provided = <T>(name: Service<T>, value: T): Provided => [name, value];
+export const bindService = <T>(name: Service<T>, value: T): ServiceBinding => [name, value];

@@ -11,19 +11,19 @@ import {
 export type DataKey = { version: number; key: Buffer };
 
 export type Secrets = {
-  /** The first one encrypts; all decrypt. */
+  /** The first key encrypts; all keys decrypt. */
   dataKeys: readonly DataKey[];
-  /** For keyed hashes: lookups of encrypted values. */
+  /** The key of keyed hashes, by which encrypted values are found. */
   lookupKey: Buffer;
 };
 
-/** Public, so that the sandbox needs no configuration. Live mode refuses them. */
+/** Public keys, so that the sandbox needs no configuration. Live mode rejects them. */
 export const SANDBOX_SECRETS: Secrets = {
   dataKeys: [{ version: 1, key: Buffer.from('semana sandbox: not a secret ...') }],
   lookupKey: Buffer.from('semana sandbox: not secret also.'),
 };
 
-/** Tells whether a key is the one that was used before, and nothing else of it. */
+/** Proves that a key is the one used before, without revealing it. */
 export type KeyCheck = { setting: 'DATA_KEYS' | 'LOOKUP_KEY'; version: number; value: Buffer };
 
 const KEY_BYTES = 32;
@@ -31,36 +31,36 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION_BYTES = 4;
 
-export type Sealed = { bytes: Buffer; version: number };
+export type Ciphertext = { bytes: Buffer; version: number };
 
-/** A value was encrypted with a key that is no longer in DATA_KEYS. The operator must put it back. */
-export class KeyGone extends Error {
+/** A value was encrypted with a key that is no longer in DATA_KEYS. The operator must add it again. */
+export class MissingKeyError extends Error {
   constructor(version: number) {
     super(
-      `Something is sealed with data key version ${version}, which DATA_KEYS does not hold. Put it back.`,
+      `Some data is encrypted with data key version ${version}, which DATA_KEYS does not contain. Add it again.`,
     );
   }
 }
 
-/** Encrypts personal data for the database, and makes keyed hashes for lookups. */
+/** Encrypts personal data for the database and computes keyed hashes for lookups. */
 export class Vault {
-  // As key objects: creating them from bytes each time would be most of the cost.
+  // Key objects, because creating them from bytes for each use would be most of the cost.
   readonly #keys: ReadonlyMap<number, KeyObject>;
   readonly #lookupKey: KeyObject;
   readonly version: number;
-  /** The prefix of everything packed with that key. */
-  readonly packedVersion: Buffer;
+  /** The prefix of all values packed with the current key. */
+  readonly versionPrefix: Buffer;
 
   constructor({ dataKeys, lookupKey }: Secrets) {
     this.#keys = new Map(dataKeys.map(({ version, key }) => [version, createSecretKey(key)]));
     this.#lookupKey = createSecretKey(lookupKey);
     this.version = dataKeys[0]!.version;
-    this.packedVersion = Buffer.alloc(VERSION_BYTES);
-    this.packedVersion.writeUInt32BE(this.version);
+    this.versionPrefix = Buffer.alloc(VERSION_BYTES);
+    this.versionPrefix.writeUInt32BE(this.version);
   }
 
   /** AES-256-GCM. `owner` is authenticated: a ciphertext that is moved to another row does not decrypt. */
-  seal(text: string, owner: string): Sealed {
+  encrypt(text: string, owner: string): Ciphertext {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.#key(this.version), nonce);
     cipher.setAAD(Buffer.from(owner));
@@ -68,7 +68,7 @@ export class Vault {
     return { bytes, version: this.version };
   }
 
-  open({ bytes, version }: Sealed, owner: string): string {
+  decrypt({ bytes, version }: Ciphertext, owner: string): string {
     const decipher = createDecipheriv('aes-256-gcm', this.#key(version), bytes.subarray(0, NONCE_BYTES), {
       authTagLength: TAG_BYTES,
     });
@@ -79,27 +79,32 @@ export class Vault {
     );
   }
 
-  /** The ciphertext prefixed with its key version: one column holds all that is needed to decrypt. */
-  pack(text: string, owner: string): Buffer {
-    return Buffer.concat([this.packedVersion, this.seal(text, owner).bytes]);
+  /** Returns the ciphertext prefixed with its key version, so that one column holds everything required for decryption. */
+  encryptPacked(text: string, owner: string): Buffer {
+    return Buffer.concat([this.versionPrefix, this.encrypt(text, owner).bytes]);
   }
 
-  unpack(packed: Buffer, owner: string): string {
-    return this.open({ bytes: packed.subarray(VERSION_BYTES), version: packed.readUInt32BE() }, owner);
+  decryptPacked(packed: Buffer, owner: string): string {
+    return this.decrypt({ bytes: packed.subarray(VERSION_BYTES), version: packed.readUInt32BE() }, owner);
   }
 
-  /** A deterministic keyed hash, useless without LOOKUP_KEY. `kind` separates uses. */
+  /** Computes a deterministic keyed hash, useless without LOOKUP_KEY. `kind` separates different uses. */
   hash(kind: string, text: string): Buffer {
     return createHmac('sha256', this.#lookupKey).update(`${kind}\0${text}`).digest();
   }
 
-  /** Throws when this key version is not available. */
-  mustHold(version: number): void {
+  /** The versions of the keys that can decrypt. */
+  get versions(): number[] {
+    return [...this.#keys.keys()];
+  }
+
+  /** Throws if this key version is not available. */
+  requireKey(version: number): void {
     this.#key(version);
   }
 
-  /** Of every key. LOOKUP_KEY has no versions: 0. */
-  checks(): KeyCheck[] {
+  /** The check values of all keys. LOOKUP_KEY has no versions; its version is 0. */
+  keyChecks(): KeyCheck[] {
     const checkValue = (key: KeyObject) =>
       Buffer.from(hkdfSync('sha256', key, '', 'semana key check', KEY_BYTES));
     return [
@@ -113,23 +118,23 @@ export class Vault {
 
   #key(version: number): KeyObject {
     const key = this.#keys.get(version);
-    if (!key) throw new KeyGone(version);
+    if (!key) throw new MissingKeyError(version);
     return key;
   }
 }
 
-/** '2:BASE64,1:BASE64', or undefined when it is not that. */
-export function readDataKeys(text: string): DataKey[] | undefined {
+/** Parses '2:BASE64,1:BASE64'. Undefined if the text is invalid. */
+export function parseDataKeys(text: string): DataKey[] | undefined {
   const keys = text.split(',').map((part) => {
     const [, version, encoded] = /^\s*([1-9]\d{0,8}):([\w+/-]+={0,2})\s*$/.exec(part) ?? [];
-    const key = encoded && readKey(encoded);
+    const key = encoded && parseKey(encoded);
     return version && key ? { version: Number(version), key } : undefined;
   });
   const versions = new Set(keys.map((key) => key?.version));
   return versions.has(undefined) || versions.size < keys.length ? undefined : (keys as DataKey[]);
 }
 
-export function readKey(encoded: string): Buffer | undefined {
+export function parseKey(encoded: string): Buffer | undefined {
   const key = Buffer.from(encoded, 'base64');
   return key.length === KEY_BYTES ? key : undefined;
 }

@@ -1,4 +1,4 @@
-import { saoPauloDay } from '#core/day.ts';
+import { saoPauloDay } from '#core/values/day.ts';
 import { findCustomerId, lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import { isPosted } from '#ledger';
@@ -11,15 +11,15 @@ import { findBalances } from './reading-store.ts';
 export type Adjustment = {
   /** Id or phone. */
   readonly customer: string;
-  /** Positive: the customer gets it. */
+  /** Positive to give cashback, negative to take it. */
   readonly amountCents: number;
-  /** What the customer reads. */
+  /** Shown to the customer. */
   readonly reason: string;
-  /** The operator's reference, e.g. a ticket. Deduplicated by it. */
+  /** The operator's reference, e.g. a ticket. A repeated adjustment is recognized by it. */
   readonly reference: string | null;
 };
 
-/** The operator gives or takes cashback, but takes no more than the balance. Returns the new balance. */
+/** The operator gives cashback, or takes at most the balance. Returns the new balance. */
 export async function adjustCashback(
   tx: CustomerTx,
   { customer, amountCents, reason, reference }: Adjustment,
@@ -31,19 +31,19 @@ export async function adjustCashback(
       en: `There is no customer '${customer}'.`,
       pt: `O cliente '${customer}' não existe.`,
     });
-  const named = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
-  if (named.reference !== undefined && (await isPosted(tx, customerId, named.reference)))
+  const posting = reference === null ? {} : { reference: `cashback adjusted ${reference}` };
+  if (posting.reference !== undefined && (await isPosted(tx, customerId, posting.reference)))
     throw adjustedAlready(reference);
   const today = saoPauloDay(context.now.getTime());
-  const { balance_cents: before } = await findBalances(tx, customerId, today);
-  if (amountCents < 0 && before + amountCents < 0) throw cashbackTooLittle(before);
+  const { balance_cents: balanceBefore } = await findBalances(tx, customerId, today);
+  if (amountCents < 0 && balanceBefore + amountCents < 0) throw cashbackTooLittle(balanceBefore);
   const movement = {
     customerId,
     kind: 'adjusted',
     causedAt: context.now,
     description: `Ajuste: ${reason}`,
   } as const;
-  if (amountCents > 0) await creditCashback(tx, { ...movement, ...named, amountCents }, context);
-  else await debitCashback(tx, { ...movement, ...named, amountCents: -amountCents }, context);
-  return { customerId, balanceCents: before + amountCents };
+  if (amountCents > 0) await creditCashback(tx, { ...movement, ...posting, amountCents }, context);
+  else await debitCashback(tx, { ...movement, ...posting, amountCents: -amountCents }, context);
+  return { customerId, balanceCents: balanceBefore + amountCents };
 }

@@ -1,18 +1,18 @@
-import { YEAR_DAYS } from '#core/cashback.ts';
-import { listPaidOff } from '#credit';
+import { YEAR_DAYS } from '#core/finance/cashback.ts';
+import { listMinPaidDates } from '#credit';
 import { listPostingBalances, type PostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
 import type { Invitation } from './store/invitations.ts';
 import type { LotRow } from './store/lots.ts';
-import type { Kind } from './store/movements.ts';
+import type { CashbackKind } from './store/movements.ts';
 
 type MovementRow = {
   customer_id: string;
   position: number;
   id: string;
-  kind: Kind;
+  kind: CashbackKind;
   amount_cents: number;
   balance_after_cents: number;
   earned_after_cents: number;
@@ -23,11 +23,14 @@ type MovementRow = {
 
 export type AuditedMovement = MovementRow & { posting: PostingBalances | undefined };
 
-/** The lines of the statements next to their postings; and postings on cashback accounts without a line. */
+/** The lines of the statements with their postings, and the postings on cashback accounts that have no line. */
 export async function listAuditedMovements(
   tx: Tx,
   range: CustomerRange,
-): Promise<{ movements: AuditedMovement[]; unstated: Array<{ customer_id: string; reference: string }> }> {
+): Promise<{
+  movements: AuditedMovement[];
+  postingsWithoutLine: Array<{ customer_id: string; reference: string }>;
+}> {
   const { after, upTo } = range;
   const rows = await tx.rows<MovementRow>(sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, earned_after_cents, expires_on,
@@ -42,16 +45,16 @@ export async function listAuditedMovements(
   ]);
   const postings = new Map(posted.map((posting) => [`${posting.customer_id} ${posting.id}`, posting]));
   const movements = rows.map((row) => {
-    const name = `${row.customer_id} ${row.posting_id}`;
-    const posting = postings.get(name);
-    postings.delete(name);
+    const key = `${row.customer_id} ${row.posting_id}`;
+    const posting = postings.get(key);
+    postings.delete(key);
     return { ...row, posting };
   });
-  // A receipt takes from the clearing account what a line of the statement had put there.
-  const unstated = [...postings.values()].filter(
+  // A receipt that only clears what a line had put on the clearing account needs no line of its own.
+  const postingsWithoutLine = [...postings.values()].filter(
     ({ balances }) => 'cashback_owed' in balances || 'cashback_expense' in balances,
   );
-  return { movements, unstated };
+  return { movements, postingsWithoutLine };
 }
 
 export type AuditedLot = Omit<LotRow, 'id' | 'checkout_hash' | 'occurred_at'> & {
@@ -69,26 +72,26 @@ export type AuditedInvitation = Invitation & {
   customer_id: string;
   reward_cents: number | null;
   min_paid_cents: number;
-  /** What was credited for invitations in the year before, taken back since or not. */
+  /** Count of rewards credited in the year before, including reversed ones. */
   rewards_before: number;
   is_listed: boolean;
-  /** What the two statements have for it, without reversals. */
+  /** The credits for this invitation in both statements, null if there is none or it was reversed. */
   referrer_credited_cents: number | null;
   invited_credited_cents: number | null;
-  /** When the invited had paid enough for it. */
+  /** When the invited customer had paid enough for the reward. */
   paid_off_at: Date | null;
 };
 
-type OwnSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cents' | 'paid_off_at'> & {
+type ReferrerSide = Omit<AuditedInvitation, 'is_listed' | 'invited_credited_cents' | 'paid_off_at'> & {
   invited_position: number | null;
 };
 
-/** The invitations made by these customers, next to the facts about the invited. */
+/** The invitations by these customers, with the facts about the invited customers. */
 export async function listAuditedInvitations(
   tx: Tx,
   { after, upTo }: CustomerRange,
 ): Promise<AuditedInvitation[]> {
-  const rows = await tx.rows<OwnSide>(sql`
+  const rows = await tx.rows<ReferrerSide>(sql`
     select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.reward_cents, i.referrer_reward_cents,
            i.invited_reward_cents, i.min_paid_cents, i.invited_position,
            (select count(*) from cashback_movements m
@@ -99,16 +102,16 @@ export async function listAuditedInvitations(
              as referrer_credited_cents
     from invitations i where i.customer_id > ${after} and i.customer_id <= ${upTo}`);
   const referrers = await listReferrers(tx, pluck(rows, 'invited_id'));
-  const paidOff = await listPaidOff(
+  const paidDates = await listMinPaidDates(
     tx,
     rows.map((row) => ({ customerId: row.invited_id, minCents: row.min_paid_cents })),
   );
-  const credited = await listCredited(tx, rows);
+  const invitedCredits = await listInvitedCredits(tx, rows);
   return rows.map(({ invited_position, ...row }) => ({
     ...row,
     is_listed: referrers.get(row.invited_id) === row.customer_id,
-    invited_credited_cents: credited.get(`${row.invited_id} ${invited_position}`) ?? null,
-    paid_off_at: paidOff.get(row.invited_id) ?? null,
+    invited_credited_cents: invitedCredits.get(`${row.invited_id} ${invited_position}`) ?? null,
+    paid_off_at: paidDates.get(row.invited_id) ?? null,
   }));
 }
 
@@ -119,16 +122,16 @@ async function listReferrers(tx: Tx, customerIds: readonly string[]): Promise<Ma
   return new Map(rows.map(({ customer_id, referrer_id }) => [customer_id, referrer_id]));
 }
 
-/** What was credited to the invited and not taken back, by customer and position. */
-async function listCredited(tx: Tx, rows: readonly OwnSide[]): Promise<Map<string, number>> {
-  const found = await tx.rows<{ customer_id: string; position: number; amount_cents: number }>(sql`
+/** Credits to the invited customers that were not reversed, by customer and position. */
+async function listInvitedCredits(tx: Tx, rows: readonly ReferrerSide[]): Promise<Map<string, number>> {
+  const lots = await tx.rows<{ customer_id: string; position: number; amount_cents: number }>(sql`
     select customer_id, position, amount_cents from cashback_lots
     where customer_id = any(${rows.map(({ invited_id }) => invited_id)})
       and position = any(${rows.map(({ invited_position }) => invited_position)}) and reversed_at is null`);
-  return new Map(found.map((lot) => [`${lot.customer_id} ${lot.position}`, lot.amount_cents]));
+  return new Map(lots.map((lot) => [`${lot.customer_id} ${lot.position}`, lot.amount_cents]));
 }
 
-/** Referral cashback without an invitation, made by the customer or by the customer's inviter. */
+/** Referral credits for which neither the customer nor the customer's referrer has an invitation. */
 export async function listStrayRewards(
   tx: Tx,
   { after, upTo }: CustomerRange,
@@ -139,9 +142,9 @@ export async function listStrayRewards(
       and not exists (select from invitations i
                       where i.customer_id = c.customer_id and i.referrer_position = c.position)`);
   const referrers = await listReferrers(tx, pluck(rewards, 'customer_id'));
-  const accounted = await tx.rows<{ invited_id: string; invited_position: number | null }>(sql`
+  const invitations = await tx.rows<{ invited_id: string; invited_position: number | null }>(sql`
     select invited_id, invited_position from invitations
     where customer_id = any(${[...referrers.values()]}) and invited_id = any(${[...referrers.keys()]})`);
-  const known = new Set(accounted.map((row) => `${row.invited_id} ${row.invited_position}`));
-  return rewards.filter(({ customer_id, position }) => !known.has(`${customer_id} ${position}`));
+  const invitedKeys = new Set(invitations.map((row) => `${row.invited_id} ${row.invited_position}`));
+  return rewards.filter(({ customer_id, position }) => !invitedKeys.has(`${customer_id} ${position}`));
 }

@@ -12,7 +12,7 @@ const referrer = await purse.newShopper();
 const invited = await purse.newShopper(await purse.code(referrer));
 const { installmentId } = await purse.earn(invited);
 
-/** Made with the database's guards disabled, checked, and undone. */
+/** Runs the statements with triggers disabled, returns the mismatches of the audit, and restores the table. */
 async function whenTampered(table: string, ...statements: Sql[]): Promise<string[]> {
   await service.db.run({ text: `create table kept as select * from ${table}`, values: [], name: '' });
   const alter = (what: string) =>
@@ -38,29 +38,29 @@ test('the audit finds nothing wrong with untouched data', async () => {
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('the audit names a line with another amount or balance', async () => {
-  const found = await whenTampered(
+test('the audit reports a line with a wrong amount or balance', async () => {
+  const mismatches = await whenTampered(
     'cashback_movements',
     sql`update cashback_movements set amount_cents = amount_cents + 1 where customer_id = ${referrer.id}`,
   );
   assert.ok(
-    found.some((line) => /balance_after_cents is 2000, should be 2001/.test(line)),
-    found.join('\n'),
+    mismatches.some((line) => /balance_after_cents is 2000, should be 2001/.test(line)),
+    mismatches.join('\n'),
   );
-  assert.ok(found.some((line) => /cashback_owed of its entries is -2000, should be -2001/.test(line)));
+  assert.ok(mismatches.some((line) => /cashback_owed of its entries is -2000, should be -2001/.test(line)));
 });
 
-test('the audit names a lot that holds more or less than is left', async () => {
-  const found = await whenTampered(
+test('the audit reports a lot with a wrong remaining amount', async () => {
+  const mismatches = await whenTampered(
     'cashback_lots',
     sql`update cashback_lots set remaining_cents = remaining_cents - 1 where customer_id = ${referrer.id}`,
   );
-  assert.deepEqual(found, [
+  assert.deepEqual(mismatches, [
     `cashback lot 1 of customer ${referrer.id}: remaining_cents is 1999, should be 2000`,
   ]);
 });
 
-test('the audit names an installment whose cashback was lost, or that earned another sum', async () => {
+test('the audit reports an installment with missing or wrong cashback', async () => {
   const lost = await whenTampered(
     'cashback_lots',
     sql`update cashback_lots set installment_id = null where customer_id = ${invited.id}`,
@@ -76,7 +76,7 @@ test('the audit names an installment whose cashback was lost, or that earned ano
   ]);
 });
 
-test('the audit names an invitation that should be rewarded and is not, or has brought another sum', async () => {
+test('the audit reports an invitation with a missing or wrong reward', async () => {
   const name = `invitation of ${invited.id} by ${referrer.id}`;
   const forgotten = await whenTampered(
     'invitations',
@@ -90,12 +90,12 @@ test('the audit names an invitation that should be rewarded and is not, or has b
     sql`update invitations set reward_cents = 2001 where customer_id = ${referrer.id}`,
   );
   assert.deepEqual(more, [
-    `${name}: 2000 was credited to whoever invited, should be 2001`,
-    `${name}: 2001 was credited to whoever invited, should be 2000`,
+    `${name}: 2000 was credited to the referrer, should be 2001`,
+    `${name}: 2001 was credited to the referrer, should be 2000`,
   ]);
 });
 
-test('the audit names cashback that expires on another day than it should, or a reward that is not what was promised', async () => {
+test('the audit reports cashback with a wrong expiry day, and a reward that differs from the promise', async () => {
   const later = await whenTampered(
     'cashback_movements',
     sql`update cashback_movements set expires_on = '2030-01-01' where customer_id = ${referrer.id}`,
@@ -109,22 +109,22 @@ test('the audit names cashback that expires on another day than it should, or a 
     sql`update invitations set referrer_reward_cents = 3000 where customer_id = ${referrer.id}`,
   );
   assert.deepEqual(less, [
-    `invitation of ${invited.id} by ${referrer.id}: 2000 was credited to whoever invited, should be 3000`,
+    `invitation of ${invited.id} by ${referrer.id}: 2000 was credited to the referrer, should be 3000`,
   ]);
 });
 
-test('the audit names a lot that is marked as reversed without a line', async () => {
-  const found = await whenTampered(
+test('the audit reports a lot that is marked as reversed without a line', async () => {
+  const mismatches = await whenTampered(
     'cashback_lots',
     sql`update cashback_lots set reversed_at = now(), remaining_cents = 0 where customer_id = ${referrer.id}`,
   );
   assert.ok(
-    found.some((line) => /taken back is 0, should be 2000/.test(line)),
-    found.join('\n'),
+    mismatches.some((line) => /taken back is 0, should be 2000/.test(line)),
+    mismatches.join('\n'),
   );
 });
 
-test('the audit names a posting on cashback without a line in a statement', async () => {
+test('the audit reports a posting on cashback accounts without a line in a statement', async () => {
   await service.db.transaction(async (tx) => {
     await tx.run(sql`
       insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)

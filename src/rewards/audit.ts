@@ -1,10 +1,21 @@
-import { isRewardDeserved, type LotLine, lastDayOf, REWARDS_A_YEAR, replayLots } from '#core/cashback.ts';
-import type { Day } from '#core/day.ts';
-import { isOnTime } from '#core/debt.ts';
-import { cents } from '#core/money.ts';
-import { percentDown, ppm } from '#core/percent.ts';
-import { listReceived, listSettled, type ReceivedMoney, type Settled } from '#credit';
-import { compare, listAccountBalances } from '#ledger';
+import {
+  computeExpiryDay,
+  isRewardEarned,
+  type LotLine,
+  MAX_REWARDS_PER_YEAR,
+  replayLots,
+} from '#core/finance/cashback.ts';
+import { isOnTime } from '#core/finance/debt.ts';
+import type { Day } from '#core/values/day.ts';
+import { cents } from '#core/values/money.ts';
+import { percentDown, ppm } from '#core/values/percent.ts';
+import {
+  listReceivedMoney,
+  listSettledInstallments,
+  type ReceivedMoney,
+  type SettledInstallment,
+} from '#credit';
+import { compareFigures, listAccountBalances } from '#ledger';
 import type { Auditor } from '#module';
 import {
   type AuditedInvitation,
@@ -15,39 +26,39 @@ import {
   listAuditedMovements,
   listStrayRewards,
 } from './audit-store.ts';
-import { postingKind } from './cashback-account.ts';
-import { receiptReference } from './redeem-cashback.ts';
+import { toPostingKind } from './cashback-account.ts';
+import { toReceiptReference } from './redeem-cashback.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 
 /**
- * Compares the statement with the ledger, recomputes what is left of every lot, and checks that every installment has earned, and
- * every invitation was rewarded, as it should.
+ * Compares the statements with the ledger, recomputes the remaining amount of every lot, and checks the cashback of every installment
+ * and the reward of every invitation.
  */
 export const rewardsAuditor: Auditor = {
-  kinds: CASHBACK_KINDS.map(postingKind),
+  kinds: CASHBACK_KINDS.map(toPostingKind),
   async check(tx, range) {
-    const found: string[] = [];
-    const { movements, unstated } = await listAuditedMovements(tx, range);
-    for (const { customer_id, reference } of unstated)
-      found.push(
+    const mismatches: string[] = [];
+    const { movements, postingsWithoutLine } = await listAuditedMovements(tx, range);
+    for (const { customer_id, reference } of postingsWithoutLine)
+      mismatches.push(
         `customer ${customer_id}: posting '${reference}' touches cashback and is not in the statement`,
       );
     const lots = await listAuditedLots(tx, range);
-    const lotsOf = Map.groupBy(lots, (lot) => lot.customer_id);
+    const lotsByCustomer = Map.groupBy(lots, (lot) => lot.customer_id);
     for (const [customerId, lines] of Map.groupBy(movements, (row) => row.customer_id)) {
-      found.push(...checkStatement(lines));
-      found.push(...checkLots(lines, lotsOf.get(customerId) ?? []));
+      mismatches.push(...checkStatement(lines));
+      mismatches.push(...checkLots(lines, lotsByCustomer.get(customerId) ?? []));
     }
-    found.push(...checkRedeemed(movements, await listReceived(tx, range)));
+    mismatches.push(...checkRedeemed(movements, await listReceivedMoney(tx, range)));
     for (const { customer_id, amount_cents } of await listAccountBalances(tx, range, 'cashback_clearing'))
       if (amount_cents !== 0)
-        found.push(`customer ${customer_id}: cashback_clearing is ${amount_cents}, should be 0`);
-    found.push(...checkEarnings(await listSettled(tx, range), lots));
+        mismatches.push(`customer ${customer_id}: cashback_clearing is ${amount_cents}, should be 0`);
+    mismatches.push(...checkEarnings(await listSettledInstallments(tx, range), lots));
     for (const invitation of await listAuditedInvitations(tx, range))
-      found.push(...checkInvitation(invitation));
+      mismatches.push(...checkInvitation(invitation));
     for (const { customer_id, id } of await listStrayRewards(tx, range))
-      found.push(`cashback ${id} of customer ${customer_id}: no invitation accounts for it`);
-    return found;
+      mismatches.push(`cashback ${id} of customer ${customer_id}: no invitation accounts for it`);
+    return mismatches;
   },
 };
 
@@ -59,121 +70,132 @@ function checkStatement(lines: readonly AuditedMovement[]): string[] {
     if (['earned', 'referral', 'reversed'].includes(line.kind)) earned += line.amount_cents;
     const isRedeemed = line.kind === 'redeemed';
     const { posting } = line;
-    const kept = {
+    const stored = {
       ...line,
       'the kind of its posting': posting?.kind ?? null,
       'cashback_owed of its entries': posting?.balances.cashback_owed ?? null,
       'cashback_expense of its entries': posting?.balances.cashback_expense ?? null,
       'cashback_clearing of its entries': posting?.balances.cashback_clearing ?? null,
     };
-    return compare(`cashback ${line.id} of customer ${line.customer_id}`, kept, {
+    return compareFigures(`cashback ${line.id} of customer ${line.customer_id}`, stored, {
       position: i + 1,
       balance_after_cents: balance,
       earned_after_cents: earned,
-      'the kind of its posting': postingKind(line.kind),
+      'the kind of its posting': toPostingKind(line.kind),
       'cashback_owed of its entries': -line.amount_cents,
       'cashback_expense of its entries': isRedeemed ? null : line.amount_cents,
       'cashback_clearing of its entries': isRedeemed ? line.amount_cents : null,
-      expires_on: line.amount_cents > 0 && posting ? lastDayOf(posting.occurred_at.getTime()) : null,
+      expires_on: line.amount_cents > 0 && posting ? computeExpiryDay(posting.occurred_at.getTime()) : null,
     });
   });
 }
 
 function checkLots(lines: readonly AuditedMovement[], lots: readonly AuditedLot[]): string[] {
-  const right = replayLots(lines.map(toLine)).lots;
+  const expected = replayLots(lines.map(toLotLine)).lots;
   const reversed = new Map(
     lines.filter(({ kind }) => kind === 'reversed').map((line) => [line.of_position, -line.amount_cents]),
   );
-  const found = lots.flatMap((lot) => {
-    const state = right.get(lot.position);
-    right.delete(lot.position);
-    const kept = { ...lot, 'taken back': reversed.get(lot.position) ?? 0 };
-    return compare(`cashback lot ${lot.position} of customer ${lot.customer_id}`, kept, {
+  const mismatches = lots.flatMap((lot) => {
+    const state = expected.get(lot.position);
+    expected.delete(lot.position);
+    const stored = { ...lot, 'taken back': reversed.get(lot.position) ?? 0 };
+    return compareFigures(`cashback lot ${lot.position} of customer ${lot.customer_id}`, stored, {
       remaining_cents: state?.remaining,
       expired_cents: state?.expired,
       expires_on: state?.expiresOn,
       'taken back': lot.reversed_at === null ? 0 : lot.amount_cents - lot.expired_cents,
     });
   });
-  for (const position of right.keys())
-    found.push(`cashback lot ${position} of customer ${lines[0]!.customer_id}: is missing`);
-  return found;
+  for (const position of expected.keys())
+    mismatches.push(`cashback lot ${position} of customer ${lines[0]!.customer_id}: is missing`);
+  return mismatches;
 }
 
-function toLine(row: AuditedMovement): LotLine {
+function toLotLine(row: AuditedMovement): LotLine {
   const amount = cents(Math.abs(row.amount_cents));
-  const { position, of_position: of, kind } = row;
+  const { position, of_position: lotPosition, kind } = row;
   return row.amount_cents > 0
-    ? { position, amount, went: false, expiresOn: row.expires_on as Day }
-    : { position, amount, went: true, of, expired: kind === 'expired' };
+    ? { position, amount, isDebit: false, expiresOn: row.expires_on as Day }
+    : { position, amount, isDebit: true, lotPosition, isExpiry: kind === 'expired' };
 }
 
-/** Spent cashback has arrived at an installment, once, and its excess has come back. */
+/** Spent cashback must have been received for an installment once, and its excess credited again. */
 function checkRedeemed(movements: readonly AuditedMovement[], received: readonly ReceivedMoney[]): string[] {
-  const found: string[] = [];
+  const mismatches: string[] = [];
   const receipts = received.filter(({ source }) => source === 'cashback');
-  const arrived = new Map(receipts.map((money) => [`${money.customer_id} ${money.reference}`, money]));
-  const comeBack = new Map<string, number>();
+  const receiptsByKey = new Map(receipts.map((money) => [`${money.customer_id} ${money.reference}`, money]));
+  const uncreditedByCustomer = new Map<string, number>();
   const add = (customerId: string, cents: number) =>
-    comeBack.set(customerId, (comeBack.get(customerId) ?? 0) + cents);
+    uncreditedByCustomer.set(customerId, (uncreditedByCustomer.get(customerId) ?? 0) + cents);
   for (const { customer_id, id, kind, amount_cents } of movements) {
     if (kind !== 'redeemed') continue;
-    const name = `${customer_id} ${receiptReference(id)}`;
-    const is = arrived.get(name)?.received_cents;
-    // What was spent and paid nothing had come back, and was charged back with the payment.
-    if (amount_cents > 0 || is === undefined) {
+    const key = `${customer_id} ${toReceiptReference(id)}`;
+    const receivedCents = receiptsByKey.get(key)?.received_cents;
+    // A debit without a receipt takes back cashback that a charged-back payment had become.
+    if (amount_cents > 0 || receivedCents === undefined) {
       add(customer_id, amount_cents);
       continue;
     }
-    arrived.delete(name);
-    if (is !== -amount_cents)
-      found.push(`cashback ${id}: ${is} has paid something, should be ${-amount_cents}`);
+    receiptsByKey.delete(key);
+    if (receivedCents !== -amount_cents)
+      mismatches.push(
+        `cashback ${id}: ${receivedCents} was received for installments, should be ${-amount_cents}`,
+      );
   }
-  for (const { reference } of arrived.values())
-    found.push(`receipt ${reference}: is not in the statement of the cashback`);
+  for (const { reference } of receiptsByKey.values())
+    mismatches.push(`receipt ${reference}: is not in the statement of the cashback`);
   for (const { customer_id, refunded_cents } of receipts) add(customer_id, -refunded_cents);
   for (const { customer_id, credited_cents } of received) add(customer_id, -credited_cents);
-  for (const [customerId, offBy] of comeBack)
-    if (offBy !== 0) found.push(`customer ${customerId}: ${offBy} more cashback came back than was too much`);
-  return found;
+  for (const [customerId, difference] of uncreditedByCustomer)
+    if (difference !== 0)
+      mismatches.push(
+        `customer ${customerId}: ${difference} more cashback was credited again than was excess`,
+      );
+  return mismatches;
 }
 
-/** An installment has earned if and only if it was settled by its effective due day, on what was not paid with cashback. */
-function checkEarnings(settled: readonly Settled[], lots: readonly AuditedLot[]): string[] {
+/** An installment earns cashback if and only if it was settled by its effective due day, on the part not paid with cashback. */
+function checkEarnings(settled: readonly SettledInstallment[], lots: readonly AuditedLot[]): string[] {
   const earned = new Map(
     lots
       .filter((lot) => lot.installment_id !== null && lot.reversed_at === null)
       .map((lot) => [lot.installment_id!, lot.amount_cents]),
   );
-  const found: string[] = [];
+  const mismatches: string[] = [];
   for (const row of settled) {
     const { id, amount_cents, returned_cents, redeemed_cents, cashback_ppm, paid_at, effective_due_on } = row;
-    const right = isOnTime(paid_at.getTime(), effective_due_on as Day)
+    const expected = isOnTime(paid_at.getTime(), effective_due_on as Day)
       ? percentDown(cents(amount_cents - returned_cents - redeemed_cents), ppm(cashback_ppm))
       : 0;
-    const is = earned.get(id) ?? 0;
+    const actual = earned.get(id) ?? 0;
     earned.delete(id);
-    if (is !== right) found.push(`installment ${id}: has earned ${is}, should have earned ${right}`);
+    if (actual !== expected)
+      mismatches.push(`installment ${id}: has earned ${actual}, should have earned ${expected}`);
   }
-  for (const [id, is] of earned) found.push(`installment ${id}: has earned ${is}, and is not settled`);
-  return found;
+  for (const [id, amount] of earned)
+    mismatches.push(`installment ${id}: has earned ${amount}, and is not settled`);
+  return mismatches;
 }
 
 function checkInvitation(row: AuditedInvitation): string[] {
-  const what = `invitation of ${row.invited_id} by ${row.customer_id}`;
-  const isDeserved = isRewardDeserved(row.invited_at.getTime(), row.paid_off_at?.getTime() ?? null);
-  const found: string[] = [];
-  if (!row.is_listed) found.push(`${what}: the invited does not know of it`);
-  if ((row.rewarded_at !== null) !== isDeserved)
-    found.push(`${what}: is ${isDeserved ? 'not ' : ''}rewarded, should ${isDeserved ? '' : 'not '}be`);
-  const say = (whom: string, is: number | null, right: number | null) => {
-    if ((is ?? 0) !== (right ?? 0))
-      found.push(`${what}: ${is ?? 0} was credited to ${whom}, should be ${right ?? 0}`);
+  const label = `invitation of ${row.invited_id} by ${row.customer_id}`;
+  const isEarned = isRewardEarned(row.invited_at.getTime(), row.paid_off_at?.getTime() ?? null);
+  const mismatches: string[] = [];
+  if (!row.is_listed) mismatches.push(`${label}: the invited customer has another referrer`);
+  if ((row.rewarded_at !== null) !== isEarned)
+    mismatches.push(`${label}: is ${isEarned ? 'not ' : ''}rewarded, should ${isEarned ? '' : 'not '}be`);
+  const compareCredit = (recipient: string, actual: number | null, expected: number | null) => {
+    if ((actual ?? 0) !== (expected ?? 0))
+      mismatches.push(`${label}: ${actual ?? 0} was credited to ${recipient}, should be ${expected ?? 0}`);
   };
-  say('whoever invited', row.referrer_credited_cents, row.reward_cents);
-  // None after so many within a year.
-  if (row.rewarded_at !== null && (row.reward_cents !== 0 || row.rewards_before < REWARDS_A_YEAR))
-    say('whoever invited', row.reward_cents, row.referrer_reward_cents);
-  say('the invited', row.invited_credited_cents, row.rewarded_at && row.invited_reward_cents);
-  return found;
+  compareCredit('the referrer', row.referrer_credited_cents, row.reward_cents);
+  // The referrer gets nothing above the maximum number of rewards per year.
+  if (row.rewarded_at !== null && (row.reward_cents !== 0 || row.rewards_before < MAX_REWARDS_PER_YEAR))
+    compareCredit('the referrer', row.reward_cents, row.referrer_reward_cents);
+  compareCredit(
+    'the invited customer',
+    row.invited_credited_cents,
+    row.rewarded_at && row.invited_reward_cents,
+  );
+  return mismatches;
 }

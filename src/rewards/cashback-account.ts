@@ -1,6 +1,6 @@
-import { type Lot, lastDayOf, takeFrom } from '#core/cashback.ts';
-import { type Day, endOfDay, saoPauloDay } from '#core/day.ts';
-import { cents, reaisOf } from '#core/money.ts';
+import { computeExpiryDay, type Lot, takeFromLots } from '#core/finance/cashback.ts';
+import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
+import { cents, centsToReais } from '#core/values/money.ts';
 import type { EventContext } from '#events';
 import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -8,90 +8,99 @@ import { newId } from '#platform/ids.ts';
 import {
   findLot,
   type LotRow,
-  listExpired,
+  listExpiredLots,
   listLots,
   markExpired,
   markReversed,
   markTaken,
 } from './store/lots.ts';
-import { findLastLine, insertCredit, insertDebit, type Kind, type LastLine } from './store/movements.ts';
+import {
+  type CashbackKind,
+  findLastLine,
+  insertCredit,
+  insertDebit,
+  type LastLine,
+} from './store/movements.ts';
 
-/** A movement of cashback, for which the caller has locked the customer. */
+/** A credit or debit of cashback. The caller has locked the customer. */
 type Movement = {
   readonly customerId: string;
-  readonly kind: Kind;
-  /** When its cause happened, which may be before it was reported. */
+  readonly kind: CashbackKind;
+  /** When its cause happened, which may be before we learned of it. */
   readonly causedAt: Date;
-  /** What the customer reads. */
+  /** Shown to the customer. */
   readonly description: string;
   readonly checkoutHash?: string | null;
   readonly installmentId?: string | null;
-  /** The reference of the posting, if its cause can be reported twice; the ledger refuses the second one. */
+  /** Reference of the posting, if the cause can be reported twice. The ledger rejects a second posting with it. */
   readonly reference?: string;
 };
 
-export const postingKind = (kind: Kind) => `cashback_${kind}`;
+export const toPostingKind = (kind: CashbackKind) => `cashback_${kind}`;
 
 /**
- * The end of a customer's statement. Expired lots are written before anything else, so unwritten expiries always come after all
- * written lines, and a reader can compute them.
+ * Returns the last line of a customer's statement. Writes the lines of expired lots first. So expiries that are not written yet always
+ * come after all written lines, and queries can compute them.
  */
-export async function readAccount(
+export async function loadAccount(
   tx: CustomerTx,
   customerId: string,
   context: EventContext,
 ): Promise<LastLine> {
   const today = saoPauloDay(context.now.getTime());
-  const { has_expired, ...last } = await findLastLine(tx, customerId, today);
-  return has_expired ? writeExpired(tx, customerId, last, context) : last;
+  const { has_expired, ...lastLine } = await findLastLine(tx, customerId, today);
+  return has_expired ? writeExpired(tx, customerId, lastLine, context) : lastLine;
 }
 
-/** Credits cashback that is valid for 180 days from its cause. Returns its position in the statement. `account`: as just read. */
+/**
+ * Credits cashback that is valid for 180 days from its cause. Returns its position in the statement. Pass `loadedAccount` if it
+ * was just loaded.
+ */
 export async function creditCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
   context: EventContext,
-  account?: LastLine,
+  loadedAccount?: LastLine,
 ): Promise<number> {
-  const last = account ?? (await readAccount(tx, movement.customerId, context));
+  const lastLine = loadedAccount ?? (await loadAccount(tx, movement.customerId, context));
   const { causedAt, amountCents } = movement;
-  // Of an installment is what it has earned, once; not what was spent on it.
+  // Only earned cashback belongs to an installment. Cashback that was spent on it and credited again does not.
   const earnedBy = movement.kind === 'earned' ? (movement.installmentId ?? null) : null;
-  const expiresOn = lastDayOf(causedAt.getTime());
+  const expiresOn = computeExpiryDay(causedAt.getTime());
   const id = newId('csh', context.now);
   const line = postLine(tx, id, movement, amountCents, context.now);
   insertCredit(tx, { ...line, occurredAt: context.now }, { expiresOn, earnedBy });
-  const written = after(last, amountCents);
-  await emitChanges(tx, { ...movement, id, expiresOn, amountCents }, written, context);
-  return written.position;
+  const newLine = appendAmount(lastLine, amountCents);
+  await emitChange(tx, { ...movement, id, expiresOn, amountCents }, newLine, context);
+  return newLine.position;
 }
 
-/** Debits cashback, from what expires first. Does not check the balance. Returns the id of its line. */
+/** Debits cashback, from the lots that expire first. Does not check the balance. Returns the id of the line. */
 export async function debitCashback(
   tx: CustomerTx,
   movement: Movement & { readonly amountCents: number },
   context: EventContext,
 ): Promise<string> {
-  const last = await readAccount(tx, movement.customerId, context);
-  return debit(tx, last, movement, movement.amountCents, context);
+  const lastLine = await loadAccount(tx, movement.customerId, context);
+  return debit(tx, lastLine, movement, movement.amountCents, context);
 }
 
 /**
- * Reverses a credit: from what is left of its lot, else from other lots, else as a debt that the next cashback pays first. What
- * of it has expired is gone already. Idempotent.
+ * Reverses a credit: from the rest of its lot, then from other lots, and else as a debt that the next cashback pays first. Does not
+ * reverse the part that has expired. Idempotent.
  */
 export async function reverseCashback(
   tx: CustomerTx,
   { customerId, position, causedAt, description }: ReversedCredit,
   context: EventContext,
 ): Promise<void> {
-  const last = await readAccount(tx, customerId, context);
+  const lastLine = await loadAccount(tx, customerId, context);
   const lot = await findLot(tx, customerId, position);
   if (!lot) return;
   const amountCents = lot.amount_cents - lot.expired_cents;
-  const shared = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
-  const movement = { customerId, kind: 'reversed', causedAt, description, ...shared } as const;
-  if (amountCents > 0) await debit(tx, last, movement, amountCents, context, position);
+  const lotColumns = { checkoutHash: lot.checkout_hash, installmentId: lot.installment_id };
+  const movement = { customerId, kind: 'reversed', causedAt, description, ...lotColumns } as const;
+  if (amountCents > 0) await debit(tx, lastLine, movement, amountCents, context, position);
   await markReversed(tx, customerId, position, context.now);
 }
 
@@ -105,63 +114,64 @@ type ReversedCredit = {
 async function writeExpired(
   tx: CustomerTx,
   customerId: string,
-  before: LastLine,
+  previousLine: LastLine,
   context: EventContext,
 ): Promise<LastLine> {
-  let last = before;
+  let lastLine = previousLine;
   const today = saoPauloDay(context.now.getTime());
-  for (const lot of await listExpired(tx, customerId, today)) {
-    const { id, occurredAt } = expiryOf(lot);
+  for (const lot of await listExpiredLots(tx, customerId, today)) {
+    const { id, occurredAt } = toExpiry(lot);
     const movement = {
       customerId,
       kind: 'expired',
       causedAt: occurredAt,
-      description: EXPIRED,
+      description: EXPIRED_DESCRIPTION,
       checkoutHash: lot.checkout_hash,
       installmentId: lot.installment_id,
     } as const;
     const amountCents = -lot.remaining_cents;
     insertDebit(tx, { ...postLine(tx, id, movement, amountCents, context.now), occurredAt }, lot.position);
     await markExpired(tx, customerId, lot.position);
-    last = after(last, amountCents);
-    await emitChanges(tx, { ...movement, id, expiresOn: null, amountCents }, last, context);
+    lastLine = appendAmount(lastLine, amountCents);
+    await emitChange(tx, { ...movement, id, expiresOn: null, amountCents }, lastLine, context);
   }
-  return last;
+  return lastLine;
 }
 
-/** Where a line stands that follows this one. */
-const after = ({ position, balance_cents }: LastLine, amountCents: number): LastLine => ({
+/** Computes the position and balance of the line that follows. */
+const appendAmount = ({ position, balance_cents }: LastLine, amountCents: number): LastLine => ({
   position: position + 1,
   balance_cents: balance_cents + amountCents,
 });
 
-export const EXPIRED = 'Cashback expirado';
+export const EXPIRED_DESCRIPTION = 'Cashback expirado';
 
-/** The expiry of a lot in the statement: the same before and after it is written. */
-export function expiryOf(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>) {
-  const over = endOfDay(lot.expires_on as Day);
+/** The id and instant of the expiry of a lot. They are the same before and after its line is written. */
+export function toExpiry(lot: Pick<LotRow, 'id' | 'expires_on' | 'occurred_at'>) {
+  const validUntil = endOfDay(lot.expires_on as Day);
   return {
     id: lot.id.replace(/^csh/, 'exp'),
-    // A lot that was credited after its last day expires at once.
-    occurredAt: new Date(Math.max(over, lot.occurred_at.getTime())),
+    // A lot that was credited after its last day expires immediately.
+    occurredAt: new Date(Math.max(validUntil, lot.occurred_at.getTime())),
   };
 }
 
+/** With `ownPosition`, takes from that lot first. */
 async function debit(
   tx: CustomerTx,
-  last: LastLine,
+  lastLine: LastLine,
   movement: Movement,
   amountCents: number,
   context: EventContext,
-  own?: number,
+  ownPosition?: number,
 ): Promise<string> {
   const lots = (await listLots(tx, movement.customerId)).map(toLot);
   const id = newId('csh', context.now);
   const line = postLine(tx, id, movement, -amountCents, context.now);
-  insertDebit(tx, { ...line, occurredAt: context.now }, own ?? null);
-  await markTaken(tx, movement.customerId, takeFrom(lots, cents(amountCents), own));
-  const written = after(last, -amountCents);
-  await emitChanges(tx, { ...movement, id, expiresOn: null, amountCents: -amountCents }, written, context);
+  insertDebit(tx, { ...line, occurredAt: context.now }, ownPosition ?? null);
+  await markTaken(tx, movement.customerId, takeFromLots(lots, cents(amountCents), ownPosition));
+  const newLine = appendAmount(lastLine, -amountCents);
+  await emitChange(tx, { ...movement, id, expiresOn: null, amountCents: -amountCents }, newLine, context);
   return id;
 }
 
@@ -171,7 +181,7 @@ const toLot = ({ position, expires_on, remaining_cents }: LotRow): Lot => ({
   remaining: cents(remaining_cents),
 });
 
-/** `amountCents`: positive for a credit. */
+/** Posts a movement and returns its line. `amountCents` is positive for a credit. */
 function postLine(tx: CustomerTx, id: string, movement: Movement, amountCents: number, now: Date) {
   const { customerId, kind, causedAt, description, checkoutHash = null, installmentId = null } = movement;
   const reference = movement.reference ?? `cashback ${id}`;
@@ -179,12 +189,12 @@ function postLine(tx: CustomerTx, id: string, movement: Movement, amountCents: n
     { account: kind === 'redeemed' ? 'cashback_clearing' : 'cashback_expense', installmentId, amountCents },
     { account: 'cashback_owed', installmentId, amountCents: -amountCents },
   ] as const;
-  const posting = { customerId, reference, kind: postingKind(kind), occurredAt: causedAt, entries };
+  const posting = { customerId, reference, kind: toPostingKind(kind), occurredAt: causedAt, entries };
   post(tx, posting, now);
   return { customerId, id, reference, kind, amountCents, description, checkoutHash, installmentId };
 }
 
-async function emitChanges(
+async function emitChange(
   tx: CustomerTx,
   movement: Movement & { id: string; expiresOn: Day | null; amountCents: number },
   { balance_cents }: LastLine,
@@ -194,8 +204,8 @@ async function emitChanges(
   const data = {
     id,
     kind,
-    amount: reaisOf(movement.amountCents),
-    balance: reaisOf(balance_cents),
+    amount: centsToReais(movement.amountCents),
+    balance: centsToReais(balance_cents),
     checkout_hash: checkoutHash,
     installment_id: installmentId,
     expires_on: expiresOn,

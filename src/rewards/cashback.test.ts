@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA } from '../../test/shop.ts';
 import { linesOf, openPurse } from '../../test/support/rewards.ts';
-import { eventsOf, readConfiguration } from '../modules.ts';
+import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 
 const service = await openService();
@@ -19,43 +19,43 @@ const at = (days: number, time = '15:00:00') =>
 
 async function newPurchase(order: Record<string, unknown> = {}, cashback?: number) {
   service.clock.set(MONDAY);
-  const by = await purse.newShopper();
-  const { hash, installments } = await purse.sell(by, order, cashback);
+  const buyer = await purse.newShopper();
+  const { hash, installments } = await purse.sell(buyer, order, cashback);
   const pay = (number: number, reais: number, on: string, more = {}) => {
     service.clock.set(on);
-    return purse.pay(by.id, installments[number - 1].id, reais, more);
+    return purse.pay(buyer.id, installments[number - 1].id, reais, more);
   };
-  return { by, hash, installments, pay };
+  return { buyer, hash, installments, pay };
 }
 
 const NOTHING = { available: 0, pending: 0, expiring: [], lifetime_earned: 0 };
 
-test('the demo: Ana has what six installments and an invitation brought', async () => {
+test('demo data: Ana has the cashback of six installments and an invitation', async () => {
   const { available, lifetime_earned, expiring } = await purse.balance(ANA);
   assert.deepEqual([available, lifetime_earned], [28, 28]);
   assert.equal(expiring.length, 7);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('who has bought nothing has nothing', async () => {
-  const by = await purse.newShopper();
-  assert.deepEqual(await purse.balance(by), NOTHING);
-  const { data, pagination } = await purse.statement(by);
+test('a customer without purchases has no cashback', async () => {
+  const buyer = await purse.newShopper();
+  assert.deepEqual(await purse.balance(buyer), NOTHING);
+  const { data, pagination } = await purse.statement(buyer);
   assert.deepEqual([data, pagination.total, pagination.pages], [[], 0, 0]);
 });
 
-test('paid on the due day: the percentage of the amount, rounded down to the centavo, for 180 days', async () => {
+test('an installment paid on the due day earns the percentage of its amount, rounded down, valid for 180 days', async () => {
   // 2.5 % of 33.34 is 0.8335; the other two are 33.33, each 0.83325.
-  const { by, hash, pay } = await newPurchase({ installments: 3 }, 2.5);
-  assert.deepEqual(await purse.balance(by), { ...NOTHING, pending: 2.49 });
+  const { buyer, hash, pay } = await newPurchase({ installments: 3 }, 2.5);
+  assert.deepEqual(await purse.balance(buyer), { ...NOTHING, pending: 2.49 });
   await pay(1, 33.34, at(7));
-  assert.deepEqual(await purse.balance(by), {
+  assert.deepEqual(await purse.balance(buyer), {
     available: 0.83,
     pending: 1.66,
     expiring: [{ amount: 0.83, expires_on: '2027-09-04' }],
     lifetime_earned: 0.83,
   });
-  const { data, pagination } = await purse.statement(by);
+  const { data, pagination } = await purse.statement(buyer);
   assert.deepEqual(pagination, { page: 1, limit: 20, total: 1, pages: 1 });
   const [{ id, ...line }] = data;
   assert.match(id, /^csh_[0-9a-z]{26}$/);
@@ -69,7 +69,7 @@ test('paid on the due day: the percentage of the amount, rounded down to the cen
     occurred_at: at(7),
     expires_on: '2027-09-04',
   });
-  assert.deepEqual(await purse.balances(by.id), {
+  assert.deepEqual(await purse.balances(buyer.id), {
     cashback_expense: 83,
     cashback_owed: -83,
     merchant_payable: -10_000,
@@ -78,121 +78,123 @@ test('paid on the due day: the percentage of the amount, rounded down to the cen
   });
 });
 
-test('up to the last second of the effective due day in São Paulo, and not one later', async () => {
+test('cashback is earned until the last second of the effective due day in São Paulo', async () => {
   for (const [instant, available] of [
     [at(8, '02:59:59'), 5],
     [at(8, '03:00:00'), 0],
   ] as const) {
-    const { by, pay } = await newPurchase();
+    const { buyer, pay } = await newPurchase();
     await pay(1, 200, instant);
-    assert.equal((await purse.balance(by)).available, available, instant);
+    assert.equal((await purse.balance(buyer)).available, available, instant);
   }
 });
 
-test('due on a Saturday, paid on the Monday after: in time', async () => {
+test('due on a Saturday and paid on the Monday after is on time', async () => {
   service.clock.set('2027-02-27T15:00:00.000Z');
-  const by = await purse.newShopper();
-  const { installments } = await purse.sell(by);
+  const buyer = await purse.newShopper();
+  const { installments } = await purse.sell(buyer);
   assert.deepEqual([installments[0].due_on, installments[0].effective_due_on], ['2027-03-06', '2027-03-08']);
   service.clock.set('2027-03-08T20:00:00.000Z');
-  await purse.pay(by.id, installments[0].id, 100);
-  assert.equal((await purse.balance(by)).available, 5);
+  await purse.pay(buyer.id, installments[0].id, 100);
+  assert.equal((await purse.balance(buyer)).available, 5);
 });
 
-test('too little to be a centavo earns nothing, and there is no line of nothing', async () => {
-  const { by, pay } = await newPurchase({ amount: 1.99 }, 0.5);
+test('less than a centavo earns nothing and writes no line', async () => {
+  const { buyer, pay } = await newPurchase({ amount: 1.99 }, 0.5);
   await pay(1, 1.99, at(1));
-  assert.deepEqual((await purse.statement(by)).data, []);
+  assert.deepEqual((await purse.statement(buyer)).data, []);
 });
 
-test('late, it earns nothing; and from the day it is late it is no longer pending', async () => {
-  const { by, pay } = await newPurchase();
+test('a late installment earns nothing, and is not pending from the first late day on', async () => {
+  const { buyer, pay } = await newPurchase();
   service.clock.set(at(7));
-  assert.equal((await purse.balance(by)).pending, 5);
+  assert.equal((await purse.balance(buyer)).pending, 5);
   service.clock.set(at(8));
-  assert.equal((await purse.balance(by)).pending, 0);
+  assert.equal((await purse.balance(buyer)).pending, 0);
   await pay(1, 102.03, at(8));
-  assert.deepEqual(await purse.balance(by), NOTHING);
+  assert.deepEqual(await purse.balance(buyer), NOTHING);
 });
 
-test('in parts: earned whole with the part that settles it, if that is in time', async () => {
-  const { by, pay } = await newPurchase();
+test('paid in parts: all cashback is earned with the part that settles the installment, if that is on time', async () => {
+  const { buyer, pay } = await newPurchase();
   await pay(1, 60, at(2));
-  assert.equal((await purse.balance(by)).available, 0);
+  assert.equal((await purse.balance(buyer)).available, 0);
   await pay(1, 40, at(6));
-  assert.deepEqual(linesOf(await purse.statement(by)), [['earned', 5, 5]]);
+  assert.deepEqual(linesOf(await purse.statement(buyer)), [['earned', 5, 5]]);
 });
 
-test('extended after it was late, and settled by the new due day: in time', async () => {
-  const { by, installments, pay } = await newPurchase();
+test('extended after it was late, and settled by the new due day, is on time', async () => {
+  const { buyer, installments, pay } = await newPurchase();
   service.clock.set(at(9));
-  const options = (await purse.look((await purse.ask(by, '/wallet/checkouts')).body.data[0].hash))
+  const options = (await purse.look((await purse.ask(buyer, '/wallet/checkouts')).body.data[0].hash))
     .installments[0].pix_options;
   const extend = options.find(({ type }: { type: string }) => type === 'extend').value;
-  await purse.pay(by.id, installments[0].id, extend, { purpose: 'extend' });
-  assert.equal((await purse.balance(by)).pending, 5);
+  await purse.pay(buyer.id, installments[0].id, extend, { purpose: 'extend' });
+  assert.equal((await purse.balance(buyer)).pending, 5);
   await pay(1, 100, at(16));
-  assert.equal((await purse.balance(by)).available, 5);
+  assert.equal((await purse.balance(buyer)).available, 5);
 });
 
-test('paid early at a weekly rate: the percentage of the whole amount, not of the reduced price', async () => {
-  const { by, pay } = await newPurchase({ terms: { weekly_rate_percent: 2 } });
+test('paid early at a weekly rate: cashback is on the full amount, not on the discounted price', async () => {
+  const { buyer, pay } = await newPurchase({ terms: { weekly_rate_percent: 2 } });
   await pay(1, 100, at(0));
   // One installment of 102.00.
-  assert.equal((await purse.balance(by)).available, 5.1);
+  assert.equal((await purse.balance(buyer)).available, 5.1);
 });
 
-test('the same money told twice, at once: earned once', async () => {
-  const { by, installments } = await newPurchase();
+test('a payment that is reported several times concurrently earns once', async () => {
+  const { buyer, installments } = await newPurchase();
   const reference = 'E00000000000000000000000000000000X';
-  await Promise.all([1, 2, 3].map(() => purse.pay(by.id, installments[0].id, 100, { reference })));
-  assert.deepEqual(linesOf(await purse.statement(by)), [['earned', 5, 5]]);
+  await Promise.all([1, 2, 3].map(() => purse.pay(buyer.id, installments[0].id, 100, { reference })));
+  assert.deepEqual(linesOf(await purse.statement(buyer)), [['earned', 5, 5]]);
 });
 
-test('taken back by the payer’s bank: what it had earned is taken back with it, and can be earned again', async () => {
-  const { by, installments, pay } = await newPurchase();
+test('a chargeback reverses the earned cashback, which can be earned again', async () => {
+  const { buyer, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, at(1));
   service.clock.set(at(2));
-  await purse.takeBack(by.id, installments[0].id, reference);
-  await purse.takeBack(by.id, installments[0].id, reference);
-  assert.deepEqual(linesOf(await purse.statement(by)), [
+  await purse.takeBack(buyer.id, installments[0].id, reference);
+  await purse.takeBack(buyer.id, installments[0].id, reference);
+  assert.deepEqual(linesOf(await purse.statement(buyer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
-  assert.deepEqual(await purse.balance(by), { ...NOTHING, pending: 5 });
+  assert.deepEqual(await purse.balance(buyer), { ...NOTHING, pending: 5 });
   await pay(1, 100, at(3));
-  assert.deepEqual(linesOf(await purse.statement(by))[0], ['earned', 5, 5]);
-  assert.equal((await purse.balance(by)).lifetime_earned, 5);
+  assert.deepEqual(linesOf(await purse.statement(buyer))[0], ['earned', 5, 5]);
+  assert.equal((await purse.balance(buyer)).lifetime_earned, 5);
 });
 
-test('paid late, then it turns out that it had been paid in time: earned after all', async () => {
-  const { by, installments, pay } = await newPurchase();
+test('a payment that is reported later but arrived on time earns cashback retroactively', async () => {
+  const { buyer, installments, pay } = await newPurchase();
   await pay(1, 102.07, at(9));
-  assert.equal((await purse.balance(by)).available, 0);
+  assert.equal((await purse.balance(buyer)).available, 0);
   const inTime = await pay(1, 100, at(9), { at: at(6) });
-  assert.deepEqual(linesOf(await purse.statement(by)), [['earned', 5, 5]]);
+  assert.deepEqual(linesOf(await purse.statement(buyer)), [['earned', 5, 5]]);
   service.clock.set(at(10));
-  await purse.takeBack(by.id, installments[0].id, inTime.reference);
-  assert.deepEqual(linesOf(await purse.statement(by)), [
+  await purse.takeBack(buyer.id, installments[0].id, inTime.reference);
+  assert.deepEqual(linesOf(await purse.statement(buyer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
 });
 
-test('settled in time only thanks to an extension, and the extension is taken back: taken back', async () => {
-  const { by, installments, pay } = await newPurchase();
+test('if an extension is charged back, cashback that was on time only because of it is reversed', async () => {
+  const { buyer, installments, pay } = await newPurchase();
   const extension = await pay(1, 5, at(7), { purpose: 'extend' });
   await pay(1, 100, at(13));
-  assert.equal((await purse.balance(by)).available, 5);
+  assert.equal((await purse.balance(buyer)).available, 5);
   service.clock.set(at(14));
-  await purse.takeBack(by.id, installments[0].id, extension.reference);
-  assert.deepEqual(linesOf(await purse.statement(by)), [
+  await purse.takeBack(buyer.id, installments[0].id, extension.reference);
+  assert.deepEqual(linesOf(await purse.statement(buyer)), [
     ['reversed', -5, 0],
     ['earned', 5, 5],
   ]);
-  const told = (await purse.events(by.id)).filter(({ type }) => /^installment\.(paid|reopened)$/.test(type));
+  const emitted = (await purse.events(buyer.id)).filter(({ type }) =>
+    /^installment\.(paid|reopened)$/.test(type),
+  );
   assert.deepEqual(
-    told.map(({ type, data }) => [type, data.on_time, data.outstanding]),
+    emitted.map(({ type, data }) => [type, data.on_time, data.outstanding]),
     [
       ['installment.paid', true, undefined],
       ['installment.reopened', undefined, 0],
@@ -201,21 +203,24 @@ test('settled in time only thanks to an extension, and the extension is taken ba
   );
 });
 
-test('cashback.changed is emitted with every line; it is the customer’s, and not numbered with the purchase', async () => {
-  const { by, hash, installments, pay } = await newPurchase();
+test('cashback.changed is emitted with every line, and is not in the event sequence of the purchase', async () => {
+  const { buyer, hash, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, at(1));
-  await purse.takeBack(by.id, installments[0].id, reference);
-  const told = await service.db.rows(sql`
-    select sequence, data from events where customer_id = ${by.id} and type = 'cashback.changed' order by position`);
-  const lines = (await purse.statement(by)).data;
-  assert.deepEqual(told, [
+  await purse.takeBack(buyer.id, installments[0].id, reference);
+  const emitted = await service.db.rows(sql`
+    select sequence, data from events where customer_id = ${buyer.id} and type = 'cashback.changed' order by position`);
+  const lines = (await purse.statement(buyer)).data;
+  assert.deepEqual(emitted, [
     {
       sequence: null,
-      data: { ...shortOf(lines[1]), installment_id: installments[0].id, expires_on: '2027-08-29' },
+      data: { ...toEventData(lines[1]), installment_id: installments[0].id, expires_on: '2027-08-29' },
     },
-    { sequence: null, data: { ...shortOf(lines[0]), installment_id: installments[0].id, expires_on: null } },
+    {
+      sequence: null,
+      data: { ...toEventData(lines[0]), installment_id: installments[0].id, expires_on: null },
+    },
   ]);
-  const numbers = (await purse.events(by.id)).map(({ sequence }) => sequence);
+  const numbers = (await purse.events(buyer.id)).map(({ sequence }) => sequence);
   assert.deepEqual(
     numbers,
     numbers.map((_, i) => i + 1),
@@ -223,7 +228,13 @@ test('cashback.changed is emitted with every line; it is the customer’s, and n
   assert.equal(lines[0].checkout_hash, hash);
 });
 
-const shortOf = ({ id, kind, amount, balance_after: balance, checkout_hash }: Record<string, unknown>) => ({
+const toEventData = ({
+  id,
+  kind,
+  amount,
+  balance_after: balance,
+  checkout_hash,
+}: Record<string, unknown>) => ({
   id,
   kind,
   amount,
@@ -231,14 +242,14 @@ const shortOf = ({ id, kind, amount, balance_after: balance, checkout_hash }: Re
   checkout_hash,
 });
 
-test('it counts through its last day; the next morning it is gone, written down or not', async () => {
-  const { by, pay } = await newPurchase();
+test('cashback is valid until the end of its last day, and then expires whether or not its line is written', async () => {
+  const { buyer, pay } = await newPurchase();
   await pay(1, 100, at(1));
   service.clock.set('2027-08-30T02:59:59.000Z');
-  assert.equal((await purse.balance(by)).available, 5);
-  assert.equal((await purse.statement(by)).data.length, 1);
+  assert.equal((await purse.balance(buyer)).available, 5);
+  assert.equal((await purse.statement(buyer)).data.length, 1);
   service.clock.set('2027-08-30T03:00:00.000Z');
-  const before = { balance: await purse.balance(by), statement: await purse.statement(by) };
+  const before = { balance: await purse.balance(buyer), statement: await purse.statement(buyer) };
   assert.deepEqual(before.balance, { ...NOTHING, lifetime_earned: 5 });
   assert.deepEqual(linesOf(before.statement), [
     ['expired', -5, 0],
@@ -248,16 +259,16 @@ test('it counts through its last day; the next morning it is gone, written down 
   service.clock.set('2027-09-20T15:00:00.000Z');
   assert.ok((await purse.expire()).customers > 0);
   assert.deepEqual(await purse.expire(), { customers: 0 });
-  assert.deepEqual({ balance: await purse.balance(by), statement: await purse.statement(by) }, before);
-  assert.equal((await purse.balances(by.id)).cashback_owed, undefined);
+  assert.deepEqual({ balance: await purse.balance(buyer), statement: await purse.statement(buyer) }, before);
+  assert.equal((await purse.balances(buyer.id)).cashback_owed, undefined);
 });
 
-test('oldest first: what expires next is what is left of the oldest', async () => {
-  const { by, pay } = await newPurchase({ installments: 2, amount: 200 });
+test('only the remaining lots are listed as expiring, the oldest first', async () => {
+  const { buyer, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, at(1));
   await pay(2, 100, at(3));
   service.clock.set(at(182));
-  assert.deepEqual(await purse.balance(by), {
+  assert.deepEqual(await purse.balance(buyer), {
     ...NOTHING,
     available: 5,
     expiring: [{ amount: 5, expires_on: '2027-08-31' }],
@@ -265,12 +276,12 @@ test('oldest first: what expires next is what is left of the oldest', async () =
   });
 });
 
-test('what had expired stands before what is earned after it, though it was not written down yet', async () => {
-  const { by, pay } = await newPurchase();
+test('an expiry is listed before later earnings, even if its line was not written yet', async () => {
+  const { buyer, pay } = await newPurchase();
   await pay(1, 100, at(1));
   service.clock.set(at(200));
-  await purse.earn(by, { amount: 60 });
-  const { data } = await purse.statement(by);
+  await purse.earn(buyer, { amount: 60 });
+  const { data } = await purse.statement(buyer);
   assert.deepEqual(linesOf({ data }), [
     ['earned', 3, 3],
     ['expired', -5, 0],
@@ -280,41 +291,41 @@ test('what had expired stands before what is earned after it, though it was not 
   assert.deepEqual(instants, instants.toSorted().toReversed());
 });
 
-test('taken back is what it had earned, not what expires first; what expires first is used first', async () => {
-  const { by, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
+test('a reversal takes its own lot; spending takes the lot that expires first', async () => {
+  const { buyer, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, at(1));
   const second = await pay(2, 100, at(3));
-  await customerTransaction(service.db, by.id, (tx) =>
+  await customerTransaction(service.db, buyer.id, (tx) =>
     adjustCashback(
       tx,
-      { customer: by.id, amountCents: -1_00, reason: 'usado', reference: null },
-      { events: eventsOf(readConfiguration({})), now: service.clock.now() },
+      { customer: buyer.id, amountCents: -1_00, reason: 'usado', reference: null },
+      { events: createModuleEvents(readConfiguration({})), now: service.clock.now() },
     ),
   );
-  assert.deepEqual((await purse.balance(by)).expiring, [
+  assert.deepEqual((await purse.balance(buyer)).expiring, [
     { amount: 4, expires_on: '2027-08-29' },
     { amount: 5, expires_on: '2027-08-31' },
   ]);
-  await purse.takeBack(by.id, installments[1].id, second.reference);
-  assert.deepEqual((await purse.balance(by)).expiring, [{ amount: 4, expires_on: '2027-08-29' }]);
+  await purse.takeBack(buyer.id, installments[1].id, second.reference);
+  assert.deepEqual((await purse.balance(buyer)).expiring, [{ amount: 4, expires_on: '2027-08-29' }]);
 });
 
-test('what had expired before it was taken back is not taken twice', async () => {
-  const { by, installments, pay } = await newPurchase();
+test('cashback that expired before its reversal is not debited twice', async () => {
+  const { buyer, installments, pay } = await newPurchase();
   const { reference } = await pay(1, 100, at(1));
   service.clock.set(at(200));
-  await purse.takeBack(by.id, installments[0].id, reference);
-  assert.deepEqual(linesOf(await purse.statement(by)), [
+  await purse.takeBack(buyer.id, installments[0].id, reference);
+  assert.deepEqual(linesOf(await purse.statement(buyer)), [
     ['expired', -5, 0],
     ['earned', 5, 5],
   ]);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('heard of after its last day: it came and went', async () => {
-  const { by, pay } = await newPurchase();
+test('cashback of a payment reported after its last day of validity is credited and expires immediately', async () => {
+  const { buyer, pay } = await newPurchase();
   await pay(1, 100, at(300), { at: at(1) });
-  const statement = await purse.statement(by);
+  const statement = await purse.statement(buyer);
   assert.deepEqual(linesOf(statement), [
     ['expired', -5, 0],
     ['earned', 5, 5],
@@ -324,9 +335,9 @@ test('heard of after its last day: it came and went', async () => {
     [at(300), at(300)],
   );
   await purse.expire();
-  assert.deepEqual(await purse.statement(by), statement);
+  assert.deepEqual(await purse.statement(buyer), statement);
 });
 
-test('everything above agrees with the book', async () => {
+test('the audit finds no mismatch after all tests above', async () => {
   assert.deepEqual(await purse.disagreements(), []);
 });

@@ -1,4 +1,4 @@
 export { cashbackOwed, sumMovements } from './reading-store.ts';
-export { readCode } from './record-invitation.ts';
-export { countInvitedAround } from './store/invitations.ts';
-export { listExpiring } from './store/lots.ts';
+export { normalizeReferralCode } from './record-invitation.ts';
+export { countInvitedInNetwork } from './store/invitations.ts';
+export { listExpiringCashback } from './store/lots.ts';

@@ -1,12 +1,8 @@
 import { cashbackDebt } from '#credit';
 import { defineModule } from '#module';
-import { openEndpoints } from '#platform/http/endpoint.ts';
-import { provided } from '#platform/service.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { bindService } from '#platform/service.ts';
 import { rewardsAuditor } from './audit.ts';
-import { cashbackAdjust } from './commands/cashback-adjust.ts';
-import { cashbackShow } from './commands/cashback-show.ts';
-import { referralAdd } from './commands/referral-add.ts';
-import { cashbackList, referralList } from './commands/staff-lists.ts';
 import { REWARDS_CRON, rewardsTasks } from './expire-cashback.ts';
 import * as endpoints from './http/index.ts';
 import {
@@ -15,7 +11,7 @@ import {
   onInstallmentReopened,
   onPaymentChanged,
 } from './on-installment.ts';
-import { rewardsData } from './personal-data.ts';
+import { rewardsPersonalData } from './personal-data.ts';
 import { cashbackOwed } from './reading-store.ts';
 import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
@@ -32,23 +28,20 @@ export const rewardsModule = defineModule({
       },
     ],
   },
-  handlers: (settings) => ({
+  eventHandlers: (settings) => ({
     'customer.registered': [onCustomerRegistered(settings)],
     'installment.paid': [onInstallmentPaid],
     'installment.overpaid': [onInstallmentOverpaid],
     'installment.payment_changed': [onPaymentChanged],
     'installment.reopened': [onInstallmentReopened],
   }),
-  provides: [provided(cashbackDebt, cashbackOwed)],
+  provides: [bindService(cashbackDebt, cashbackOwed)],
   auditor: rewardsAuditor,
-  personalData: rewardsData,
-  commands: ({ events, settings }) => [
-    ...[cashbackShow, cashbackList, cashbackAdjust(events), referralList, referralAdd(settings)],
-  ],
+  personalData: rewardsPersonalData,
   open(deps) {
     const rewards = { ...deps, referral: deps.settings };
     return {
-      ...openEndpoints(endpoints, rewards),
+      ...buildEndpoints(endpoints, rewards),
       tasks: rewardsTasks(deps),
       cron: REWARDS_CRON,
     };

@@ -1,46 +1,48 @@
-import { cents, parseReais, ZERO } from '#core/money.ts';
-import { parsePercent, percentDown } from '#core/percent.ts';
+import { cents, parseReais, ZERO } from '#core/values/money.ts';
+import { parsePercent, percentDown } from '#core/values/percent.ts';
 import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { creditCashback, debitCashback, readAccount, reverseCashback } from './cashback-account.ts';
+import { creditCashback, debitCashback, loadAccount, reverseCashback } from './cashback-account.ts';
 import { rewardInvitation } from './reward-invitation.ts';
 import { findReferrer } from './store/invitations.ts';
 import { findEarned } from './store/lots.ts';
 import type { LastLine } from './store/movements.ts';
 
 /**
- * An installment was settled. Paid on time, it earns cashback on what was not paid with cashback; otherwise an earlier credit is
- * reversed. The payment may also complete the condition of an invitation.
+ * Credits cashback for an installment that was settled on time, on the part not paid with cashback. Reverses an earlier credit if the
+ * amount is different now. The payment may also complete the condition of an invitation.
  */
 export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, event, events) => {
-  const { customerId, data: paid, occurredAt } = event;
+  const { customerId, data: payment, occurredAt } = event;
   const context = { events, now: occurredAt };
-  const [referrerId, earned, account] = await Promise.all([
+  const [referrerId, earnedCredit, account] = await Promise.all([
     findReferrer(tx, customerId),
-    findEarned(tx, customerId, paid.installment_id),
-    readAccount(tx, customerId, context),
+    findEarned(tx, customerId, payment.installment_id),
+    loadAccount(tx, customerId, context),
   ]);
-  await earn(tx, customerId, paid, { earned, account }, context);
+  await updateEarnings(tx, customerId, payment, { earnedCredit, account }, context);
   if (referrerId !== undefined) await rewardInvitation(tx, customerId, referrerId, context);
 };
 
-async function earn(
+async function updateEarnings(
   tx: CustomerTx,
   customerId: string,
-  paid: EventData<'installment.paid'>,
-  { earned, account }: { earned: Awaited<ReturnType<typeof findEarned>>; account: LastLine },
+  payment: EventData<'installment.paid'>,
+  { earnedCredit, account }: { earnedCredit: Awaited<ReturnType<typeof findEarned>>; account: LastLine },
   context: EventContext,
 ): Promise<void> {
-  const causedAt = new Date(paid.paid_at);
-  const comesTo = cents(parseReais(paid.amount)! - parseReais(paid.returned)!);
-  const base = cents(comesTo - parseReais(paid.paid_with_cashback)!);
-  const amountCents = paid.on_time ? percentDown(base, parsePercent(paid.cashback_percent)!) : ZERO;
-  if ((earned?.amount_cents ?? 0) === amountCents) return;
-  if (earned) {
-    const otherwise = paid.returned === 0 ? 'paga em outra parte com cashback' : 'compra devolvida';
-    const why = paid.on_time ? otherwise : 'não foi paga em dia';
-    const description = `Estorno: ${why}, ${nameOf(paid)}`;
-    const reversal = { customerId, position: earned.position, causedAt, description };
+  const causedAt = new Date(payment.paid_at);
+  const reducedAmount = cents(parseReais(payment.amount)! - parseReais(payment.returned)!);
+  const cashbackBase = cents(reducedAmount - parseReais(payment.paid_with_cashback)!);
+  const amountCents = payment.on_time
+    ? percentDown(cashbackBase, parsePercent(payment.cashback_percent)!)
+    : ZERO;
+  if ((earnedCredit?.amount_cents ?? 0) === amountCents) return;
+  if (earnedCredit) {
+    const changeReason = payment.returned === 0 ? 'paga em outra parte com cashback' : 'compra devolvida';
+    const reason = payment.on_time ? changeReason : 'não foi paga em dia';
+    const description = `Estorno: ${reason}, ${describeInstallment(payment)}`;
+    const reversal = { customerId, position: earnedCredit.position, causedAt, description };
     await reverseCashback(tx, reversal, context);
   }
   if (amountCents === ZERO) return;
@@ -51,32 +53,32 @@ async function earn(
       kind: 'earned',
       amountCents,
       causedAt,
-      description: `Parcela ${paid.number} de ${paid.installments_total} paga em dia: ${paid.merchant_name}`,
-      checkoutHash: paid.checkout_hash,
-      installmentId: paid.installment_id,
+      description: `Parcela ${payment.number} de ${payment.installments_total} paga em dia: ${payment.merchant_name}`,
+      checkoutHash: payment.checkout_hash,
+      installmentId: payment.installment_id,
     },
     context,
-    // Reversals are included by now.
-    earned ? undefined : account,
+    // A reversal has changed the account since it was loaded.
+    earnedCredit ? undefined : account,
   );
 }
 
 /**
- * A payment on an installment that turned out not to be owed becomes cashback, valid for 180 days from now. Negative: a
- * chargeback took money that had become cashback.
+ * Credits excess money of an installment as cashback, valid for 180 days from now. If the amount is negative, a chargeback took
+ * money that had become cashback, which is debited.
  */
 export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async (tx, event, events) => {
   const { customerId, data: overpaid, occurredAt } = event;
   const amountCents = parseReais(overpaid.amount)!;
-  const why =
+  const reason =
     amountCents > 0
       ? 'Devolvido em cashback, por não poder voltar por Pix:'
       : 'Estorno: pagamento devolvido,';
   const movement = {
-    customerId: customerId,
+    customerId,
     kind: 'redeemed',
     causedAt: occurredAt,
-    description: `${why} ${nameOf(overpaid)}`,
+    description: `${reason} ${describeInstallment(overpaid)}`,
     checkoutHash: overpaid.checkout_hash,
     installmentId: overpaid.installment_id,
   } as const;
@@ -85,19 +87,19 @@ export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async
   else await debitCashback(tx, { ...movement, amountCents: -amountCents }, context);
 };
 
-/** The settlement of an installment was reversed, and so is what it had earned. */
+/** Reverses the cashback of an installment whose settlement was reversed. */
 export const onInstallmentReopened: EventHandler<'installment.reopened'> = async (tx, event, events) => {
   const { customerId, data: reopened, occurredAt } = event;
   const context = { events, now: occurredAt };
-  const [referrerId, earned] = await Promise.all([
+  const [referrerId, earnedCredit] = await Promise.all([
     findReferrer(tx, customerId),
     findEarned(tx, customerId, reopened.installment_id),
   ]);
-  if (earned) {
-    const description = `Estorno: pagamento devolvido, ${nameOf(reopened)}`;
+  if (earnedCredit) {
+    const description = `Estorno: pagamento devolvido, ${describeInstallment(reopened)}`;
     const reversal = {
-      customerId: customerId,
-      position: earned.position,
+      customerId,
+      position: earnedCredit.position,
       causedAt: occurredAt,
       description,
     };
@@ -106,7 +108,7 @@ export const onInstallmentReopened: EventHandler<'installment.reopened'> = async
   if (referrerId !== undefined) await rewardInvitation(tx, customerId, referrerId, context);
 };
 
-/** What was paid changed without settling or reopening an installment: this may also complete the condition of an invitation. */
+/** Handles a payment that neither settled nor reopened an installment. It may complete the condition of an invitation. */
 export const onPaymentChanged: EventHandler<'installment.payment_changed'> = async (tx, event, events) => {
   const { customerId, occurredAt } = event;
   const referrerId = await findReferrer(tx, customerId);
@@ -114,7 +116,7 @@ export const onPaymentChanged: EventHandler<'installment.payment_changed'> = asy
     await rewardInvitation(tx, customerId, referrerId, { events, now: occurredAt });
 };
 
-type InstallmentName = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;
+type InstallmentRef = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;
 
-const nameOf = ({ number, installments_total, merchant_name }: InstallmentName) =>
+const describeInstallment = ({ number, installments_total, merchant_name }: InstallmentRef) =>
   `parcela ${number} de ${installments_total}, ${merchant_name}`;

@@ -1,46 +1,41 @@
-import { cents, toReais } from '#core/money.ts';
+import { cents, toReais } from '#core/values/money.ts';
 import { sql } from '#platform/database/db.ts';
-import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
+import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { cashbackOwed } from './reading-store.ts';
-import { openName, resealNames, sealName } from './store/invitations.ts';
-import { rewardsStory } from './story.ts';
+import { invitations } from './store/invitations.ts';
+import { rewardsTimeline } from './timeline.ts';
 
-export const rewardsData: PersonalData = {
-  story: rewardsStory,
-  tables: {
-    cashback_movements: rowsOf(
-      ({ id }) => sql`select * from cashback_movements where customer_id = ${id} order by position`,
-    ),
-    cashback_lots: rowsOf(
-      ({ id }) => sql`select * from cashback_lots where customer_id = ${id} order by position`,
-    ),
-    referrers: rowsOf(({ id }) => sql`select * from referrers where customer_id = ${id}`),
-    invitations: {
-      async find(db, { id }, vault) {
-        const rows = await db.rows<{ invited_id: string; invited_name_sealed: Buffer }>(
-          sql`select * from invitations where customer_id = ${id} order by invited_at`,
-        );
-        return rows.map(({ invited_name_sealed, ...row }) => ({
-          ...row,
-          invited_name: openName(vault, row.invited_id, invited_name_sealed),
-        }));
-      },
-      /** The inviter's record has the person's masked name. */
-      erase: (tx, { id }, vault) =>
-        tx.run(sql`
-          update invitations set invited_name_sealed = ${sealName(vault, id, ERASED)}
-          where customer_id = (select referrer_id from referrers where customer_id = ${id}) and invited_id = ${id}`),
-      reseal: resealNames,
+export const rewardsPersonalData: PersonalData = {
+  timeline: rewardsTimeline,
+  tables: personalTables({
+    cashback_movements: {
+      orderBy: 'position',
+      // The description of an adjustment is what a staff user wrote.
+      eraseWhere: ({ id }) => sql`customer_id = ${id} and kind = 'adjusted'`,
+      erase: { description: ERASED },
+      auditTrail: { kind: 'cashback', id: 'customer_id' },
     },
-  },
-  async owed(db, customerId) {
+    cashback_lots: { orderBy: 'position' },
+    referrers: {},
+    invitations: {
+      orderBy: 'invited_at',
+      columns: invitations,
+      key: ['customer_id', 'invited_id'],
+      // The invitation of the referrer has the masked name of the person.
+      eraseWhere: ({ id }) =>
+        sql`customer_id = (select referrer_id from referrers where customer_id = ${id}) and invited_id = ${id}`,
+      erase: { invited_name_sealed: ERASED },
+    },
+  }),
+  async listOpenDebts(db, customerId) {
     const row = await db.row<{ owed: number }>(sql`select ${cashbackOwed(sql`${customerId}`)} as owed`);
     const owed = cents(row!.owed);
     if (owed <= 0) return [];
     return [
       {
         code: 'cashback_below_zero',
-        en: 'The cashback is below zero.',
+        en: 'The cashback balance is negative.',
         pt: 'O saldo de cashback está negativo.',
         amount: toReais(owed),
       },

@@ -1,14 +1,14 @@
-import { inReais, spokenReais } from '#core/money.ts';
+import { formatPlainReais, formatReais } from '#core/values/money.ts';
 import { defineProblem } from '#platform/problem.ts';
 
 export const alreadyInvited = defineProblem({
   code: 'already_invited',
   status: 409,
-  title: { en: 'The customer was invited already', pt: 'O cliente já foi convidado' },
-  cause: 'A customer is invited by one other customer, once and for good.',
-  remedy: 'Nothing can be done: the first invitation counts.',
+  title: { en: 'The customer already has a referrer', pt: 'O cliente já foi convidado' },
+  cause: 'A customer has at most one referrer, which cannot be changed.',
+  remedy: 'None: the first invitation is final.',
   detail: {
-    en: 'Somebody has invited this customer already.',
+    en: 'This customer was already invited.',
     pt: 'Este cliente já foi convidado por alguém.',
   },
 });
@@ -16,11 +16,11 @@ export const alreadyInvited = defineProblem({
 export const invitationTooLate = defineProblem({
   code: 'invitation_too_late',
   status: 409,
-  title: { en: 'The customer has paid something already', pt: 'O cliente já fez um pagamento' },
-  cause: 'An invitation is for new customers: it is rewarded for what they pay from then on.',
-  remedy: 'Give the code when the customer is registered, or before anything is paid.',
+  title: { en: 'The customer has already made a payment', pt: 'O cliente já fez um pagamento' },
+  cause: 'Only customers who have not paid anything yet can be invited.',
+  remedy: 'Send the code when the customer is registered, or before the first payment.',
   detail: {
-    en: 'This customer has paid something off an installment already.',
+    en: 'This customer has already paid a part of an installment.',
     pt: 'Este cliente já pagou algo de uma parcela.',
   },
 });
@@ -28,9 +28,9 @@ export const invitationTooLate = defineProblem({
 export const invitedByOneself = defineProblem({
   code: 'invited_by_oneself',
   status: 422,
-  title: { en: 'Nobody invites themselves', pt: 'Ninguém convida a si mesmo' },
-  cause: 'The referral code is the one of the invited customer.',
-  remedy: 'Use the code of the customer who invited this one.',
+  title: { en: 'Customers cannot invite themselves', pt: 'Ninguém convida a si mesmo' },
+  cause: 'The referral code belongs to the invited customer.',
+  remedy: 'Use the code of the referrer.',
   detail: (code: string) => ({
     en: `'${code}' is this customer's own referral code.`,
     pt: `'${code}' é o código de indicação do próprio cliente.`,
@@ -40,11 +40,11 @@ export const invitedByOneself = defineProblem({
 export const invitedInCircle = defineProblem({
   code: 'invited_in_circle',
   status: 422,
-  title: { en: 'This would be a circle of invitations', pt: 'Isso formaria um círculo de convites' },
-  cause: 'The customer has invited the owner of the code, or somebody who did, and so on.',
-  remedy: 'Use the code of a customer who did not come through this one.',
+  title: { en: 'The invitation would form a cycle', pt: 'Isso formaria um círculo de convites' },
+  cause: 'The customer has invited the owner of the code, directly or through others.',
+  remedy: 'Use the code of a customer who was not invited through this one.',
   detail: {
-    en: 'The owner of the code came through this customer.',
+    en: 'The owner of the code was invited through this customer.',
     pt: 'O dono do código chegou por convite deste cliente.',
   },
 });
@@ -52,32 +52,32 @@ export const invitedInCircle = defineProblem({
 export const cashbackTooLittle = defineProblem({
   code: 'cashback_too_little',
   status: 422,
-  title: { en: 'The customer has less cashback than that', pt: 'O cliente tem menos cashback do que isso' },
-  cause: 'An adjustment takes no more than the customer has now.',
-  remedy: 'Take at most what is available.',
+  title: { en: 'The cashback balance is too low', pt: 'O cliente tem menos cashback do que isso' },
+  cause: 'An adjustment can take at most the available cashback.',
+  remedy: 'Take at most the available cashback.',
   detail: (balanceCents: number) => ({
-    en: `The customer has ${inReais(balanceCents)}, and no more can be taken.`,
-    pt: `O cliente tem ${spokenReais(balanceCents)}; não é possível tirar mais do que isso.`,
+    en: `The customer has ${formatPlainReais(balanceCents)}, and no more can be taken.`,
+    pt: `O cliente tem ${formatReais(balanceCents)}; não é possível tirar mais do que isso.`,
   }),
 });
 
 export const noCashback = defineProblem({
   code: 'no_cashback',
   status: 409,
-  title: { en: 'There is no cashback to spend', pt: 'Não há cashback para usar' },
-  cause: 'Nothing is available: none was earned, it has expired or was spent, or some is owed back.',
-  remedy: 'Pay by PIX. What is available is at `/wallet/cashback/balance`.',
+  title: { en: 'No cashback is available', pt: 'Não há cashback para usar' },
+  cause: 'The customer has earned no cashback, has spent it, or it has expired; or the balance is negative.',
+  remedy: 'Pay by PIX. `GET /wallet/cashback/balance` shows the available cashback.',
   detail: { en: 'You have no cashback to spend.', pt: 'Você não tem cashback para usar.' },
 });
 
 export const adjustedAlready = defineProblem({
   code: 'adjusted_already',
   status: 409,
-  title: { en: 'This was adjusted already', pt: 'Este ajuste já foi feito' },
-  cause: 'Cashback of this customer was adjusted under the same reference before.',
-  remedy: 'Look at the statement. If it is meant once more, use another reference.',
+  title: { en: 'The adjustment was already made', pt: 'Este ajuste já foi feito' },
+  cause: 'The cashback of this customer was already adjusted with the same reference.',
+  remedy: 'Check the statement. For another adjustment, use a new reference.',
   detail: (reference: string | null) => ({
-    en: `'${reference}' was adjusted for this customer already.`,
+    en: `'${reference}' was already used for this customer.`,
     pt: `O ajuste '${reference}' já foi feito para este cliente.`,
   }),
 });

@@ -1,19 +1,22 @@
-import type { Day } from '#core/day.ts';
+import { LRUCache } from 'lru-cache';
+import type { Day } from '#core/values/day.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { type CashbackDebt, pendingCashback } from '#credit';
-import { referralCodeOf } from '#customers';
+import { referralCodeSql } from '#customers';
 import { type Queryable, sql } from '#platform/database/db.ts';
-import { openName } from './store/invitations.ts';
-import type { Kind } from './store/movements.ts';
+import type { Vault } from '#platform/vault.ts';
+import { decryptName } from './store/invitations.ts';
+import type { CashbackKind } from './store/movements.ts';
 
 export type BalanceRow = {
   balance_cents: number;
   pending_cents: number;
   earned_cents: number;
-  /** Amount and last day of each lot, the first to expire first. */
+  /** Amount and last day of validity of each group of lots, the first to expire first. */
   expiring: Array<[number, string]> | null;
 };
 
-/** The balance and its expiries: without what had expired before today, written or not. */
+/** The balance and its expiry days, without lots that expired before today, whether or not their lines are written. */
 export async function findBalances(db: Queryable, customerId: string, today: Day): Promise<BalanceRow> {
   const row = await db.row<BalanceRow>(sql`
     select coalesce(last.balance_after_cents, 0) - coalesce(lots.expired_cents, 0) as balance_cents,
@@ -30,7 +33,7 @@ export async function findBalances(db: Queryable, customerId: string, today: Day
   return row!;
 }
 
-/** What is below zero is in no lot, so nothing of it can have expired. */
+/** A negative balance is in no lot, so unwritten expiries cannot change it. */
 export const cashbackOwed: CashbackDebt = (customerId) => sql`
   coalesce((select greatest(0, -balance_after_cents) from cashback_movements
             where customer_id = ${customerId} order by position desc limit 1), 0)`;
@@ -38,7 +41,7 @@ export const cashbackOwed: CashbackDebt = (customerId) => sql`
 export type MovementRow = {
   position: number;
   id: string;
-  kind: Kind;
+  kind: CashbackKind;
   amount_cents: number;
   balance_after_cents: number;
   description: string | null;
@@ -49,9 +52,9 @@ export type MovementRow = {
 };
 
 /**
- * A page of the statement, newest first, and the number of lines: one statement. Lines are numbered, so a page is a range of
- * numbers. Unwritten expiries come after all written lines, numbered on: see readAccount. `upTo`: without later lines. For
- * expiries the description is null, and `occurred_at` is that of their lot.
+ * A page of the statement, newest first, and the total count, in one SQL statement. Lines are numbered, so a page is a range of
+ * numbers. Unwritten expiries are numbered after all written lines: see loadAccount. `upTo` leaves out later lines. An unwritten
+ * expiry has no description, and the `occurred_at` and `expires_on` of its lot.
  */
 export async function listMovements(
   db: Queryable,
@@ -93,8 +96,8 @@ export async function listMovements(
 }
 
 /**
- * The invited customer, masked name, when invited, when rewarded, with what. Instants in the wire format, which also compares as
- * text.
+ * Invited customer, masked name, invited at, rewarded at, reward in centavos. Instants are in the format of the API, which can be
+ * compared as text.
  */
 export type InvitationTuple = [string, string, string, string | null, number | null];
 
@@ -107,8 +110,8 @@ export type ReferralRow = {
 };
 
 /**
- * A customer's referral code, its results, and a page of the invited, newest first: one statement. `upTo`: without those who came
- * later.
+ * A customer's referral code, the totals, and a page of the invitations, newest first, in one statement. `upTo` leaves out later
+ * invitations.
  */
 export async function findReferral(
   db: Queryable,
@@ -116,7 +119,7 @@ export async function findReferral(
   { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
 ): Promise<ReferralRow | undefined> {
   const row = await db.row<ReferralRow>(sql`
-    select ${referralCodeOf(sql`${customerId}`)} as referral_code, s.invited, s.rewarded, s.earned_cents,
+    select ${referralCodeSql(sql`${customerId}`)} as referral_code, s.invited, s.rewarded, s.earned_cents,
            (select json_agg(json_build_array(
                      i.invited_id, encode(i.invited_name_sealed, 'base64'), to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                      to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents)
@@ -127,19 +130,33 @@ export async function findReferral(
     from (select count(*) as invited, count(rewarded_at) as rewarded,
                  coalesce(sum(reward_cents), 0)::bigint as earned_cents
           from invitations where customer_id = ${customerId}) as s`);
-  // An erased customer has none.
+  // An erased customer has no code.
   if (!row?.referral_code) return undefined;
   for (const invitation of row.invitations ?? [])
-    invitation[1] = openName(db.vault, invitation[0], Buffer.from(invitation[1], 'base64'));
+    invitation[1] = readInvitedName(db.vault, invitation[0], invitation[1]);
   return row;
 }
 
-/** Cashback credits and debits between two instants, by kind. */
+/** Names that were decrypted recently: a page has up to a hundred, and decrypting them costs more than reading them. */
+const invitedNames = new LRUCache<string, string>({ max: 10_000, ttl: 10 * MINUTE_MS });
+
+/** An erased name has another ciphertext, and a name of another row another key, so the cache returns neither. */
+function readInvitedName(vault: Vault, invitedId: string, encrypted: string): string {
+  const key = `${invitedId} ${encrypted}`;
+  let name = invitedNames.get(key);
+  if (name === undefined) {
+    name = decryptName(vault, invitedId, Buffer.from(encrypted, 'base64'));
+    invitedNames.set(key, name);
+  }
+  return name;
+}
+
+/** Sums cashback credits and debits between two instants, by kind. */
 export async function sumMovements(
   db: Queryable,
   since: Date,
   before: Date,
-): Promise<Array<{ kind: Kind; amount_cents: number }>> {
+): Promise<Array<{ kind: CashbackKind; amount_cents: number }>> {
   return db.rows(sql`
     select kind, sum(amount_cents)::bigint as amount_cents from cashback_movements
     where occurred_at >= ${since} and occurred_at < ${before} group by kind`);

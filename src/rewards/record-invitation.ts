@@ -1,47 +1,47 @@
-import { maskName } from '#core/mask-name.ts';
-import { findPaidOff } from '#credit';
-import { findCodeOwner, findName, lockCustomerById, referralCodeUnknown } from '#customers';
+import { maskName } from '#core/values/mask-name.ts';
+import { findMinPaidDate } from '#credit';
+import { findCustomerName, findReferralCodeOwner, lockCustomerById, referralCodeUnknown } from '#customers';
 import type { EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from './problems.ts';
-import { findReferrer, insertInvitation, isAbove, lockReferrers } from './store/invitations.ts';
+import { findReferrer, insertInvitation, isReferrerAbove, lockReferrers } from './store/invitations.ts';
 
-/** What each side is promised, and what the invited must pay for it, in centavos. */
-export type ReferralReward = {
+/** The promised rewards of both sides, and the amount that the invited customer must pay for them, in centavos. */
+type ReferralReward = {
   readonly referrerCents: number;
   readonly invitedCents: number;
   readonly minPaidCents: number;
 };
 
-/** Records an invitation by the owner of a code. The current promise holds. Throws a problem when the invitation cannot count. */
+/** Records an invitation by the owner of a code, with the current rewards. Throws a problem if the invitation is not allowed. */
 export async function recordInvitation(
   tx: CustomerTx,
-  { invitedId, code, at }: { invitedId: string; code: string; at: Date },
-  promise: ReferralReward,
+  { invitedId, code, invitedAt }: { invitedId: string; code: string; invitedAt: Date },
+  reward: ReferralReward,
 ): Promise<void> {
-  // A payment comes wholly before this, or wholly after it.
+  // Serializes the invitation with payments of the invited customer.
   await lockCustomerById(tx, invitedId);
   await lockReferrers(tx);
-  const referrerId = await findCodeOwner(tx, readCode(code));
+  const referrerId = await findReferralCodeOwner(tx, normalizeReferralCode(code));
   if (!referrerId) throw referralCodeUnknown(code);
   if (referrerId === invitedId) throw invitedByOneself(code);
   if (await findReferrer(tx, invitedId)) throw alreadyInvited();
-  if (await isAbove(tx, invitedId, referrerId)) throw invitedInCircle();
-  if (await findPaidOff(tx, invitedId, 1)) throw invitationTooLate();
-  const invitedName = maskName((await findName(tx, invitedId))!);
-  await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt: at, promise });
+  if (await isReferrerAbove(tx, invitedId, referrerId)) throw invitedInCircle();
+  if (await findMinPaidDate(tx, invitedId, 1)) throw invitationTooLate();
+  const invitedName = maskName((await findCustomerName(tx, invitedId))!);
+  await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt, promise: reward });
 }
 
-/** A new customer signed up with a code. */
+/** Records the invitation of a new customer who registered with a code. */
 export const onCustomerRegistered =
-  (promise: () => ReferralReward): EventHandler<'customer.registered'> =>
+  (getReward: () => ReferralReward): EventHandler<'customer.registered'> =>
   async (tx, { customerId, data, occurredAt }) => {
     const { invited_with: code } = data;
     if (code === null) return;
-    await recordInvitation(tx, { invitedId: customerId, code, at: occurredAt }, promise());
+    await recordInvitation(tx, { invitedId: customerId, code, invitedAt: occurredAt }, getReward());
   };
 
-/** Normalizes how people write it: in lower case, in groups. */
-export function readCode(code: string): string {
+/** Removes separators and converts to upper case, because people write codes in groups and in lower case. */
+export function normalizeReferralCode(code: string): string {
   return code.replaceAll(/[\s.-]/g, '').toUpperCase();
 }

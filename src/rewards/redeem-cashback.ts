@@ -1,5 +1,5 @@
-import { saoPauloDay } from '#core/day.ts';
-import { type Cents, cents, min } from '#core/money.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import { type Cents, cents, min } from '#core/values/money.ts';
 import { applyReceipt, findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
@@ -12,13 +12,13 @@ import { findBalances } from './reading-store.ts';
 type Redemption = {
   readonly customerId: string;
   readonly installmentId: string;
-  /** By default all that is available, or what settles the installment now if that is less. */
+  /** Defaults to the available cashback, or to the amount that settles the installment now if that is less. */
   readonly value?: Cents;
 };
 
 /**
- * Spends cashback on an installment. Locks the customer first, which serializes it with everything else that moves the cashback
- * or the debt.
+ * Spends cashback on an installment. Locks the customer first, which serializes it with all other changes of the cashback or the
+ * debt.
  */
 export async function redeemCashback(
   tx: CustomerTx,
@@ -27,35 +27,36 @@ export async function redeemCashback(
 ): Promise<{ appliedCents: Cents; balanceCents: Cents }> {
   await lockCustomerById(tx, customerId);
   const { now } = context;
-  const owed = await findDebt(tx, customerId, installmentId, now.getTime());
-  if (!owed) throw notFound(NO_INSTALLMENT);
-  if (owed.debt.status === 'paid') throw installmentPaid();
+  const installment = await findDebt(tx, customerId, installmentId, now.getTime());
+  if (!installment) throw notFound(NO_INSTALLMENT);
+  if (installment.debt.status === 'paid') throw installmentPaid();
   const today = saoPauloDay(now.getTime());
   const available = cents((await findBalances(tx, customerId, today)).balance_cents);
   if (available <= 0) throw noCashback();
-  const most = min(available, owed.debt.settleAmount);
-  const amountCents = value ?? most;
-  if (amountCents < 1 || amountCents > most) throw valueOutOfRange('paid', cents(1), most);
-  const place = { customerId, checkoutHash: owed.checkoutHash, installmentId };
-  const name = `parcela ${owed.number} de ${owed.installmentsTotal}, ${owed.merchantName}`;
-  const description = `Pago com cashback: ${name}`;
-  const movement = { ...place, kind: 'redeemed', causedAt: now, description, amountCents } as const;
+  const maxAmount = min(available, installment.debt.settleAmount);
+  const amountCents = value ?? maxAmount;
+  if (amountCents < 1 || amountCents > maxAmount) throw valueOutOfRange('paid', cents(1), maxAmount);
+  const ids = { customerId, checkoutHash: installment.checkoutHash, installmentId };
+  const installmentName = `parcela ${installment.number} de ${installment.installmentsTotal}, ${installment.merchantName}`;
+  const description = `Pago com cashback: ${installmentName}`;
+  const movement = { ...ids, kind: 'redeemed', causedAt: now, description, amountCents } as const;
   const id = await debitCashback(tx, movement, context);
   const received = {
     customerId,
     installmentId,
-    reference: receiptReference(id),
+    reference: toReceiptReference(id),
     source: 'cashback',
-    receivedAt: new Date(owed.at),
+    receivedAt: new Date(installment.at),
     amountCents,
     purpose: 'pay',
-    // After events that the PSP's clock puts into the future, at today's price.
-    ...(owed.at > now.getTime() && { pricedOn: today }),
+    // If the PSP's clock is ahead, the receipt comes after its events, but at today's price.
+    ...(installment.at > now.getTime() && { pricedOn: today }),
   } as const;
   const { toRefund, stranded } = await applyReceipt(tx, received, context);
-  if (toRefund.length + stranded.length > 0) throw new Error(`more cashback than ${installmentId} owed`);
+  if (toRefund.length + stranded.length > 0)
+    throw new Error(`more cashback was spent than installment ${installmentId} owed`);
   return { appliedCents: amountCents, balanceCents: cents(available - amountCents) };
 }
 
-/** The reference of its receipt: the line of the statement. */
-export const receiptReference = (movementId: string) => `cashback ${movementId}`;
+/** The receipt refers to the line of the statement. */
+export const toReceiptReference = (movementId: string) => `cashback ${movementId}`;

@@ -1,7 +1,7 @@
-/** Cashback spent on installments: at once, exactly once, whatever happens concurrently. */
+/** Cashback is spent on installments immediately and exactly once, also concurrently. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
@@ -9,7 +9,7 @@ import { ANA } from '../../test/shop.ts';
 import { assertRefused, openStall } from '../../test/stall.ts';
 import { linesOf, openPurse } from '../../test/support/rewards.ts';
 import { openTill } from '../../test/till.ts';
-import { eventsOf, readConfiguration } from '../modules.ts';
+import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 
 const service = await openService();
@@ -20,39 +20,48 @@ const other = await service.join();
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const after = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
 
-/** A purchase on a Monday by a customer with this much cashback. */
+/** Creates a purchase on a Monday by a customer with this cashback. */
 async function newPurchase(cashbackReais: number, order: Record<string, unknown> = {}, percent = 5) {
   service.clock.set(MONDAY);
-  const by = await purse.newShopper();
-  await give(by.id, cashbackReais);
-  const { hash, installments } = await purse.sell(by, order, percent);
-  return { by, hash, id: installments[0].id as string, installments };
+  const buyer = await purse.newShopper();
+  await give(buyer.id, cashbackReais);
+  const { hash, installments } = await purse.sell(buyer, order, percent);
+  return { buyer, hash, id: installments[0].id as string, installments };
 }
 
 async function give(customer: string, reais: number): Promise<void> {
-  const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+  const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   const adjustment = { customer, amountCents: reais * 100, reason: 'teste', reference: null };
   if (reais !== 0)
     await customerTransaction(service.db, customer, (tx) => adjustCashback(tx, adjustment, context));
 }
 
-type By = { id: string; phone: string; password: string };
+type Buyer = { id: string; phone: string; password: string };
 
-const spend = async (by: By, id: string, value?: number, headers = {}, node = service as typeof other) =>
+const spend = async (
+  buyer: Buyer,
+  id: string,
+  value?: number,
+  headers = {},
+  node = service as typeof other,
+) =>
   node.post(`/wallet/installments/${id}/cashback`, value === undefined ? {} : { value }, {
-    token: await till.token(by),
+    token: await till.token(buyer),
     headers,
   });
 
-test('without a value: all that is available, to the installment at once; what it paid earns none', async () => {
-  const { by, hash, id } = await newPurchase(30);
-  const { status, body } = await spend(by, id);
+test('without a value all available cashback is spent immediately, and the part it paid earns none', async () => {
+  const { buyer, hash, id } = await newPurchase(30);
+  const { status, body } = await spend(buyer, id);
   assert.equal(status, 201);
   assert.deepEqual([body.applied, body.balance, body.installment.outstanding], [30, 0, 70]);
-  assert.deepEqual(body.installment, (await purse.ask(by, `/wallet/checkouts/${hash}`)).body.installments[0]);
-  assert.equal((await purse.balance(by)).pending, 3.5);
-  await purse.pay(by.id, id, 70);
-  const [earned, redeemed] = (await purse.statement(by)).data;
+  assert.deepEqual(
+    body.installment,
+    (await purse.ask(buyer, `/wallet/checkouts/${hash}`)).body.installments[0],
+  );
+  assert.equal((await purse.balance(buyer)).pending, 3.5);
+  await purse.pay(buyer.id, id, 70);
+  const [earned, redeemed] = (await purse.statement(buyer)).data;
   assert.deepEqual([earned.kind, earned.amount], ['earned', 3.5]);
   assert.deepEqual(
     [
@@ -65,7 +74,7 @@ test('without a value: all that is available, to the installment at once; what i
     ],
     ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo', id],
   );
-  assert.deepEqual(await purse.balances(by.id), {
+  assert.deepEqual(await purse.balances(buyer.id), {
     cashback_expense: 33_50,
     cashback_owed: -3_50,
     merchant_payable: -100_00,
@@ -74,40 +83,40 @@ test('without a value: all that is available, to the installment at once; what i
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('an installment says what it earns if it is settled on time: nothing of what was returned or paid with cashback', async () => {
-  const { by, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
+test('cashback_if_on_time excludes returned amounts and amounts paid with cashback', async () => {
+  const { buyer, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
   const promised = async () =>
-    (await purse.ask(by, `/wallet/checkouts/${hash}`)).body.installments.map(
+    (await purse.ask(buyer, `/wallet/checkouts/${hash}`)).body.installments.map(
       (installment: { cashback_if_on_time: number }) => installment.cashback_if_on_time,
     );
   assert.deepEqual(await promised(), [5, 5]);
-  assert.equal((await spend(by, id)).body.installment.cashback_if_on_time, 3.5);
+  assert.equal((await spend(buyer, id)).body.installment.cashback_if_on_time, 3.5);
   assert.equal((await purse.giveBack(hash, 80)).status, 201);
   // Each comes to 60.00, of the first 30.00 were paid with cashback.
   assert.deepEqual(await promised(), [1.5, 3]);
-  assert.equal((await purse.balance(by)).pending, 4.5);
-  await purse.pay(by.id, id, 30);
+  assert.equal((await purse.balance(buyer)).pending, 4.5);
+  await purse.pay(buyer.id, id, 30);
   assert.deepEqual(await promised(), [0, 3], 'what is paid has earned');
-  const [line] = (await purse.statement(by)).data;
+  const [line] = (await purse.statement(buyer)).data;
   assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
   service.clock.set(after(15));
   assert.deepEqual(await promised(), [0, 0], 'what is late earns none');
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('with more than it owes: what settles it now, early discount included, and the purchase is paid', async () => {
+test('with more cashback than owed, only the discounted settle amount is spent, and the purchase is paid', async () => {
   const rate = { terms: { weekly_rate_percent: 2 } };
-  const { by, hash, id } = await newPurchase(200, { amount: 100, ...rate });
-  const { status, body } = await spend(by, id);
+  const { buyer, hash, id } = await newPurchase(200, { amount: 100, ...rate });
+  const { status, body } = await spend(buyer, id);
   assert.equal(status, 201);
   // 102.00 in a week are 100.00 now.
   assert.deepEqual([body.applied, body.balance, body.installment.status], [100, 100, 'paid']);
   assert.deepEqual([body.installment.paid, body.installment.discount], [100, 2]);
-  const told = await service.db.rows<{ type: string; kind: string | null }>(sql`
+  const emitted = await service.db.rows<{ type: string; kind: string | null }>(sql`
     select type, data->>'kind' as kind from events
-    where customer_id = ${by.id} and (checkout_hash is not null or data->>'kind' = 'redeemed') order by position`);
+    where customer_id = ${buyer.id} and (checkout_hash is not null or data->>'kind' = 'redeemed') order by position`);
   assert.deepEqual(
-    told.map(({ type, kind }) => [type, kind]),
+    emitted.map(({ type, kind }) => [type, kind]),
     [
       ['checkout.created', null],
       ['cashback.changed', 'redeemed'],
@@ -116,89 +125,89 @@ test('with more than it owes: what settles it now, early discount included, and 
     ],
   );
   assert.equal((await purse.look(hash)).status, 'paid');
-  assert.equal((await purse.balance(by)).lifetime_earned, 0, 'it has earned nothing');
+  assert.equal((await purse.balance(buyer)).lifetime_earned, 0, 'it has earned nothing');
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('late: interest first, then the fine, then the amount', async () => {
-  const { by, id } = await newPurchase(3);
+test('late: cashback pays interest first, then the fine, then the amount', async () => {
+  const { buyer, id } = await newPurchase(3);
   service.clock.set(after(14));
-  const { body } = await spend(by, id, 2.3);
+  const { body } = await spend(buyer, id, 2.3);
   // Seven days late: 2.00 and 0.23.
   assert.deepEqual([body.installment.penalty.total, body.installment.outstanding], [0, 99.93]);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('refused: too much, too little, nothing owed, nothing available, not yours, not an amount', async () => {
-  const { by, id } = await newPurchase(10);
+test('errors: too much, too little, nothing owed, no cashback, another customer, invalid amount', async () => {
+  const { buyer, id } = await newPurchase(10);
   for (const value of [10.01, 0, -1]) {
-    const { status, body } = await spend(by, id, value);
+    const { status, body } = await spend(buyer, id, value);
     assert.deepEqual(
       [status, body.code, body.min, body.max],
       [422, 'value_out_of_range', 0.01, 10],
       `${value}`,
     );
   }
-  assert.deepEqual([(await spend(by, id, 1.005)).status], [400]);
+  assert.deepEqual([(await spend(buyer, id, 1.005)).status], [400]);
   const poor = await newPurchase(0);
-  const nothing = await spend(poor.by, poor.id);
+  const nothing = await spend(poor.buyer, poor.id);
   assert.deepEqual([nothing.status, nothing.body.code], [409, 'no_cashback']);
-  await purse.pay(by.id, id, 100);
-  const paid = await spend(by, id, 1);
+  await purse.pay(buyer.id, id, 100);
+  const paid = await spend(buyer, id, 1);
   assert.deepEqual([paid.status, paid.body.code], [409, 'installment_paid']);
-  assert.equal((await spend(ANA as By, id, 1)).status, 404);
-  assert.equal((await spend(by, 'ins_x', 1)).status, 404);
+  assert.equal((await spend(ANA as Buyer, id, 1)).status, 404);
+  assert.equal((await spend(buyer, 'ins_x', 1)).status, 404);
 });
 
-test('what ends first is spent first, and what has expired not at all', async () => {
-  const { by, id } = await newPurchase(4);
+test('cashback that expires first is spent first, and expired cashback cannot be spent', async () => {
+  const { buyer, id } = await newPurchase(4);
   service.clock.set(after(30));
-  await give(by.id, 6);
-  await spend(by, id, 5);
-  assert.deepEqual((await purse.balance(by)).expiring, [{ amount: 5, expires_on: '2027-09-27' }]);
+  await give(buyer.id, 6);
+  await spend(buyer, id, 5);
+  assert.deepEqual((await purse.balance(buyer)).expiring, [{ amount: 5, expires_on: '2027-09-27' }]);
   service.clock.set('2027-09-28T03:00:00.000Z');
-  assert.equal((await spend(by, id)).body.code, 'no_cashback');
-  assert.deepEqual(linesOf(await purse.statement(by))[0], ['expired', -5, 0]);
+  assert.equal((await spend(buyer, id)).body.code, 'no_cashback');
+  assert.deepEqual(linesOf(await purse.statement(buyer))[0], ['expired', -5, 0]);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('the same key: spent once, answered the same; for another installment it is refused', async () => {
-  const { by, id, installments } = await newPurchase(50, { installments: 2 });
+test('the same Idempotency-Key spends once and repeats the response; it is rejected for another installment', async () => {
+  const { buyer, id, installments } = await newPurchase(50, { installments: 2 });
   const key = { 'idempotency-key': 'once' };
-  const first = await spend(by, id, 20, key);
-  const again = await spend(by, id, 20, key, other);
+  const first = await spend(buyer, id, 20, key);
+  const again = await spend(buyer, id, 20, key, other);
   assert.deepEqual([again.status, again.text], [201, first.text]);
   assert.equal(again.headers.get('idempotency-replayed'), 'true');
-  assert.equal((await spend(by, installments[1].id, 20, key)).body.code, 'idempotency_key_reused');
-  assert.equal((await purse.balance(by)).available, 30);
+  assert.equal((await spend(buyer, installments[1].id, 20, key)).body.code, 'idempotency_key_reused');
+  assert.equal((await purse.balance(buyer)).available, 30);
 });
 
-test('many at once on two nodes, beside the job that lets it expire and a chargeback: no centavo twice', async () => {
-  const { by, installments } = await newPurchase(40, { installments: 4 });
+test('concurrent redemptions on two nodes, with expiry job and chargeback: no centavo is spent twice', async () => {
+  const { buyer, installments } = await newPurchase(40, { installments: 4 });
   const [a, b, c, d] = installments.map(({ id }: { id: string }) => id);
-  const { reference } = await purse.pay(by.id, a, 25);
+  const { reference } = await purse.pay(buyer.id, a, 25);
   service.clock.set(after(1));
   const answers = await Promise.all([
-    ...[b, c, d, b, c, d].map((id, i) => spend(by, id, 10, {}, i % 2 ? service : other)),
-    purse.takeBack(by.id, a, reference),
+    ...[b, c, d, b, c, d].map((id, i) => spend(buyer, id, 10, {}, i % 2 ? service : other)),
+    purse.takeBack(buyer.id, a, reference),
     purse.expire(),
   ]);
   const spent = answers.filter((answer) => (answer as { status?: number }).status === 201).length;
-  const { available } = await purse.balance(by);
+  const { available } = await purse.balance(buyer);
   // The chargeback reverses the 1.25 that the first installment had earned, spent by then or not.
   assert.ok(spent === 4 || spent === 3);
   assert.equal(available, 40 - spent * 10);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('a PIX from before is reported late: cashback that was not owed becomes cashback again', async () => {
-  const { by, hash, id } = await newPurchase(60);
+test('a PIX reported late makes spent cashback excess, which is credited again', async () => {
+  const { buyer, hash, id } = await newPurchase(60);
   service.clock.set(after(3));
-  await spend(by, id, 60);
-  const late = await purse.pay(by.id, id, 70, { at: after(1) });
+  await spend(buyer, id, 60);
+  const late = await purse.pay(buyer.id, id, 70, { at: after(1) });
   assert.deepEqual(late.toRefund, [], 'the PIX was owed');
   assert.equal((await purse.look(hash)).status, 'paid');
-  assert.deepEqual(linesOf(await purse.statement(by)), [
+  assert.deepEqual(linesOf(await purse.statement(buyer)), [
     ['earned', 3.5, 33.5],
     ['redeemed', 30, 30],
     ['redeemed', -60, 0],
@@ -206,79 +215,83 @@ test('a PIX from before is reported late: cashback that was not owed becomes cas
   ]);
   assert.deepEqual(await purse.disagreements(), []);
   // After a chargeback of the PIX, its part is owed again; the cashback stays with the customer.
-  await purse.takeBack(by.id, id, late.reference);
+  await purse.takeBack(buyer.id, id, late.reference);
   assert.equal((await purse.look(hash)).installments[0].outstanding, 70);
-  assert.equal((await purse.balance(by)).available, 30);
+  assert.equal((await purse.balance(buyer)).available, 30);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('settled with cashback, and a PIX from before reported late: the earned cashback is corrected', async () => {
-  const { by, id } = await newPurchase(100);
+test('settled with cashback, and a PIX reported late: the earned cashback is corrected', async () => {
+  const { buyer, id } = await newPurchase(100);
   service.clock.set(after(3));
-  await spend(by, id, 100);
-  await purse.pay(by.id, id, 40, { at: after(1) });
+  await spend(buyer, id, 100);
+  await purse.pay(buyer.id, id, 40, { at: after(1) });
   // 60.00 of cashback are left in it: 5 % of 40.00 were earned.
-  assert.deepEqual(linesOf(await purse.statement(by)).slice(0, 2), [
+  assert.deepEqual(linesOf(await purse.statement(buyer)).slice(0, 2), [
     ['earned', 2, 42],
     ['redeemed', 40, 40],
   ]);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('earned cashback that was spent is taken back: it is owed, and what comes next fills it up', async () => {
+test('reversing spent cashback makes the balance negative, and the next credits reduce the debt', async () => {
   const first = await newPurchase(0);
-  const { by } = first;
-  const { reference } = await purse.pay(by.id, first.id, 100);
-  const { installments } = await purse.sell(by);
-  await spend(by, installments[0].id);
-  await purse.takeBack(by.id, first.id, reference);
-  assert.equal((await purse.balance(by)).available, -5);
-  assert.equal((await spend(by, installments[0].id)).body.code, 'no_cashback');
-  await give(by.id, 6);
-  assert.equal((await spend(by, installments[0].id)).body.applied, 1);
+  const { buyer } = first;
+  const { reference } = await purse.pay(buyer.id, first.id, 100);
+  const { installments } = await purse.sell(buyer);
+  await spend(buyer, installments[0].id);
+  await purse.takeBack(buyer.id, first.id, reference);
+  assert.equal((await purse.balance(buyer)).available, -5);
+  assert.equal((await spend(buyer, installments[0].id)).body.code, 'no_cashback');
+  await give(buyer.id, 6);
+  assert.equal((await spend(buyer, installments[0].id)).body.applied, 1);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('409 cashback_owed: who owes cashback buys nothing, by offer or through the operator, until what is earned made it up', async () => {
+test('409 cashback_owed: a customer with a negative balance cannot buy, by offer or through the operator', async () => {
   const first = await newPurchase(0);
-  const { by } = first;
-  await purse.pay(by.id, first.id, 100);
-  const { installments } = await purse.sell(by, { amount: 60 });
-  await spend(by, installments[0].id, 5);
-  await purse.returned(by.id, first.hash);
-  assert.equal((await purse.balance(by)).available, -5);
-  const offer = await stall.offerTo(by.phone);
-  const token = await till.token(by);
+  const { buyer } = first;
+  await purse.pay(buyer.id, first.id, 100);
+  const { installments } = await purse.sell(buyer, { amount: 60 });
+  await spend(buyer, installments[0].id, 5);
+  await purse.returned(buyer.id, first.hash);
+  assert.equal((await purse.balance(buyer)).available, -5);
+  const offer = await stall.offerTo(buyer.phone);
+  const token = await till.token(buyer);
   const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
-  for (const refused of [await accept(), await purse.order(by), await purse.order(by, { dry_run: true })]) {
+  for (const refused of [
+    await accept(),
+    await purse.order(buyer),
+    await purse.order(buyer, { dry_run: true }),
+  ]) {
     assertRefused(refused, 409, 'cashback_owed');
     assert.equal(refused.body.owed, 5);
   }
   // 55.00 paid by PIX earn 2.75, which goes there first.
-  await purse.pay(by.id, installments[0].id, 55);
-  assert.equal((await purse.balance(by)).available, -2.25);
+  await purse.pay(buyer.id, installments[0].id, 55);
+  assert.equal((await purse.balance(buyer)).available, -2.25);
   assertRefused(await accept(), 409, 'cashback_owed');
-  await give(by.id, 2.25);
-  assert.deepEqual((await purse.balance(by)).expiring, [], 'all of it went there');
+  await give(buyer.id, 2.25);
+  assert.deepEqual((await purse.balance(buyer)).expiring, [], 'all of it went there');
   assert.equal((await accept()).status, 201);
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('pending PIX codes of the installment are cancelled, and the next asks for what is left', async () => {
-  const { by, id, installments } = await newPurchase(30, { installments: 2 });
-  const charge = await till.charge(by, id, 'settle');
-  const kept = await till.charge(by, installments[1].id, 'settle');
-  await spend(by, id, 30);
-  assert.equal((await till.show(by, charge.id)).status, 'cancelled');
-  assert.equal((await till.show(by, kept.id)).status, 'pending');
-  assert.equal((await till.charge(by, id, 'settle')).value, 20);
+test('pending PIX codes of the installment are cancelled, and the next charge is for the rest', async () => {
+  const { buyer, id, installments } = await newPurchase(30, { installments: 2 });
+  const charge = await till.charge(buyer, id, 'settle');
+  const otherCharge = await till.charge(buyer, installments[1].id, 'settle');
+  await spend(buyer, id, 30);
+  assert.equal((await till.show(buyer, charge.id)).status, 'cancelled');
+  assert.equal((await till.show(buyer, otherCharge.id)).status, 'pending');
+  assert.equal((await till.charge(buyer, id, 'settle')).value, 20);
 });
 
-test('the audit misses a receipt of cashback that is in no statement', async () => {
-  const { by, id } = await newPurchase(10);
-  await spend(by, id, 10);
-  await purse.pay(by.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });
-  const found = await purse.disagreements();
-  assert.ok(found.some((text) => text.includes('receipt cashback csh_x: is not in the statement')));
-  assert.ok(found.some((text) => text.includes(`customer ${by.id}: cashback_clearing is`)));
+test('the audit reports a receipt of cashback that is in no statement', async () => {
+  const { buyer, id } = await newPurchase(10);
+  await spend(buyer, id, 10);
+  await purse.pay(buyer.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });
+  const mismatches = await purse.disagreements();
+  assert.ok(mismatches.some((text) => text.includes('receipt cashback csh_x: is not in the statement')));
+  assert.ok(mismatches.some((text) => text.includes(`customer ${buyer.id}: cashback_clearing is`)));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { applyReceipt } from '#credit';
 import { lockCustomerById } from '#customers';
 import {
@@ -13,7 +13,7 @@ import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA, logIn, type Shopper } from '../../test/shop.ts';
 import { linesOf, openPurse } from '../../test/support/rewards.ts';
-import { eventsOf, readConfiguration } from '../modules.ts';
+import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { recordInvitation } from './record-invitation.ts';
 
@@ -33,12 +33,12 @@ async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: s
 const attach = (customer: Shopper, code: string) =>
   // As the command does, without this node's queue.
   forNewCustomers(service.db).transaction((tx) =>
-    recordInvitation(tx, { invitedId: customer.id, code, at: service.clock.now() }, PROMISE),
+    recordInvitation(tx, { invitedId: customer.id, code, invitedAt: service.clock.now() }, PROMISE),
   );
 
 const refused = (code: string) => (error: { kind: { code: string } }) => error.kind.code === code;
 
-test('the demo: Ana has invited Bruno, who settled an installment, and Carla, who has not yet', async () => {
+test('demo data: Ana has invited Bruno, who settled an installment, and Carla, who has not yet', async () => {
   const { code, link, reward, summary, invitations } = await purse.referral(ANA);
   assert.match(code, /^[2-9A-HJ-NP-Z]{8}$/);
   assert.equal(link, `http://localhost:3003/convite/${code}`);
@@ -58,12 +58,12 @@ test('the demo: Ana has invited Bruno, who settled an installment, and Carla, wh
   );
 });
 
-test('who has invited nobody has a code, a link and nothing else', async () => {
+test('a customer without invitations has a code, a link and zero totals', async () => {
   const { summary, invitations } = await purse.referral(await purse.newShopper());
   assert.deepEqual([summary, invitations], [{ invited: 0, rewarded: 0, earned: 0 }, []]);
 });
 
-test('the first installment that the invited settles credits both, once; late or not', async () => {
+test('the first installment that the invited customer settles rewards both once, even if it is late', async () => {
   const { referrer, invited } = await newPair();
   const invitedAt = service.clock.now().toISOString();
   const { hash, installments } = await purse.sell(invited, { installments: 2, amount: 200 });
@@ -85,18 +85,18 @@ test('the first installment that the invited settles credits both, once; late or
   assert.deepEqual(invitations, [
     { name: 'Elisa P***', status: 'rewarded', invited_at: invitedAt, rewarded_at: rewardedAt, reward: 20 },
   ]);
-  const told = await service.db.rows(sql`
+  const emitted = await service.db.rows(sql`
     select customer_id, data from events
     where type = 'referral.rewarded' and customer_id in (${referrer.id}, ${invited.id})
     order by data ->> 'role' desc`);
-  assert.deepEqual(told, [
+  assert.deepEqual(emitted, [
     { customer_id: referrer.id, data: { role: 'referrer', reward: 20 } },
     { customer_id: invited.id, data: { role: 'invited', reward: 10 } },
   ]);
   service.clock.set(START);
 });
 
-test('less than 30.00 off installments rewards nobody: not a tiny purchase, penalties, fees, cashback or what was returned', async () => {
+test('less than 30.00 of installments earns no reward; penalties, fees, cashback and returned amounts do not count', async () => {
   const rewarded = async (referrer: Shopper) => (await purse.referral(referrer)).summary.rewarded;
   const { referrer, invited } = await newPair();
   const small = await purse.sell(invited, { amount: 10 });
@@ -128,7 +128,7 @@ test('less than 30.00 off installments rewards nobody: not a tiny purchase, pena
   assert.deepEqual(await purse.disagreements(), []);
 });
 
-test('two settlements that race pay one reward', async () => {
+test('concurrent settlements earn one reward', async () => {
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited, { installments: 4, amount: 400 });
   await Promise.all(installments.map(({ id }: { id: string }) => purse.pay(invited.id, id, 100)));
@@ -137,7 +137,7 @@ test('two settlements that race pay one reward', async () => {
   assert.equal((await purse.referral(referrer)).summary.rewarded, 1);
 });
 
-test('many who were invited by one settle at once, while that one settles, too: all are credited, without a deadlock', async () => {
+test('concurrent settlements of many invited customers and their referrer are all credited without a deadlock', async () => {
   const above = await purse.newShopper();
   const referrer = await purse.newShopper(await purse.code(above));
   const code = await purse.code(referrer);
@@ -147,7 +147,7 @@ test('many who were invited by one settle at once, while that one settles, too: 
   assert.equal((await purse.balance(above)).available, 20);
 });
 
-test('through the 90th day, by when the money arrived, not by when we heard of it; then it has expired', async () => {
+test('money must arrive by the 90th day, even if it is reported later; after that the invitation has expired', async () => {
   const lastDay = Date.parse(START) + 90 * DAY_MS;
   for (const [arrived, heard, status] of [
     [lastDay, lastDay, 'rewarded'],
@@ -167,7 +167,7 @@ test('through the 90th day, by when the money arrived, not by when we heard of i
   service.clock.set(START);
 });
 
-test('the only settled installment is taken back: both rewards are reversed, and can be earned again', async () => {
+test('a chargeback of the only settled installment reverses both rewards, which can be earned again', async () => {
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
   const [first, second] = installments;
@@ -185,7 +185,7 @@ test('the only settled installment is taken back: both rewards are reversed, and
   assert.equal((await purse.balance(referrer)).lifetime_earned, 20);
 });
 
-test('the only one that was settled in the 90 days is taken back: so is the reward, though another was settled since', async () => {
+test('a chargeback of the only payment within 90 days reverses the reward, even if another installment was settled later', async () => {
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
   const first = await purse.pay(invited.id, installments[0].id, 100);
@@ -197,7 +197,7 @@ test('the only one that was settled in the 90 days is taken back: so is the rewa
   service.clock.set(START);
 });
 
-test('settled too late, then it turns out that it had been settled in the 90 days, though late: rewarded', async () => {
+test('a payment within 90 days that is reported afterwards earns the reward', async () => {
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited);
   const day14 = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
@@ -210,7 +210,7 @@ test('settled too late, then it turns out that it had been settled in the 90 day
   service.clock.set(START);
 });
 
-test('a settlement that is under way is waited for by whoever writes down an invitation', async () => {
+test('recording an invitation waits for a settlement in progress', async () => {
   const { code } = await newPair();
   const customer = await purse.newShopper();
   const { installments } = await purse.sell(customer);
@@ -222,7 +222,7 @@ test('a settlement that is under way is waited for by whoever writes down an inv
     const money = { source: 'pix', receivedAt: now, amountCents: 100_00, purpose: 'pay' } as const;
     const received = { ...place, ...money };
     await lockCustomerById(tx, customer.id);
-    await applyReceipt(tx, received, { events: eventsOf(readConfiguration({})), now });
+    await applyReceipt(tx, received, { events: createModuleEvents(readConfiguration({})), now });
     applied();
     await mayCommit;
   });
@@ -233,7 +233,7 @@ test('a settlement that is under way is waited for by whoever writes down an inv
   await assert.rejects(attaching, refused('invitation_too_late'));
 });
 
-test('one of two settled installments is taken back: the reward stays', async () => {
+test('a chargeback of one of two settled installments keeps the reward', async () => {
   const { referrer, invited } = await newPair();
   const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
   const { reference } = await purse.pay(invited.id, installments[0].id, 100);
@@ -242,14 +242,14 @@ test('one of two settled installments is taken back: the reward stays', async ()
   assert.equal((await purse.balance(referrer)).available, 20);
 });
 
-test('a reward that was used before it was taken back is owed; what is earned next fills it up', async () => {
+test('reversing a spent reward makes the balance negative, and the next credits reduce the debt', async () => {
   const { referrer, invited } = await newPair();
   const { installmentId, reference } = await purse.earn(invited);
   const { installments } = await purse.sell(referrer, { amount: 400 });
   await customerTransaction(service.db, referrer.id, async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
     await adjustCashback(tx, adjustment, {
-      events: eventsOf(readConfiguration({})),
+      events: createModuleEvents(readConfiguration({})),
       now: service.clock.now(),
     });
   });
@@ -265,7 +265,7 @@ test('a reward that was used before it was taken back is owed; what is earned ne
   assert.deepEqual([available, expiring[0].amount], [5, 5]);
 });
 
-test('at most 50 rewards a year; the invited is credited all the same', async () => {
+test('a referrer gets at most 50 rewards per year; the invited customers are still credited', async () => {
   const referrer = await purse.newShopper();
   const code = await purse.code(referrer);
   for (let i = 0; i < 51; i++) {
@@ -290,7 +290,7 @@ test('at most 50 rewards a year; the invited is credited all the same', async ()
   service.clock.set(START);
 });
 
-test('invitations come in pages, the newest first; the summary counts all', async () => {
+test('invitations are listed in pages, newest first, and the summary counts all', async () => {
   const { referrer, code } = await newPair();
   for (const name of ['Um A', 'Dois B', 'Três C']) {
     service.clock.advance(1000);
@@ -314,7 +314,7 @@ test('invitations come in pages, the newest first; the summary counts all', asyn
   assert.equal((await purse.ask(referrer, '/wallet/referral?limit=101')).status, 400);
 });
 
-test('what was promised when the invitation was made is what is context', async () => {
+test('an invitation keeps the rewards that were promised when it was recorded', async () => {
   const node = await service.join(undefined, {
     REFERRAL_LINK: 'https://example.com.br/?c={code}&d={code}',
     REFERRAL_REWARD_REFERRER: '30.5',
@@ -329,7 +329,7 @@ test('what was promised when the invitation was made is what is context', async 
   assert.equal((await purse.balance(referrer)).available, 20);
 });
 
-test('an unknown code is refused and leaves no customer behind; a code is read as people write it', async () => {
+test('an unknown code is rejected and creates no customer; a code may be in lower case and groups', async () => {
   const before = await service.db.row(sql`select count(*) from customers`);
   await assert.rejects(purse.newShopper('ZZZZZZZZ'), refused('referral_code_unknown'));
   await assert.rejects(purse.newShopper('   '), refused('referral_code_unknown'));
@@ -340,39 +340,39 @@ test('an unknown code is refused and leaves no customer behind; a code is read a
   assert.equal((await purse.referral(referrer)).summary.invited, 1);
 });
 
-test('one referrer per customer: the first counts, also of two at once', async () => {
+test('a customer has one referrer: the first, even of two concurrent ones', async () => {
   const { invited, code } = await newPair();
   const other = await purse.code(await purse.newShopper());
   await assert.rejects(attach(invited, other), refused('already_invited'));
   await assert.rejects(attach(invited, code), refused('already_invited'));
   const newcomer = await purse.newShopper();
-  const tries = await Promise.allSettled([attach(newcomer, code), attach(newcomer, other)]);
-  assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const attempts = await Promise.allSettled([attach(newcomer, code), attach(newcomer, other)]);
+  assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-test('nobody can invite themselves', async () => {
+test('a customer cannot invite themselves', async () => {
   const one = await purse.newShopper();
   await assert.rejects(attach(one, await purse.code(one)), refused('invited_by_oneself'));
 });
 
-test('referrer and guest settled at the same moment, in batches with others: no deadlock', async () => {
+test('concurrent settlements of referrer and invited customer in shared batches do not deadlock', async () => {
   const first = await purse.newShopper();
   const second = await purse.newShopper(await purse.code(first));
   const third = await purse.newShopper(await purse.code(second));
   const { promise: areLocked, resolve: go } = Promise.withResolvers<void>();
   let locked = 0;
-  const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+  const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   const lock = async (tx: CustomerTx, { id }: Shopper) => {
     await lockCustomerById(tx, id);
     if (++locked === 3) go();
     await areLocked;
   };
-  const settlementOf = async (by: Shopper) => {
-    const installmentId = (await purse.sell(by)).installments[0].id as string;
+  const settlementOf = async (buyer: Shopper) => {
+    const installmentId = (await purse.sell(buyer)).installments[0].id as string;
     const arrived = { source: 'pix', receivedAt: context.now, amountCents: 100_00, purpose: 'pay' } as const;
-    const received = { ...arrived, customerId: by.id, installmentId, reference: `E${by.id}` };
+    const received = { ...arrived, customerId: buyer.id, installmentId, reference: `E${buyer.id}` };
     return async (tx: CustomerTx) => {
-      await lock(tx, by);
+      await lock(tx, buyer);
       await applyReceipt(tx, received, context);
     };
   };
@@ -383,18 +383,18 @@ test('referrer and guest settled at the same moment, in batches with others: no 
     sharedTransaction(service.db, first.id, (tx) => lock(tx, first)),
     sharedTransaction(service.db, third.id, settleThird),
   ]);
-  for (const by of [first, second]) assert.equal((await purse.referral(by)).summary.rewarded, 1);
+  for (const buyer of [first, second]) assert.equal((await purse.referral(buyer)).summary.rewarded, 1);
 });
 
-test('invitations never form a cycle, of any length, also when two are made at once', async () => {
+test('invitations never form a cycle of any length, even concurrently', async () => {
   const first = await purse.newShopper();
   const second = await purse.newShopper(await purse.code(first));
   const third = await purse.newShopper(await purse.code(second));
   await assert.rejects(attach(first, await purse.code(third)), refused('invited_in_circle'));
   const [one, two] = [await purse.newShopper(), await purse.newShopper()];
   const codes = [await purse.code(one), await purse.code(two)] as const;
-  const tries = await Promise.allSettled([attach(one, codes[1]), attach(two, codes[0])]);
-  assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const attempts = await Promise.allSettled([attach(one, codes[1]), attach(two, codes[0])]);
+  assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   // Nor by bypassing the verb.
   await assert.rejects(
     service.db.run(sql`insert into referrers (customer_id, referrer_id) values (${first.id}, ${third.id})`),
@@ -406,13 +406,13 @@ test('invitations never form a cycle, of any length, also when two are made at o
   );
 });
 
-test('not for those who have settled an installment before', async () => {
+test('a customer who has settled an installment cannot be invited', async () => {
   const customer = await purse.newShopper();
   await purse.earn(customer);
   const { code } = await newPair();
   await assert.rejects(attach(customer, code), refused('invitation_too_late'));
 });
 
-test('everything above agrees with the book', async () => {
+test('the audit finds no mismatch after all tests above', async () => {
   assert.deepEqual(await purse.disagreements(), []);
 });

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { Installment } from '#credit';
+import { WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
-import { WithCustomerName } from '#platform/http/personal.ts';
 import {
-  Form,
   Id,
   idOrPhone,
   idPattern,
   Reais,
+  StrictObject,
   Text,
   TextOrNull,
   Timestamp,
@@ -15,8 +15,8 @@ import {
 import { REFERRAL_STATUSES } from './staff-store.ts';
 import { CASHBACK_KINDS } from './store/movements.ts';
 
-/** Bounded against typing errors. */
-export const MOST_ADJUSTED = 100_000;
+/** Protects against typing errors. In reais. */
+const MAX_ADJUSTMENT = 100_000;
 
 const exampleBalance = {
   available: 24.6,
@@ -31,22 +31,20 @@ const exampleBalance = {
 export const CashbackBalance = Type.Object(
   {
     available: Reais(
-      'What the customer has now. Below zero when cashback was taken back that had been used; what is earned next fills it up',
+      'Available cashback. Negative if cashback that had been spent was reversed; newly earned cashback reduces the debt first',
     ),
-    pending: Reais('What the open installments would still earn if all were paid on time'),
+    pending: Reais('Cashback that the open installments will earn if all are paid on time'),
     expiring: Type.Array(
       Type.Object({
-        amount: Reais('How much'),
+        amount: Reais('Expiring amount'),
         expires_on: Type.String({
           format: 'date',
-          description: 'The last day on which it counts, in São Paulo.',
+          description: 'The last day of validity, in São Paulo.',
         }),
       }),
-      { description: 'All that is available, by the day it ends, the next first.' },
+      { description: 'The available cashback by expiry day, the next to expire first.' },
     ),
-    lifetime_earned: Reais(
-      'All that was ever earned, by paying on time and by inviting, less what was taken back',
-    ),
+    lifetime_earned: Reais('All cashback earned by paying on time and by invitations, minus reversals'),
   },
   { $id: 'CashbackBalance', examples: [exampleBalance] },
 );
@@ -68,25 +66,24 @@ export const CashbackEntry = Type.Object(
     id: Type.String({ pattern: '^(csh|exp)_[0-9a-z]{26}$' }),
     kind: Type.Enum([...CASHBACK_KINDS], {
       description:
-        '`earned` by paying an installment on time, `referral` for an invitation, `redeemed` to pay an installment ' +
-        '(above zero: that was not owed after all), `expired`, ' +
-        '`reversed`: taken back because a payment was, `adjusted` by the operator.',
+        '`earned` by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if it was ' +
+        'not owed after all). `expired`. `reversed`: taken back because a payment was reversed. `adjusted` by the operator.',
     }),
-    amount: Reais('Above zero what came, below zero what went'),
-    balance_after: Reais('What the customer had then'),
-    description: Type.String({ description: 'For the customer, in Portuguese.' }),
+    amount: Reais('Positive for a credit, negative for a debit'),
+    balance_after: Reais('Balance after the entry'),
+    description: Type.String({ description: 'Text for the customer, in Portuguese.' }),
     checkout_hash: TextOrNull({
       pattern: '^[0-9A-Za-z]{22}$',
-      description: 'The purchase it is about, if it is about one.',
+      description: 'The purchase of the entry, if any.',
     }),
     installment_id: TextOrNull({
       pattern: idPattern('ins'),
-      description: 'The installment that earned it, or was paid with it.',
+      description: 'The installment that earned the cashback or was paid with it.',
     }),
     occurred_at: Timestamp(),
     expires_on: TextOrNull({
       format: 'date',
-      description: 'Of what came: the last day on which it counts, in São Paulo.',
+      description: 'The last day of validity of a credit, in São Paulo.',
     }),
   },
   { $id: 'CashbackEntry', examples: [exampleEntry] },
@@ -95,16 +92,16 @@ export const CashbackEntry = Type.Object(
 export const CashbackLedger = PageOf(CashbackEntry, 'CashbackLedger');
 
 export const InstallmentParams = Type.Object({
-  id: Id('ins', { description: 'The installment, as in its purchase.' }),
+  id: Id('ins', { description: 'The id of the installment.' }),
 });
 
-export const RedemptionRequest = Form(
+export const RedemptionRequest = StrictObject(
   {
     value: Type.Optional(
       Type.Number({
         format: 'reais',
         description:
-          'How much, in reais: at most what is available and what settles the installment now, which it is unless sent.',
+          'Amount to spend, in reais. At most the available cashback and the amount that settles the installment now. Defaults to that maximum.',
       }),
     ),
   },
@@ -114,8 +111,8 @@ export const RedemptionRequest = Form(
 export const Redemption = Type.Object(
   {
     installment: Installment,
-    applied: Type.Number({ description: 'What was spent, in reais.', examples: [5] }),
-    balance: Type.Number({ description: 'What is available now, in reais.', examples: [19.6] }),
+    applied: Type.Number({ description: 'Spent cashback, in reais.', examples: [5] }),
+    balance: Type.Number({ description: 'Available cashback, in reais.', examples: [19.6] }),
   },
   { $id: 'Redemption' },
 );
@@ -144,33 +141,33 @@ const exampleReferral = {
 };
 
 const Invitation = Type.Object({
-  name: Type.String({ description: 'Masked: the first name, of others the first letter.' }),
+  name: Type.String({ description: 'The first name and the first letter of the last name.' }),
   status: Type.Enum(['registered', 'rewarded', 'expired'], {
     description:
-      '`registered` with the code, `rewarded` once enough was paid (`reward.min_paid`), `expired` after 90 days without.',
+      '`registered` with the code; `rewarded` once `reward.min_paid` was paid; `expired` if that was not paid within 90 days.',
   }),
   invited_at: Timestamp(),
   rewarded_at: TextOrNull({ format: 'date-time' }),
-  reward: Reais('What the customer got for it'),
+  reward: Reais('Reward of the referrer'),
 });
 
 export const Referral = Type.Object(
   {
-    code: Type.String({ description: 'To be read aloud: no 0, O, 1, I or L.' }),
-    link: Type.String({ format: 'uri', description: 'To be shared.' }),
+    code: Type.String({ description: 'Easy to read aloud: contains no 0, O, 1, I or L.' }),
+    link: Type.String({ format: 'uri', description: 'Link to share.' }),
     reward: Type.Object({
-      referrer: Reais('What an invitation that is made now brings the customer'),
-      invited: Reais('What it brings the invited'),
+      referrer: Reais('Reward of the referrer for a new invitation'),
+      invited: Reais('Reward of the invited customer'),
       min_paid: Reais(
-        'What the invited must have paid off installments by PIX, penalties and fees not counted',
+        'Amount of installments that the invited customer must pay by PIX, without penalties and fees',
       ),
     }),
     summary: Type.Object({
-      invited: Type.Integer({ description: 'How many came with the code.' }),
-      rewarded: Type.Integer({ description: 'How many of them paid enough in time.' }),
-      earned: Reais('What that brought the customer'),
+      invited: Type.Integer({ description: 'Number of customers who registered with the code.' }),
+      rewarded: Type.Integer({ description: 'Number of them who paid enough in time.' }),
+      earned: Reais('Sum of the rewards of the referrer'),
     }),
-    invitations: Type.Array(Invitation, { description: 'The newest first.' }),
+    invitations: Type.Array(Invitation, { description: 'Newest first.' }),
   },
   { $id: 'Referral', examples: [exampleReferral] },
 );
@@ -195,25 +192,25 @@ export const CashbackParams = Type.Object({
   id: idOrPhone({ description: 'Id or phone of the customer.' }),
 });
 
-/** Of the endpoints of one customer. */
-export const ofCustomer = {
+/** Path parameters and 404 text of the endpoints for one customer. */
+export const customerPath = {
   params: CashbackParams,
   notFound: { en: 'There is no such customer.', pt: 'Este cliente não existe.' },
 };
 
-export const CashbackAdjustment = Form(
+export const CashbackAdjustment = StrictObject(
   {
     amount: Type.Unsafe<number>({
       type: 'number',
       format: 'reais',
-      minimum: -MOST_ADJUSTED,
-      maximum: MOST_ADJUSTED,
+      minimum: -MAX_ADJUSTMENT,
+      maximum: MAX_ADJUSTMENT,
       not: { const: 0 },
-      description: 'Above zero what the customer gets, below zero what is taken, in reais.',
+      description: 'Positive to give cashback, negative to take it, in reais.',
     }),
-    reason: Text(200, { description: 'Why; the customer reads it.' }),
+    reason: Text(200, { description: 'The reason, which is shown to the customer.' }),
     reference: Type.Optional(
-      Text(100, { description: 'What you call it, e.g. a ticket: for one customer it counts once.' }),
+      Text(100, { description: 'Your own reference, e.g. a ticket. It can be used once per customer.' }),
     ),
   },
   {
@@ -224,14 +221,17 @@ export const CashbackAdjustment = Form(
 
 export const StaffReferral = Type.Object(
   {
-    referrer_id: Id('cus', { description: 'Who invited.' }),
+    referrer_id: Id('cus', { description: 'The referrer.' }),
     invited_id: Id('cus'),
     status: Type.Enum([...REFERRAL_STATUSES], {
       description:
-        '`rewarded` while enough of what was paid in time stands; `expired` after 90 days without.',
+        '`rewarded` while enough was paid in time and not reversed; `expired` if not enough was paid within 90 days.',
     }),
-    promised: Type.Object({ referrer: Reais('To who invited'), invited: Reais('To the invited') }),
-    reward: Reais('What who invited got'),
+    promised: Type.Object({
+      referrer: Reais('Promised reward of the referrer'),
+      invited: Reais('Promised reward of the invited customer'),
+    }),
+    reward: Reais('Actual reward of the referrer'),
     invited_at: Timestamp(),
     rewarded_at: TextOrNull({ format: 'date-time' }),
   },
@@ -251,10 +251,10 @@ export const StaffReferral = Type.Object(
   },
 );
 
-export const ReferralOrder = Form(
+export const ReferralOrder = StrictObject(
   {
     customer: Text(80, { description: 'Id or phone of the invited customer.' }),
-    code: Text(40, { description: 'Referral code of the customer who invited.' }),
+    code: Text(40, { description: 'Referral code of the referrer.' }),
   },
   {
     $id: 'ReferralOrder',

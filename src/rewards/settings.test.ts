@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
-import { ConfigFaults } from '#platform/settings.ts';
+import { ConfigErrors } from '#platform/settings.ts';
 import { type RewardsSettings, rewardsSettings } from './settings.ts';
 
 const rewards = { settings: rewardsSettings };
@@ -13,12 +13,12 @@ function faultsOf(env: Record<string, string>): string[] {
     settingsOf(env);
     return [];
   } catch (error) {
-    assert.ok(error instanceof ConfigFaults);
-    return error.faults.filter((fault) => fault.startsWith('REFERRAL_'));
+    assert.ok(error instanceof ConfigErrors);
+    return error.errors.filter((fault) => fault.startsWith('REFERRAL_'));
   }
 }
 
-test('nothing configured: 20.00 and 10.00, and a link with the code', () => {
+test('defaults: 20.00 and 10.00, and a link with the code', () => {
   assert.deepEqual(settingsOf({}), {
     link: 'http://localhost:3003/convite/{code}',
     referrerCents: 2_000,
@@ -27,7 +27,7 @@ test('nothing configured: 20.00 and 10.00, and a link with the code', () => {
   });
 });
 
-test('rewards are amounts in reais, to the centavo; 0 is one', () => {
+test('rewards are amounts in reais with centavos, and may be 0', () => {
   const { referrerCents, invitedCents } = settingsOf({
     REFERRAL_REWARD_REFERRER: '35.5',
     REFERRAL_REWARD_INVITED: '0',
@@ -37,13 +37,17 @@ test('rewards are amounts in reais, to the centavo; 0 is one', () => {
     assert.match(faultsOf({ REFERRAL_REWARD_INVITED: amount })[0]!, /it must be an amount in reais/, amount);
 });
 
-test('the link is an address with {code} in it', () => {
+test('the link must be a URL with {code} in it', () => {
   for (const link of ['https://example.com/', 'example.com/{code}', 'javascript:alert({code})', '{code}'])
-    assert.match(faultsOf({ REFERRAL_LINK: link })[0]!, /it must be an https address with \{code\}/, link);
+    assert.match(
+      faultsOf({ REFERRAL_LINK: link })[0]!,
+      /it must be an https URL that contains \{code\}/,
+      link,
+    );
   assert.deepEqual(faultsOf({ REFERRAL_LINK: 'http://localhost:8080/i/{code}' }), []);
 });
 
-test('left out, the link leads to the pages where they are', () => {
+test('the link defaults to the configured pages', () => {
   const leadsTo = (env: Record<string, string>) => settingsOf(env).link;
   assert.equal(leadsTo({}), 'http://localhost:3003/convite/{code}');
   assert.equal(leadsTo({ WEB_PORT: '4000' }), 'http://localhost:4000/convite/{code}');
@@ -51,7 +55,7 @@ test('left out, the link leads to the pages where they are', () => {
   assert.equal(leadsTo({ WEB_URL: 'https://semana.example' }), 'https://semana.example/convite/{code}');
 });
 
-test('live mode asks for a link of its own, over https', () => {
+test('live mode requires a link with https', () => {
   const live = { SEMANA_MODE: 'live' };
   assert.match(faultsOf(live)[0]!, /^REFERRAL_LINK is missing/);
   assert.match(faultsOf({ ...live, REFERRAL_LINK: 'http://example.com/{code}' })[0]!, /must be an https/);

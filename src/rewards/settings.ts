@@ -1,40 +1,43 @@
-import { pageLink } from '#platform/config.ts';
+import { defineLinkSetting } from '#platform/config.ts';
 import { defineSettings, reais, type SettingsOf } from '#platform/settings.ts';
 
-/** The promised rewards of an invitation, and the address of its link. */
+/** The rewards of new invitations, and the link to share. */
 export const rewardsSettings = defineSettings({
-  link: pageLink({
+  link: defineLinkSetting({
     name: 'REFERRAL_LINK',
-    meaning: {
-      en: 'address customers share to invite others, with {code} in it; required in live, https',
+    description: {
+      en: 'URL that customers share to invite others, with {code} in it; required in live mode, https',
       pt: 'endereço que os clientes compartilham para convidar, com {code}; obrigatório em produção, https',
     },
     page: '/convite/{code}',
-    neededInLive: 'live mode needs the address customers share to invite others',
+    requiredInLive: 'live mode needs the URL that customers share to invite others',
   }),
   referrerCents: {
     name: 'REFERRAL_REWARD_REFERRER',
-    meaning: {
-      en: 'cashback for who invited, in reais; invitations keep what was promised when they were made',
+    description: {
+      en: 'cashback of the referrer, in reais; existing invitations keep the reward that was promised',
       pt: 'cashback de quem convidou, em reais; um convite mantém o que foi prometido quando foi feito',
     },
     default: '20.00',
-    read: reais,
+    parse: reais,
   },
   invitedCents: {
     name: 'REFERRAL_REWARD_INVITED',
-    meaning: { en: 'cashback for the invited, in reais', pt: 'cashback de quem foi convidado, em reais' },
+    description: {
+      en: 'cashback of the invited customer, in reais',
+      pt: 'cashback de quem foi convidado, em reais',
+    },
     default: '10.00',
-    read: reais,
+    parse: reais,
   },
   minPaidCents: {
     name: 'REFERRAL_MIN_PAID',
-    meaning: {
-      en: 'what the invited must have paid off installments by PIX, in reais, for both to be rewarded; invitations keep what held when they were made',
+    description: {
+      en: 'amount of installments that the invited customer must pay by PIX, in reais, for both to be rewarded; existing invitations keep theirs',
       pt: 'quanto quem foi convidado precisa ter pago de parcelas por PIX, em reais, para os dois ganharem; um convite mantém o que valia quando foi feito',
     },
     default: '30.00',
-    read: reais,
+    parse: reais,
   },
 });
 

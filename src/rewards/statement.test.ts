@@ -1,7 +1,7 @@
-/** GET /wallet/cashback/ledger in pages. */
+/** Pages of GET /wallet/cashback/ledger. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { openPurse } from '../../test/support/rewards.ts';
@@ -31,13 +31,13 @@ async function walk(limit: number, between: () => Promise<unknown> = async () =>
     const { body, headers } = await purse.ask(ana, path);
     found.push(...body.data);
     const { next } = addresses(headers.get('link')!);
-    path = next?.replace(service.frontUrl, '');
+    path = next?.replace(service.partnerUrl, '');
     await between();
   }
   return found;
 }
 
-test('newest first, and every balance is the one before it and the amount', async () => {
+test('entries are newest first, and each balance is the previous one plus the amount', async () => {
   assert.equal(ALL.length, 25);
   for (const [i, line] of ALL.entries()) {
     const before = ALL[i + 1]?.balance_after ?? 0;
@@ -46,20 +46,20 @@ test('newest first, and every balance is the one before it and the amount', asyn
   assert.equal(ALL[0]!.balance_after, (await purse.balance(ana)).available);
 });
 
-test('in pages of any size: the same lines with the same balances', async () => {
+test('pages of any size have the same entries and balances', async () => {
   for (const limit of [1, 7, 24, 25, 26, 100]) assert.deepEqual(await walk(limit), ALL, `limit ${limit}`);
 });
 
-test('while lines are added on top, a walk along Link misses none and has none twice', async () => {
-  const by = ana;
-  const seen = await walk(7, () => purse.earn(by));
+test('following Link while entries are added repeats and misses none', async () => {
+  const buyer = ana;
+  const seen = await walk(7, () => purse.earn(buyer));
   assert.deepEqual(seen, ALL);
   const { data, pagination } = await purse.statement(ana, '?limit=5');
   assert.equal(pagination.total, 29);
   assert.deepEqual(data[4], ALL[0]);
 });
 
-test('and while others expire, by the clock and by the job', async () => {
+test('following Link while cashback expires, by the clock and by the job, repeats and misses none', async () => {
   const before = (await purse.statement(ana, '?limit=100')).data;
   service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
   const first = await purse.ask(ana, '/wallet/cashback/ledger?limit=4');
@@ -69,17 +69,17 @@ test('and while others expire, by the clock and by the job', async () => {
     first.body.data.map((line: Line) => line.kind),
     ['expired', 'expired', 'expired', 'expired'],
   );
-  const second = await purse.ask(ana, next!.replace(service.frontUrl, ''));
+  const second = await purse.ask(ana, next!.replace(service.partnerUrl, ''));
   assert.deepEqual(second.body.data, before.slice(0, 4));
   await purse.expire();
   service.clock.advance(DAY_MS);
-  assert.deepEqual((await purse.ask(ana, next!.replace(service.frontUrl, ''))).body, second.body);
+  assert.deepEqual((await purse.ask(ana, next!.replace(service.partnerUrl, ''))).body, second.body);
   const again = await purse.ask(ana, `/wallet/cashback/ledger?limit=4&up_to=${before.length + 4}`);
   assert.deepEqual(again.body.data, first.body.data, 'written down they are what they were');
   service.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString());
 });
 
-test('past the end: 200 with nothing; up_to past the end: all there is', async () => {
+test('a page past the end is empty with 200; up_to past the end includes all entries', async () => {
   const { data, pagination } = await purse.statement(ana, '?page=999999999&limit=100');
   assert.deepEqual([data, pagination.page], [[], 999_999_999]);
   const { total } = pagination;
@@ -87,7 +87,7 @@ test('past the end: 200 with nothing; up_to past the end: all there is', async (
   assert.deepEqual((await purse.statement(ana, '?up_to=0')).data, []);
 });
 
-test('400 with every fault at once for a page, limit or up_to that is none', async () => {
+test('400 lists all errors of page, limit and up_to together', async () => {
   const answer = await purse.ask(ana, '/wallet/cashback/ledger?page=0&limit=101&up_to=-1');
   assert.equal(answer.status, 400);
   assert.deepEqual(
@@ -98,13 +98,13 @@ test('400 with every fault at once for a page, limit or up_to that is none', asy
     assert.equal((await purse.ask(ana, `/wallet/cashback/ledger?up_to=${upTo}`)).status, 400, upTo);
 });
 
-test('a customer sees only their own', async () => {
+test('a customer sees only their own entries', async () => {
   const other = await purse.newShopper();
   assert.equal((await purse.statement(other)).pagination.total, 0);
   assert.equal((await purse.balance(other)).available, 0);
 });
 
-test('amounts and balances come from the book, whatever is written', async () => {
+test('the database takes amounts and balances from the ledger, and rejects changes', async () => {
   const { id } = (await purse.earn(ana)) && (await purse.statement(ana)).data[0];
   await assert.rejects(service.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
     code: '23001',

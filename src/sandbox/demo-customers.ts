@@ -1,7 +1,7 @@
-import { parseCpf } from '#core/cpf.ts';
-import { DAY_MS } from '#core/duration.ts';
-import { cents } from '#core/money.ts';
-import { referralCodeOf, restoreCustomer } from '#customers';
+import { parseCpf } from '#core/values/cpf.ts';
+import { DAY_MS } from '#core/values/duration.ts';
+import { cents } from '#core/values/money.ts';
+import { referralCodeSql, upsertDemoCustomer } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -44,16 +44,16 @@ export async function seedCustomers(
   tx: CustomerTx,
   { clock, ...context }: { clock: Clock; vault: Vault; events: Events },
 ): Promise<void> {
-  let invitedWith: string | null = null;
+  let referrerCode: string | null = null;
   for (const { registeredDaysAgo, ...customer } of DEMO_CUSTOMERS) {
     const registeredAt = new Date(clock.now().getTime() - registeredDaysAgo * DAY_MS);
-    const then = { ...context, clock: { now: () => registeredAt } };
-    const id = await restoreCustomer(tx, { ...customer, invitedWith }, then);
-    invitedWith ??= await findReferralCode(tx, id);
+    const pastContext = { ...context, clock: { now: () => registeredAt } };
+    const id = await upsertDemoCustomer(tx, { ...customer, referrerCode }, pastContext);
+    referrerCode ??= await findReferralCode(tx, id);
   }
 }
 
 async function findReferralCode(tx: Tx, customerId: string): Promise<string> {
-  const row = await tx.row<{ code: string }>(sql`select ${referralCodeOf(sql`${customerId}`)} as code`);
+  const row = await tx.row<{ code: string }>(sql`select ${referralCodeSql(sql`${customerId}`)} as code`);
   return row!.code;
 }

@@ -1,9 +1,9 @@
-import { addDays, type Day, saoPauloDay, startOfDay } from '#core/day.ts';
-import { HOUR_MS } from '#core/duration.ts';
-import { applyReceipt, approvePurchase, hasPurchases, openCheckout, tellOverdue } from '#credit';
+import { addDays, type Day, saoPauloDay, startOfDay } from '#core/values/day.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
+import { applyReceipt, approvePurchase, hasPurchases, openCheckout, publishOverdue } from '#credit';
 import { findCustomerId } from '#customers';
 import type { Events } from '#events';
-import { createPayouts, payPayout } from '#payouts';
+import { createPayouts, markPayoutPaid } from '#payouts';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
@@ -12,11 +12,11 @@ import { cashbackOwed } from '#rewards';
 const ANA = '+5511987650001';
 const BRUNO = '+5511987650002';
 
-/** `paid`: how many installments were paid, each on its due day. */
+/** `paidCount`: the number of installments that were paid, each on its due day. */
 const PURCHASES = [
   {
     daysAgo: 36,
-    paid: 4,
+    paidCount: 4,
     order: {
       customer: ANA,
       merchant: 'padaria-flor-do-trigo',
@@ -25,10 +25,10 @@ const PURCHASES = [
       description: 'Encomenda de aniversário',
     },
   },
-  // The third fell due six days ago: overdue whatever weekends and holidays there were since.
+  // The third installment fell due six days ago, so it is overdue regardless of weekends and holidays.
   {
     daysAgo: 27,
-    paid: 2,
+    paidCount: 2,
     order: {
       customer: ANA,
       merchant: 'otica-vista-linda',
@@ -37,10 +37,10 @@ const PURCHASES = [
       description: 'Óculos de grau',
     },
   },
-  // The first falls due tomorrow; a week from now it is overdue.
+  // The first installment falls due tomorrow, and is overdue a week from now.
   {
     daysAgo: 6,
-    paid: 0,
+    paidCount: 0,
     order: {
       customer: ANA,
       merchant: 'livraria-pagina-virada',
@@ -51,7 +51,7 @@ const PURCHASES = [
   },
   {
     daysAgo: 9,
-    paid: 1,
+    paidCount: 1,
     order: {
       customer: BRUNO,
       merchant: 'eletro-pantanal',
@@ -63,36 +63,36 @@ const PURCHASES = [
   },
 ];
 
-/** The bakery was paid for its sales up to then; other merchants are still to be paid. */
+/** The bakery was paid for its sales until then. Payouts of the other merchants are still due. */
 const PAYOUT_DAYS_AGO = 30;
 
 type SeedDeps = { clock: Clock; events: Events };
 
 /**
- * Purchases and payments in the past, through the same verbs as real ones, so that the ledger is right. Skipped if there are
- * purchases already.
+ * Writes purchases and payments in the past with the same functions as real ones, so that the ledger is right. Does nothing if
+ * there are purchases already.
  */
 export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps): Promise<void> {
-  if (await isAnythingBought(tx)) return;
+  if (await hasDemoPurchases(tx)) return;
   const today = saoPauloDay(clock.now().getTime());
-  const unpaid: Payment[] = [];
+  const duePayments: Payment[] = [];
   for (let daysAgo = 60; daysAgo > 0; daysAgo--) {
-    const on = addDays(today, -daysAgo);
-    const context = { events, now: new Date(startOfDay(on) + 12 * HOUR_MS) };
-    for (const { order, paid } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
-      const bounds = { now: context.now, lateEntryMs: 0, cashbackDebt: cashbackOwed };
+    const day = addDays(today, -daysAgo);
+    const context = { events, now: new Date(startOfDay(day) + 12 * HOUR_MS) };
+    for (const { order, paidCount } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
+      const bounds = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: cashbackOwed };
       const purchase = await approvePurchase(tx, order, bounds);
       const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {
         ...context,
         writtenAt: clock.now(),
       });
-      for (const { id, debt } of installments.slice(0, paid))
-        unpaid.push({ customerId, installmentId: id!, amountCents: debt.amount, dueOn: debt.dueOn });
+      for (const { id, debt } of installments.slice(0, paidCount))
+        duePayments.push({ customerId, installmentId: id!, amountCents: debt.amount, dueOn: debt.dueOn });
     }
     if (daysAgo === PAYOUT_DAYS_AGO)
-      for (const { id } of await createPayouts(tx, on, context.now))
-        await payPayout(tx, id, 'TED 482913', context);
-    for (const { dueOn, ...payment } of unpaid.filter((due) => due.dueOn === on)) {
+      for (const { id } of await createPayouts(tx, day, context.now))
+        await markPayoutPaid(tx, id, 'TED 482913', context);
+    for (const { dueOn, ...payment } of duePayments.filter((due) => due.dueOn === day)) {
       const reference = `demo ${payment.installmentId}`;
       const received = {
         ...payment,
@@ -105,12 +105,12 @@ export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps)
     }
   }
   for (const phone of [ANA, BRUNO])
-    await tellOverdue(tx, (await findCustomerId(tx, phone))!, { events, now: clock.now() });
+    await publishOverdue(tx, (await findCustomerId(tx, phone))!, { events, now: clock.now() });
 }
 
 type Payment = { customerId: string; installmentId: string; amountCents: number; dueOn: Day };
 
-async function isAnythingBought(tx: Tx): Promise<boolean> {
+async function hasDemoPurchases(tx: Tx): Promise<boolean> {
   for (const phone of [ANA, BRUNO]) {
     const customerId = await findCustomerId(tx, phone);
     if (customerId !== undefined && (await hasPurchases(tx, customerId))) return true;

@@ -3,8 +3,9 @@ import type { Clock } from '#platform/clock.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
-import type { Listing } from '#platform/http/listing.ts';
-import { type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
+import type { ListQuery } from '#platform/http/list-query.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
 
 type SandboxMessage = {
   id: number;
@@ -20,7 +21,7 @@ type SandboxMessage = {
 
 type NewMessage = Omit<SandboxMessage, 'id'> & { customerId: string; email: string | null };
 
-/** Messages that are sent at the same time are stored by one statement. */
+/** Concurrent messages are inserted by one statement. */
 const insertMessages = batchable(
   (rows: readonly NewMessage[]) => sql`
     insert into sandbox_messages (phone, email, channel, template, step, text, code, link, sent_at)
@@ -33,39 +34,63 @@ const insertMessages = batchable(
          as k (customer_id, phone, email, channel, template, step, text, code, link, sent_at)`,
 );
 
-/** Messages of all channels are stored instead of sent; they are read at the staff door. */
-export const inboxOf =
+/** Stores messages of all channels instead of sending them. The staff API lists them. */
+export const createInboxSender =
   (db: Queryable, clock: Clock) =>
   (channel: Channel): Send =>
   async ({ id, template, step, phone, email, text, code, link }) => {
-    const to = { phone, email: channel === 'email' ? email : null };
-    const message = { ...to, channel, template, step, text, code, link, sent_at: clock.now() };
+    const recipient = { phone, email: channel === 'email' ? email : null };
+    const message = { ...recipient, channel, template, step, text, code, link, sent_at: clock.now() };
     await db.rows(insertMessages({ customerId: id, ...message }));
     return { providerId: null };
   };
 
-/** To one phone, to one e-mail address, or to all. */
-export const listedMessages = (to: {
+export type MessageFilter = {
   phone: string | undefined;
   email: string | undefined;
-}): Listing<SandboxMessage> => ({
-  of: sql`select id, phone, channel, template, step, text, code, link, sent_at from sandbox_messages`,
+  /** Only messages to these phones, or with these login codes. */
+  phones?: readonly string[];
+  codes?: readonly string[];
+};
+
+/** Lists the messages to one phone, to one e-mail address, or all. */
+export const messageListQuery = (filter: MessageFilter): ListQuery<SandboxMessage> => ({
+  select: sql`select id, phone, channel, template, step, text, code, link, sent_at from sandbox_messages`,
   where: [
-    ...(to.phone === undefined ? [] : [sql`phone = ${to.phone}`]),
-    ...(to.email === undefined ? [] : [sql`email = ${to.email}`]),
+    ...(filter.phone === undefined ? [] : [sql`phone = ${filter.phone}`]),
+    ...(filter.email === undefined ? [] : [sql`email = ${filter.email}`]),
+    ...(filter.phones
+      ? [
+          sql`(phone = any (${filter.phones}::text[])
+               or template = 'login_code' and code = any (${filter.codes ?? []}::text[]))`,
+        ]
+      : []),
   ],
-  by: [sql`id`],
+  orderBy: [sql`id`],
   keyOf: ({ id }) => [id],
 });
 
-/** The stored messages contain phones. */
-export const inboxData: PersonalData = {
-  tables: {
-    sandbox_messages: {
-      ...rowsOf(({ phone }) => sql`select * from sandbox_messages where phone = ${phone} order by id`),
-      erase: (tx, { phone }) => tx.run(sql`delete from sandbox_messages where phone = ${phone}`),
-    },
-  },
+/** The phones of all messages. */
+export async function listRecipients(db: Queryable): Promise<string[]> {
+  const rows = await db.rows<{ phone: string }>(
+    sql`select distinct phone from sandbox_messages where phone is not null`,
+  );
+  return rows.map(({ phone }) => phone);
+}
+
+/** The newest login codes that were sent to a phone. */
+export async function listLoginCodes(db: Queryable, phone: string): Promise<string[]> {
+  const rows = await db.rows<{ code: string }>(sql`
+    select code from sandbox_messages
+    where phone = ${phone} and template = 'login_code' and code is not null order by id desc limit 20`);
+  return rows.map(({ code }) => code);
+}
+
+/** The stored messages contain phone numbers. */
+export const inboxPersonalData: PersonalData = {
+  tables: personalTables({
+    sandbox_messages: { where: ({ phone }) => sql`phone = ${phone}`, orderBy: 'id', erase: 'delete' },
+  }),
 };
 
 export async function purgeInbox(db: Queryable, before: Date): Promise<void> {

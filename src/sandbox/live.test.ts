@@ -11,17 +11,18 @@ import { OPERATOR_KEY } from '../../test/shop.ts';
 const directory = mkdtempSync(join(tmpdir(), 'semana-live-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 const live = liveSettings(directory);
-const skip = live ? false : 'openssl is not installed, and the certificate is made with it';
+const skip = live ? false : 'openssl, which creates the certificate, is not installed';
 
-/** The demo database served in live mode, which the start would refuse: only so that there are keys and customers. */
+/** Opens the demo database in live mode, which a real start refuses, so that there are keys and customers. */
 const openLive = () =>
   openService({ env: { ...live, DATABASE_URL: 'postgres://named-only-to-satisfy-the-settings/' } });
 
-test('in live mode there are no sandbox tools, and no purchase is dated further back than a day', {
+test('live mode has no sandbox endpoints, and purchases cannot be dated more than a day back', {
   skip,
 }, async () => {
   const service = await openLive();
-  assert.ok(service.endpoints.staff.every(({ url }) => !url.startsWith('/sandbox')));
+  const endpoints = [...service.endpoints.front, ...service.endpoints.staff];
+  assert.ok(endpoints.every(({ url }) => !url.startsWith('/sandbox')));
   for (const method of ['GET', 'POST', 'DELETE']) {
     const body = method === 'POST' ? { body: { advance: 'P7D' } } : {};
     const options = { key: OPERATOR_KEY, ...body };
@@ -37,9 +38,9 @@ test('in live mode there are no sandbox tools, and no purchase is dated further 
     installments: 1,
     purchased_at: new Date(service.clock.now().getTime() - 25 * 3_600_000).toISOString(),
   };
-  const answer = await service.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body });
+  const response = await service.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body });
   assert.deepEqual(
-    [answer.status, answer.body.errors],
+    [response.status, response.body.errors],
     [400, [{ pointer: '/purchased_at', message: 'must not be more than 24 hours ago' }]],
   );
 });

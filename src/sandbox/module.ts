@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { DAY_MS } from '#core/duration.ts';
+import { SANDBOX_TILL_KEY } from '#apps';
+import { DAY_MS } from '#core/values/duration.ts';
 import { inbox } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
-import { openEndpoints } from '#platform/http/endpoint.ts';
-import { isUnderWay } from '#platform/jobs/jobs.ts';
-import { SANDBOX_TILL_KEY } from '#web';
-import { clockMover } from './clock/move-clock.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { isDueOrRunning } from '#platform/jobs/jobs.ts';
+import { createClockMover } from './clock/move-clock.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import { DEMO_CUSTOMERS } from './demo-customers.ts';
@@ -20,99 +20,105 @@ import {
   seedDemo,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
-import { postSandboxBureauReports } from './http/post-sandbox-bureau-reports.ts';
-import { inboxData, inboxOf, purgeInbox } from './inbox.ts';
-import { recData } from './psp/autopay/store.ts';
+import { postSandboxBureauReports } from './http/sandbox-bureau-reports.ts';
+import { createInboxSender, inboxPersonalData, purgeInbox } from './inbox.ts';
+import { isChargeOfOwnCustomer } from './own-customers.ts';
+import { recPersonalData } from './psp/autopay/store.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
 import { ResetFeed } from './reset-feed.ts';
 import { sandboxSettings } from './settings.ts';
 
-const KEPT_MS = 30 * DAY_MS;
+const RETENTION_MS = 30 * DAY_MS;
 const DEMO_MEDIA = join(import.meta.dirname, '../../demo/media');
+
+const SANDBOX_TAG = {
+  name: 'Sandbox',
+  paths: ['/sandbox'],
+  description: 'Tools for testing. They do not exist in live mode.',
+};
 
 export const sandboxModule = defineModule({
   name: 'sandbox',
   sandboxOnly: true,
   settings: sandboxSettings,
-  tags: {
-    staff: [
-      {
-        name: 'Sandbox',
-        paths: ['/sandbox'],
-        description: 'Tools for trying things out. They do not exist in live mode.',
-      },
-    ],
-  },
-  personalData: { tables: { ...inboxData.tables, ...recData.tables } },
+  tags: { partner: [SANDBOX_TAG], staff: [SANDBOX_TAG] },
+  personalData: { tables: { ...inboxPersonalData.tables, ...recPersonalData.tables } },
   commands: ({ events }) => [demo(events)],
-  clock: (parts) => new SandboxClock(parts),
+  replaceClock: (deps) => new SandboxClock(deps),
   readClock: readSandboxClock,
-  firstStart: (tx, { clock, vault, events }) => seedDemo(tx, clock, vault, events),
-  demo: {
+  onFirstStart: (tx, { clock, vault, events }) => seedDemo(tx, clock, vault, events),
+  demoKeys: {
     partnerKey: DEMO_PARTNER_KEY,
     operatorKey: DEMO_OPERATOR_KEY,
+    merchantKey: DEMO_MERCHANT_KEY,
+    tillKey: SANDBOX_TILL_KEY,
   },
   open(deps) {
     const { db, log, databaseUrl, settings } = deps;
     const clock = deps.clock as SandboxClock;
     const resetFeed = new ResetFeed(deps.changeFeed);
-    deps.find(inbox)?.connect(inboxOf(db.shared, clock));
-    const pix = deps.find(pixService)!;
+    deps.findService(inbox)?.connect(createInboxSender(db.shared, clock));
+    const pix = deps.findService(pixService)!;
     const psp = pix.settings.connection
       ? null
       : openSandboxPsp({
           settings: pix.settings,
           autopay: { findRecId: pix.findRecId, sync: pix.syncAuthorisation },
+          mayPay: ({ partnerId }, txid) => isChargeOfOwnCustomer(db, partnerId, txid),
           port: settings.pspPort,
           databaseUrl,
           clock,
           log,
         });
-    const moveClock = clockMover({
+    const moveClock = createClockMover({
       clock,
       debits: pix.debits,
-      tryDebits: psp?.tryDebits ?? (async () => 0),
+      attemptDebits: psp?.attemptDueDebits ?? (async () => 0),
       log,
     });
-    const isAnyUnderWay = async () =>
-      (await isUnderWay(db, 'send_urgent_message')) ||
-      (await isUnderWay(db, 'notices_of_the_day')) ||
-      (await isUnderWay(db, 'send_messages'));
+    const areMessagesPending = async () =>
+      (await isDueOrRunning(db, 'send_urgent_message')) ||
+      (await isDueOrRunning(db, 'notices_of_the_day')) ||
+      (await isDueOrRunning(db, 'send_messages'));
+    const builtEndpoints = buildEndpoints(endpoints, {
+      ...deps,
+      clock,
+      moveClock,
+      resetFeed,
+      areMessagesPending,
+    });
     return {
-      staff: [
-        ...(psp?.endpoints ?? []),
-        postSandboxBureauReports(),
-        ...openEndpoints(endpoints, { ...deps, clock, moveClock, resetFeed, isAnyUnderWay }).staff,
-      ],
-      media: [DEMO_MEDIA],
+      partner: [...(psp?.partnerEndpoints ?? []), ...builtEndpoints.partner],
+      staff: [...(psp?.endpoints ?? []), postSandboxBureauReports(), ...builtEndpoints.staff],
+      mediaDirectories: [DEMO_MEDIA],
       async housekeeping(now) {
-        await purgeInbox(db, new Date(now.getTime() - KEPT_MS));
-        await purgeDeliveries(db, new Date(clock.real.now().getTime() - KEPT_MS));
+        await purgeInbox(db, new Date(now.getTime() - RETENTION_MS));
+        await purgeDeliveries(db, new Date(clock.realClock.now().getTime() - RETENTION_MS));
       },
       ports: psp?.ports ?? [],
-      door: { excuse: (begunAtMs) => resetFeed.excuse(begunAtMs) },
-      async start({ frontUrl }) {
+      apiServer: { explainFailure: (startedAtMs) => resetFeed.explainFailure(startedAtMs) },
+      async start({ partnerUrl }) {
         await clock.whenCurrent();
         if (!psp) return;
         pix.connect(await psp.start());
-        const register = () => psp.keepWebhookRegistered(frontUrl, pix.register);
+        const register = () => psp.registerWebhook(partnerUrl, pix.register);
         register();
-        resetFeed.whenReset(register);
+        resetFeed.onReset(register);
       },
-      card: ({ staffUrl }) => [
-        ...(psp ? [['PSP', `${staffUrl}/sandbox/psp (a simulator: pay codes, let the bank misbehave)`]] : []),
-        ['Online shop', `${DEMO_SHOP_URL} (an example; 'npm run shop' opens it)`],
+      bannerRows: ({ staffUrl }) => [
+        ...(psp ? [['PSP', `${staffUrl}/sandbox/psp (simulator: pay codes, inject faults)`]] : []),
+        ['Online shop', `${DEMO_SHOP_URL} (example; start it with 'npm run shop')`],
         ['Partner key', DEMO_PARTNER_KEY],
         ['Merchant key', `${DEMO_MERCHANT_KEY} (of ${DEMO_MERCHANT})`],
         [
           'Till key',
-          `${SANDBOX_TILL_KEY} (people sign in by code: ${DEMO_MEMBERS.map(({ name, phone, role }) => `${name}, ${role}, ${phone}`).join('; ')})`,
+          `${SANDBOX_TILL_KEY} (members sign in by code: ${DEMO_MEMBERS.map(({ name, phone, role }) => `${name}, ${role}, ${phone}`).join('; ')})`,
         ],
         ['Operator key', DEMO_OPERATOR_KEY],
         ...DEMO_CUSTOMERS.map(({ name, phone, password }, i) => [
           i === 0 ? 'Customers' : '',
-          `${name.padEnd(12)} ${phone}  ${password ?? 'by code, see /sandbox/messages at the staff door'}`,
+          `${name.padEnd(12)} ${phone}  ${password ?? 'signs in by code, see /sandbox/messages of the staff API'}`,
         ]),
       ],
       stop: () => psp?.stop(),

@@ -2,59 +2,60 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { type Problem, unavailable } from '#platform/problem.ts';
 
-/** A notification takes about a millisecond; by the next heartbeat it has arrived. */
-const SURELY_HEARD_MS = 500;
+/** A notification usually arrives within a millisecond, and at the latest with the next heartbeat. */
+const NOTIFICATION_TIMEOUT_MS = 500;
 const RESET_TIMEOUT_MS = 2_000;
 
-/** The resets this node was notified of, whichever node made them. */
+/** Tracks the resets that this node was notified of, on whichever node they were made. */
 export class ResetFeed {
-  readonly #onReset: Array<() => void> = [];
+  readonly #listeners: Array<() => void> = [];
   #revision = 0;
-  #heardAtMs = Number.NEGATIVE_INFINITY;
+  #receivedAtMs = Number.NEGATIVE_INFINITY;
   #next = Promise.withResolvers<void>();
 
   constructor(changeFeed: ChangeFeed) {
     changeFeed.listen({
       topic: 'reset',
-      hear: (revision) => this.#hear(Number(revision)),
-      catchUp: () => this.#hear(this.#revision), // a reset may have been missed
+      onChange: (revision) => this.#receive(Number(revision)),
+      onMissedChanges: () => this.#receive(this.#revision), // a reset may have been missed
     });
   }
 
-  /** For state a node keeps outside of the database. */
-  whenReset(act: () => void): void {
-    this.#onReset.push(act);
+  /** Registers a listener for state that a node holds outside of the database. */
+  onReset(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
-  /** Returns when this node's caches no longer have data from before the reset. Without a change feed no cache is used. */
-  async whenHeard(revision: number): Promise<void> {
-    const untilMs = performance.now() + RESET_TIMEOUT_MS;
-    while (this.#revision < revision && performance.now() < untilMs) await this.#nextWithin(RESET_TIMEOUT_MS);
+  /** Resolves when the caches of this node contain no data from before the reset. Without a change feed no cache is used. */
+  async waitForReset(revision: number): Promise<void> {
+    const deadlineMs = performance.now() + RESET_TIMEOUT_MS;
+    while (this.#revision < revision && performance.now() < deadlineMs)
+      await this.#waitForNext(RESET_TIMEOUT_MS);
   }
 
   /**
-   * A request during a reset may fail in any way, because its data is gone: it answers 503. Its error can come before the
-   * change feed's notification, so that is awaited.
+   * A request during a reset may fail with any error, because its data was deleted. Its response is 503 then. The error can occur
+   * before the notification of the change feed, so the notification is awaited.
    */
-  async excuse(begunAtMs: number): Promise<Problem | undefined> {
-    if (this.#heardAtMs < begunAtMs) await this.#nextWithin(SURELY_HEARD_MS);
-    if (this.#heardAtMs < begunAtMs) return undefined;
+  async explainFailure(startedAtMs: number): Promise<Problem | undefined> {
+    if (this.#receivedAtMs < startedAtMs) await this.#waitForNext(NOTIFICATION_TIMEOUT_MS);
+    if (this.#receivedAtMs < startedAtMs) return undefined;
     return unavailable({
-      en: 'The sandbox was reset meanwhile.',
+      en: 'The sandbox was reset during the request.',
       pt: 'O sandbox foi reiniciado nesse meio-tempo.',
       headers: { 'retry-after': '1' },
     });
   }
 
-  #hear(revision: number): void {
+  #receive(revision: number): void {
     this.#revision = revision;
-    this.#heardAtMs = performance.now();
-    for (const act of this.#onReset) act();
+    this.#receivedAtMs = performance.now();
+    for (const notify of this.#listeners) notify();
     this.#next.resolve();
     this.#next = Promise.withResolvers();
   }
 
-  async #nextWithin(ms: number): Promise<void> {
+  async #waitForNext(ms: number): Promise<void> {
     await Promise.race([this.#next.promise, sleep(ms, undefined, { ref: false })]);
   }
 }

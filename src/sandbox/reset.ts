@@ -1,51 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countMerchants } from '#catalog';
 import { countCheckouts } from '#credit';
-import { countCustomers, ensureSigningKey, notifyAllEnded } from '#customers';
+import { countCustomers, ensureSigningKey, notifyAllSessionsEnded } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
+import { purgeAllJobs } from '#platform/database/graphile-worker-tables.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
-import { purgeAllJobs } from '#platform/database/worker-tables.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { unavailable } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
-import { markOffset } from './clock/store.ts';
+import { saveOffset } from './clock/store.ts';
 import { seedDemo } from './demo-data.ts';
-import { CALM } from './psp/faults.ts';
+import { NO_FAULTS } from './psp/faults.ts';
 import { updateFaults } from './psp/store/settings.ts';
-import { emptyAllTables, lockResets } from './reset-store.ts';
+import { lockResets, truncateAllTables } from './reset-store.ts';
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 250;
 const RETRY_AFTER_SECONDS = '5';
 
 type ResetDeps = {
-  /** Real time, not the sandbox's. */
+  /** The real clock, not the sandbox clock. */
   clock: Clock;
   vault: Vault;
   events: Events;
 };
 
 /**
- * Deletes everything and writes the demo data as of today, in one transaction: readers and crashes see all of the old state or
- * all of the new. It does not wait for a long transaction: after a few attempts it answers 503. The clock is reset first, in a
- * transaction of its own, so that a job that waited for the reset does not see the new data with the old, later time.
+ * Deletes all data and writes the demo data as of today, in one transaction: readers see either the old or the new state, also
+ * after a crash. It does not wait for a long transaction, but throws a 503 problem after a few attempts. The clock is reset
+ * first, in its own transaction, so that a job that waited for the reset does not see the new data with the old, later time.
  */
-export async function reset(db: Db, context: ResetDeps): ReturnType<typeof startAnew> {
+export async function reset(db: Db, deps: ResetDeps): ReturnType<typeof replaceAllData> {
   await db.transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
-    await markOffset(tx, 0);
+    await saveOffset(tx, 0);
   });
   for (let attempt = 1; ; attempt++) {
     try {
-      return await forNewCustomers(db).transaction((tx) => startAnew(tx, context));
+      return await forNewCustomers(db).transaction((tx) => replaceAllData(tx, deps));
     } catch (error) {
-      if (!isInTheWay(error)) throw error;
-      if (attempt === ATTEMPTS) {
+      if (!isLockConflict(error)) throw error;
+      if (attempt === MAX_ATTEMPTS) {
         throw unavailable({
-          en: 'Something that takes long is under way. Nothing was reset but the clock.',
+          en: 'A long operation is in progress. Only the clock was reset.',
           pt: 'Há uma operação demorada em andamento. Só o relógio foi reiniciado.',
           headers: { 'retry-after': RETRY_AFTER_SECONDS },
         });
@@ -55,18 +55,18 @@ export async function reset(db: Db, context: ResetDeps): ReturnType<typeof start
   }
 }
 
-async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps) {
-  // Throws for a live database, whatever this process's settings say.
+async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDeps) {
+  // Throws for a live database, regardless of the settings of this process.
   await claimInstallation(tx, 'sandbox');
   await lockResets(tx);
-  await emptyAllTables(tx);
-  await notifyAllEnded(tx);
+  await truncateAllTables(tx);
+  await notifyAllSessionsEnded(tx);
   await purgeAllJobs(tx);
-  await updateFaults(tx, CALM);
+  await updateFaults(tx, NO_FAULTS);
   await seedDemo(tx, clock, vault, events);
   await ensureSigningKey(tx, { vault, clock });
-  const { revision } = await markOffset(tx, 0);
-  // Last: notifications arrive in the order they were sent.
+  const { revision } = await saveOffset(tx, 0);
+  // Sent last, because notifications arrive in the order in which they were sent.
   await notifyChange(tx, 'reset', String(revision));
   return {
     at: clock.now(),
@@ -78,8 +78,8 @@ async function startAnew(tx: CustomerTx, { clock, vault, events }: ResetDeps) {
   };
 }
 
-/** 55P03 lock_not_available: the locks took too long. 40P01 deadlock_detected: with a shorter deadlock_timeout. */
-function isInTheWay(error: unknown): boolean {
+/** 55P03 lock_not_available: the locks were not available in time. 40P01 deadlock_detected: if deadlock_timeout is shorter. */
+function isLockConflict(error: unknown): boolean {
   const { code, reason } = error as { code?: string; reason?: string };
   return code === '55P03' || (code ?? reason) === '40P01';
 }

@@ -1,3 +1,3 @@
-export { ensureMember } from './members.ts';
-export { memberNames } from './render-trail.ts';
-export { listNames } from './store.ts';
+export { merchantMemberNames } from './render-audit-trail.ts';
+export { ensureStaffUser } from './staff-users.ts';
+export { listStaffNames } from './store.ts';

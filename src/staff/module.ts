@@ -1,19 +1,19 @@
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { defineModule } from '#module';
-import { staffSessions } from '#partners';
-import { openEndpoints } from '#platform/http/endpoint.ts';
-import { Hashers } from '#platform/passwords/hashers.ts';
-import { auditTrailList } from './commands/audit-trail.ts';
-import { staffCommands } from './commands/staff.ts';
+import { staffSessionFinder } from '#partners';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { PasswordHashers } from '#platform/passwords/hashers.ts';
+import { staffAdd, staffReset } from './commands/staff.ts';
 import * as endpoints from './http/index.ts';
-import { postSandboxSessions } from './http/post-sandbox-sessions.ts';
-import { memberNames } from './render-trail.ts';
+import { postSandboxSessions } from './http/sandbox-sessions.ts';
+import { merchantMemberNames } from './render-audit-trail.ts';
 import { type StaffSettings, staffSettings } from './settings.ts';
+import { ActSessions, actSessions } from './sign-in/act-sessions.ts';
 import { guardProblems } from './sign-in/problems.ts';
-import { sessionFinder } from './sign-in/sessions.ts';
+import { createSessionFinder } from './sign-in/sessions.ts';
 import { purgeStaffSessions } from './sign-in/store.ts';
 
-const KEPT_MS = 30 * DAY_MS;
+const SESSION_RETENTION_MS = 30 * DAY_MS;
 
 export const staffModule = defineModule<StaffSettings>({
   name: 'staff',
@@ -23,29 +23,43 @@ export const staffModule = defineModule<StaffSettings>({
       {
         name: 'Staff',
         paths: ['/admin/audit-trail', '/admin/me', '/admin/staff'],
-        description: 'People, their roles, and the trail of what they changed.',
+        description: 'Staff users, their roles, and the audit trail of their changes.',
       },
       {
         name: 'Signing in',
         paths: ['/auth'],
         description:
-          'How people sign in at the back office. A session is a credential of this door, sent as `Authorization: Bearer`.',
+          'Sign in to the back office. A session is a credential for the staff API, sent as `Authorization: Bearer`.',
       },
     ],
   },
   guardProblems: { staff: guardProblems },
-  commands: ({ settings }) => [...staffCommands(settings), auditTrailList],
-  open({ db, clock, config, vault, settings, provide, find }) {
+  commands: ({ settings }) => [staffAdd(settings), staffReset(settings)],
+  open({ db, clock, config, vault, settings, provideService, findService }) {
     const { mode } = config;
-    // Few people work here: one thread is enough.
-    const hashers = new Hashers({ threads: 1 });
-    const staff = { db, clock, mode, vault, hashers, listMembers: find(memberNames), ...settings };
-    provide(staffSessions, sessionFinder(staff));
-    const { front, staff: guarded } = openEndpoints(endpoints, staff);
+    // There are few staff users, so one thread is enough.
+    const hashers = new PasswordHashers({ threads: 1 });
+    const staff = {
+      db,
+      clock,
+      mode,
+      vault,
+      hashers,
+      listMemberNames: findService(merchantMemberNames),
+      ...settings,
+    };
+    const acts = new ActSessions();
+    provideService(actSessions, acts);
+    provideService(staffSessionFinder, createSessionFinder(staff, acts));
+    const { partner: openEndpoints, staff: staffEndpoints } = buildEndpoints(endpoints, staff);
     return {
-      // What needs no key is for who has none yet; it is at this door as well.
-      staff: [...guarded, ...front, ...(mode === 'sandbox' ? [postSandboxSessions(staff)] : [])],
-      housekeeping: (now) => purgeStaffSessions(db, new Date(now.getTime() - KEPT_MS)),
+      // The endpoints without a key are for users who are not signed in yet; they belong to the staff API too.
+      staff: [
+        ...staffEndpoints,
+        ...openEndpoints,
+        ...(mode === 'sandbox' ? [postSandboxSessions(staff)] : []),
+      ],
+      housekeeping: (now) => purgeStaffSessions(db, new Date(now.getTime() - SESSION_RETENTION_MS)),
       stop: () => hashers.stop(),
     };
   },

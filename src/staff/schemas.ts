@@ -1,79 +1,112 @@
 import { Type } from 'typebox';
 import { ROLES } from '#platform/http/access.ts';
-import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const role = Type.Enum([...ROLES], {
   description:
-    '`viewer` reads; `content` also changes catalog and leads; `support` also customers, but not limits; `finance` also ' +
-    'limits, purchases, returns, refunds, payouts; `admin` everything.',
+    'Roles are sets. All of them read; `viewer` may do nothing else. `content` changes the catalog (except plans) and leads; `support` ' +
+    'changes customers (except limits) and assigns orphan payments; `risk` sets the credit policy, answers reviews and changes limits; ' +
+    '`finance` changes plans, purchases, returns, refunds, payouts and cashback; `admin` may do everything.',
 });
 
-const invitation = {
+const invitationFields = {
   invite_url: Type.String({
-    description: 'Where the person chooses e-mail, password and second factor. It is not shown again.',
+    description: 'Page where the user sets e-mail, password and second factor. It is not returned again.',
     examples: ['https://office.semana.example/convite/7hK2…'],
   }),
   invite_expires_at: Timestamp(),
 };
 
-export const Invited = Type.Object(invitation, { $id: 'StaffInvited' });
+export const InvitationLink = Type.Object(invitationFields, { $id: 'StaffInvited' });
 
-export const Member = Type.Object(
+export const StaffUser = Type.Object(
   {
-    id: Id('stf', { description: 'The person.' }),
+    id: Id('stf', { description: 'The staff user.' }),
     name: Type.String({ examples: ['Marina Duarte'] }),
     role,
-    email: TextOrNull({ description: 'What they sign in with at the back office; null: not yet.' }),
+    email: TextOrNull({
+      description: 'E-mail for signing in to the back office; null until the invitation is accepted.',
+    }),
     created_at: Timestamp(),
     removed_at: TextOrNull({ format: 'date-time' }),
   },
   { $id: 'StaffMember' },
 );
 
-/** The only answer that shows the key. */
-export const NewMember = Type.Object(
-  {
-    ...Member.properties,
-    key: Type.String({ description: 'The key. It is not shown again.', examples: ['semana_live_7hK2…'] }),
-    ...invitation,
-  },
+export const NewStaffUser = Type.Object(
+  { ...StaffUser.properties, ...invitationFields },
   { $id: 'NewStaffMember' },
 );
 
-export const MemberForm = Form({ name: Text(120, { examples: ['Marina Duarte'] }), role });
+const keyFields = {
+  id: Id('key', { description: 'The key.' }),
+  label: Type.String({ examples: ['Fechamento do dia'] }),
+  hint: Type.String({
+    description: 'The beginning and the end of the key.',
+    examples: ['semana_live_…9fT2'],
+  }),
+  created_at: Timestamp(),
+  last_used_at: TextOrNull({ format: 'date-time', description: 'Accurate to the minute.' }),
+};
 
-export const MemberChange = Form(
+export const StaffKey = Type.Object(keyFields, { $id: 'StaffKey' });
+
+/** The only response that contains the key. */
+export const NewStaffKey = Type.Object(
+  {
+    ...keyFields,
+    key: Type.String({
+      description: 'The API key. It is not returned again.',
+      examples: ['semana_live_7hK2…'],
+    }),
+  },
+  { $id: 'NewStaffKey' },
+);
+
+export const StaffKeyForm = StrictObject({
+  label: Text(120, { description: 'What the key is for.', examples: ['Fechamento do dia'] }),
+});
+
+export const StaffUserForm = StrictObject({ name: Text(120, { examples: ['Marina Duarte'] }), role });
+
+export const StaffUserPatch = StrictObject(
   { name: Type.Optional(Text(120)), role: Type.Optional(role) },
   { minProperties: 1, examples: [{ role: 'finance' }] },
 );
 
-/** Of the endpoints of one person. */
-export const ofMember = {
-  params: Type.Object({ id: Id('stf', { description: 'The person.' }) }),
-  notFound: { en: 'No person has this id.', pt: 'Ninguém da equipe tem este id.' },
+/** Path parameter and 404 of the endpoints of one staff user. */
+export const staffUserResource = {
+  params: Type.Object({ id: Id('stf', { description: 'The staff user.' }) }),
+  notFound: { en: 'No staff user has this id.', pt: 'Ninguém da equipe tem este id.' },
 };
 
-export const TrailEntry = Type.Object(
+export const AuditTrailEntry = Type.Object(
   {
     id: Type.Integer(),
     at: Timestamp(),
     actor: Type.String({
-      description: 'Id of the person, or `command line` and the account on the machine.',
+      description:
+        'Id of the staff user, customer or member, or `command line` and the user name on the machine.',
       examples: ['stf_01kfx3v9e2r4s6t8w0y2a4c6e8'],
     }),
     actor_name: TextOrNull({
-      description: 'What the person is called; a member of a merchant with initials.',
+      description: 'Name of the staff user, or the masked name of a member of a merchant.',
     }),
-    address: TextOrNull({ description: 'Where it came from.' }),
-    request_id: TextOrNull({ description: 'The request, as in our logs.' }),
+    address: TextOrNull({ description: 'IP address of the request.' }),
+    request_id: TextOrNull({ description: 'Request id, as in the logs.' }),
     action: Type.String({
-      description: 'The operation of this document, or the words of the command.',
+      description: 'Operation id of this document, or name of the command.',
       examples: ['changeMerchant'],
     }),
-    subject: Type.String({ description: 'What was changed.', examples: ['merchant:otica-lume'] }),
-    before: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'What differed, before.' }),
-    after: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'What differs, after.' }),
+    subject: Type.String({
+      description: 'Kind and id of the changed entity.',
+      examples: ['merchant:otica-lume'],
+    }),
+    before: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Changed fields, before.' }),
+    after: Type.Unsafe<object | null>({ type: ['object', 'null'], description: 'Changed fields, after.' }),
     reason: TextOrNull(),
+    approved_by: TextOrNull({ description: 'Id of the second staff user, if the act required an approval.' }),
+    approved_by_name: TextOrNull(),
   },
   { $id: 'AuditTrailEntry' },
 );

@@ -1,22 +1,22 @@
-import { officeAddress, officePort } from '#platform/config.ts';
-import { defineSettings, linkTo, type SettingsOf } from '#platform/settings.ts';
+import { officeBaseUrl, officePort } from '#platform/config.ts';
+import { defineSettings, linkTemplate, type SettingsOf } from '#platform/settings.ts';
 
 const INVITATION_PATH = '/convite/{token}';
 
 export const staffSettings = defineSettings({
-  /** Its origin is also the one passkeys belong to. */
+  /** Its origin is also the origin of passkeys. */
   inviteLink: {
     name: 'INVITE_LINK',
-    meaning: {
-      en: 'where somebody who is invited to the back office goes, with `{token}`; its origin is that of passkeys',
+    description: {
+      en: 'URL of an invitation to the back office, with `{token}`; its origin is also the origin of passkeys',
       pt: 'endereço aonde vai quem é convidado para a retaguarda, com `{token}`; a origem dele é a das chaves de acesso (passkeys)',
     },
     default: {
-      shown: `OFFICE_URL${INVITATION_PATH}`,
-      from: (read) =>
-        `${read(officeAddress) ?? `http://localhost:${read(officePort) || officePort.default}`}${INVITATION_PATH}`,
+      label: `OFFICE_URL${INVITATION_PATH}`,
+      derive: (read) =>
+        `${read(officeBaseUrl) ?? `http://localhost:${read(officePort) || officePort.default}`}${INVITATION_PATH}`,
     },
-    read: linkTo(INVITATION_PATH),
+    parse: linkTemplate(INVITATION_PATH),
   },
 });
 

@@ -1,12 +1,15 @@
 import type { Deps } from '#module';
-import type { Hashers } from '#platform/passwords/hashers.ts';
+import type { PasswordHashers } from '#platform/passwords/hashers.ts';
 import type { Mode } from '#platform/settings.ts';
-import type { renderTrail } from './render-trail.ts';
+import type { renderAuditTrail } from './render-audit-trail.ts';
 import type { StaffSettings } from './settings.ts';
 
-export type Staff = Pick<Deps, 'db' | 'clock' | 'vault'> &
+export type StaffDeps = Pick<Deps, 'db' | 'clock' | 'vault'> &
   StaffSettings & {
     readonly mode: Mode;
-    readonly hashers: Hashers;
-    readonly listMembers: Parameters<typeof renderTrail>[2];
+    readonly hashers: PasswordHashers;
+    readonly listMemberNames: Parameters<typeof renderAuditTrail>[2];
   };
+
+/** Name of the partner that owns the API keys of staff users. */
+export const OPERATOR_PARTNER = 'Operator';

@@ -2,7 +2,7 @@ import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { type Range, readPage } from '#platform/http/listing.ts';
+import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 
 const members = columns({
   id: column.text(),
@@ -12,48 +12,48 @@ const members = columns({
   created_at: column.timestamptz(),
   removed_at: column.timestamptz().nullable(),
 });
-export type StaffRow = RowOf<typeof members>;
+export type StaffUserRow = RowOf<typeof members>;
 
-export const insertMember = (tx: Tx, member: Omit<StaffRow, 'removed_at' | 'email'>) =>
+export const insertStaffUser = (tx: Tx, user: Omit<StaffUserRow, 'removed_at' | 'email'>) =>
   tx.run(sql`
     insert into staff_members (id, name, role, created_at)
-    values (${member.id}, ${member.name}, ${member.role}, ${member.created_at})
+    values (${user.id}, ${user.name}, ${user.role}, ${user.created_at})
     on conflict (id) do nothing`);
 
-export const findMember = (db: Queryable, id: string) =>
-  db.row<StaffRow>(sql`select ${members.of('m')} from staff_members m where id = ${id}`);
+export const findStaffUser = (db: Queryable, id: string) =>
+  db.row<StaffUserRow>(sql`select ${members.selectFrom('m')} from staff_members m where id = ${id}`);
 
-/** Current members, or all who ever were; `q`: with this in their name. */
-export function listMembers(
+/** Lists staff users. `removed`: include removed users; `q`: text in the name. */
+export function listStaffUsers(
   db: Queryable,
-  { removed, q = '', ...at }: Range & { removed: boolean; q?: string | undefined },
+  { removed, q = '', ...range }: PageRange & { removed: boolean; q?: string | undefined },
 ) {
-  const found = sql`
-    select ${members.of('m')} from staff_members m
+  const statement = sql`
+    select ${members.selectFrom('m')} from staff_members m
     where (${removed} or removed_at is null) and strpos(lower(name), lower(${q})) > 0`;
-  return readPage<StaffRow>(db, { found, order: sql`name, id` }, at);
+  return queryPage<StaffUserRow>(db, { statement, orderBy: sql`name, id` }, range);
 }
 
-/** One change or removal of members at a time: of two admins who remove each other, one stays. */
-export const lockMembers = (tx: Tx) => lockAdvisory(tx, 'staffMembers');
+/** Serializes changes to staff users: of two admins who remove each other, one stays. */
+export const lockStaffUsers = (tx: Tx) => lockAdvisory(tx, 'staffMembers');
 
-export async function listAdmins(tx: Tx): Promise<string[]> {
+export async function listAdminIds(tx: Tx): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from staff_members where role = 'admin' and removed_at is null`);
   return rows.map(({ id }) => id);
 }
 
-export const markMember = (
+export const updateStaffUser = (
   tx: Tx,
   id: string,
-  change: { name?: string | undefined; role?: Role | undefined; removedAt?: Date | undefined },
+  patch: { name?: string | undefined; role?: Role | undefined; removedAt?: Date | undefined },
 ) =>
   tx.run(sql`
-    update staff_members set name = coalesce(${change.name ?? null}, name), role = coalesce(${change.role ?? null}, role),
-      removed_at = coalesce(removed_at, ${change.removedAt ?? null}::timestamptz)
+    update staff_members set name = coalesce(${patch.name ?? null}, name), role = coalesce(${patch.role ?? null}, role),
+      removed_at = coalesce(removed_at, ${patch.removedAt ?? null}::timestamptz)
     where id = ${id}`);
 
-export async function listNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
+export async function listStaffNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; name: string }>(
     sql`select id, name from staff_members where id = any(${ids})`,
   );

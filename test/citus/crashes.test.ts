@@ -99,7 +99,7 @@ async function newDebtor(isOnWorker: boolean) {
   }
 }
 
-test('a worker dies: customers of the others are served, their payments settle and partners are told; all is settled when it is back', async () => {
+test('while a worker is down, customers of the others are served, their payments settle and partners get events; the rest settles when it is back', async () => {
   const directory = await dataDir(worker());
   const [away, here] = [await newDebtor(true), await newDebtor(false)];
   const tokenAway = await till.token(away.shopper);
@@ -118,7 +118,7 @@ test('a worker dies: customers of the others are served, their payments settle a
   // Logging in and buying as well.
   await till.logIn(here.shopper);
   assert.equal((await till.order(here.shopper)).status, 201);
-  await eventually('partners are told', async () => {
+  await eventually('partners get their events', async () => {
     const { body } = await service.get(`/events?limit=100&after=${before}`);
     const types = body.data
       .filter((event: FeedEvent) => event.data.checkout_hash === here.hash)
@@ -143,7 +143,7 @@ test('a worker dies: customers of the others are served, their payments settle a
   assert.match(stdout, /everything agrees/);
 });
 
-test('a worker dies and comes back: nobody gets worse than 503 meanwhile, nothing needs a restart, and nothing acknowledged is lost', async () => {
+test('when a worker dies and returns, callers get 503 at worst, no restart is needed, and no acknowledged write is lost', async () => {
   const directory = await dataDir(worker());
   const customers = await Promise.all(Array.from({ length: 8 }, () => till.newShopper()));
   const sold: string[] = [];
@@ -174,8 +174,8 @@ test('a worker dies and comes back: nobody gets worse than 503 meanwhile, nothin
     [...new Set(all)].filter((status) => ![201, 503].includes(status)),
     [],
   );
-  const kept = await service.db.rows<{ hash: string }>(sql`select hash from checkouts`);
-  const hashes = new Set(kept.map(({ hash }) => hash));
+  const storedRows = await service.db.rows<{ hash: string }>(sql`select hash from checkouts`);
+  const hashes = new Set(storedRows.map(({ hash }) => hash));
   assert.deepEqual(
     sold.filter((hash) => !hashes.has(hash)),
     [],

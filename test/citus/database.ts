@@ -28,7 +28,7 @@ export async function makeCitusTemplate(coordinator: string, name: string, demo:
   await dropCitusDatabase(coordinator, name);
   const url = await createCitusDatabase(coordinator, name);
   await migrate(url, 'sandbox');
-  const db = openDb({ url, poolSize: 1, label: 'template' });
+  const db = openDb({ url, poolSize: 1, applicationName: 'template' });
   await distribute(url, await listWalletTables(db));
   await db.close();
   await fillTemplate(url, demo);

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { onCluster, runFiles } from '../runner.ts';
+import { runOnCluster } from '../runner.ts';
 import { makeCitusTemplate } from './database.ts';
 
 // npm run test:citus [FILE...]: the contract and the scenarios on a Citus cluster, CITUS_URL; see cluster.sh.
@@ -24,7 +24,6 @@ const isSlow = (path: string) => path.includes('.slow.');
 const files = (words.length > 0 ? words : globSync(SUITES).filter((path) => !isSlow(path))).toSorted();
 /** Runs alone, because it kills servers. */
 const CRASHES = 'test/citus/crashes.test.ts';
-const options = onCluster(url);
-let passed = files.length === 0 || (await runFiles(files, options));
-if (words.length === 0) passed = (await runFiles([CRASHES], options)) && passed;
+let passed = files.length === 0 || (await runOnCluster(url, files));
+if (words.length === 0) passed = (await runOnCluster(url, [CRASHES])) && passed;
 process.exit(passed ? 0 : 1);

@@ -77,7 +77,7 @@ const POINTS: Point[] = [
     ],
   },
   {
-    what: 'a PIX is asked for with what it needs',
+    what: 'a PIX charge requires its fields',
     by: ['hey-api'],
     right: `export const asked = createPix({ path: { id: 'ins_1' }, body: { type: 'settle_partial', value: 10 } });`,
     wrong: [
@@ -101,7 +101,7 @@ const POINTS: Point[] = [
   {
     what: 'the events of the stream have a type',
     right: `
-      export const told = (event: StreamedEvent) =>
+      export const describe = (event: StreamedEvent) =>
         event.type === 'reset' ? event.reason : [event.id, event.occurred_at];
       export const paid = (event: StreamedEvent) => event.type === 'pix.paid' && event.data.pix_id;`,
     wrong: [

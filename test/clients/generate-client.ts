@@ -15,7 +15,7 @@ type Operation = {
   security?: Array<Record<string, unknown>>;
   summary?: string;
   'x-scope'?: string;
-  'x-role'?: string;
+  'x-role'?: string | string[];
 };
 type Response = { $ref?: string; description?: string; content?: Content };
 type Document = {
@@ -24,7 +24,7 @@ type Document = {
 };
 
 /**
- * Types and table of the operations of a door, for its client in this folder. Both follow from its openapi.json alone.
+ * Types and table of the operations of an API, for its client in this folder. Both are generated from its openapi.json alone.
  * `isDescribed`: with its descriptions as comments and the codes of problems, for people who do not read that document.
  */
 export async function clientFiles(
@@ -270,7 +270,7 @@ function operationsTable(document: Document): string {
       ...(parameters.some(({ name }) => name === 'idempotency-key') ? ['idempotent: true'] : []),
       ...(security.some((needs) => 'token' in needs) ? ['customer: true'] : []),
       ...(responses[200]?.content?.['text/event-stream'] ? ['stream: true'] : []),
-      ...(scope === 'operator' ? [`role: '${role}'`] : []),
+      ...(scope === 'operator' ? [`role: ${JSON.stringify(role).replaceAll('"', "'")}`] : []),
       ...(scope === 'operator' && parameters.some(({ name }) => name === 'sort') ? ['sorted: true'] : []),
     ];
     return `  ${operationId}: { ${[`method: '${method}'`, `path: '${path}'`, ...traits].join(', ')} },`;

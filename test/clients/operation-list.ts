@@ -8,6 +8,7 @@ type Operation = {
   responses: Record<string, { content?: Record<string, { schema?: { $ref?: string } }> }>;
   security?: Array<Record<string, unknown>>;
   'x-scope'?: string;
+  'x-role'?: string;
 };
 type Document = {
   tags: Array<{ name: string }>;
@@ -57,9 +58,12 @@ function takes({ parameters = [], requestBody }: Operation): string {
   return [...named, ...body].join(', ');
 }
 
-function needs({ 'x-scope': scope, security = [] }: Operation): string {
+/** The scope of the key and whose token: a customer's, or a member's with a key of a till. A merchant's own key needs no token. */
+function needs({ 'x-scope': scope, 'x-role': role, security = [] }: Operation): string {
   if (scope === undefined) return 'none';
-  return security.some((needed) => 'token' in needed) ? `${scope}, customer` : scope;
+  if (!security.some((needed) => 'token' in needed)) return scope;
+  if (role === undefined) return `${scope}, customer`;
+  return scope === 'merchant' ? `merchant; or till, ${role}` : `${scope}, ${role}`;
 }
 
 /** Lists that `each` iterates, and streams, are marked. */

@@ -18,7 +18,7 @@ const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,
   body: { partner: 'Padaria Flor do Trigo', merchant: MERCHANT, url: receiver.url },
 });
-const network = await openNetwork(service.frontUrl);
+const network = await openNetwork(service.partnerUrl);
 const medusa = await openMedusa({
   SEMANA_URL: network.url,
   SEMANA_KEY: MERCHANT_KEY,
@@ -148,7 +148,7 @@ test('webhook first, twice: the order is there before the customer is back, once
   await assertPaidOnce(order.id);
 });
 
-test('webhook and return at once: one order, paid once, and nothing is given back', async () => {
+test('a concurrent webhook and return create one order that is paid once, without a refund', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
   const hash = await pay(session);
@@ -208,7 +208,7 @@ test('a webhook that is forged or of something else makes no order', async () =>
   assert.equal(await orderOf(cartId), undefined);
 });
 
-test('a cart that changes has another offer, and nobody can accept the old one', async () => {
+test('a changed cart gets another offer, and the old one can no longer be accepted', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
   await must('POST', `/store/carts/${cartId}/line-items`, { variant_id: medusa.variantId, quantity: 1 });
@@ -252,7 +252,7 @@ test('a refund of half is a return of half, once, also when its answer is lost; 
 
 test('the provider alone: another amount is another offer, what is paid is not cancelled, only BRL', async () => {
   const options = {
-    apiUrl: service.frontUrl,
+    apiUrl: service.partnerUrl,
     apiKey: MERCHANT_KEY,
     webhookSecret: endpoint.secret,
     returnUrl: RETURN_URL,

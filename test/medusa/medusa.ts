@@ -126,7 +126,7 @@ export async function openNetwork(target: string) {
   let reached: (() => void) | undefined;
   const network = {
     url: '',
-    /** So many answers to POSTs get lost: the service has done what it was asked for. */
+    /** The number of responses to POSTs that get lost, although the service has performed the requests. */
     lose: 0,
     /** Holds back the next read. */
     hold() {
@@ -157,8 +157,10 @@ export async function openNetwork(target: string) {
       request.socket.destroy();
       return;
     }
-    const kept = [...answer.headers].filter(([name]) => !/^(content|transfer)-(encoding|length)$/.test(name));
-    response.writeHead(answer.status, Object.fromEntries(kept)).end(body);
+    const forwardedHeaders = [...answer.headers].filter(
+      ([name]) => !/^(content|transfer)-(encoding|length)$/.test(name),
+    );
+    response.writeHead(answer.status, Object.fromEntries(forwardedHeaders)).end(body);
   };
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());

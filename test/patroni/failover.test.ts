@@ -34,7 +34,7 @@ async function insist(send: () => Promise<Answer>): Promise<Answer> {
 
 type Bought = { hash: string; charge: string };
 
-/** Buys, asks for a code, and pays it. */
+/** Buys, requests a code, and pays it. */
 async function buyAndPay(shopper: Shopper, n: number): Promise<Bought> {
   const headers = { 'idempotency-key': `${shopper.id} ${n}` };
   const sale = await insist(() => till.order(shopper, { amount: 20 }, { headers }));

@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { onCluster, runFiles } from '../runner.ts';
+import { runOnCluster } from '../runner.ts';
 import { makeTemplate } from '../template.ts';
 
 // npm run test:patroni [FILE...]: kills the leader of a Patroni cluster, PATRONI_URL, under load, then runs the contract on what is
@@ -16,7 +16,6 @@ if (!url) {
 }
 for (const name of ['semana_empty', 'semana_demo']) await makeTemplate(url, name, name === 'semana_demo');
 const words = process.argv.slice(2);
-const options = onCluster(url);
-let passed = words.length > 0 || (await runFiles([FAILOVER], options));
-passed = (await runFiles(globSync(words.length > 0 ? words : SUITES).toSorted(), options)) && passed;
+let passed = words.length > 0 || (await runOnCluster(url, [FAILOVER]));
+passed = (await runOnCluster(url, globSync(words.length > 0 ? words : SUITES).toSorted())) && passed;
 process.exit(passed ? 0 : 1);

@@ -1,7 +1,7 @@
 /** Carla was invited by Ana. Her first purchase, paid by PIX week by week, seen by both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { eventually, openService } from '../harness.ts';
 import { ANA, CARLA, MERCHANT } from '../shop.ts';
 import { openTill } from '../till.ts';
@@ -55,7 +55,7 @@ test('the first installment on time: 2.50 and 10.00 for Carla, 20.00 for Ana', a
 });
 
 let second = '';
-test('the second a week later: 2.50 more, and nobody is rewarded again', async () => {
+test('the second installment a week later earns 2.50, and no reward is repeated', async () => {
   service.clock.advance(7 * DAY_MS);
   second = await payByPix(2);
   assert.equal(await available(CARLA), 15);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '#core/duration.ts';
+import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { openService } from '../harness.ts';
 import { ANA, OPERATOR_KEY, openShop } from '../shop.ts';
 

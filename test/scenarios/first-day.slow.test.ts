@@ -49,7 +49,7 @@ async function openPsp(service: () => Service | undefined) {
   const { simulator } = await openBank({
     clock: systemClock,
     keys: [settings!.PIX_KEY!],
-    webhookFetch: (url, init) => fetch(String(url).replace(publicUrl, service()!.frontUrl), init),
+    webhookFetch: (url, init) => fetch(String(url).replace(publicUrl, service()!.partnerUrl), init),
   });
   const tls = { cert: readFileSync(settings!.PSP_CERT!), key: readFileSync(settings!.PSP_KEY!) };
   const server = createTlsServer(tls, (request, response) => {
@@ -81,7 +81,8 @@ async function openPsp(service: () => Service | undefined) {
 /** In the shell `semana` sends its words to this process, which runs the command: a process each would take a minute of CPU. */
 const SEMANA = `#!/bin/bash
 out=$(mktemp -p "$HOME")
-code=$({ printf '%s\\0' "$@"; printf '\\1'; [ -p /dev/stdin ] && cat; } | curl -sS --data-binary @- "$BRIDGE/semana?out=$out")
+code=$({ printf '%s\\0' "$@"; printf '\\1'; [ -p /dev/stdin ] && cat; } |
+  curl -sS --data-binary @- -H "semana-url: \${SEMANA_URL:-}" -H "semana-key: \${SEMANA_KEY:-}" "$BRIDGE/semana?out=$out")
 cat "$out.out"; cat "$out.err" >&2
 exit "$code"
 `;
@@ -108,7 +109,12 @@ async function walk(heading: string, between: Record<number, string>) {
         .split('\0')
         .slice(0, -1)
         .map((word) => (/^[\w.-]+\.(csv|jsonl|svg)$/.test(word) ? join(home, word) : word));
-      const { code, stdout, stderr } = await commandLine(own, env, input);
+      const { 'semana-url': staffUrl = '', 'semana-key': staffKey = '' } = request.headers as Record<
+        string,
+        string
+      >;
+      const shellEnv = { ...env, SEMANA_URL: staffUrl, SEMANA_KEY: staffKey };
+      const { code, stdout, stderr } = await commandLine(own, shellEnv, { input });
       const out = url.searchParams.get('out')!;
       writeFileSync(`${out}.out`, stdout);
       writeFileSync(`${out}.err`, stderr);
@@ -116,7 +122,7 @@ async function walk(heading: string, between: Record<number, string>) {
     },
     async '/start'() {
       service = await startService(env);
-      return `API=${service.frontUrl} STAFF=${service.staffUrl}`;
+      return `API=${service.partnerUrl} STAFF=${service.staffUrl}`;
     },
     async '/pay'(url) {
       const txid = url.searchParams.get('txid')!;
@@ -174,7 +180,7 @@ async function walk(heading: string, between: Record<number, string>) {
   assert.match(audit.stdout, /agree/);
   const trails = await query<{ n: string }>(databaseUrl, 'select count(*) as n from audit_trail');
   assert.ok(Number(trails[0]!.n) > 15);
-  const shop = await fetch(`${service!.frontUrl}/healthz`);
+  const shop = await fetch(`${service!.partnerUrl}/healthz`);
   assert.equal(shop.status, 200, await text(shop.body!));
   service!.child.kill('SIGTERM');
   assert.equal((await service!.ended).code, 0);

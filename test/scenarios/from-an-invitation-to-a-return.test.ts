@@ -35,8 +35,8 @@ test('the operator lets a merchant in: with a plan and a key', async () => {
   const form = { slug: CAKES, name: 'Confeitaria do Largo', category: 'padarias', plan };
   await staff('POST', '/admin/merchants', form, 201);
   const partner = await staff('POST', '/admin/partners', { name: 'Caixa do Largo' }, 201);
-  const wishes = { partner: partner.id, scopes: ['merchant'], merchant: CAKES };
-  key = (await staff('POST', '/admin/keys', wishes, 201)).key;
+  const keyInput = { partner: partner.id, scopes: ['merchant'], merchant: CAKES };
+  key = (await staff('POST', '/admin/keys', keyInput, 201)).key;
   await shop('/merchant/offers');
 });
 
@@ -53,7 +53,12 @@ test('Dora signs up with the code of Ana’s invitation link', async () => {
   const proof = { phone: PHONE, challenge_id, code: inbox[0].code };
   const form = { ...person, ...proof, referral_code: link.split('/').at(-1), terms: '2026-11' };
   ({ token } = done(await service.post('/wallet/auth/signup', form), 201));
-  assert.deepEqual((await wallet('/wallet/me')).credit, { limit: 500, used: 0, available: 500 });
+  assert.deepEqual((await wallet('/wallet/me')).credit, {
+    limit: 500,
+    used: 0,
+    available: 500,
+    blocked_by: null,
+  });
 });
 
 test('the till quotes R$ 100.00 in three and offers it to her phone; she reads it and says yes', async () => {
@@ -107,7 +112,7 @@ test('R$ 5.00 of the second with cashback; the merchant is paid R$ 97.00', async
   await staff('POST', `/admin/payouts/${ours.id}/paid`, { reference: 'TED 1' });
 });
 
-test('the cake comes back: her money, her cashback and the merchant’s part, and nobody keeps anything of it', async () => {
+test('returning the cake reverses the payment, the cashback and the merchant’s part completely', async () => {
   const back = { reason: 'Desistência' };
   const made = done(await service.post(`/merchant/checkouts/${hash}/returns`, back, { key }), 201);
   assert.deepEqual(
@@ -153,7 +158,7 @@ test('the cake comes back: her money, her cashback and the merchant’s part, an
   assert.deepEqual(await till.audit(), []);
 });
 
-test('nobody else sees or touches any of it', async () => {
+test('no other principal can read or change any of it', async () => {
   const ana = await till.token(ANA);
   for (const path of [`/wallet/offers/${offer}`, `/wallet/checkouts/${hash}`])
     assert.equal((await service.get(path, { token: ana })).status, 404, path);

@@ -44,7 +44,7 @@ const together = async (payments: readonly Paid[]) =>
       group by xmin order by 1 desc`)
   ).map(({ count }) => count);
 
-test('somebody, three friends who came by invitation, and one who pays twice: each gets what is due', async () => {
+test('a referrer, three invited customers and a customer who pays twice each get their rewards and refunds', async () => {
   await till.faults({ notify: 'never' });
   const ana = await purse.newShopper();
   const code = await purse.code(ana);
@@ -75,13 +75,13 @@ test('somebody, three friends who came by invitation, and one who pays twice: ea
     balances,
     amounts.map((_, i) => amounts.slice(0, i + 1).reduce((sum, amount) => sum + amount, 0)),
   );
-  const told = await service.db.rows<{ balance: number }>(sql`
+  const eventBalances = await service.db.rows<{ balance: number }>(sql`
     select (data ->> 'balance')::float8 as balance from events
     where customer_id = ${ana.id} and type = 'cashback.changed' order by position`);
   assert.deepEqual(
-    told.map(({ balance }) => balance),
+    eventBalances.map(({ balance }) => balance),
     balances,
-    'events tell of the balances that the statement shows',
+    'events have the balances of the statement',
   );
   for (const friend of friends)
     assert.deepEqual(linesOf(await purse.statement(friend)), [

@@ -25,7 +25,7 @@ test('what it costs to settle today falls with the time that is left', async () 
   assert.deepEqual(await settle(4), { type: 'settle', value: 242.64 }); // 262.64 / 1.02⁴
 });
 
-test('the last one is settled at once: 20.00 are given back, out of what the credit was to earn', async () => {
+test('settling the last installment immediately saves 20.00 of interest', async () => {
   await shop.pay(by.id, ids[3]!, 242.64);
   assert.deepEqual(await figures(4), ['paid', 242.64, 20, 0]);
   assert.deepEqual(await shop.balances(by.id), {

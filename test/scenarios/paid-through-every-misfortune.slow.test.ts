@@ -12,7 +12,7 @@ import { newDemoDatabase } from '../processes.ts';
  */
 const SEED = Number(process.env.SCENARIO_SEED ?? Date.now() % 1_000_000);
 const INSTALLMENTS = 8;
-const MOST_KILLS = Number(process.env.SCENARIO_KILLS ?? 7);
+const MAX_KILLS = Number(process.env.SCENARIO_KILLS ?? 7);
 const KILL_CHANCE = Number(process.env.SCENARIO_KILL_CHANCE ?? 0.3);
 /** How long faults and kills go on; longer on a machine so slow that hardly anything was paid. */
 const MISFORTUNE_MS = Number(process.env.SCENARIO_MS ?? 15_000);
@@ -51,7 +51,7 @@ let restarting: Promise<void> | undefined;
 
 /** Kills the service after a random delay, and starts it again. */
 function killSoon(): void {
-  if (restarting || kills >= MOST_KILLS) return;
+  if (restarting || kills >= MAX_KILLS) return;
   kills += 1;
   restarting = sleep(chance() * 250)
     .then(() => service.kill())
@@ -84,13 +84,13 @@ async function touchAutopay(hash: string): Promise<void> {
   const path = `/wallet/checkouts/${hash}/autopay`;
   if (chance() < 0.2) await insist(() => service.call('front', 'DELETE', path), answered);
   const first = chance() < 0.3;
-  const asked = await insist(() => service.call('front', 'POST', path, { body: { first } }), answered);
-  if (!asked?.body?.id) return;
+  const response = await insist(() => service.call('front', 'POST', path, { body: { first } }), answered);
+  if (!response?.body?.id) return;
   if (chance() < KILL_CHANCE) killSoon();
   const answer = pick(['authorise', 'authorise', 'authorise', 'refuse']);
-  const door = `/sandbox/autopay/${asked.body.id}`;
-  await insist(() => service.call('staff', 'POST', `${door}/${answer}`), answered);
-  if (chance() < 0.1) await insist(() => service.call('staff', 'POST', `${door}/cancel`), answered);
+  const bankPath = `/sandbox/autopay/${response.body.id}`;
+  await insist(() => service.call('staff', 'POST', `${bankPath}/${answer}`), answered);
+  if (chance() < 0.1) await insist(() => service.call('staff', 'POST', `${bankPath}/cancel`), answered);
 }
 
 test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
@@ -115,12 +115,15 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
     const id = ids[Math.floor(step / 6) % ids.length]!;
     const untried = TYPES.filter((type) => !tried.has(type));
     const type = pick(untried.length > 0 && step % 2 === 0 ? untried : TYPES);
-    const wish = { type, ...(type === 'settle_partial' && { value: pick([5, 10, 17.5]) }) };
-    const asked = await insist(() => service.ask(id, wish, { 'idempotency-key': `step ${step}` }), answered);
-    if (asked?.body?.txid) {
+    const chargeInput = { type, ...(type === 'settle_partial' && { value: pick([5, 10, 17.5]) }) };
+    const response = await insist(
+      () => service.ask(id, chargeInput, { 'idempotency-key': `step ${step}` }),
+      answered,
+    );
+    if (response?.body?.txid) {
       tried.add(type);
       if (chance() < KILL_CHANCE) killSoon();
-      const { txid } = asked.body;
+      const { txid } = response.body;
       const answer = await insist(() => service.pay(txid), answered);
       if (answer?.status === 201) payments += 1;
       // As careless banks do.
@@ -158,7 +161,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
 
   const audit = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
-  const told = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
+  const reportedPayments = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from psp_sim_refunds r
                       where r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as back
@@ -170,21 +173,21 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
                       where r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as back
      from pix_payments p order by 1`,
   );
-  assert.deepEqual(known, told, 'payment by payment, and what went back of each');
+  assert.deepEqual(known, reportedPayments, 'payment by payment, and what went back of each');
   const applied = await service.rows<{ applied: number; excess: number }>(
     `select coalesce(sum(interest_cents + fine_cents + principal_cents + fee_cents)
                      filter (where reversed_at is null), 0)::int as applied,
             coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::int as excess
      from receipts where checkout_hash = '${hash}'`,
   );
-  const total = (of: 'amount' | 'back') => told.reduce((sum, row) => sum + row[of], 0);
-  assert.equal(applied[0]!.applied + total('back'), total('amount'), 'applied once or gone back once');
+  const total = (column: 'amount' | 'back') => reportedPayments.reduce((sum, row) => sum + row[column], 0);
+  assert.equal(applied[0]!.applied + total('back'), total('amount'), 'applied once or refunded once');
   assert.equal(applied[0]!.excess, 0, 'nothing that was too much is left here');
   assert.ok(
-    told.length >= 5 && kills >= FEWEST_KILLS && tried.size >= FEWEST_TYPES,
-    `${told.length} payments, ${kills} kills, ${[...tried].join(', ')}`,
+    reportedPayments.length >= 5 && kills >= FEWEST_KILLS && tried.size >= FEWEST_TYPES,
+    `${reportedPayments.length} payments, ${kills} kills, ${[...tried].join(', ')}`,
   );
-  process.stdout.write(`${kills} kills, ${told.length} payments\n`);
+  process.stdout.write(`${kills} kills, ${reportedPayments.length} payments\n`);
   await service.kill();
 });
 

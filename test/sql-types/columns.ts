@@ -2,7 +2,7 @@ import { isCallExpression, isPropertyAccessExpression, type Node } from 'typescr
 import { Column, Columns } from '#platform/database/columns.ts';
 import { fragment } from '#platform/database/sql.ts';
 import { type Compiler, textOf } from './compiler.ts';
-import type { SqlValue, Value } from './evaluate.ts';
+import type { SqlValue, Value } from './values.ts';
 
 /** `columns.values(row)`, `columns.of('c')` and the like: as the program makes them, from the types alone. */
 export function sqlOfColumns(
@@ -19,7 +19,7 @@ export function sqlOfColumns(
   );
   if (!isCallExpression(node)) return { kind: 'sql', strings: made.excluded.strings, params: [] };
   const method = access.name.text;
-  if (method === 'of' || method === 'pairs') {
+  if (method === 'selectFrom' || method === 'jsonPairs') {
     const alias = textOf(node.arguments[0]!).slice(1, -1);
     const listed = declared.map((one) => ({ ...one, alias }));
     return { kind: 'sql', strings: made[method](alias).strings, params: [], listed };
@@ -30,7 +30,7 @@ export function sqlOfColumns(
   }
   const [rows, first] = node.arguments;
   const owner = first && (evaluate(first) as SqlValue);
-  const { strings } = made.each([] as never, owner && fragment(owner.strings));
+  const { strings } = made.valuesFromJson([] as never, owner && fragment(owner.strings));
   const json = { type: compiler.checker.getStringType(), text: textOf(rows!) };
   return { kind: 'sql', strings, params: [...(owner?.params ?? []), json], listed: declared };
 }

@@ -1,8 +1,8 @@
 import { type Type, TypeFlags } from 'typescript/unstable/sync';
 import type { Compiler } from './compiler.ts';
 import type { Column, Described, Describer, Kind, Taken } from './describe.ts';
-import type { Listed } from './evaluate.ts';
 import type { FoundStatement } from './statements.ts';
+import type { Listed } from './values.ts';
 
 type Fault = { readonly place: string; readonly fault: string };
 

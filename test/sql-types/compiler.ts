@@ -154,7 +154,7 @@ const isOurs = (path: string): boolean =>
 const SQL_TYPES = new Set(['Sql', 'BatchRow', 'Columns']);
 
 /** The pages contain no SQL. */
-const isProgram = (path: string): boolean => /^src\/(?!web\/).*\.ts$/.test(path);
+const isProgram = (path: string): boolean => /^src\/(?!apps\/).*\.ts$/.test(path);
 
 export const isUnknown = (type: Type): boolean =>
   (type.flags & (TypeFlags.Any | TypeFlags.Unknown | TypeFlags.TypeParameter)) !== 0;

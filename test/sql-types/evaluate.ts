@@ -31,6 +31,7 @@ import {
   isSwitchStatement,
   isTaggedTemplateExpression,
   isThrowStatement,
+  isTypeOfExpression,
   isVariableDeclaration,
   type Node,
   type ObjectLiteralExpression,
@@ -43,7 +44,6 @@ import type { Type } from 'typescript/unstable/sync';
 import { sqlOfColumns } from './columns.ts';
 import {
   type Compiler,
-  type FunctionNode,
   functionAround,
   isFunctionNode,
   isUnknown,
@@ -52,69 +52,17 @@ import {
   placeOf,
   textOf,
 } from './compiler.ts';
-
-/** The value the program passes for `$n`. */
-export type Param = { readonly type: Type; readonly text: string };
-/** A column of a `Columns`: its type in the database, what the program has of it, and the table it is inserted into or the alias. */
-export type Listed = {
-  readonly column: string;
-  readonly databaseType: string;
-  readonly type: Type;
-  readonly table?: string | undefined;
-  readonly alias?: string;
-};
-export type SqlValue = {
-  readonly kind: 'sql';
-  readonly strings: readonly string[];
-  readonly params: readonly Param[];
-  readonly listed?: readonly Listed[];
-};
-export type FunctionValue = { readonly kind: 'function'; readonly node: FunctionNode; readonly env: Env };
-/** The value of an expression, as far as it concerns SQL; anything else is opaque and known by its type only. */
-export type Value =
-  | SqlValue
-  | FunctionValue
-  | { readonly kind: 'list'; readonly items: readonly Value[] }
-  | { readonly kind: 'object'; get(name: string): Value; names(): string[] }
-  /** Made by `batchable`. */
-  | { readonly kind: 'batchable'; readonly build: FunctionValue }
-  | { readonly kind: 'batch row'; readonly build: FunctionValue }
-  | { readonly kind: 'undefined' }
-  | { readonly kind: 'opaque'; readonly param: Param };
-
-type Thunk = () => Value;
-
-/** The arguments of the enclosing functions, by declaration of the parameter. */
-export class Env {
-  readonly #bound = new Map<string, Thunk>();
-  readonly #outer: Env | undefined;
-
-  constructor(outer?: Env) {
-    this.#outer = outer;
-  }
-
-  bind(parameter: ParameterDeclaration, value: Thunk): void {
-    this.#bound.set(keyOf(parameter), value);
-  }
-
-  find(parameter: ParameterDeclaration): Thunk | undefined {
-    return this.#bound.get(keyOf(parameter)) ?? this.#outer?.find(parameter);
-  }
-}
-
-/** The statement depends on the arguments of this function. */
-export class NeedsCaller extends Error {
-  readonly callee: FunctionNode;
-  readonly parameter: ParameterDeclaration;
-
-  constructor(callee: FunctionNode, parameter: ParameterDeclaration) {
-    super(`depends on ${textOf(parameter)} at ${placeOf(parameter)}`);
-    this.callee = callee;
-    this.parameter = parameter;
-  }
-}
-
-export class Unresolved extends Error {}
+import {
+  Env,
+  type FunctionValue,
+  type Listed,
+  NeedsCaller,
+  type Param,
+  type SqlValue,
+  type Thunk,
+  Unresolved,
+  type Value,
+} from './values.ts';
 
 const UNDEFINED: Value = { kind: 'undefined' };
 /** The branches taken lead to a `throw`: there is no statement. */
@@ -185,8 +133,10 @@ export class Evaluator {
     if (isObjectLiteralExpression(node)) return this.#object(node, env);
     const type = this.#compiler.typeOf(node);
     if (isIdentifier(node) && node.text === 'undefined') return UNDEFINED;
-    if (!isUnknown(type) && !this.#compiler.mentionsSql(type)) return this.#opaque(node, type);
-    const standIn = this.#standIns.get(type.getAliasSymbol()?.name ?? '');
+    // A call may return an object of filters, in which the SQL is one level deeper than elsewhere.
+    const depth = isCallExpression(node) ? 4 : 3;
+    if (!isUnknown(type) && !this.#compiler.mentionsSql(type, depth)) return this.#opaque(node, type);
+    const standIn = this.#findStandIn(type);
     if (standIn) return this.#declared(standIn, new Env())!;
     if (isIdentifier(node)) return this.#named(node, env);
     if (isConditionalExpression(node))
@@ -200,6 +150,10 @@ export class Evaluator {
       return this.#element(node, this.evaluate(node.expression, env), type);
     if (isCallExpression(node)) return this.#call(node, env);
     return this.#opaque(node, type);
+  }
+
+  #findStandIn(type: Type): Node | undefined {
+    return this.#standIns.get(type.getAliasSymbol()?.name ?? '');
   }
 
   #opaque(node: Node, type: Type): Value {
@@ -261,9 +215,15 @@ export class Evaluator {
       return UNDEFINED;
     };
     const names = () =>
-      properties.flatMap((property) =>
-        'name' in property && property.name && 'text' in property.name ? [property.name.text as string] : [],
-      );
+      properties.flatMap((property) => {
+        if (isSpreadAssignment(property)) {
+          const spread = this.evaluate(property.expression, env);
+          return spread.kind === 'object' ? spread.names() : [];
+        }
+        return 'name' in property && property.name && 'text' in property.name
+          ? [property.name.text as string]
+          : [];
+      });
     return { kind: 'object', get: find, names };
   }
 
@@ -321,10 +281,14 @@ export class Evaluator {
   #holds(condition: Expression, env: Env): boolean {
     if (isParenthesizedExpression(condition)) return this.#holds(condition.expression, env);
     if (isPrefixUnaryExpression(condition)) return !this.#holds(condition.operand, env);
+    if (isBinaryExpression(condition) && isTypeOfExpression(condition.left)) {
+      const { kind } = this.evaluate(condition.left.expression, env);
+      if (kind === 'function' || kind === 'sql') return textOf(condition.right) === `'${kind}'`;
+    }
     const compared = isBinaryExpression(condition) && textOf(condition.right) === 'undefined';
-    const asked = compared ? condition.left : condition;
-    if (this.#compiler.mentionsSql(this.#compiler.typeOf(asked))) {
-      const isThere = this.evaluate(asked, env).kind !== 'undefined';
+    const operand = compared ? condition.left : condition;
+    if (this.#compiler.mentionsSql(this.#compiler.typeOf(operand))) {
+      const isThere = this.evaluate(operand, env).kind !== 'undefined';
       return compared && condition.operatorToken.kind === SyntaxKind.EqualsEqualsEqualsToken
         ? !isThere
         : isThere;
@@ -348,17 +312,29 @@ export class Evaluator {
       const build = this.evaluate(node.arguments[0]!, env);
       if (build.kind === 'function') return { kind: 'batchable', build };
     }
-    if (isPropertyAccessExpression(expression)) {
+    if (textOf(expression) === 'Object.entries') return this.#entries(node, env);
+    if (isPropertyAccessExpression(expression) && !this.#findStandIn(this.#compiler.typeOf(expression))) {
       const list = this.evaluate(expression.expression, env);
       if (list.kind === 'list') return this.#ofList(node, expression.name.text, list.items, env);
     }
-    const callee = this.evaluate(expression, env);
+    const evaluated = this.evaluate(expression, env);
+    const callee =
+      evaluated.kind === 'opaque' && isIdentifier(expression) ? this.#named(expression, env) : evaluated;
     if (callee.kind === 'batchable') return { kind: 'batch row', build: callee.build };
     if (callee.kind !== 'function') return this.#opaque(node, this.#compiler.typeOf(node));
     return this.apply(
       callee,
       node.arguments.map((argument) => this.#later(argument, env)),
     );
+  }
+
+  #entries(node: CallExpression, env: Env): Value {
+    const object = this.evaluate(node.arguments[0]!, env);
+    if (object.kind !== 'object') return this.#opaque(node, this.#compiler.typeOf(node));
+    const items = object
+      .names()
+      .map((name): Value => ({ kind: 'list', items: [UNDEFINED, object.get(name)] }));
+    return { kind: 'list', items };
   }
 
   #later(argument: Expression, env: Env): Thunk {
@@ -378,6 +354,14 @@ export class Evaluator {
       );
     if (callback.kind === 'function' && method === 'map')
       return { kind: 'list', items: items.map((item) => call(item)) };
+    if (callback.kind === 'function' && method === 'flatMap')
+      return {
+        kind: 'list',
+        items: items.flatMap((item) => {
+          const result = call(item);
+          return result.kind === 'list' ? result.items : [result];
+        }),
+      };
     if (callback.kind === 'function' && method === 'reduce')
       return items.reduce((all, item) => call(all, item), this.evaluate(node.arguments[1]!, env));
     if (method === 'filter') return { kind: 'list', items: items.filter(({ kind }) => kind !== 'undefined') };

@@ -71,42 +71,44 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
   await tx.run(sql`insert into pix_txids ${txids.values({ txid: id, customer_id: id, charge_id: id })}`);
 
   await tx.rows<RowOf<typeof txids>>(sql`
-    insert into pix_txids ${txids.each([])} on conflict (txid) do update set ${txids.excluded} returning *`);
+    insert into pix_txids ${txids.valuesFromJson([])} on conflict (txid) do update set ${txids.excluded} returning *`);
 
-  await db.rows<RowOf<typeof txids>>(sql`select ${txids.of('t')} from pix_txids t`);
+  await db.rows<RowOf<typeof txids>>(sql`select ${txids.selectFrom('t')} from pix_txids t`);
 
   await db.rows<{ found: object }>(
-    sql`select json_build_object(${txids.pairs('t')}) as found from pix_txids t`,
+    sql`select json_build_object(${txids.jsonPairs('t')}) as found from pix_txids t`,
   );
 
   // column t.no_such does not exist
   await db.rows<{ no_such: string }>(
-    sql`select ${columns({ no_such: column.text() }).of('t')} from pix_txids t`,
+    sql`select ${columns({ no_such: column.text() }).selectFrom('t')} from pix_txids t`,
   );
 
   // txid is text, not date
-  await db.rows<{ txid: string }>(sql`select ${columns({ txid: column.date() }).of('t')} from pix_txids t`);
+  await db.rows<{ txid: string }>(
+    sql`select ${columns({ txid: column.date() }).selectFrom('t')} from pix_txids t`,
+  );
 
   // customer_id can be null, and string cannot
   await db.rows<RowOf<typeof txids>>(sql`
-    select ${columns({ customer_id: column.text() }).of('t')}, t.charge_id, t.end_to_end_id as txid
+    select ${columns({ customer_id: column.text() }).selectFrom('t')}, t.charge_id, t.end_to_end_id as txid
     from pix_end_to_end_ids t where t.charge_id is not null`);
 
   // column "no_such" of relation "media" does not exist
   await tx.run(sql`insert into media ${columns({ no_such: column.text() }).values({ no_such: id })}`);
 
   // column "no_such" of relation "pix_txids" does not exist
-  await tx.run(sql`insert into pix_txids ${columns({ no_such: column.text() }).each([])}`);
+  await tx.run(sql`insert into pix_txids ${columns({ no_such: column.text() }).valuesFromJson([])}`);
 
   // size is integer, not text
   // $1 is integer, and `size` is string
   await tx.run(sql`insert into media ${columns({ size: column.text() }).values({ size: id })}`);
 
   // txid is text, not bigint
-  await tx.run(sql`insert into pix_txids ${columns({ txid: column.bigint() }).each([])}`);
+  await tx.run(sql`insert into pix_txids ${columns({ txid: column.bigint() }).valuesFromJson([])}`);
 
   // txid cannot be null
-  await tx.run(sql`insert into pix_txids ${columns({ txid: column.text().nullable() }).each([])}`);
+  await tx.run(sql`insert into pix_txids ${columns({ txid: column.text().nullable() }).valuesFromJson([])}`);
 
   // rows that are batched have to name their customer_id
   await tx.rows<{ hash: string }>(batched({ customerId: id }));

@@ -33,9 +33,9 @@ const KNOWN: ReadonlyArray<{ at: string; fault: RegExp; because: string }> = [
     because: 'a purchase has at least one installment',
   },
   {
-    at: 'src/platform/http/listing.ts',
-    fault: /`key\[i\]` is/,
-    because: '`keyOf` gives the values of the columns in `by`, whatever they are',
+    at: 'src/platform/http/list-query.ts',
+    fault: /`cursorKey\[i\]` is/,
+    because: '`keyOf` returns the values of the columns in `orderBy`, whatever their types are',
   },
   {
     at: 'src/platform/command-line/backup.ts',
@@ -47,11 +47,19 @@ const KNOWN: ReadonlyArray<{ at: string; fault: RegExp; because: string }> = [
 /** Templates that are not in a store: those of the transaction itself, of `buildBatch`, and of `Columns`. */
 const INNER = /^src\/platform\/database\/(?:db|batchable|columns)\.ts:/;
 
+/** Statements on tables whose names are data: the test of personal data runs each of them. */
+const ON_ANY_TABLE = /^src\/platform\/privacy\/personal-tables\.ts:/;
+/** Conditions of those statements. */
+const CONDITIONS = /\/personal-data\.ts:|^src\/platform\/privacy\/|^src\/(?:sandbox|back-office|events)\//;
+
 test('every statement of the program is found', () => {
   assert.ok(found.statements.length > 500, `only ${found.statements.length} were found`);
-  assert.deepEqual(found.unresolved, []);
   assert.deepEqual(
-    found.unused.filter((place) => !INNER.test(place)),
+    found.unresolved.filter((place) => !ON_ANY_TABLE.test(place)),
+    [],
+  );
+  assert.deepEqual(
+    found.unused.filter((place) => !INNER.test(place) && !CONDITIONS.test(place)),
     [],
   );
 });

@@ -8,9 +8,9 @@ import {
 } from 'typescript/unstable/ast';
 import { type Signature, type Type, TypeFlags } from 'typescript/unstable/sync';
 import { type Compiler, type FunctionNode, isUnknown, keyOf, placeOf, textOf } from './compiler.ts';
+import { Evaluator } from './evaluate.ts';
 import {
   Env,
-  Evaluator,
   type FunctionValue,
   type Listed,
   NeedsCaller,
@@ -18,7 +18,7 @@ import {
   type SqlValue,
   Unresolved,
   type Value,
-} from './evaluate.ts';
+} from './values.ts';
 
 /** A statement as it is sent to the database. */
 export type FoundStatement = {
@@ -60,13 +60,13 @@ export function findStatements(compiler: Compiler, paths: readonly string[]): Fo
   return { statements: [...statements.values()], unresolved: [...unresolved], unused };
 }
 
-/** SQL that one module provides to another (`provided(creditUsage, creditUsed)`), by the name of its type. */
+/** SQL that one module provides to another (`bindService(creditUsage, creditUsed)`), by the name of its type. */
 function findProvided(compiler: Compiler): Map<string, Node> {
   const calls = compiler.program
     .filter(({ path }) => path.endsWith('/module.ts'))
     .flatMap(({ path }) => compiler.nodesOf(path))
     .filter(isCallExpression)
-    .filter(({ expression }) => textOf(expression) === 'provided');
+    .filter(({ expression }) => textOf(expression) === 'bindService');
   return new Map(
     calls.flatMap(({ arguments: [service, value] }) => {
       const [type] = compiler.typeOf(service!).getAliasTypeArguments();

@@ -17,6 +17,8 @@ export const ABOUT_NOBODY = new Set([
   'ended_sessions',
   // The operator's people, partners and content.
   ...['staff_passkeys', 'staff_sessions'],
+  // Sums of a staff user's acts of a day.
+  'staff_act_totals',
   // Filters of lists: one that names a person is refused.
   'saved_views',
   ...['staff_members', 'partners', 'api_keys', 'categories', 'merchants', 'faq_entries', 'posts'],

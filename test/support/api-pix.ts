@@ -47,7 +47,7 @@ const MENDS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown]> = [
     ({ PixAutomatico }) => Reflect.deleteProperty(PixAutomatico.properties.valor, 'anyOf'),
   ],
   [
-    'the forms of encerramento have no required field, so that oneOf matches each of them at once',
+    'the forms of encerramento have no required field, so that oneOf matches each of them',
     ({ RecEncerramento, CobRAtualizacao }) => {
       for (const { properties } of [RecEncerramento, CobRAtualizacao])
         for (const form of properties.encerramento.oneOf) form.required = Object.keys(form.properties);
@@ -109,8 +109,8 @@ export async function openWitness(target: string) {
         const known = CALLS.find(([pattern]) => pattern.test(call));
         seen.push(call.replace(/\/(RR)?[0-9a-zA-Z]{27,35}/g, '/…').replace(/txid=\w+/, 'txid=…'));
         if (!known) faults.push(`no schema for ${call}`);
-        const [, asked, answered] = known ?? [null, null, null];
-        if (asked) faults.push(...check(asked, JSON.parse(body.toString())));
+        const [, requestSchema, answered] = known ?? [null, null, null];
+        if (requestSchema) faults.push(...check(requestSchema, JSON.parse(body.toString())));
         if (answered) faults.push(...check(answered, JSON.parse(text)));
       }
       response.writeHead(answer.statusCode!, answer.headers).end(text);

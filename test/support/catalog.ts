@@ -1,9 +1,12 @@
 import type { Db } from '#platform/database/db.ts';
-import { listPage } from '#platform/http/listing.ts';
-import { listedLeads, openLead } from '../../src/catalog/lead-store.ts';
+import { queryListPage } from '#platform/http/list-query.ts';
+import { decryptLead, leadListQuery } from '../../src/catalog/leads/store.ts';
 
 /** The leads whose name begins so, decrypted. */
 export async function leadsNamed(db: Db, beginning: string) {
-  const { rows } = await listPage(db, listedLeads(db.vault, {}), { page: 1, limit: 100_000 });
-  return rows.map((row) => openLead(db.vault, row)).filter(({ name }) => name.startsWith(beginning));
+  const { rows } = await queryListPage(db, leadListQuery(db.vault, {}, new Date(0)), {
+    page: 1,
+    limit: 100_000,
+  });
+  return rows.map((row) => decryptLead(db.vault, row)).filter(({ name }) => name.startsWith(beginning));
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { argon2Sync, randomInt } from 'node:crypto';
-import { type Cpf, parseCpf } from '#core/cpf.ts';
-import type { Day } from '#core/day.ts';
-import { cents } from '#core/money.ts';
+import { type Cpf, parseCpf } from '#core/values/cpf.ts';
+import type { Day } from '#core/values/day.ts';
+import { cents } from '#core/values/money.ts';
 import { createPartner } from '#partners';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
 import { type Db, sql } from '#platform/database/db.ts';
@@ -10,11 +10,11 @@ import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import * as changes from '../../src/customers/change-customer.ts';
 import { createCustomer } from '../../src/customers/create-customer.ts';
 import { creditUsage } from '../../src/customers/customers.ts';
-import { People } from '../../src/customers/people.ts';
-import { customerHolders } from '../../src/customers/sessions/customer-holders.ts';
+import { IdentityCache } from '../../src/customers/identity.ts';
+import { customerPrincipal } from '../../src/customers/sessions/customer-principal.ts';
 import { openSession } from '../../src/customers/sessions/open-session.ts';
-import { type CreditUsed, findCustomerId, findLogin } from '../../src/customers/store.ts';
-import { eventsOf, provided, readConfiguration } from '../../src/modules.ts';
+import { type CreditUsedSql, findCustomerId, findLoginByPhone } from '../../src/customers/store.ts';
+import { createModuleEvents, readConfiguration, serviceBindings } from '../../src/modules.ts';
 import { type Answer, eventually, type Node, type Service } from '../harness.ts';
 
 export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
@@ -55,10 +55,10 @@ export function cheapHash(password: string, memoryKib = 8): string {
 /** A customer with Ana's password, with a cheap hash. */
 export async function newCustomer(
   service: { db: Db; clock: Service['clock'] },
-  more: { name?: string; invitedWith?: string; birthDate?: Day; passwordHash?: string } = {},
+  more: { name?: string; referrerCode?: string; birthDate?: Day; passwordHash?: string } = {},
 ) {
   const phone = newPhone();
-  const wishes = {
+  const customerInput = {
     name: 'Davi Teste',
     phone,
     email: 'davi@example.com',
@@ -67,8 +67,10 @@ export async function newCustomer(
     passwordHash: null,
     ...more,
   };
-  const given = { vault, clock: service.clock, events: eventsOf(readConfiguration({})) };
-  const created = await forNewCustomers(service.db).transaction((tx) => createCustomer(tx, wishes, given));
+  const given = { vault, clock: service.clock, events: createModuleEvents(readConfiguration({})) };
+  const created = await forNewCustomers(service.db).transaction((tx) =>
+    createCustomer(tx, customerInput, given),
+  );
   assert.ok('id' in created);
   if (more.passwordHash) return { id: created.id, phone, password: ANA.password };
   const anaId = await findCustomerId(service.db, ANA.phone);
@@ -81,10 +83,12 @@ export async function newCustomer(
 
 /** Locks a customer, as the operator does. */
 export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
-  const creditUsed = provided.get(creditUsage) as CreditUsed;
-  const actor = { id: 'command line tester', address: null, requestId: null };
-  const change = { actor, action: 'customer lock', now };
-  return changes.lockCustomer({ db, vault, people: new People(vault), creditUsed }, idOrPhone, { change });
+  const creditUsed = serviceBindings.get(creditUsage) as CreditUsedSql;
+  const actor = { id: 'command line tester', ipAddress: null, requestId: null };
+  const auditContext = { actor, action: 'customer lock', now };
+  return changes.lockCustomer({ db, vault, identities: new IdentityCache(vault), creditUsed }, idOrPhone, {
+    auditContext,
+  });
 }
 
 export type LoggedIn = { token: string; refresh_token: string; expires_at: string };
@@ -106,11 +110,15 @@ export async function enter(
   customer: { phone: string; password: string },
 ): Promise<LoggedIn> {
   const { db, clock } = service;
-  const found = await findLogin(db, customer.phone);
+  const found = await findLoginByPhone(db, customer.phone);
   const demo = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   if (!found || !demo) return logIn(service, customer);
   const session = await db.transaction((tx) =>
-    openSession(tx, { vault, clock, holders: customerHolders }, { holderId: found.id, partnerId: demo.id }),
+    openSession(
+      tx,
+      { vault, clock, principalKind: customerPrincipal },
+      { principalId: found.id, partnerId: demo.id },
+    ),
   );
   const { status, body } = await refresh(service, session.refreshToken);
   // The session is not accepted: the customer is locked, or the clock was moved.
@@ -156,16 +164,16 @@ export async function messagesTo(node: Node, phone: string): Promise<Array<{ tex
 export const whenSent = (node: Node, phone: string, count: number): Promise<unknown> =>
   eventually(`${count} messages were sent`, async () => (await messagesTo(node, phone)).length === count);
 
-/** For openService, so that `elsewhere` and `from` can set a request's address. */
+/** For openService, so that `newIpAddressHeaders` and `fromIpAddress` can set a request's IP address. */
 export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
 
-export const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+export const fromIpAddress = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress } });
 
-let lastAddress = 0;
-/** Another client address every time. */
-export const elsewhere = () => {
-  lastAddress++;
-  return from(`198.18.${lastAddress >> 8}.${lastAddress & 255}`);
+let lastIpAddress = 0;
+/** Headers with another client IP address every time. */
+export const newIpAddressHeaders = () => {
+  lastIpAddress++;
+  return fromIpAddress(`198.18.${lastIpAddress >> 8}.${lastIpAddress & 255}`);
 };
 
 export type SentCode = { phone: string; challenge_id: string; code: string };
@@ -174,7 +182,7 @@ export type SentCode = { phone: string; challenge_id: string; code: string };
 export async function newCode(
   node: Node,
   phone: string,
-  options: { headers: Record<string, string> } = elsewhere(),
+  options: { headers: Record<string, string> } = newIpAddressHeaders(),
 ): Promise<SentCode> {
   const answer = await node.post('/wallet/auth/otp', { phone }, options);
   assert.equal(answer.status, 202, answer.text);

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { builtInPolicy, type Policy } from '#core/decision.ts';
-import { cents } from '#core/money.ts';
-import { tellOverdue } from '#credit';
+import { randomUUID } from 'node:crypto';
+import { buildPolicy, type Policy } from '#core/finance/decision.ts';
+import { cents } from '#core/values/money.ts';
+import { publishOverdue } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { eventsOf, readConfiguration } from '../../src/modules.ts';
+import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
 import type { Answer, Service } from '../harness.ts';
-import { elsewhere, newCode, newCpf, newPhone, OPERATOR_KEY } from './customers.ts';
+import { newCode, newCpf, newIpAddressHeaders, newPhone, OPERATOR_KEY } from './customers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
 /** The policy that is built in for live. */
-export const CAUTIOUS: Policy = builtInPolicy('cautious', cents(15_000));
+export const CAUTIOUS: Policy = buildPolicy('cautious', cents(15_000));
 
 export type SignedUp = { id: string; phone: string; token: string; limit: number };
 
@@ -25,7 +26,7 @@ export function openBank(service: Service) {
   const bank = {
     staff,
 
-    async trySignUp(more: Record<string, unknown> = {}, options: Options = elsewhere()): Promise<Answer> {
+    async trySignUp(more: Record<string, unknown> = {}, options: Options = onOwnDevice()): Promise<Answer> {
       const form = {
         ...(await newCode(service, newPhone(), options)),
         name: 'Elisa Prado',
@@ -62,12 +63,17 @@ export function openBank(service: Service) {
 
     /** Tells what became overdue, as the hourly job does. */
     async tellLate(customerId: string): Promise<void> {
-      const given = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
+      const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
       await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
-        await tellOverdue(tx, customerId, given);
+        await publishOverdue(tx, customerId, given);
       });
     },
   };
   return bank;
 }
+
+/** Another client address and another device every time. */
+const onOwnDevice = (): Options => ({
+  headers: { ...newIpAddressHeaders().headers, 'x-device': randomUUID() },
+});

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { after } from 'node:test';
 import type { Clock } from '#platform/clock.ts';
 import { type Db, openDb } from '#platform/database/db.ts';
-import { type Log, openLog } from '#platform/observability/log.ts';
+import { createLog, type Log } from '#platform/observability/log.ts';
 import {
   createPspSimulator,
   type PspSimulator,
@@ -26,17 +26,17 @@ export type TestBank = {
   /** A call with a token that allows everything, or with the one given. */
   call(method: string, path: string, body?: unknown, options?: { token?: string | null }): Promise<Reply>;
   /** Another simulator on the same database, after the first was stopped or beside it. */
-  open(wishes?: Partial<PspSimulatorOptions>): Promise<PspSimulator>;
+  open(overrides?: Partial<PspSimulatorOptions>): Promise<PspSimulator>;
 };
 
 export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
 /** A simulator on a database of its own, with a clock that stands still. */
-export async function openBank(wishes: Partial<PspSimulatorOptions> = {}): Promise<TestBank> {
+export async function openBank(overrides: Partial<PspSimulatorOptions> = {}): Promise<TestBank> {
   const databaseUrl = await copyDatabase('semana_empty');
-  const db = openDb({ url: databaseUrl, poolSize: 5, label: 'test psp' });
+  const db = openDb({ url: databaseUrl, poolSize: 5, applicationName: 'test psp' });
   const clock = testClock();
-  const log = openLog('silent');
+  const log = createLog('silent');
   const opened: PspSimulator[] = [];
   const open = async (more: Partial<PspSimulatorOptions> = {}) => {
     const simulator = createPspSimulator({
@@ -47,7 +47,7 @@ export async function openBank(wishes: Partial<PspSimulatorOptions> = {}): Promi
       refundDelayMs: 50,
       webhookRetryMs: [50, 100],
       webhookTimeoutMs: 1_500,
-      ...wishes,
+      ...overrides,
       ...more,
     });
     opened.push(simulator);
@@ -106,7 +106,7 @@ export async function send(url: string, init: RequestInit): Promise<Reply> {
   };
 }
 
-/** A webhook receiver: keeps every notice, and answers with the given status. */
+/** A callback receiver: stores every callback, and responds with the given status. */
 export async function openReceiver(answer: () => number = () => 200, delayMs = 0) {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
   const notices: Array<{ path: string; pix: any[] }> = [];

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after } from 'node:test';
-import { cents } from '#core/money.ts';
-import { openLog } from '#platform/observability/log.ts';
+import { cents } from '#core/values/money.ts';
+import { createLog } from '#platform/observability/log.ts';
 import { openPspClient, type PspClient, type PspClientOptions } from '../../src/pix/psp/client.ts';
 import type { Exchange } from '../../src/pix/psp/http-client.ts';
 import type { ChargeTerms } from '../../src/pix/psp/translate.ts';
@@ -25,8 +25,8 @@ export const terms = (more: Partial<ChargeTerms> = {}): ChargeTerms => ({
   ...more,
 });
 
-export function openClient(wishes: Partial<PspClientOptions> & { url: string }): TestClient {
-  const { url, ...options } = wishes;
+export function openClient(overrides: Partial<PspClientOptions> & { url: string }): TestClient {
+  const { url, ...options } = overrides;
   const lines: string[] = [];
   const exchanges: Exchange[] = [];
   const client = openPspClient({
@@ -37,7 +37,7 @@ export function openClient(wishes: Partial<PspClientOptions> & { url: string }):
     tokenStyle: 'basic-json',
     timeoutMs: 3_000,
     receiver: { name: 'Crédito Semana', city: 'São Paulo' },
-    log: openLog('debug', { write: (line: string) => void lines.push(line) }),
+    log: createLog('debug', { write: (line: string) => void lines.push(line) }),
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });
@@ -47,11 +47,11 @@ export function openClient(wishes: Partial<PspClientOptions> & { url: string }):
 
 /** The client and the simulator, over real HTTP. */
 export async function openPair(
-  wishes: Partial<PspClientOptions> = {},
+  overrides: Partial<PspClientOptions> = {},
   simulated: Parameters<typeof openBank>[0] = {},
 ): Promise<TestBank & TestClient> {
   const bank = await openBank(simulated);
-  return { ...bank, ...openClient({ url: bank.simulator.url(), ...wishes }) };
+  return { ...bank, ...openClient({ url: bank.simulator.url(), ...overrides }) };
 }
 
 export type PspCall = { method: string; path: string; headers: IncomingMessage['headers']; body: string };

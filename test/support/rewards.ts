@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
-import { openLog } from '#platform/observability/log.ts';
-import { eventsOf, readConfiguration } from '../../src/modules.ts';
+import { createLog } from '#platform/observability/log.ts';
+import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
 import { expireCashback } from '../../src/rewards/expire-cashback.ts';
 import type { Service } from '../harness.ts';
 import { newCustomer, openShop, type Shopper } from '../shop.ts';
@@ -28,7 +28,7 @@ export function openPurse(service: Service) {
         terms: { ...(order.terms as object | undefined), cashback_percent: cashback },
       }),
 
-    /** Sells something that is paid at once. */
+    /** Creates a purchase that is paid immediately. */
     async earn(customer: Shopper, order: Record<string, unknown> = {}, cashback = 5) {
       const { hash, installments } = await purse.sell(customer, order, cashback);
       const { id, amount } = installments[0];
@@ -48,13 +48,13 @@ export function openPurse(service: Service) {
       expireCashback({
         db: service.db,
         clock: service.clock,
-        events: eventsOf(readConfiguration({})),
-        log: openLog('silent'),
+        events: createModuleEvents(readConfiguration({})),
+        log: createLog('silent'),
       }),
 
-    /** Somebody new with a limit, invited by the owner of the code if there is one. */
+    /** Creates a customer with a limit, invited by the owner of the code if there is one. */
     async newShopper(invitedWith?: string, name = 'Davi Teste da Silva'): Promise<Shopper> {
-      const shopper = await newCustomer(service, { name, ...(invitedWith && { invitedWith }) });
+      const shopper = await newCustomer(service, { name, ...(invitedWith && { referrerCode: invitedWith }) });
       await service.db.run(sql`update customers set credit_limit_cents = 10000000 where id = ${shopper.id}`);
       return shopper;
     },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { type Db, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type Publication, publishToPartners } from '../../src/delivery/publish.ts';
+import { type Publication, publishToPartners } from '../../src/webhooks/publish.ts';
 
 export type Received = {
   id: string;
@@ -91,15 +91,22 @@ export function eventsOfPurchase(count: number, type = 'pix.paid', now = new Dat
   }));
 }
 
+/** The customer of the published events. */
+export const WEBHOOK_CUSTOMER = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
+
 export const publish = (
   db: Db,
   partnerId: string,
   events: Array<Publication['event']>,
   merchantId: number | null = null,
+  { unbound = true } = {},
 ) =>
   db.transaction((tx) =>
     publishToPartners(
       tx,
-      events.map((event) => ({ event, audience: [{ partnerId, unbound: true, merchantId }] })),
+      events.map((event) => ({
+        event,
+        audience: [{ partnerId, unbound, merchantId, customerId: WEBHOOK_CUSTOMER }],
+      })),
     ),
   );

@@ -32,7 +32,7 @@ import {
   type PartnerEvent,
   verifyWebhook,
 } from '@semana/client';
-import { DEFAULT_INSTALLMENTS, faultOf, type SemanaOptions } from './options';
+import { DEFAULT_INSTALLMENTS, findOptionError, type SemanaOptions } from './options';
 
 type Offer = components['schemas']['MerchantOffer'];
 type Data = Record<string, unknown> | undefined;
@@ -44,13 +44,13 @@ const STATUSES: Record<Offer['status'], PaymentSessionStatus> = {
   expired: 'canceled',
   cancelled: 'canceled',
 };
-/** Ids of payment sessions. Other references are offers that were not made here. */
-const SESSION = /^payses_/;
-const REASON = 'Reembolso pela loja';
+/** Ids of payment sessions. Offers with other references were not created here. */
+const SESSION_ID = /^payses_/;
+const RETURN_REASON = 'Reembolso pela loja';
 
 /**
  * A payment session is an open offer, and its id the reference of the offer. The session's `data` has the `link` that the customer
- * accepts it at. Accepted is captured: the merchant is paid by payout. What became of an offer is always asked of the service.
+ * opens to accept it. An accepted offer is captured: the merchant is paid by payout. The state of an offer is always read from the service.
  */
 export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions> {
   static override identifier = 'semana';
@@ -59,8 +59,8 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   readonly #logger: Logger;
 
   static override validateOptions(options: Partial<SemanaOptions>): void {
-    const fault = faultOf(options);
-    if (fault) throw new MedusaError(MedusaError.Types.INVALID_DATA, `Semana: ${fault}`);
+    const error = findOptionError(options);
+    if (error) throw new MedusaError(MedusaError.Types.INVALID_DATA, `Semana: ${error}`);
   }
 
   constructor(cradle: Record<string, unknown>, options: SemanaOptions) {
@@ -72,18 +72,18 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
 
   async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     const sessionId = textOf(input.data, 'session_id');
-    const offer = await this.#makeOffer(sessionId, sessionId, input);
+    const offer = await this.#createOffer(sessionId, sessionId, input);
     return { id: offer.id, status: STATUSES[offer.status], data: dataOf(offer, sessionId) };
   }
 
-  /** An offer never changes: another amount is another offer, and the one before is taken back first. */
+  /** An offer never changes: for another amount the previous offer is cancelled and a new one created. */
   async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     const sessionId = textOf(input.data, 'session_id');
-    const before = await this.#read(input.data);
-    if (before.status === 'pending' && before.quote.amount === reaisOf(input))
-      return { status: STATUSES[before.status], data: dataOf(before, sessionId) };
-    await this.#takeBack(before);
-    const offer = await this.#makeOffer(sessionId, `${sessionId}:${before.id}`, input);
+    const previous = await this.#getOffer(input.data);
+    if (previous.status === 'pending' && previous.quote.amount === reaisOf(input))
+      return { status: STATUSES[previous.status], data: dataOf(previous, sessionId) };
+    await this.#cancelOffer(previous);
+    const offer = await this.#createOffer(sessionId, `${sessionId}:${previous.id}`, input);
     return { status: STATUSES[offer.status], data: dataOf(offer, sessionId) };
   }
 
@@ -91,11 +91,11 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
     return this.cancelPayment(input);
   }
 
-  /** Refuses what is paid: Medusa refunds that. */
+  /** Refuses to cancel a paid offer: Medusa refunds it instead. */
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    // A session that never got its offer. If one was made, it expires within the hour.
+    // The session has no offer. If one was created nevertheless, it expires within the hour.
     if (!data?.offer_id) return { data: data ?? {} };
-    await this.#takeBack(await this.#read(data));
+    await this.#cancelOffer(await this.#getOffer(data));
     return { data };
   }
 
@@ -104,39 +104,39 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
   }
 
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
-    const offer = await this.#read(data);
+    const offer = await this.#getOffer(data);
     return { status: STATUSES[offer.status], data: { ...data, checkout_hash: offer.checkout_hash } };
   }
 
   async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
-    return { data: { ...data, checkout_hash: (await this.#read(data)).checkout_hash } };
+    return { data: { ...data, checkout_hash: (await this.#getOffer(data)).checkout_hash } };
   }
 
-  /** There is nothing to do: accepted is captured. */
+  /** Changes nothing: an accepted offer is captured. */
   async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
-    const offer = await this.#read(data);
+    const offer = await this.#getOffer(data);
     if (offer.status !== 'accepted') throw notAllowed(`The offer is ${offer.status}.`);
     return { data: { ...data, checkout_hash: offer.checkout_hash } };
   }
 
   /**
-   * The key counts the refunds that Medusa has recorded. When the answer to one is lost, Medusa forgets it and makes another
-   * for the next try: that has the same key, so nothing is returned twice.
+   * The key contains the number of refunds that Medusa has recorded. If the response to a refund is lost, Medusa creates another one
+   * for the next attempt, which has the same key, so nothing is returned twice.
    */
   async refundPayment({ data, amount }: RefundPaymentInput): Promise<RefundPaymentOutput> {
-    const offer = await this.#read(data);
+    const offer = await this.#getOffer(data);
     if (!offer.checkout_hash) throw notAllowed(`The offer is ${offer.status}.`);
     const refunds = Number(data?.refunds ?? 0);
-    const made = await this.#api.returnSale({
+    const result = await this.#api.returnSale({
       path: { hash: offer.checkout_hash },
-      body: { amount: reaisOf({ amount, currency_code: 'brl' }), reason: REASON },
+      body: { amount: reaisOf({ amount, currency_code: 'brl' }), reason: RETURN_REASON },
       idempotencyKey: `${offer.id}:refund:${refunds + 1}`,
     });
-    if ('return' in made) this.#logger.warn(`Semana: the return of ${offer.id} waits for the operator.`);
+    if ('return' in result) this.#logger.warn(`Semana: the return of ${offer.id} waits for the operator.`);
     return { data: { ...data, checkout_hash: offer.checkout_hash, refunds: refunds + 1 } };
   }
 
-  /** A webhook only makes us ask. Medusa has answered it already, so what is not valid is logged and left. */
+  /** A webhook only triggers a read of the offer. Medusa has already responded to it, so an invalid webhook is only logged. */
   async getWebhookActionAndData(payload: ProviderWebhookPayload['payload']): Promise<WebhookActionResult> {
     const ignored = { action: 'not_supported' } as const;
     let event: PartnerEvent;
@@ -149,14 +149,14 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
     }
     if (event.type !== 'offer.accepted') return ignored;
     const offer = await this.#api.getOffer({ path: { id: event.data.offer_id } });
-    if (offer.status !== 'accepted' || !SESSION.test(offer.reference ?? '')) return ignored;
+    if (offer.status !== 'accepted' || !SESSION_ID.test(offer.reference ?? '')) return ignored;
     return {
       action: 'captured',
       data: { session_id: offer.reference!, amount: new BigNumber(offer.quote.amount) },
     };
   }
 
-  #makeOffer(sessionId: string, idempotencyKey: string, input: InitiatePaymentInput): Promise<Offer> {
+  #createOffer(sessionId: string, idempotencyKey: string, input: InitiatePaymentInput): Promise<Offer> {
     const amount = reaisOf(input);
     const items = itemsOf(input.data?.items, amount);
     return this.#api.createOffer({
@@ -171,15 +171,15 @@ export class SemanaPaymentProvider extends AbstractPaymentProvider<SemanaOptions
     });
   }
 
-  /** Of this session, and no other: what is in `data` may have come through a browser. */
-  async #read(data: Data): Promise<Offer> {
+  /** Gets the offer of the session. Checks that it belongs to the session, because `data` may come from a browser. */
+  async #getOffer(data: Data): Promise<Offer> {
     const offer = await this.#api.getOffer({ path: { id: textOf(data, 'offer_id') } });
     if (offer.reference !== textOf(data, 'session_id'))
-      throw notAllowed('The offer is of another payment session.');
+      throw notAllowed('The offer belongs to another payment session.');
     return offer;
   }
 
-  async #takeBack(offer: Offer): Promise<void> {
+  async #cancelOffer(offer: Offer): Promise<void> {
     if (STATUSES[offer.status] === 'canceled') return;
     try {
       await this.#api.cancelOffer({ path: { id: offer.id } });
@@ -212,17 +212,17 @@ function reaisOf({ amount, currency_code }: { amount: BigNumberInput; currency_c
   return Math.round(new BigNumber(amount).numeric * 100) / 100;
 }
 
-/** As the storefront lists them; left out unless they add up, because they are for the customer to read only. */
+/** Parses the items of the storefront. Items that do not add up are left out, because they are only displayed to the customer. */
 function itemsOf(given: unknown, amount: number) {
   if (!Array.isArray(given)) return undefined;
-  const items = given.map((one) => ({
-    name: String(one?.name ?? '').slice(0, 120),
-    quantity: Number(one?.quantity),
-    amount: Number(one?.amount),
+  const items = given.map((item) => ({
+    name: String(item?.name ?? '').slice(0, 120),
+    quantity: Number(item?.quantity),
+    amount: Number(item?.amount),
   }));
-  const isWhole = items.every(
+  const areValid = items.every(
     ({ name, quantity }) => name.trim() !== '' && Number.isInteger(quantity) && quantity > 0,
   );
   const centavos = items.reduce((sum, item) => sum + Math.round(item.amount * 100), 0);
-  return isWhole && items.length <= 100 && centavos === Math.round(amount * 100) ? items : undefined;
+  return areValid && items.length <= 100 && centavos === Math.round(amount * 100) ? items : undefined;
 }

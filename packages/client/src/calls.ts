@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readEvents } from './events.ts';
 import { ConnectionError, isProblem, ProblemError } from './problem.ts';
-import { nodeTransport, readBytes, type Transport, type TransportResponse } from './transport.ts';
+import { sleep } from './sleep.ts';
+import { readBytes, type Transport, type TransportResponse } from './transport.ts';
 
-/** An operation as its generated type tells it. */
+/** An operation as its generated type describes it. */
 export type Operation = {
   path?: unknown;
   query?: unknown;
@@ -12,15 +12,15 @@ export type Operation = {
   /** The events of a stream. */
   stream?: unknown;
 };
-/** What the generated table tells of an operation. */
+/** An operation in the generated table. */
 export type Declared = {
   readonly method: string;
   readonly path: string;
   readonly idempotent?: true;
   readonly customer?: true;
   readonly stream?: true;
-  /** At the staff door: the least role that may call. */
-  readonly role?: string;
+  /** In the staff API: the roles that may call. `viewer` stands for all of them. */
+  readonly role?: string | readonly string[];
 };
 
 type Part<Op, Name extends string> = Name extends keyof Op ? Pick<Op, Name> : { [N in Name]?: never };
@@ -72,7 +72,7 @@ export type AnswerOf<Op extends Operation> = {
 export type Calls<Ops extends Operations<Ops>> = {
   [O in CallIdOf<Ops>]: (...given: Arguments<Ops[O]>) => Promise<OutputOf<Ops[O]>>;
 } & {
-  /** Events from now on, or after `lastEventId`, until `signal` aborts it. Reconnects by itself. */
+  /** Events from now on, or after `lastEventId`, until `signal` aborts it. Reconnects automatically. */
   [O in StreamIdOf<Ops>]: (options?: StreamOptions) => AsyncGenerator<Streamed<Ops[O]>, void, undefined>;
 } & {
   /** The whole answer, with headers (`if-none-match`, `etag`) and status. */
@@ -99,7 +99,7 @@ export type CallsOptions = {
   url: string;
   /** Sent with every call. */
   headers: Record<string, string>;
-  transport?: Transport | undefined;
+  transport: Transport;
   /** The number of attempts of a call that may be retried. */
   tries?: number | undefined;
   /** Adds to a call what proves who makes it. */
@@ -109,15 +109,14 @@ export type CallsOptions = {
 type Given = Partial<InputOf<Operation>>;
 
 /** If the service asks to wait longer than this, the call fails instead of being retried. */
-const MOST_WAIT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 /** `table`: the operations of the document that `Ops` was made from. */
 export function createCalls<Ops extends Operations<Ops>>(
   table: Readonly<Record<keyof Ops, Declared>>,
   options: CallsOptions,
 ): Calls<Ops> {
-  const { url, headers, tries = 3, authorise = (_declared, send) => send() } = options;
-  const transport = options.transport ?? nodeTransport();
+  const { url, headers, transport, tries = 3, authorise = (_declared, send) => send() } = options;
   const base = url.replace(/\/+$/, '');
 
   const send = ({ method, path, ...declared }: Declared, input: Given, more: Record<string, string>) =>
@@ -176,7 +175,7 @@ export function createCalls<Ops extends Operations<Ops>>(
         if (isProblem(error) && error.status < 500 && error.status !== 429) throw error;
         if (isProblem(error)) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
       }
-      await sleep(waitMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+      await sleep(waitMs, signal).catch(() => undefined);
     }
   }
 
@@ -243,8 +242,8 @@ async function repeat<T>(tries: number, signal: AbortSignal | undefined, work: (
       return await work();
     } catch (error) {
       const waitMs = waitBefore(error, n);
-      if (n >= tries || waitMs === undefined || waitMs > MOST_WAIT_MS) throw error;
-      await sleep(waitMs, undefined, { ...(signal && { signal }) });
+      if (n >= tries || waitMs === undefined || waitMs > MAX_WAIT_MS) throw error;
+      await sleep(waitMs, signal);
     }
   }
 }

@@ -24,7 +24,7 @@ const service = await openService();
 const till = openTill(service);
 const key = 'sandbox-demo-key';
 const real = nodeTransport();
-const api = createClient({ url: service.frontUrl, key });
+const api = createClient({ url: service.partnerUrl, key });
 
 /** Counts requests, and loses the answers that `before` says. */
 function watched(before?: (url: string, n: number) => 'lose the answer' | undefined) {
@@ -37,7 +37,7 @@ function watched(before?: (url: string, n: number) => 'lose the answer' | undefi
     for await (const _ of response.body); // it arrived and was done
     throw new ConnectionError('lost');
   };
-  return { sent, client: createClient({ url: service.frontUrl, key, transport }) };
+  return { sent, client: createClient({ url: service.partnerUrl, key, transport }) };
 }
 
 test('every operation of the interface is a function, and addresses are filled in', async () => {
@@ -47,7 +47,7 @@ test('every operation of the interface is a function, and addresses are filled i
   assert.equal(merchants.data.length, 2);
   const { slug, name } = merchants.data[0]!;
   assert.equal((await api.getMerchant({ path: { slug } })).name, name);
-  const other = createClient({ url: `${service.frontUrl}/`, key, transport: fetchTransport });
+  const other = createClient({ url: `${service.partnerUrl}/`, key, transport: fetchTransport });
   assert.deepEqual(await other.listCategories(), await api.listCategories());
 });
 
@@ -64,7 +64,7 @@ test('a problem is an error with its code, and says every field that is wrong', 
   assert.ok(!isProblem(error, 'rate_limited'));
   assert.deepEqual(error.errors.map(({ pointer }) => pointer).sort(), ['/email', '/name']);
   assert.ok(error.requestId);
-  const stranger = createClient({ url: service.frontUrl, key: 'nobody' });
+  const stranger = createClient({ url: service.partnerUrl, key: 'nobody' });
   await assert.rejects(stranger.listFaq(), (problem: ProblemError) => problem.code === 'api_key_invalid');
 });
 
@@ -90,7 +90,7 @@ test('nobody there: it is tried three times and then told', async () => {
     tries += 1;
     return real({ ...request, url: 'http://127.0.0.1:9/' });
   };
-  await assert.rejects(createClient({ url: service.frontUrl, key, transport }).listFaq(), ConnectionError);
+  await assert.rejects(createClient({ url: service.partnerUrl, key, transport }).listFaq(), ConnectionError);
   assert.equal(tries, 3);
 });
 
@@ -207,7 +207,7 @@ test('a stream comes back where it was: nothing that happened in between is miss
     }
     return response;
   };
-  const customer = createClient({ url: service.frontUrl, key, transport, tokens: memoryTokens(login) });
+  const customer = createClient({ url: service.partnerUrl, key, transport, tokens: memoryTokens(login) });
   const heard: WalletEvent[] = [];
   const listening = (async () => {
     for await (const event of customer.streamEvents({ signal: abort.signal })) heard.push(event);

@@ -14,7 +14,7 @@ import type { Schemas } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
 import { isProblem } from './problem.ts';
 import { Session, type TokenStore } from './tokens.ts';
-import { nodeTransport, type Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 export type OperationId = keyof Operations & keyof typeof operations;
 export type Input<O extends OperationId> = InputOf<Operations[O]>;
@@ -40,7 +40,7 @@ export type Client = Calls<Operations> & {
 };
 
 export type ClientOptions = {
-  /** The address of the front door. */
+  /** The address of the partner API. */
   url: string;
   key: string;
   /** Sent with every call: `accept-language`, or `x-client-ip` with the key of a backend. */
@@ -54,9 +54,14 @@ export type ClientOptions = {
   tries?: number;
 };
 
-export function createClient(options: ClientOptions): Client {
-  const { url, key, headers = {}, tokens, refreshBy = 'refresh', tries } = options;
-  const transport = options.transport ?? nodeTransport();
+/** `createTransport` makes the transport of clients that are created without one. */
+export const createClientWith =
+  (createTransport: () => Transport) =>
+  (options: ClientOptions): Client =>
+    buildClient({ ...options, transport: options.transport ?? createTransport() });
+
+function buildClient(options: ClientOptions & { transport: Transport }): Client {
+  const { url, key, headers = {}, tokens, refreshBy = 'refresh', tries, transport } = options;
   const session =
     tokens &&
     new Session(tokens, async (refresh_token) => {
@@ -71,19 +76,19 @@ export function createClient(options: ClientOptions): Client {
     /** Sends the token if the operation needs one; after a 401 it is refreshed once. */
     async authorise({ customer }, send) {
       if (!session || !customer) return send();
-      const token = await session.token();
+      const token = await session.getToken();
       const withToken = (value: string | undefined) => send(value ? { 'x-token': value } : {});
       try {
         return await withToken(token);
       } catch (error) {
         if (!token || !isProblem(error, 'token_expired')) throw error;
-        return withToken(await session.token(token));
+        return withToken(await session.getToken(token));
       }
     },
   });
   return {
     ...calls,
     with: (changes: Pick<ClientOptions, 'headers' | 'tokens'>) =>
-      createClient({ ...options, transport, ...changes, headers: { ...headers, ...changes.headers } }),
+      buildClient({ ...options, ...changes, headers: { ...headers, ...changes.headers } }),
   };
 }

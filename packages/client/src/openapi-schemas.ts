@@ -1,261 +1,306 @@
 // Made by 'npm run generate' from openapi.json.
 export interface Schemas {
+    ListQuery: {
+        /** The page number, starting at 1. */
+        page?: number;
+        /** The number of items per page, at most 100. */
+        limit?: number;
+        /** Returns the rows after this cursor: `pagination.next` of the previous page. */
+        after?: string;
+        /** Returns the rows before this cursor: `pagination.prev` of the next page. */
+        before?: string;
+        /**
+         * Which rows come first. The default is `newest`.
+         * @enum {string}
+         */
+        sort?: "newest" | "oldest";
+        /**
+         * Responds with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for spreadsheets with Brazilian settings; the default if `Accept-Language` prefers Portuguese. `plain`: RFC 4180.
+         * @enum {string}
+         */
+        csv?: "plain" | "br";
+    };
     AccountLine: Schemas["PayoutLine"] & {
-        /** The payout it went into; null while it is still to be settled. */
+        /** The payout that settled it; null if it is not settled yet. */
         settled_by: string | null;
-        /** What the merchant was owed after it, due or not, in reais. */
+        /** Balance of the merchant after it, due or not, in reais. */
         balance_after: number;
     };
     AccountStatement: { data: Schemas["AccountLine"][]; pagination: Schemas["Pagination"]; };
-    /** As agreed with the purchase; they never change. */
+    /** The agreed terms of the purchase, which never change. */
     AgreedTerms: Schemas["Terms"] & {
-        /** SHA-256 of the contract, as hex; null while there is none. */
+        /** SHA-256 of the contract in hex: of its canonical JSON, or of the PDF if it was created by an earlier release. Null if there is none yet. */
         contract_sha256: string | null;
     };
     Agreement: {
-        /** `terms`: of use. `privacy`: what is done with personal data. */
+        /**
+         * `terms`: the terms of use. `privacy`: the privacy notice.
+         * @enum {string}
+         */
         kind: "terms" | "privacy";
         version: string;
         sections: {
             title: string;
-            /** Plain text; a blank line begins a paragraph. */
+            /** Plain text; a blank line starts a new paragraph. */
             text: string;
         }[];
     };
     Amounts: {
-        /** What was bought for, in reais. */
+        /** Purchase amount, in reais. */
         financed: number;
-        /** What was paid of the installments, penalties and fees not counted, in reais. */
+        /** Paid amount of the installments, without penalties and fees, in reais. */
         paid: number;
-        /** What the installments come to less since something was returned, in reais. */
+        /** Reduction of the installments by returns, in reais. */
         returned: number;
-        /** What is still to be paid of the installments, in reais. */
+        /** Outstanding amount of the installments, in reais. */
         outstanding: number;
-        /** Fines and interest as of now, in reais. */
+        /** Unpaid fines and interest as of now, in reais. */
         penalties: number;
         /** Outstanding and penalties, in reais. */
         total_due: number;
     };
     Autopay: {
         id: string;
-        /** `pending`: waits for the payer. `active`: installments are debited. `rejected` by the payer; `expired` before the payer answered; `ended` since. */
+        /**
+         * `pending`: waiting for the payer. `active`: installments are debited. `rejected`: by the payer. `expired`: the payer did not respond in time. `ended`: no longer active.
+         * @enum {string}
+         */
         status: "pending" | "active" | "rejected" | "expired" | "ended";
-        /** The code to copy and paste into the app of a bank, which asks to authorise. */
+        /** The code to copy and paste into a bank app, which then asks for the authorisation. */
         br_code: string;
-        /** The same code to scan: a PNG in a data URI. */
+        /** The same code as a QR code: a PNG in a data URI. */
         qr_code: string;
         /**
          * Format: date-time
-         * Until when the code can be used.
+         * The code can be used until then.
          */
         expires_at: string;
-        /** The code also pays the first open installment. */
+        /** Whether the code also pays the first open installment. */
         first: boolean;
         /**
-         * Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.
+         * Who ended it: `customer` in this service, `payer` in the bank app, `bank`, or `service`, for example because everything is paid.
          * @enum {string|null}
          */
         ended_by: "customer" | "payer" | "bank" | "service" | null;
-        /** Why it ended: a code of the Pix network, or a word of ours. */
+        /** Why it ended: a code of the Pix network, or one of `nothing_owed`, `replaced`, `over`, `asked`, `erased`. */
         reason: string | null;
         /** Format: date-time */
         created_at: string;
     };
     AutopayActivatedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "autopay.activated";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A customer has authorised that the installments of a purchase are debited. */
+        /** A customer has authorised automatic debits for the installments of a purchase. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The authorisation. */
             autopay_id: string;
             /**
              * Format: date-time
-             * When.
+             * When the authorisation became active.
              */
             activated_at: string;
         };
     };
     AutopayEndedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "autopay.ended";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** The installments of a purchase are debited no more, or will not be: the authorisation has ended, was rejected, or was not given in time. */
+        /** The authorisation for automatic debits of a purchase has ended, was rejected, or was not given in time. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The authorisation. */
             autopay_id: string;
+            /** @enum {string} */
             status: "ended" | "rejected" | "expired";
             /**
-             * Who ended it: the customer here, the payer in the app of the bank, a bank, or this service, as when all is paid.
+             * Who ended the authorisation: the customer in our wallet, the payer in the bank app, a bank, or this service, for example when everything is paid.
              * @enum {string|null}
              */
             by: "customer" | "payer" | "bank" | "service" | null;
-            /** Why: a code of the Pix network, or a word of ours. */
+            /** The reason: a code of the Pix network, or one of our own. */
             reason: string | null;
             /**
              * Format: date-time
-             * When.
+             * When the authorisation ended.
              */
             ended_at: string;
         };
     };
     AutopayFailedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "autopay.failed";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** The bank did not debit an installment on its day. Told once when it is tried again later, and once when it is not. */
+        /** The bank did not debit an installment on its due date. Published once if there will be another attempt, and once when there is none. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The authorisation. */
             autopay_id: string;
             /** The installment. */
             installment_id: string;
-            /** What was to be debited. */
+            /** The amount to be debited. */
             value: number;
-            /** On how many days the bank tried. */
+            /** The number of days on which the bank has attempted the debit. */
             tries: number;
-            /** What the bank said, in words, in Portuguese. */
+            /** The reason given by the bank, as text in Portuguese. */
             reason: string;
             /**
              * Format: date
-             * When it is tried again; null: it is to be paid by code.
+             * The date of the next attempt; null: the installment must be paid with a Pix code.
              */
             retry_on: string | null;
         };
     };
     AutopayRequest: {
         /**
-         * The code also pays the first open installment: paying is authorising.
+         * Whether the code also pays the first open installment. The payment authorises the debits.
          * @default false
          */
         first: boolean;
     };
     CalendarFeed: {
-        /** The secret address, shown once. Whoever has it sees merchants, numbers and amounts. */
+        /** The secret URL, returned only once. It gives access to merchants, numbers and amounts of installments. */
         url: string;
         /** Format: date-time */
         created_at: string;
     };
     CashbackBalance: {
-        /** What the customer has now. Below zero when cashback was taken back that had been used; what is earned next fills it up, in reais. */
+        /** Available cashback. Negative if cashback that had been spent was reversed; newly earned cashback reduces the debt first, in reais. */
         available: number;
-        /** What the open installments would still earn if all were paid on time, in reais. */
+        /** Cashback that the open installments will earn if all are paid on time, in reais. */
         pending: number;
-        /** All that is available, by the day it ends, the next first. */
+        /** The available cashback by expiry day, the next to expire first. */
         expiring: {
-            /** How much, in reais. */
+            /** Expiring amount, in reais. */
             amount: number;
             /**
              * Format: date
-             * The last day on which it counts, in São Paulo.
+             * The last day of validity, in São Paulo.
              */
             expires_on: string;
         }[];
-        /** All that was ever earned, by paying on time and by inviting, less what was taken back, in reais. */
+        /** All cashback earned by paying on time and by invitations, minus reversals, in reais. */
         lifetime_earned: number;
     };
     CashbackChangedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "cashback.changed";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A customer has more or less cashback. */
+        /** The cashback balance of a customer has changed. */
         data: {
-            /** The line of the statement. */
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
+            /** The id of the statement entry. */
             id: string;
+            /** @enum {string} */
             kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
-            /** By how much: below zero it was taken. */
+            /** The change of the balance; negative if it decreased. */
             amount: number;
-            /** What the customer has now. */
+            /** The new balance. */
             balance: number;
-            /** The purchase, if it is of one. */
+            /** The purchase, if the change concerns one. */
             checkout_hash: string | null;
-            /** The installment, if it is of one. */
+            /** The installment, if the change concerns one. */
             installment_id: string | null;
             /**
              * Format: date
-             * Last day it can be used.
+             * The last day on which the cashback can be used.
              */
             expires_on: string | null;
         };
     };
     CashbackEntry: {
         id: string;
-        /** `earned` by paying an installment on time, `referral` for an invitation, `redeemed` to pay an installment (above zero: that was not owed after all), `expired`, `reversed`: taken back because a payment was, `adjusted` by the operator. */
+        /**
+         * `earned` by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if it was not owed after all). `expired`. `reversed`: taken back because a payment was reversed. `adjusted` by the operator.
+         * @enum {string}
+         */
         kind: "earned" | "referral" | "redeemed" | "expired" | "reversed" | "adjusted";
-        /** Above zero what came, below zero what went, in reais. */
+        /** Positive for a credit, negative for a debit, in reais. */
         amount: number;
-        /** What the customer had then, in reais. */
+        /** Balance after the entry, in reais. */
         balance_after: number;
-        /** For the customer, in Portuguese. */
+        /** Text for the customer, in Portuguese. */
         description: string;
-        /** The purchase it is about, if it is about one. */
+        /** The purchase of the entry, if any. */
         checkout_hash: string | null;
-        /** The installment that earned it, or was paid with it. */
+        /** The installment that earned the cashback or was paid with it. */
         installment_id: string | null;
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * Of what came: the last day on which it counts, in São Paulo.
+         * The last day of validity of a credit, in São Paulo.
          */
         expires_on: string | null;
     };
@@ -263,65 +308,84 @@ export interface Schemas {
     Category: {
         slug: string;
         name: string;
-        /** How many merchants it has. */
+        /** Number of listed merchants in the category. */
         merchants: number;
     };
     CategoryList: { data: Schemas["Category"][]; };
     ChargeRequest: Schemas["WholeChargeRequest"] | Schemas["PartialChargeRequest"];
     Checkout: Schemas["CheckoutItem"] & {
-        /** Whether its installments are debited; null: nobody asked for it. */
+        /** The returns of the purchase, oldest first. */
+        returns: {
+            /** Amount of the return, in reais. */
+            amount: number;
+            /** The reason, written for the customer. */
+            reason: string;
+            /** Format: date-time */
+            returned_at: string;
+        }[];
+        /** The autopay of the purchase; null if it was never requested. */
         autopay: {
-            /** How the authorisation of debits stands: see /wallet/checkouts/{hash}/autopay. */
+            /**
+             * Status of the autopay authorisation: see /wallet/checkouts/{hash}/autopay.
+             * @enum {string}
+             */
             status: "pending" | "active" | "rejected" | "expired" | "ended";
         } | null;
         terms: Schemas["AgreedTerms"];
         installments: Schemas["Installment"][];
     };
     CheckoutCreatedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "checkout.created";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A customer bought something. */
+        /** A customer made a purchase. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /**
              * Format: date-time
-             * When it was bought.
+             * When the purchase was made.
              */
             purchased_at: string;
-            /** What was bought for. */
+            /** The financed amount. */
             financed: number;
-            /** What is to be paid in all. */
+            /** The total of all installments. */
             total: number;
-            /** In how many installments. */
+            /** The number of installments. */
             installments: number;
             /**
              * Format: date
-             * When the first falls due.
+             * When the first installment is due.
              */
             first_due_on: string;
         };
     };
     CheckoutItem: {
-        /** Identifies the purchase in addresses. */
+        /** Identifies the purchase in URLs. */
         hash: string;
-        /** `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is. */
+        /**
+         * `overdue` from the day after the effective due day until it is paid, including unpaid penalties.
+         * @enum {string}
+         */
         status: "open" | "overdue" | "paid";
         merchant: { slug: string; name: string; logo_url: string | null; };
         description: string | null;
@@ -332,100 +396,114 @@ export interface Schemas {
         installments_paid: number;
         /**
          * Format: date
-         * The earliest due day of what is not paid.
+         * The due day of the next unpaid installment.
          */
         next_due_on: string | null;
         /**
          * Format: date-time
-         * When all of it was returned.
+         * When the purchase was returned in full.
          */
         returned_at: string | null;
     };
     CheckoutOverdueEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "checkout.overdue";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** The day turned, and the purchase has become overdue. Told when its first installment does; again only if it was not overdue in between. */
+        /** A purchase has become overdue at the start of a day. Published when its first installment becomes overdue, and again only if the purchase was not overdue in between. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
         };
     };
     CheckoutPage: { data: Schemas["CheckoutItem"][]; pagination: Schemas["Pagination"]; };
     CheckoutPaidEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "checkout.paid";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
         /** All installments of a purchase are paid. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
         };
     };
     CheckoutReturnedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "checkout.returned";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** Some or all of a purchase was returned. */
+        /** A purchase was returned, partially or completely. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
-            /** What was returned now. */
+            /** The amount of this return. */
             amount: number;
-            /** What was returned in all. */
+            /** The total amount of all returns. */
             returned: number;
-            /** What of it goes back to the customer. */
+            /** The part of this return that is refunded to the customer. */
             refunded: number;
-            /** Whether nothing of the purchase is left. */
+            /** Whether the purchase has been returned completely. */
             whole: boolean;
+            /** The reason, written for the customer. */
+            reason: string;
             /**
              * Format: date-time
-             * When.
+             * When the return was made.
              */
             returned_at: string;
         };
@@ -433,82 +511,135 @@ export interface Schemas {
     CodeLogin: {
         /**
          * Format: phone
-         * International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
          */
         phone: string;
         /**
          * Format: text
-         * What the request for the code answered.
+         * The `challenge_id` from the request for the code.
          */
         challenge_id: string;
-        /** The six digits of the message. */
+        /** The six digits from the message. */
         code: string;
     };
     CodeOnItsWay: {
-        /** To be sent with the code. */
+        /** Send it together with the code. */
         challenge_id: string;
         /**
          * Format: date-time
-         * The code works until then.
+         * Time when the code expires.
          */
         expires_at: string;
         /**
          * Format: date-time
-         * Another can be asked for from then on.
+         * Time when another code can be requested.
          */
         resend_after: string;
     };
     CodeProof: {
         /**
          * Format: text
-         * What the request for the code answered.
+         * The `challenge_id` from the request for the code.
          */
         challenge_id: string;
-        /** The six digits of the message. */
+        /** The six digits from the message. */
         code: string;
     };
+    /** The contract of a purchase. The response is canonical JSON: UTF-8, sorted keys, no whitespace. */
+    Contract: {
+        /** The hash of the purchase. */
+        checkout_hash: string;
+        /** The accepted offer; null if the operator recorded the purchase. */
+        offer_id: string | null;
+        /**
+         * Format: date-time
+         * When the customer accepted the offer, or of the recorded purchase, in Brasília time.
+         */
+        accepted_at: string;
+        creditor: { name: string; cnpj: string; address: string; email: string; };
+        customer: { name: string; cpf: string; };
+        merchant: { slug: string; name: string; };
+        description: string | null;
+        items: {
+            name: string;
+            quantity: number;
+            /** Amount of the item, in reais. */
+            amount: number;
+        }[];
+        terms: Schemas["Terms"];
+        cost: {
+            /** Total to pay, in reais. */
+            total: number;
+            /** The parts of the total, on which the CET is computed. */
+            components: {
+                /** @enum {string} */
+                kind: "financed" | "interest" | "taxes" | "fees";
+                /** Amount of the component, in reais. */
+                amount: number;
+                /** Share of the total, in percent. */
+                percent: number;
+            }[];
+        };
+        installments: {
+            number: number;
+            /**
+             * Format: date
+             * The due day, in São Paulo.
+             */
+            due_on: string;
+            /** Amount of the installment, in reais. */
+            amount: number;
+        }[];
+        /** The clauses, in Portuguese. */
+        clauses: { heading: string; text: string; }[];
+    };
     CreditDecidedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "credit.decided";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A person of the operator has answered. An offer that was approved can be accepted now. */
+        /** A staff user has decided. An approved offer can now be accepted. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** The decision. */
             decision_id: string;
+            /** @enum {string} */
             outcome: "approved" | "declined";
-            /** The offer, if it is about one. */
+            /** The offer, if the decision concerns one. */
             offer_id: string | null;
             /** Slug of the merchant of that offer. */
             merchant: string | null;
         };
     };
-    CreditLimit_changedEvent: {
-        /** The same however often and wherever it is told. */
+    CreditLimitChangedEvent: {
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "credit.limit_changed";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** The credit policy or a person has changed a customer’s limit, or a higher one is offered. */
+        /** The credit policy or a staff user has changed a customer’s credit limit, or a higher limit is offered. */
         data: {
-            /** What counts now. */
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
+            /** The current limit. */
             limit: number;
-            /** What counts once the customer says yes. */
+            /** The limit that applies once the customer accepts. */
             offered: number | null;
         };
     };
@@ -518,23 +649,25 @@ export interface Schemas {
         asked_at: string;
     };
     CreditReviewEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "credit.review";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A purchase, or a limit that a customer asked about, waits for a person of the operator. The offer stays pending. */
+        /** A purchase, or a credit limit that a customer asked to review, is waiting for a decision by a staff user. The offer stays pending. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** The decision. */
             decision_id: string;
-            /** The offer, if it is about one. */
+            /** The offer, if the decision concerns one. */
             offer_id: string | null;
             /** Slug of the merchant of that offer. */
             merchant: string | null;
@@ -551,33 +684,38 @@ export interface Schemas {
         /** Format: date-time */
         created_at: string;
         credit: {
-            /** How much may be owed at most, in reais. */
+            /** Credit limit, in reais. */
             limit: number;
-            /** What is owed on all purchases, in reais. */
+            /** Amount owed on all purchases, in reais. */
             used: number;
-            /** How much can still be bought for, in reais. */
+            /** Amount available for purchases; 0 while a purchase would be refused, in reais. */
             available: number;
+            /**
+             * Why a purchase would be refused now; `available` is then 0. `overdue`: an installment is overdue. `cashback_owed`: the cashback balance is negative. `review`: a person reviews the sign-up or a purchase.
+             * @enum {string|null}
+             */
+            blocked_by: "overdue" | "cashback_owed" | "review" | null;
         };
     };
     CustomerExport: {
         customer_id: string;
         /** Format: date-time */
         exported_at: string;
-        /** By table, also those that hold nothing on the customer. */
+        /** Rows by table. Tables without data of the customer are included, empty. */
         tables: { [key: string]: Record<string, never>[]; };
     };
     CustomerRegisteredEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "customer.registered";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
         /** A customer signed up. */
         data: {
@@ -585,367 +723,414 @@ export interface Schemas {
             customer_id: string;
             /**
              * Format: date-time
-             * When.
+             * When the customer signed up.
              */
             registered_at: string;
-            /** The referral code the customer came with. */
+            /** The referral code that the customer used. */
             invited_with: string | null;
         };
     };
     ErasureCheck: {
-        /** What has to be settled first; empty when the customer can leave. */
+        /** Open debts that prevent the erasure; empty if the account can be erased. */
         stopped_by: {
-            /** What it is, for programs. */
+            /** Machine-readable code. */
             code: string;
             /** A sentence in Portuguese. */
             text: string;
         }[];
     };
     EventFeed: {
-        /** The oldest first. */
+        /** Oldest first. */
         data: Schemas["PartnerEvent"][];
-        /** Send it as `after` for what comes next, now or later. */
+        /** Cursor for the next page: send it as `after`, now or later. */
         after: string;
-        /** Whether there may be more already. */
+        /** Whether the next page may already have events. */
         has_more: boolean;
     };
     FaqEntry: {
         id: string;
-        /** Lower-case word, usable as the filter `topic`. */
+        /** Lower-case word; a value for the filter `topic`. */
         topic: string;
         question: string;
         answer: string;
     };
     FaqList: { data: Schemas["FaqEntry"][]; };
+    FaqTopicList: {
+        data: {
+            topic: string;
+            /** Number of entries. */
+            entries: number;
+        }[];
+    };
     Installment: {
         id: string;
         number: number;
         /**
          * Format: date
-         * The due day, extensions included, in São Paulo.
+         * The due day, including extensions, in São Paulo.
          */
         due_on: string;
         /**
          * Format: date
-         * The next bank business day: until then nothing is late, in São Paulo.
+         * The due day or the next banking day after it; the installment is late after this day, in São Paulo.
          */
         effective_due_on: string;
-        /** `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is. */
+        /**
+         * `overdue` from the day after the effective due day until it is paid, including unpaid penalties.
+         * @enum {string}
+         */
         status: "open" | "overdue" | "paid";
-        /** As agreed, in reais. */
+        /** Agreed amount, in reais. */
         amount: number;
-        /** What was paid of the amount, in reais. */
+        /** Paid part of the amount, in reais. */
         paid: number;
-        /** What was given back for paying early, in reais. */
+        /** Early payment discount, in reais. */
         discount: number;
-        /** What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais. */
+        /** Reduction of the amount by returns; by rounding the last installment may grow by some centavos, in reais. */
         returned: number;
-        /** What is left of the amount, in reais. */
+        /** Outstanding amount, in reais. */
         outstanding: number;
         penalty: {
-            /** Fine not paid yet, in reais. */
+            /** Unpaid fine, in reais. */
             fine: number;
-            /** Interest not paid yet, in reais. */
+            /** Unpaid interest, in reais. */
             interest: number;
-            /** Both, in reais. */
+            /** Sum of both, in reais. */
             total: number;
             /** Days since the effective due day. */
             days_late: number;
         };
-        /** What was paid on top of the amount, less what went back. */
+        /** Charges paid in addition to the amount, minus refunds. */
         charges_paid: {
             /** Fine, in reais. */
             fine: number;
             /** Interest, in reais. */
             interest: number;
-            /** Price of extensions, in reais. */
+            /** Extension fees, in reais. */
             extension_fee: number;
+        };
+        /** Penalties that were waived because a retried autopay debit settled the installment. */
+        charges_waived: {
+            /** Fine, in reais. */
+            fine: number;
+            /** Interest, in reais. */
+            interest: number;
         };
         /** Outstanding and penalty, in reais. */
         total_due: number;
         /** Format: date-time */
         paid_at: string | null;
-        /** How often it was extended. */
+        /** Number of extensions. */
         extensions: number;
-        /** What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais. */
+        /** Cashback that it earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once it is paid or late, in reais. */
         cashback_if_on_time: number;
-        /** What can be generated now, and for how much. */
+        /** The PIX charges that can be created now, and their amounts. */
         pix_options: ({
+            /** @enum {string} */
             type: "settle" | "settle_with_penalty";
-            /** What it costs now, in reais. */
+            /** Amount to pay now, in reais. */
             value: number;
         } | {
             type: "settle_partial";
-            /** The least, in reais. */
+            /** Minimum amount, in reais. */
             min: number;
-            /** The most, which settles it, in reais. */
+            /** Maximum amount, which settles the installment, in reais. */
             max: number;
         } | {
             type: "extend";
-            /** What it costs now, in reais. */
+            /** Amount to pay now, in reais. */
             value: number;
             /**
              * Format: date
-             * The due day if it is paid today, in São Paulo.
+             * New due day if the extension is paid today, in São Paulo.
              */
             due_on: string;
         })[];
-        /** Its debit, if one was asked for. */
+        /** The debit of the installment; null without autopay. */
         autopay: {
-            /** `scheduled`: the bank debits it on that day. `trying`: it refused, and tries again on that day. `failed`: it is to be paid by code. */
+            /**
+             * `scheduled`: the bank will debit it on `on`. `trying`: the bank refused, and retries on `on`. `failed`: the customer must pay it with a PIX code.
+             * @enum {string}
+             */
             status: "scheduled" | "trying" | "paid" | "failed";
             /**
              * Format: date
-             * When it is debited, or was last, in São Paulo.
+             * Day of the next or the last debit, in São Paulo.
              */
             on: string;
-            /** On how many days the bank tried. */
+            /** Amount of the debit, in reais. */
+            value: number;
+            /** Number of days on which the bank tried to debit. */
             tries: number;
-            /** What the bank said last, in words for the customer, in Portuguese. */
+            /** The last reason of the bank, as a text for the customer in Portuguese. */
             reason: string | null;
         } | null;
     };
     InstallmentExtendedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "installment.extended";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** An installment falls due on another day: an extension was paid, or taken back. */
+        /** The due date of an installment has changed: an extension was paid or reversed. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment. */
             installment_id: string;
-            /** Which of the purchase, from 1. */
+            /** The number of the installment within the purchase, starting at 1. */
             number: number;
             /**
              * Format: date
-             * When it falls due now.
+             * The new due date.
              */
             due_on: string;
-            /** How often it was extended. */
+            /** The number of extensions. */
             extensions: number;
         };
     };
     InstallmentOverdueEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "installment.overdue";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** The day turned, and something is still owed on an installment whose effective due day is past. Told once for each due day. */
+        /** An installment was not settled by its effective due date. Published once for each due date, at the start of the next day. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment. */
             installment_id: string;
-            /** Which of the purchase, from 1. */
+            /** The number of the installment within the purchase, starting at 1. */
             number: number;
-            /** How many installments the purchase has. */
+            /** The number of installments of the purchase. */
             installments_total: number;
-            /** Where it was bought. */
+            /** Name of the merchant. */
             merchant_name: string;
             /**
              * Format: date
-             * When it fell due.
+             * The due date.
              */
             due_on: string;
             /**
              * Format: date
-             * The business day until which it could be paid in time.
+             * The last business day for payment on time.
              */
             effective_due_on: string;
-            /** What is owed of the installment, without fine and interest. */
+            /** The outstanding amount, without fine and interest. */
             outstanding: number;
         };
     };
     InstallmentOverpaidEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "installment.overpaid";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** Something was paid on an installment that was not owed after all, and cannot go back by Pix: cashback, or what is older than 90 days, or what the payment provider refuses to refund for its age. It is cashback from now on. */
+        /** An installment was overpaid, and the excess cannot be refunded by Pix: it was paid with cashback, is older than 90 days, or the payment provider refuses the refund because of its age. The excess becomes cashback. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment. */
             installment_id: string;
-            /** Which of the purchase, from 1. */
+            /** The number of the installment within the purchase, starting at 1. */
             number: number;
-            /** How many installments the purchase has. */
+            /** The number of installments of the purchase. */
             installments_total: number;
-            /** Where it was bought. */
+            /** Name of the merchant. */
             merchant_name: string;
-            /** What becomes cashback. Below zero: what is cashback no more, since the payment was taken back. */
+            /** The amount that becomes cashback. Negative if it is no longer cashback, because the payment was reversed. */
             amount: number;
         };
     };
     InstallmentPaidEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "installment.paid";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** An installment was settled. Told again when it turns out that it was settled at another time, or with less cashback, and when something was returned. */
+        /** An installment was settled. Published again if it turns out that it was settled at another time or with less cashback, and after a return. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment. */
             installment_id: string;
-            /** Which of the purchase, from 1. */
+            /** The number of the installment within the purchase, starting at 1. */
             number: number;
-            /** How many installments the purchase has. */
+            /** The number of installments of the purchase. */
             installments_total: number;
-            /** Where it was bought. */
+            /** Name of the merchant. */
             merchant_name: string;
-            /** What was agreed. */
+            /** The agreed amount. */
             amount: number;
-            /** What of it was given back for paying early. */
+            /** The discount for early payment. */
             discount: number;
-            /** What it comes to less since something was returned. */
+            /** The reduction of the amount by returns. */
             returned: number;
-            /** What of it was taken off with cashback, which earns none. */
+            /** The part paid with cashback, which earns no cashback. */
             paid_with_cashback: number;
             /**
              * Format: date-time
-             * When it was settled.
+             * When the installment was settled.
              */
             paid_at: string;
-            /** On or before the effective due day. */
+            /** Whether it was settled on or before the effective due date. */
             on_time: boolean;
-            /** What the purchase earns of what is paid on time. */
+            /** The cashback rate of the purchase for on-time payments. */
             cashback_percent: number;
         };
     };
-    InstallmentPayment_changedEvent: {
-        /** The same however often and wherever it is told. */
+    InstallmentPaymentChangedEvent: {
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "installment.payment_changed";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** Something was paid on an installment without settling it, or what had been paid was taken back or went back. */
+        /** An installment was partially paid, or a payment of it was reversed or refunded. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment. */
             installment_id: string;
-            /** Which of the purchase, from 1. */
+            /** The number of the installment within the purchase, starting at 1. */
             number: number;
-            /** What is paid of the amount now, without fine, interest and fees. */
+            /** The paid amount, without fine, interest and fees. */
             paid: number;
-            /** What is left of the amount. */
+            /** The outstanding amount. */
             outstanding: number;
         };
     };
     InstallmentReopenedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "installment.reopened";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** What had settled an installment was taken back: that is owed again. */
+        /** The payment that had settled an installment was reversed: the amount is owed again. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment. */
             installment_id: string;
-            /** Which of the purchase, from 1. */
+            /** The number of the installment within the purchase, starting at 1. */
             number: number;
-            /** How many installments the purchase has. */
+            /** The number of installments of the purchase. */
             installments_total: number;
-            /** Where it was bought. */
+            /** Name of the merchant. */
             merchant_name: string;
-            /** What is owed again. */
+            /** The amount that is owed again. */
             outstanding: number;
             /**
              * Format: date
-             * When it falls or fell due.
+             * The due date.
              */
             due_on: string;
         };
     };
     InstallmentsChoice: {
-        /** In fewer installments than offered, if so. */
+        /** Number of installments, if fewer than offered. */
         installments?: number;
     };
     Jwks: { keys: { kty: string; crv: string; x: string; kid: string; alg: string; use: string; }[]; };
@@ -956,7 +1141,7 @@ export interface Schemas {
         received_at: string;
     };
     LeadForm: {
-        /** Which form it is, a lower-case word of your choice, e.g. `partner`. */
+        /** Kind of form: a lower-case word of your choice, e.g. `partner`. */
         kind: string;
         /** Format: text */
         name: string;
@@ -964,7 +1149,7 @@ export interface Schemas {
         email: string;
         /**
          * Format: phone
-         * International format (E.164), e.g. +5511987654321, or as people in Brazil write it.
+         * International format (E.164), e.g. +5511987654321, or the usual Brazilian notation.
          */
         phone?: string;
         /** Format: text */
@@ -972,7 +1157,7 @@ export interface Schemas {
         /** Format: text */
         message?: string;
     } | {
-        /** Which form it is, a lower-case word of your choice, e.g. `partner`. */
+        /** Kind of form: a lower-case word of your choice, e.g. `partner`. */
         kind: string;
         /** Format: text */
         name: string;
@@ -980,7 +1165,7 @@ export interface Schemas {
         email?: string;
         /**
          * Format: phone
-         * International format (E.164), e.g. +5511987654321, or as people in Brazil write it.
+         * International format (E.164), e.g. +5511987654321, or the usual Brazilian notation.
          */
         phone: string;
         /** Format: text */
@@ -989,37 +1174,47 @@ export interface Schemas {
         message?: string;
     };
     LeadReceivedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "lead.received";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** Somebody sent a form. */
+        /** A contact form was submitted. */
         data: {
             /** The lead. */
             id: string;
-            /** Which form. */
+            /** The kind of form. */
             kind: string;
             /**
              * Format: date-time
-             * When it came.
+             * When the form was received.
              */
             received_at: string;
         };
     };
+    ListPagination: Schemas["Pagination"] & {
+        /** True if there are more than 10,000 rows. `total` and `totals` are then some minutes old; before they are first counted, `total` is an estimate and there are no `totals`. */
+        estimated?: boolean;
+        /** Send this as `after` to get the next page. */
+        next?: string;
+        /** Send this as `before` to get the previous page. */
+        prev?: string;
+    };
     Login: {
-        /** To be sent as x-token: a JWT that works for 15 minutes. */
+        /** JWT for the header x-token, valid for 15 minutes. */
         token: string;
         /** Format: date-time */
         expires_at: string;
-        /** Gets the next token, once. */
+        /** Seconds until the token expires, for devices whose clock may be wrong. */
+        expires_in: number;
+        /** Can be exchanged once for new tokens. */
         refresh_token: string;
         /** Format: date-time */
         refresh_expires_at: string;
@@ -1030,12 +1225,16 @@ export interface Schemas {
         id: string;
         name: string;
         phone: string;
-        /** `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant. */
+        /**
+         * `clerk`: gets quotes, creates offers, sees the sales of the day and sales they look up; `owner`: may do everything for the merchant.
+         * @enum {string}
+         */
         role: "clerk" | "owner";
-        /** A clerk’s offers are for no more, in reais; null: no bound. It does not bind an owner. */
+        /** Maximum amount of a clerk’s offers, in reais; null: no limit. Does not apply to owners. */
         max_amount: number | null;
-        /** Whether a clerk may take goods back. An owner always may. */
+        /** Whether a clerk may accept returns. An owner always may. */
         may_return: boolean;
+        /** @enum {string} */
         status: "active" | "removed";
         /** Format: date-time */
         created_at: string;
@@ -1043,27 +1242,30 @@ export interface Schemas {
     MemberChange: {
         /** Format: text */
         name?: string;
-        /** `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant. */
+        /**
+         * `clerk`: gets quotes, creates offers, sees the sales of the day and sales they look up; `owner`: may do everything for the merchant.
+         * @enum {string}
+         */
         role?: "clerk" | "owner";
-        /** A clerk’s offers are for no more, in reais; null: no bound. It does not bind an owner. */
+        /** Maximum amount of a clerk’s offers, in reais; null: no limit. Does not apply to owners. */
         max_amount?: number | null;
-        /** Whether a clerk may take goods back. An owner always may. */
+        /** Whether a clerk may accept returns. An owner always may. */
         may_return?: boolean;
     };
     MemberCodeLogin: {
         /**
          * Format: phone
-         * International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
          */
         phone: string;
         /**
          * Format: text
-         * What the request for the code answered.
+         * The `challenge_id` from the request for the code.
          */
         challenge_id: string;
-        /** The six digits of the message. */
+        /** The six digits from the message. */
         code: string;
-        /** For which merchant, where the phone is a member of several; else the first. */
+        /** The merchant, if the person is a member of several; default: the oldest membership. */
         merchant?: string;
     };
     MemberForm: {
@@ -1071,161 +1273,177 @@ export interface Schemas {
         name: string;
         /**
          * Format: phone
-         * International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
          */
         phone: string;
-        /** `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant. */
+        /**
+         * `clerk`: gets quotes, creates offers, sees the sales of the day and sales they look up; `owner`: may do everything for the merchant.
+         * @enum {string}
+         */
         role: "clerk" | "owner";
-        /** A clerk’s offers are for no more, in reais; null: no bound. It does not bind an owner. */
+        /** Maximum amount of a clerk’s offers, in reais; null: no limit. Does not apply to owners. */
         max_amount?: number | null;
-        /** Whether a clerk may take goods back. An owner always may. */
+        /** Whether a clerk may accept returns. An owner always may. */
         may_return?: boolean;
     };
     MemberLogin: {
-        /** To be sent as x-token: a JWT that works for 15 minutes. */
+        /** JWT for the header x-token, valid for 15 minutes. */
         token: string;
         /** Format: date-time */
         expires_at: string;
-        /** Gets the next token, once. */
+        /** Seconds until the token expires, for devices whose clock may be wrong. */
+        expires_in: number;
+        /** Can be exchanged once for new tokens. */
         refresh_token: string;
         /** Format: date-time */
         refresh_expires_at: string;
         member: Schemas["Member"];
-        /** For which merchant they act. */
+        /** The merchant of the session. */
         merchant: { slug: string; name: string; };
-        /** All of which they are a member. */
+        /** All merchants of which the person is a member. */
         merchants: {
             slug: string;
             name: string;
-            /** `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant. */
+            /**
+             * `clerk`: gets quotes, creates offers, sees the sales of the day and sales they look up; `owner`: may do everything for the merchant.
+             * @enum {string}
+             */
             role: "clerk" | "owner";
         }[];
     };
     MemberSession: {
         id: string;
-        /** Whether it is the one this was asked with. */
+        /** Whether it is the session of this request. */
         is_current: boolean;
         /**
          * Format: date-time
-         * When they signed in.
+         * Time of the login.
          */
         created_at: string;
         /**
          * Format: date-time
-         * When its tokens were last exchanged.
+         * Time of the last token refresh.
          */
         refreshed_at: string;
     };
     MemberSessionList: { data: Schemas["MemberSession"][]; };
     Merchant: {
-        /** Identifies the merchant in addresses. */
+        /** Identifies the merchant in URLs. */
         slug: string;
         name: string;
         category: { slug: string; name: string; };
         description: string | null;
-        /** Address of a square image. */
+        /** URL of a square image. */
         logo_url: string | null;
         city: string | null;
         /** Two letters, e.g. SP. */
         state: string | null;
         website: string | null;
-        /** Share of each installment paid on time that comes back to the customer. */
+        /** Share of each installment paid on time that the customer gets back. */
         cashback_percent: number;
     };
-    /** Something that happened to the merchant. `type` says what `data` is. */
-    MerchantEvent: Schemas["CheckoutCreatedEvent"] | Schemas["CheckoutPaidEvent"] | Schemas["CheckoutOverdueEvent"] | Schemas["CheckoutReturnedEvent"] | Schemas["InstallmentPaidEvent"] | Schemas["InstallmentOverdueEvent"] | Schemas["InstallmentExtendedEvent"] | Schemas["InstallmentOverpaidEvent"] | Schemas["InstallmentPayment_changedEvent"] | Schemas["InstallmentReopenedEvent"] | Schemas["PixCreatedEvent"] | Schemas["PixPaidEvent"] | Schemas["PixExpiredEvent"] | Schemas["PixRefundedEvent"] | Schemas["PixMovedEvent"] | Schemas["AutopayActivatedEvent"] | Schemas["AutopayEndedEvent"] | Schemas["AutopayFailedEvent"] | Schemas["OfferCreatedEvent"] | Schemas["OfferClaimedEvent"] | Schemas["OfferAcceptedEvent"] | Schemas["OfferDeclinedEvent"] | Schemas["OfferExpiredEvent"] | Schemas["OfferCancelledEvent"] | Schemas["CreditReviewEvent"] | Schemas["CreditDecidedEvent"] | Schemas["CreditLimit_changedEvent"] | Schemas["PayoutPaidEvent"];
+    /** An event about the merchant. `type` determines the schema of `data`. */
+    MerchantEvent: Schemas["CheckoutCreatedEvent"] | Schemas["CheckoutPaidEvent"] | Schemas["CheckoutOverdueEvent"] | Schemas["CheckoutReturnedEvent"] | Schemas["InstallmentPaidEvent"] | Schemas["InstallmentOverdueEvent"] | Schemas["InstallmentExtendedEvent"] | Schemas["InstallmentOverpaidEvent"] | Schemas["InstallmentPaymentChangedEvent"] | Schemas["InstallmentReopenedEvent"] | Schemas["PixCreatedEvent"] | Schemas["PixPaidEvent"] | Schemas["PixExpiredEvent"] | Schemas["PixRefundedEvent"] | Schemas["PixMovedEvent"] | Schemas["AutopayActivatedEvent"] | Schemas["AutopayEndedEvent"] | Schemas["AutopayFailedEvent"] | Schemas["OfferCreatedEvent"] | Schemas["OfferClaimedEvent"] | Schemas["OfferAcceptedEvent"] | Schemas["OfferDeclinedEvent"] | Schemas["OfferExpiredEvent"] | Schemas["OfferCancelledEvent"] | Schemas["CreditReviewEvent"] | Schemas["CreditDecidedEvent"] | Schemas["CreditLimitChangedEvent"] | Schemas["PayoutPaidEvent"];
     MerchantMe: {
-        /** Null for a key that is the merchant’s own. */
+        /** Null for a key with the scope `merchant`. */
         member: Schemas["Member"] | null;
-        /** For which merchant they act. */
+        /** The merchant of the session. */
         merchant: { slug: string; name: string; };
-        /** All of which they are a member. */
+        /** All merchants of which the person is a member. */
         merchants: {
             slug: string;
             name: string;
-            /** `clerk`: quotes, offers, sees the sales of the day and those they look up; `owner`: everything of the merchant. */
+            /**
+             * `clerk`: gets quotes, creates offers, sees the sales of the day and sales they look up; `owner`: may do everything for the merchant.
+             * @enum {string}
+             */
             role: "clerk" | "owner";
         }[];
     };
     MerchantOffer: {
         id: string;
-        /** `expired` at `expires_at`, unless something came of it before. */
+        /**
+         * A pending offer becomes `expired` at `expires_at`.
+         * @enum {string}
+         */
         status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
         description: string | null;
-        /** What is bought, one by one, if the merchant said so. */
+        /** The items of the purchase, if the merchant listed them. */
         items: {
             name: string;
             quantity: number;
-            /** For the whole quantity, in reais. */
+            /** Amount for the whole quantity in reais; negative for a discount. */
             amount: number;
         }[];
         quote: Schemas["Quote"];
         /**
          * Format: date-time
-         * It can be accepted until then; one that nobody has claimed, be claimed.
+         * When the offer expires. Until then it can be accepted, or claimed if it is open.
          */
         expires_at: string;
         /** Format: date-time */
         created_at: string;
-        /** The purchase, once it was accepted. */
+        /** The purchase, if the offer was accepted. */
         checkout_hash: string | null;
-        /** To whom it was made. None: an open offer. */
+        /** The phone it was sent to; null for an open offer. */
         phone: string | null;
         reference: string | null;
-        /** Where the page leads back to, as you sent it. */
+        /** The metadata as you sent it. */
+        metadata: { [key: string]: string; };
+        /** The return URL as you sent it. */
         return_url: string | null;
-        /** Where it is read and accepted. The message to a phone has it. */
+        /** The page where the customer reads and accepts the offer. The message to a phone contains it. */
         link: string;
-        /** Of an open offer that is pending: typed in the wallet, it does what the link does. */
+        /** The code of a pending open offer, which customers can type in the wallet instead of opening the link. */
         code: string | null;
-        /** The link of such an offer, as a PNG in a data URI. */
+        /** The QR code of the link of a pending open offer, as a PNG in a data URI. */
         qr_code: string | null;
         /**
          * Format: date-time
-         * When somebody claimed the open offer.
+         * When a customer claimed the open offer.
          */
         claimed_at: string | null;
-        /** Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
     };
     MerchantOfferPage: { data: Schemas["MerchantOffer"][]; pagination: Schemas["Pagination"]; };
     MerchantPage: { data: Schemas["Merchant"][]; pagination: Schemas["Pagination"]; };
     MerchantReturn: {
         id: string;
-        /** What was returned, of what was bought for, in reais. */
+        /** Returned part of the purchase amount, in reais. */
         amount: number;
         reason: string;
         /** Format: date-time */
         returned_at: string;
-        /** What goes back by Pix, the newest payment first. */
+        /** Refunds by Pix, the newest payment first. */
         refunds: {
-            /** The payment in the Pix network. */
+            /** Identifier of the payment in the Pix network. */
             end_to_end_id: string;
-            /** What of it goes back, in reais. */
+            /** Refunded amount, in reais. */
             amount: number;
         }[];
-        /** What becomes cashback of the customer, because it cannot go back by Pix, in reais. */
+        /** Amount that becomes cashback of the customer because it cannot be refunded by Pix, in reais. */
         cashback: number;
-        /** Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
         checkout: Schemas["Sale"];
     };
     MerchantSummary: {
-        /** How many sales were made. */
+        /** Number of sales. */
         sales: number;
-        /** What was sold, in reais. */
+        /** Sold amount, in reais. */
         sold: number;
-        /** What was returned, whenever it was sold, in reais. */
+        /** Returned amount, regardless of the day of sale, in reais. */
         returned: number;
-        /** How many offers wait for an answer now. */
+        /** Number of pending offers now. */
         waiting: number;
-        /** Null when nothing is owed, and for a clerk. */
+        /** The next payout. Null if nothing is owed, and for a clerk. */
         next_payout: {
-            /** What is paid next, in reais. */
+            /** Amount of the next payout, in reais. */
             amount: number;
             /**
              * Format: date
-             * When it is due, in São Paulo.
+             * The due day, in São Paulo.
              */
             due_on: string;
         } | null;
@@ -1235,71 +1453,76 @@ export interface Schemas {
         email: string;
         /**
          * Format: text
-         * What the request for the code answered.
+         * The `challenge_id` from the request for the code.
          */
         challenge_id: string;
-        /** The six digits of the message. */
+        /** The six digits from the message. */
         code: string;
     };
     NewPassword: {
         /**
          * Format: phone
-         * International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
          */
         phone: string;
         /**
          * Format: text
-         * What the request for the code answered.
+         * The `challenge_id` from the request for the code.
          */
         challenge_id: string;
-        /** The six digits of the message. */
+        /** The six digits from the message. */
         code: string;
         password: string;
     };
     NewPhone: {
         /**
          * Format: phone
-         * International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
          */
         phone: string;
         /**
          * Format: text
-         * What the request for the code answered.
+         * The `challenge_id` from the request for the code.
          */
         challenge_id: string;
-        /** The six digits of the message. */
+        /** The six digits from the message. */
         code: string;
         current: Schemas["CodeProof"];
     };
     OfferAcceptedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "offer.accepted";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** An offer was accepted: it is a purchase now. */
+        /** An offer was accepted and became a purchase. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
             /** The offer. */
             offer_id: string;
-            /** What the merchant calls it. */
+            /** The merchant's own reference. */
             reference?: string | null;
-            /** What is bought for. */
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
+            /** The amount of the purchase. */
             amount: number;
-            /** In how many installments. */
+            /** The number of installments. */
             installments: number;
+            /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             /**
              * Format: date-time
-             * Until when it can be accepted.
+             * When the offer expires.
              */
             expires_at: string;
             /** The purchase. */
@@ -1307,273 +1530,300 @@ export interface Schemas {
         };
     };
     OfferCancelledEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "offer.cancelled";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** An offer was taken back. */
+        /** An offer was cancelled. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The offer. */
             offer_id: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** What is bought for. */
+            /** The amount of the purchase. */
             amount: number;
-            /** In how many installments. */
+            /** The number of installments. */
             installments: number;
+            /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             /**
              * Format: date-time
-             * Until when it can be accepted.
+             * When the offer expires.
              */
             expires_at: string;
-            /** What the merchant calls it. */
+            /** The merchant's own reference. */
             reference?: string | null;
         };
     };
     OfferClaim: {
         /**
          * Format: text
-         * Of the link: what follows /pagar/.
+         * The token in the link, after /pagar/.
          */
         token: string;
         /**
          * Format: text
-         * As it was typed: the case, spaces and dashes do not matter.
+         * The code as typed. Case, spaces and dashes are ignored.
          */
         code?: string;
     } | {
         /**
          * Format: text
-         * Of the link: what follows /pagar/.
+         * The token in the link, after /pagar/.
          */
         token?: string;
         /**
          * Format: text
-         * As it was typed: the case, spaces and dashes do not matter.
+         * The code as typed. Case, spaces and dashes are ignored.
          */
         code: string;
     };
     OfferClaimedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "offer.claimed";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** Somebody has opened an open offer, and has it from now on until it expires. */
+        /** A customer has claimed an open offer and holds it until it expires. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The offer. */
             offer_id: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** What is bought for. */
+            /** The amount of the purchase. */
             amount: number;
-            /** In how many installments. */
+            /** The number of installments. */
             installments: number;
+            /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             /**
              * Format: date-time
-             * Until when it can be accepted.
+             * When the offer expires.
              */
             expires_at: string;
-            /** What the merchant calls it. */
+            /** The merchant's own reference. */
             reference?: string | null;
         };
     };
     OfferCreatedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "offer.created";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A merchant made an offer. */
+        /** A merchant created an offer. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The offer. */
             offer_id: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** What is bought for. */
+            /** The amount of the purchase. */
             amount: number;
-            /** In how many installments. */
+            /** The number of installments. */
             installments: number;
+            /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             /**
              * Format: date-time
-             * Until when it can be accepted.
+             * When the offer expires.
              */
             expires_at: string;
-            /** What the merchant calls it. */
+            /** The merchant's own reference. */
             reference?: string | null;
         };
     };
     OfferDeclinedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "offer.declined";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
         /** An offer was declined. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The offer. */
             offer_id: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** What is bought for. */
+            /** The amount of the purchase. */
             amount: number;
-            /** In how many installments. */
+            /** The number of installments. */
             installments: number;
+            /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             /**
              * Format: date-time
-             * Until when it can be accepted.
+             * When the offer expires.
              */
             expires_at: string;
-            /** What the merchant calls it. */
+            /** The merchant's own reference. */
             reference?: string | null;
         };
     };
     OfferExpiredEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "offer.expired";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
         /** An offer was not accepted in time. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The offer. */
             offer_id: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** What is bought for. */
+            /** The amount of the purchase. */
             amount: number;
-            /** In how many installments. */
+            /** The number of installments. */
             installments: number;
+            /** @enum {string} */
             status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
             /**
              * Format: date-time
-             * Until when it can be accepted.
+             * When the offer expires.
              */
             expires_at: string;
-            /** What the merchant calls it. */
+            /** The merchant's own reference. */
             reference?: string | null;
         };
     };
     OfferOrder: {
         /**
          * Format: phone
-         * Mobile number in international format (E.164), or as people in Brazil write it: 11 98765-0001. Its owner need not be a customer yet. Left out, the offer is open: for whoever claims it first.
+         * Mobile number in international format (E.164), or in the Brazilian format: 11 98765-0001. Its owner need not be a customer yet. Without a phone the offer is open: the first customer who claims it gets it.
          */
         phone?: string;
-        /** What is bought for, in reais. */
+        /** Purchase amount in reais. */
         amount: number;
-        /** One a week. */
+        /** Number of weekly installments. */
         installments: number;
         /**
          * Format: text
-         * What is bought.
+         * What the customer buys.
          */
         description?: string;
         /**
          * Format: text
-         * What you call it. The same reference and content again is the same offer while that is pending or accepted; after it was cancelled, declined or has expired, a new one.
+         * Your own reference. Repeating the same reference and content returns the existing offer while it is pending or accepted, and creates a new one after it was cancelled, declined or has expired.
          */
         reference?: string;
-        /** What is bought, one by one. The amounts add up to `amount`. */
+        /** The items of the purchase. Their amounts add up to `amount`. */
         items?: {
             /** Format: text */
             name: string;
             quantity: number;
-            /** For the whole quantity, in reais. */
+            /** Amount for the whole quantity in reais; negative for a discount. */
             amount: number;
         }[];
+        /** Your own data: up to 20 texts of at most 500 characters, with names of at most 40. It is returned to you with the offer, its purchase and their events, but never to customers. Do not put personal data into it. */
+        metadata?: { [key: string]: string; };
         /**
          * Format: text
-         * Where the page of the offer leads back to, with `offer_id`, `status` and `reference` added to its query. Https, and of an origin in `return_origins` of your key. It proves nothing: believe the event, or read the offer.
+         * URL that the offer page links back to, with `offer_id`, `status` and `reference` added to its query. It must use https and an origin in `return_origins` of your key. Its query is no proof of payment: rely on the event, or get the offer.
          */
         return_url?: string;
-        /** For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for two days, and so does an open one from when it is claimed. */
+        /** How long an open offer can be claimed, in seconds: 900 by default, 3,600 with a `return_url`. An offer to a phone is valid for two days, and so is an open offer once it is claimed. */
         expires_in?: number;
     };
     OwnPayoutAccount: {
-        /** The Pix key it is paid to. */
+        /** The Pix key of the account. */
         pix_key: string | null;
-        /** Whose account it is. */
+        /** Name of the account holder. */
         holder_name: string | null;
-        /** CNPJ or CPF of the holder, digits alone. */
+        /** CNPJ or CPF of the account holder, digits only. */
         tax_id: string | null;
-        /** What an owner of the merchant wants instead. It does not count yet. */
+        /** The pending change that an owner of the merchant requested. */
         change: {
-            /** The Pix key it is paid to. */
+            /** The Pix key of the account. */
             pix_key: string | null;
-            /** Whose account it is. */
+            /** Name of the account holder. */
             holder_name: string | null;
-            /** CNPJ or CPF of the holder, digits alone. */
+            /** CNPJ or CPF of the account holder, digits only. */
             tax_id: string | null;
             /** Format: date-time */
             asked_at: string;
             /**
              * Format: date-time
-             * When it takes effect, unless it is stopped before.
+             * When it takes effect unless it is cancelled before.
              */
             counts_at: string;
         } | null;
     };
     OwnPayoutAccountForm: {
-        /** CPF, CNPJ, phone, e-mail or random key, as the bank writes it. */
+        /** CPF, CNPJ, phone, e-mail or random key, as registered at the bank. */
         pix_key: string;
         /**
          * Format: text
-         * Whose account it is.
+         * Name of the account holder.
          */
         holder_name: string;
-        /** CNPJ or CPF of the holder. */
+        /** CNPJ or CPF of the account holder. */
         tax_id: string;
         /**
          * Format: text
-         * What the request for the code answered.
+         * The `challenge_id` from the request for the code.
          */
         challenge_id: string;
-        /** The six digits of the message. */
+        /** The six digits from the message. */
         code: string;
     };
     OwnPhoneChange: {
-        /** A new phone that does not count yet. */
+        /** A phone change that has not taken effect yet. */
         phone_change: {
             /** The last four digits of the new phone. */
             phone_ends_in: string;
@@ -1581,33 +1831,42 @@ export interface Schemas {
             asked_at: string;
             /**
              * Format: date-time
-             * When it takes effect, unless it is cancelled before.
+             * Time when it takes effect, unless it is cancelled before.
              */
             counts_at: string;
         } | null;
     };
+    OwnWebhookOrder: {
+        /**
+         * Format: text
+         * URL to call: https, or http in the sandbox.
+         */
+        url: string;
+        /** Event types to deliver; all if omitted or empty. */
+        events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
+    };
     Pagination: {
-        /** This page. */
+        /** The number of this page. */
         page: number;
-        /** How many to a page. */
+        /** The number of items per page. */
         limit: number;
-        /** How many there are on all pages. */
+        /** The number of items on all pages. */
         total: number;
-        /** How many pages there are. */
+        /** The number of pages. */
         pages: number;
     };
     PartialChargeRequest: {
-        /** Pays a part. */
+        /** Pays a part of the amount due. */
         type: "settle_partial";
         /** The amount of the charge, in reais. */
         value: number;
     };
-    /** Something that happened. `type` says what `data` is. */
-    PartnerEvent: Schemas["LeadReceivedEvent"] | Schemas["CustomerRegisteredEvent"] | Schemas["CheckoutCreatedEvent"] | Schemas["CheckoutPaidEvent"] | Schemas["CheckoutOverdueEvent"] | Schemas["CheckoutReturnedEvent"] | Schemas["InstallmentPaidEvent"] | Schemas["InstallmentOverdueEvent"] | Schemas["InstallmentExtendedEvent"] | Schemas["InstallmentOverpaidEvent"] | Schemas["InstallmentPayment_changedEvent"] | Schemas["InstallmentReopenedEvent"] | Schemas["PixCreatedEvent"] | Schemas["PixPaidEvent"] | Schemas["PixExpiredEvent"] | Schemas["PixRefundedEvent"] | Schemas["PixMovedEvent"] | Schemas["AutopayActivatedEvent"] | Schemas["AutopayEndedEvent"] | Schemas["AutopayFailedEvent"] | Schemas["CashbackChangedEvent"] | Schemas["ReferralRewardedEvent"] | Schemas["OfferCreatedEvent"] | Schemas["OfferClaimedEvent"] | Schemas["OfferAcceptedEvent"] | Schemas["OfferDeclinedEvent"] | Schemas["OfferExpiredEvent"] | Schemas["OfferCancelledEvent"] | Schemas["CreditReviewEvent"] | Schemas["CreditDecidedEvent"] | Schemas["CreditLimit_changedEvent"] | Schemas["PayoutPaidEvent"];
+    /** An event. `type` determines the schema of `data`. */
+    PartnerEvent: Schemas["LeadReceivedEvent"] | Schemas["CustomerRegisteredEvent"] | Schemas["CheckoutCreatedEvent"] | Schemas["CheckoutPaidEvent"] | Schemas["CheckoutOverdueEvent"] | Schemas["CheckoutReturnedEvent"] | Schemas["InstallmentPaidEvent"] | Schemas["InstallmentOverdueEvent"] | Schemas["InstallmentExtendedEvent"] | Schemas["InstallmentOverpaidEvent"] | Schemas["InstallmentPaymentChangedEvent"] | Schemas["InstallmentReopenedEvent"] | Schemas["PixCreatedEvent"] | Schemas["PixPaidEvent"] | Schemas["PixExpiredEvent"] | Schemas["PixRefundedEvent"] | Schemas["PixMovedEvent"] | Schemas["AutopayActivatedEvent"] | Schemas["AutopayEndedEvent"] | Schemas["AutopayFailedEvent"] | Schemas["CashbackChangedEvent"] | Schemas["ReferralRewardedEvent"] | Schemas["OfferCreatedEvent"] | Schemas["OfferClaimedEvent"] | Schemas["OfferAcceptedEvent"] | Schemas["OfferDeclinedEvent"] | Schemas["OfferExpiredEvent"] | Schemas["OfferCancelledEvent"] | Schemas["CreditReviewEvent"] | Schemas["CreditDecidedEvent"] | Schemas["CreditLimitChangedEvent"] | Schemas["PayoutPaidEvent"];
     PasswordLogin: {
         /**
          * Format: phone
-         * International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
          */
         phone: string;
         password: string;
@@ -1616,39 +1875,45 @@ export interface Schemas {
         id: string;
         /** Slug of the merchant. */
         merchant: string;
-        /** What is paid, in reais. */
+        /** Paid amount, in reais. */
         amount: number;
-        /** `failed`: it is owed again, and the next batch pays it. */
+        /**
+         * `failed`: the merchant is owed the amount again, and the next batch pays it.
+         * @enum {string}
+         */
         status: "pending" | "paid" | "failed";
         /**
          * Format: date
-         * The latest due day of what it pays, in São Paulo.
+         * The latest due day of the lines that it settles, in São Paulo.
          */
         due_on: string;
         /** Format: date-time */
         created_at: string;
         /** Format: date-time */
         paid_at: string | null;
-        /** What the bank calls it, once it is paid. */
+        /** Reference of the bank, once it is paid. */
         reference: string | null;
         /** Format: date-time */
         failed_at: string | null;
-        /** Why it failed. */
+        /** Reason of the failure. */
         reason: string | null;
     };
     PayoutLine: {
         id: string;
-        /** A `sale` and its `fee`; a `return` and the fee that goes back with it, `return_fee`; a `payout`, and one that the bank did not carry out, `payout_failed`. */
+        /**
+         * A `sale` and its `fee`; a `return` and the refund of its fee, `return_fee`; a `payout`, and the reversal of a failed one, `payout_failed`.
+         * @enum {string}
+         */
         kind: "sale" | "fee" | "return" | "return_fee" | "payout" | "payout_failed";
-        /** Above zero the merchant is owed more, below zero less, in reais. */
+        /** Positive if the merchant is owed more, negative if less, in reais. */
         amount: number;
-        /** The sale, if it is about one. */
+        /** The sale of the line, if any. */
         checkout_hash: string | null;
-        /** The payout, if it is about one. */
+        /** The payout of the line, if any. */
         of_payout: string | null;
         /**
          * Format: date
-         * From when on a payout takes it in, in São Paulo.
+         * The first day on which a payout includes it, in São Paulo.
          */
         due_on: string;
         /** Format: date-time */
@@ -1656,29 +1921,29 @@ export interface Schemas {
     };
     PayoutPage: { data: Schemas["Payout"][]; pagination: Schemas["Pagination"]; };
     PayoutPaidEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "payout.paid";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A merchant was paid. */
+        /** A payout to a merchant was made. */
         data: {
             /** The payout. */
             payout_id: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** What was paid. */
+            /** The amount paid. */
             amount: number;
             /**
              * Format: date-time
-             * When.
+             * When the payout was made.
              */
             paid_at: string;
             /** The bank’s reference. */
@@ -1686,44 +1951,50 @@ export interface Schemas {
         };
     };
     PayoutWithLines: Schemas["Payout"] & {
-        /** A page of what it settled: together they are its amount. */
+        /** A page of the settled lines. All together add up to the amount of the payout. */
         lines: Schemas["PayoutLine"][];
         pagination: Schemas["Pagination"];
     };
     PhoneCheck: {
         phone: string;
-        /** Whether somebody can log in with it. */
+        /** Whether a customer has the phone. */
         registered: boolean;
-        /** How; empty when nobody can. */
+        /** Empty if not registered. */
         login_methods: ("password" | "otp")[];
     };
     PhoneForm: {
         /**
          * Format: phone
-         * International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
          */
         phone: string;
     };
     PixCharge: {
         id: string;
         installment_id: string;
-        /** `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `settle_partial` a part; `extend` buys a later due day. */
+        /**
+         * `settle` pays the outstanding amount; `settle_with_penalty` also the penalties; `settle_partial` a part; `extend` postpones the due day for a fee.
+         * @enum {string}
+         */
         type: "settle" | "settle_with_penalty" | "settle_partial" | "extend";
-        /** `cancelled`: money came for the installment by another charge, or a newer one of the same type replaced it. */
+        /**
+         * `cancelled`: another charge of the installment was paid, or a newer charge of the same type replaced this one.
+         * @enum {string}
+         */
         status: "pending" | "paid" | "expired" | "cancelled";
-        /** What is to be paid, in reais. */
+        /** The amount to pay, in reais. */
         value: number;
-        /** What was paid, in reais: 0 until the money arrives. */
+        /** The amount paid, in reais; 0 until the payment arrives. */
         paid: number;
-        /** What the payment provider knows it by. */
+        /** The id of the charge at the payment provider. */
         txid: string;
-        /** The code to copy and paste into the app of a bank. */
+        /** The code to copy and paste into a bank app. */
         br_code: string;
-        /** The same code to scan: a PNG in a data URI. */
+        /** The same code as a QR code: a PNG in a data URI. */
         qr_code: string;
         /**
          * Format: date-time
-         * The price holds until then.
+         * The amount is valid until then.
          */
         expires_at: string;
         /** Format: date-time */
@@ -1732,120 +2003,137 @@ export interface Schemas {
     PixChargePage: { data: Schemas["PixCharge"][]; pagination: Schemas["Pagination"]; };
     PixChargeWithRefunds: Schemas["PixCharge"] & {
         refunds: {
-            /** What goes back of what was paid, in reais. */
+            /** The refunded amount, in reais. */
             value: number;
-            /** `delayed`: the bank did not take it back, and a person sees to it. `cashback`: it could not go back by Pix any more. */
+            /**
+             * `delayed`: the bank did not accept the refund, and the operator handles it. `cashback`: the payment was too old for a refund by Pix.
+             * @enum {string}
+             */
             status: "under_way" | "returned" | "delayed" | "cashback";
-            /** The same in words for the customer, in Portuguese. */
+            /** The status as a text for the customer, in Portuguese. */
             explanation: string;
         }[];
     };
     PixCreatedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "pix.created";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A charge can be paid. */
+        /** A charge was created and can be paid. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment the charge is for. */
             installment_id: string;
             /** The charge. */
             pix_id: string;
+            /** @enum {string} */
             type: "settle" | "settle_partial" | "settle_with_penalty" | "extend";
-            /** What the charge asks for. */
+            /** The amount of the charge. */
             value: number;
             /**
              * Format: date-time
-             * Until when it can be paid.
+             * When the charge expires.
              */
             expires_at: string;
         };
     };
     PixExpiredEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "pix.expired";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
         /** A charge was not paid in time. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment the charge is for. */
             installment_id: string;
             /** The charge. */
             pix_id: string;
+            /** @enum {string} */
             type: "settle" | "settle_partial" | "settle_with_penalty" | "extend";
-            /** What the charge asks for. */
+            /** The amount of the charge. */
             value: number;
             /**
              * Format: date-time
-             * Since when it cannot be paid.
+             * When the charge expired.
              */
             expired_at: string;
         };
     };
     PixMovedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "pix.moved";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A payment was found to be for another installment, and counts for this one no longer. */
+        /** A payment was moved to another installment and no longer counts for this one. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment the charge is for. */
             installment_id: string;
             /** The charge. */
             pix_id: string;
-            /** What it was. */
+            /** The amount of the payment. */
             amount: number;
             /**
              * Format: date-time
-             * Since when it counts for this installment no longer.
+             * When the payment was moved.
              */
             moved_at: string;
             /** The payment in the Pix network. */
@@ -1853,96 +2141,108 @@ export interface Schemas {
         };
     };
     PixPaidEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "pix.paid";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** The money of a charge arrived. */
+        /** A charge was paid. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment the charge is for. */
             installment_id: string;
             /** The charge. */
             pix_id: string;
+            /** @enum {string} */
             type: "settle" | "settle_partial" | "settle_with_penalty" | "extend";
-            /** What the charge asks for. */
+            /** The amount of the charge. */
             value: number;
-            /** What was paid. */
+            /** The amount paid. */
             paid: number;
             /**
              * Format: date-time
-             * When the money arrived.
+             * When the payment arrived.
              */
             paid_at: string;
-            /** The charge at the PSP. */
+            /** The id of the charge at the PSP. */
             txid: string;
             /** The payment in the Pix network. */
             end_to_end_id: string;
         };
     };
     PixRefundedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "pix.refunded";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** Money of a payment went back to the payer. */
+        /** A payment was refunded, completely or in part. */
         data: {
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
             /** Slug of the merchant. */
             merchant: string;
-            /** The offer the purchase came from, if any. */
+            /** The offer of the purchase, if any. */
             offer_id: string | null;
-            /** What the merchant calls that offer. */
+            /** The merchant's own reference of that offer. */
             reference: string | null;
+            /** The metadata of the offer. Only its merchant receives it. */
+            metadata?: { [key: string]: string; };
             /** The purchase. */
             checkout_hash: string;
             /** The installment the charge is for. */
             installment_id: string;
             /** The charge. */
             pix_id: string;
-            /** What went back to the payer. */
+            /** The refunded amount. */
             amount: number;
-            /** It was more than was owed, or the payer’s bank took it back. */
+            /**
+             * The payment exceeded the amount owed, or the payer’s bank reversed it.
+             * @enum {string}
+             */
             reason: "too_much" | "taken_back";
-            /** The payment it was a part of. */
+            /** The refunded payment. */
             end_to_end_id: string;
         };
     };
     Post: Schemas["PostSummary"] & {
         /** The text in Markdown. */
         body: string;
-        /** The same as HTML, safe to put into a page. */
+        /** The text as sanitized HTML. */
         body_html: string;
     };
     PostPage: { data: Schemas["PostSummary"][]; pagination: Schemas["Pagination"]; };
     PostSummary: {
-        /** Identifies the post in addresses. */
+        /** Identifies the post in URLs. */
         slug: string;
         title: string;
         summary: string;
-        /** Address of a wide image. */
+        /** URL of a wide image. */
         cover_url: string | null;
         author: string;
         tags: string[];
@@ -1950,192 +2250,207 @@ export interface Schemas {
         published_at: string;
     };
     Preferences: {
-        /** In this order, until one takes the message. Legal notices go by the others besides. */
+        /** Channels in the order in which they are tried until one accepts the message. Legal notices use the other channels too. */
         channels: ("whatsapp" | "sms" | "email" | "push")[];
-        /** Whether to be reminded before the due day. Of what is due and late everybody is reminded. */
+        /** Whether to send reminders before the due day. Reminders on and after the due day are always sent. */
         reminders_before_due: boolean;
-        /** Whether to be told of offers of ours. */
+        /** Whether to send marketing messages. */
         news: boolean;
     };
     /** RFC 9457 problem details. */
     Problem: {
         /**
          * Format: uri
-         * A page that tells cause and remedy.
+         * A page that explains cause and remedy.
          */
         type: string;
-        /** In Portuguese when `Accept-Language` prefers it. */
+        /** A short summary, in Portuguese if `Accept-Language` prefers it. */
         title: string;
         status: number;
-        /** What is wrong in this case, for people. */
+        /** An explanation of this occurrence, for people. */
         detail: string;
-        /** What is wrong, for programs: stable. */
+        /** A stable code, for programs. */
         code: string;
-        /** To quote when asking for help. */
+        /** Quote it when you contact support. */
         request_id: string;
-        /** Every field or parameter that is wrong. */
+        /** All invalid fields and parameters. */
         errors?: {
-            /** JSON Pointer to the field, or / and the name of the parameter. */
+            /** JSON Pointer to the field, or a slash and the name of the parameter. */
             pointer: string;
             message: string;
         }[];
     };
     PublicOffer: {
-        /** `expired` at `expires_at`, unless something came of it before. */
+        /**
+         * A pending offer becomes `expired` at `expires_at`.
+         * @enum {string}
+         */
         status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-        /** Whether it is somebody’s already: claimed, or made to a phone. Nobody else can claim it. */
+        /** Whether the offer was claimed or sent to a phone. Then it cannot be claimed. */
         claimed: boolean;
         merchant: { slug: string; name: string; logo_url: string | null; };
-        /** What is bought for, in reais. */
+        /** Purchase amount, in reais. */
         amount: number;
         description: string | null;
-        /** What is bought, one by one, if the merchant said so. */
+        /** The items of the purchase, if the merchant listed them. */
         items: {
             name: string;
             quantity: number;
-            /** For the whole quantity, in reais. */
+            /** Amount for the whole quantity in reais; negative for a discount. */
             amount: number;
         }[];
         quote: Schemas["Quote"];
-        /** Where the page leads back to, with `offer_id`, `status` and `reference` in its query. None: nowhere. */
+        /** URL that the offer page links back to, with `offer_id`, `status` and `reference` in its query; null if the merchant sent none. */
         return_url: string | null;
         /**
          * Format: date-time
-         * It can be accepted until then; one that nobody has claimed, be claimed.
+         * When the offer expires. Until then it can be accepted, or claimed if it is open.
          */
         expires_at: string;
     };
     Quote: {
-        /** What is bought for, in reais. */
+        /** Purchase amount, in reais. */
         amount: number;
         installments: {
             number: number;
             /**
              * Format: date
-             * When it falls due, in São Paulo.
+             * The due day, in São Paulo.
              */
             due_on: string;
-            /** What is due, in reais. */
+            /** Amount of the installment, in reais. */
             amount: number;
         }[];
-        /** All installments together, in reais. */
+        /** Sum of all installments, in reais. */
         total: number;
-        /** What the credit costs: the total less the amount, in reais. */
+        /** Cost of the credit: the total minus the amount, in reais. */
         cost: number;
-        /** What all installments earn together if each is settled by its effective due day, in reais. */
+        /** Cashback that all installments earn together if each is settled by its effective due day, in reais. */
         cashback_if_on_time: number;
         terms: Schemas["Terms"];
     };
+    QuoteList: {
+        /** By number of installments, ascending. */
+        data: Schemas["Quote"][];
+    };
     QuoteOrder: {
-        /** What is bought for, in reais. */
+        /** Purchase amount in reais. */
         amount: number;
-        /** One a week. */
-        installments: number;
+        /** Number of weekly installments, or `all` for a quote of every number that your plan allows. */
+        installments: number | string;
     };
     Redemption: {
         installment: Schemas["Installment"];
-        /** What was spent, in reais. */
+        /** Spent cashback, in reais. */
         applied: number;
-        /** What is available now, in reais. */
+        /** Available cashback, in reais. */
         balance: number;
     };
     RedemptionRequest: {
-        /** How much, in reais: at most what is available and what settles the installment now, which it is unless sent. */
+        /** Amount to spend, in reais. At most the available cashback and the amount that settles the installment now. Defaults to that maximum. */
         value?: number;
     };
     Referral: {
-        /** To be read aloud: no 0, O, 1, I or L. */
+        /** Easy to read aloud: contains no 0, O, 1, I or L. */
         code: string;
         /**
          * Format: uri
-         * To be shared.
+         * Link to share.
          */
         link: string;
         reward: {
-            /** What an invitation that is made now brings the customer, in reais. */
+            /** Reward of the referrer for a new invitation, in reais. */
             referrer: number;
-            /** What it brings the invited, in reais. */
+            /** Reward of the invited customer, in reais. */
             invited: number;
-            /** What the invited must have paid off installments by PIX, penalties and fees not counted, in reais. */
+            /** Amount of installments that the invited customer must pay by PIX, without penalties and fees, in reais. */
             min_paid: number;
         };
         summary: {
-            /** How many came with the code. */
+            /** Number of customers who registered with the code. */
             invited: number;
-            /** How many of them paid enough in time. */
+            /** Number of them who paid enough in time. */
             rewarded: number;
-            /** What that brought the customer, in reais. */
+            /** Sum of the rewards of the referrer, in reais. */
             earned: number;
         };
-        /** The newest first. */
+        /** Newest first. */
         invitations: {
-            /** Masked: the first name, of others the first letter. */
+            /** The first name and the first letter of the last name. */
             name: string;
-            /** `registered` with the code, `rewarded` once enough was paid (`reward.min_paid`), `expired` after 90 days without. */
+            /**
+             * `registered` with the code; `rewarded` once `reward.min_paid` was paid; `expired` if that was not paid within 90 days.
+             * @enum {string}
+             */
             status: "registered" | "rewarded" | "expired";
             /** Format: date-time */
             invited_at: string;
             /** Format: date-time */
             rewarded_at: string | null;
-            /** What the customer got for it, in reais. */
+            /** Reward of the referrer, in reais. */
             reward: number;
         }[];
     };
     ReferralRewardedEvent: {
-        /** The same however often and wherever it is told. */
+        /** Stable across deliveries, the feed and streams. */
         id: string;
         type: "referral.rewarded";
         /** Format: date-time */
         occurred_at: string;
         /**
          * Format: date
-         * The version of the interface that `data` follows.
+         * The API version of `data`.
          */
         api_version: string;
-        /** Counts the events of a purchase from 1. Null where it is of none. */
+        /** Counts the events of a purchase from 1; null for other events. */
         sequence: number | null;
-        /** A customer was credited for an invitation. */
+        /** A customer received a reward for a referral. */
         data: {
-            /** Which side the customer is on. */
+            /** The customer. Only keys of the scope `wallet` receive it. */
+            customer_id?: string;
+            /**
+             * The role of the customer in the referral.
+             * @enum {string}
+             */
             role: "referrer" | "invited";
-            /** What the customer was credited. */
+            /** The credited amount. */
             reward: number;
         };
     };
     RefreshForm: { refresh_token: string; };
     ReturnOrder: {
-        /** How much of what was bought for, in reais; all that is left of it unless sent. */
+        /** Part of the purchase amount to return, in reais. Defaults to all that is left of it. */
         amount?: number;
         /**
          * Format: text
-         * Why.
+         * The reason.
          */
         reason: string;
     };
     ReturnPreview: {
-        /** What was returned, of what was bought for, in reais. */
+        /** Returned part of the purchase amount, in reais. */
         amount: number;
         reason: string;
         /** Format: date-time */
         returned_at: string;
-        /** What goes back by Pix, the newest payment first. */
+        /** Refunds by Pix, the newest payment first. */
         refunds: {
-            /** The payment in the Pix network. */
+            /** Identifier of the payment in the Pix network. */
             end_to_end_id: string;
-            /** What of it goes back, in reais. */
+            /** Refunded amount, in reais. */
             amount: number;
         }[];
-        /** What becomes cashback of the customer, because it cannot go back by Pix, in reais. */
+        /** Amount that becomes cashback of the customer because it cannot be refunded by Pix, in reais. */
         cashback: number;
-        /** Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
         checkout: Schemas["Sale"];
-        /** Whether it would wait for the operator first. */
+        /** Whether the return would have to wait for the operator’s approval. */
         would_wait: boolean;
         merchant: {
-            /** What you are owed now; below zero you owe it, in reais. */
+            /** Your balance now; negative if you owe it, in reais. */
             owed_before: number;
-            /** The same after the return, in reais. */
+            /** Your balance after the return, in reais. */
             owed_after: number;
         };
     };
@@ -2146,94 +2461,131 @@ export interface Schemas {
             number: number;
             /**
              * Format: date
-             * The due day, extensions included, in São Paulo.
+             * The due day, including extensions, in São Paulo.
              */
             due_on: string;
             /**
              * Format: date
-             * The next bank business day: until then nothing is late, in São Paulo.
+             * The due day or the next banking day after it; the installment is late after this day, in São Paulo.
              */
             effective_due_on: string;
-            /** `overdue` from the day after the effective due day, while something is owed, and while nothing but penalties is. */
+            /**
+             * `overdue` from the day after the effective due day until it is paid, including unpaid penalties.
+             * @enum {string}
+             */
             status: "open" | "overdue" | "paid";
-            /** As agreed, in reais. */
+            /** Agreed amount, in reais. */
             amount: number;
-            /** What was paid of the amount, in reais. */
+            /** Paid part of the amount, in reais. */
             paid: number;
-            /** What was given back for paying early, in reais. */
+            /** Early payment discount, in reais. */
             discount: number;
-            /** What it comes to less since something was returned; by rounding the last one may come to some centavos more, in reais. */
+            /** Reduction of the amount by returns; by rounding the last installment may grow by some centavos, in reais. */
             returned: number;
-            /** What is left of the amount, in reais. */
+            /** Outstanding amount, in reais. */
             outstanding: number;
             penalty: {
-                /** Fine not paid yet, in reais. */
+                /** Unpaid fine, in reais. */
                 fine: number;
-                /** Interest not paid yet, in reais. */
+                /** Unpaid interest, in reais. */
                 interest: number;
-                /** Both, in reais. */
+                /** Sum of both, in reais. */
                 total: number;
                 /** Days since the effective due day. */
                 days_late: number;
             };
-            /** What was paid on top of the amount, less what went back. */
+            /** Charges paid in addition to the amount, minus refunds. */
             charges_paid: {
                 /** Fine, in reais. */
                 fine: number;
                 /** Interest, in reais. */
                 interest: number;
-                /** Price of extensions, in reais. */
+                /** Extension fees, in reais. */
                 extension_fee: number;
+            };
+            /** Penalties that were waived because a retried autopay debit settled the installment. */
+            charges_waived: {
+                /** Fine, in reais. */
+                fine: number;
+                /** Interest, in reais. */
+                interest: number;
             };
             /** Outstanding and penalty, in reais. */
             total_due: number;
             /** Format: date-time */
             paid_at: string | null;
-            /** How often it was extended. */
+            /** Number of extensions. */
             extensions: number;
-            /** What it earns if it is settled by its effective due day: nothing on what was returned or paid with cashback. 0 once it is paid or late, in reais. */
+            /** Cashback that it earns if it is settled by its effective due day. Returned amounts and amounts paid with cashback earn none. 0 once it is paid or late, in reais. */
             cashback_if_on_time: number;
         }[];
     };
     SaleItem: Schemas["CheckoutItem"] & {
         customer: {
-            /** Masked but for the first name. */
+            /** The name, masked except for the first name. */
             name: string;
         };
-        /** The offer it came from, if it did. */
+        /** The offer of the purchase, if it was accepted from one. */
         offer_id: string | null;
-        /** Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+        /** The metadata of the offer. */
+        metadata: { [key: string]: string; };
+        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
     };
     SalePage: { data: Schemas["SaleItem"][]; pagination: Schemas["Pagination"]; };
     SalesByDay: {
-        /** Every day, in order, also those without a sale. */
+        /** Every day in order, including days without sales. */
         data: {
             /**
              * Format: date
              * The day, in São Paulo.
              */
             day: string;
-            /** How many sales were made. */
+            /** Number of sales. */
             sales: number;
-            /** What was sold, in reais. */
+            /** Sold amount, in reais. */
             sold: number;
-            /** What was returned, whenever it was sold, in reais. */
+            /** Returned amount, regardless of the day of sale, in reais. */
             returned: number;
         }[];
+    };
+    SandboxMessage: {
+        /** The phone of the recipient, also for an e-mail. */
+        phone: string | null;
+        /** @enum {string} */
+        channel: "whatsapp" | "sms" | "email" | "push";
+        /** The template of the message: `login_code`, `offer`, `reminder`, ... */
+        template: string;
+        /** For a reminder, the number of days from the due day. */
+        step: number | null;
+        text: string;
+        /** The login code or PIX code of the message, if it has one. */
+        code: string | null;
+        /** The link of the message, if it has one. */
+        link: string | null;
+        /** Format: date-time */
+        sent_at: string;
+    };
+    SandboxPayment: {
+        end_to_end_id: string;
+        txid: string;
+        /** The amount paid, in reais. */
+        value: number;
+        /** Format: date-time */
+        paid_at: string;
     };
     SignUpForm: {
         /**
          * Format: phone
-         * International format (E.164), or as people in Brazil write it: 11 98765-0001. Answered in E.164.
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
          */
         phone: string;
         /**
          * Format: text
-         * What the request for the code answered.
+         * The `challenge_id` from the request for the code.
          */
         challenge_id: string;
-        /** The six digits of the message. */
+        /** The six digits from the message. */
         code: string;
         /**
          * Format: text
@@ -2242,7 +2594,7 @@ export interface Schemas {
         name: string;
         /**
          * Format: cpf
-         * With or without punctuation. It is never shown again.
+         * With or without punctuation. Responses mask it.
          */
         cpf: string;
         /**
@@ -2252,122 +2604,131 @@ export interface Schemas {
         birth_date: string;
         /** Format: email */
         email: string;
-        /** Without one the customer logs in by code, and can set one. */
+        /** Without a password the customer logs in by code, and can set a password later. */
         password?: string;
         /**
          * Format: text
-         * Of the customer who invited this one.
+         * Referral code of the customer who invited this one.
          */
         referral_code?: string;
-        /** Version of the terms of use that were shown and agreed to. */
+        /** Version of the terms of use that the customer accepted. */
         terms: string;
     };
-    /** The event of `Last-Event-ID` is not known (any more): the stream begins now, and something may have been missed. Read again what is shown. */
+    /** The event of `Last-Event-ID` is unknown or no longer retained: the stream starts with new events, and events may have been missed. Reload the data. */
     StreamReset: { type: "reset"; reason: "last_event_id_unknown"; };
     SwitchForm: {
-        /** The merchant to act for from now on. */
+        /** The merchant to switch to. */
         merchant: string;
     };
-    /** As agreed with the purchase; they never change. */
+    /** The agreed terms of the purchase, which never change. */
     Terms: {
-        /** Interest a week; 0 splits the amount evenly, in percent. */
+        /** Interest per week; with 0 the amount is split evenly, in percent. */
         weekly_rate_percent: number;
-        /** Fine on what a due day left unpaid, once; at most 2, in percent. */
+        /** One-time fine on the amount that is unpaid after the due day; at most 2, in percent. */
         fine_percent: number;
-        /** Interest a month on what is late, simple, by the day; at most 1, in percent. */
+        /** Simple interest per month on late amounts, charged by the day; at most 1, in percent. */
         late_interest_percent: number;
-        /** Price of an extension, on what is outstanding; at most 10, in percent. */
+        /** Fee for an extension, on the outstanding amount; at most 10, in percent. */
         extension_fee_percent: number;
-        /** By how many days an extension moves the due day. */
+        /** Number of days by which an extension moves the due day. */
         extension_days: number;
-        /** How often an installment can be extended. */
+        /** Maximum number of extensions of an installment. */
         extension_limit: number;
-        /** Share of each installment paid on time that comes back, in percent. */
+        /** Cashback on each installment paid on time, in percent. */
         cashback_percent: number;
-        /** What the credit costs in all a month (CET), a twelfth of the year, in percent. */
+        /** Total cost of the credit per month (CET), a twelfth of a year, in percent. */
         cet_percent_month: number;
-        /** What the credit costs in all a year of 365 days (CET), in percent. */
+        /** Total cost of the credit per year of 365 days (CET), in percent. */
         cet_percent_year: number;
     };
     WaitingAnswer: { return: Schemas["WaitingReturn"]; };
     WaitingReturn: {
         id: string;
-        /** `made`: the operator let it through, and it is a return with the same id. */
+        /**
+         * `made`: the operator approved it, and the completed return has the same id.
+         * @enum {string}
+         */
         status: "waiting" | "made" | "refused";
         checkout_hash: string;
-        /** What is to be returned, of what was bought for, in reais. */
+        /** Part of the purchase amount to be returned, in reais. */
         amount: number;
         reason: string;
         /** Format: date-time */
         asked_at: string;
         /**
          * Format: date-time
-         * When the operator decided.
+         * When the operator approved or refused it.
          */
         closed_at: string | null;
-        /** Why the operator refused. */
+        /** Reason of the refusal. */
         refusal: string | null;
-        /** Which member of the merchant made it; null: the merchant’s own server, or the operator. */
+        /** The member of the merchant who created it; null if the merchant’s own server or the operator did. */
         by: { id: string; name: string; } | null;
     };
     WaitingReturnPage: { data: Schemas["WaitingReturn"][]; pagination: Schemas["Pagination"]; };
     WalletCalendar: {
-        /** Everything that is not paid, the longest due first. */
+        /** All unpaid installments, longest due first. */
         data: {
             installment_id: string;
             checkout_hash: string;
             merchant: string;
             number: number;
-            /** How many installments the purchase has. */
+            /** Number of installments of the purchase. */
             of: number;
             /**
              * Format: date
-             * The day that was agreed, or bought by an extension.
+             * The agreed due day, or the new one after an extension.
              */
             due_on: string;
             /**
              * Format: date
-             * The day after which it is late.
+             * The last day on which the installment is not late.
              */
             effective_due_on: string;
-            /** What is left of it, without penalties, in reais. */
+            /** Outstanding amount without penalties, in reais. */
             outstanding: number;
         }[];
-        /** Whether there is a secret address for calendars of others, and since when. */
+        /** The secret URL for calendar apps: when it was created; null if there is none. */
         feed: {
             /** Format: date-time */
             created_at: string;
         } | null;
     };
     WalletCredit: {
-        /** How much may be owed, in reais. */
+        /** Credit limit, in reais. */
         limit: number;
-        /** How much is owed, in reais. */
+        /** Amount owed, in reais. */
         used: number;
-        /** What can be bought for, in reais. */
+        /** Amount available for purchases; 0 while a purchase would be refused, in reais. */
         available: number;
-        /** A higher limit that counts once the customer says yes, in reais. */
+        /**
+         * Why a purchase would be refused now; `available` is then 0. `overdue`: an installment is overdue. `cashback_owed`: the cashback balance is negative. `review`: a person reviews the sign-up or a purchase.
+         * @enum {string|null}
+         */
+        blocked_by: "overdue" | "cashback_owed" | "review" | null;
+        /** Higher limit that takes effect when the customer accepts it, in reais. */
         offered: number | null;
-        /** Why the limit is what it is, in sentences. */
+        /** Reasons for the limit, as sentences. */
         reasons: string[];
-        /** What the customer can do, in a sentence. */
+        /** What the customer can do next, as a sentence. */
         next_step: string;
         /**
          * Format: date-time
-         * Since when a person is looking at it; null when nobody was asked.
+         * Time when the pending review was requested; null if none is pending.
          */
         review: string | null;
     };
-    /** Something that happened to the customer. `type` says what `data` is. */
-    WalletEvent: Schemas["CustomerRegisteredEvent"] | Schemas["CheckoutCreatedEvent"] | Schemas["CheckoutPaidEvent"] | Schemas["CheckoutOverdueEvent"] | Schemas["CheckoutReturnedEvent"] | Schemas["InstallmentPaidEvent"] | Schemas["InstallmentOverdueEvent"] | Schemas["InstallmentExtendedEvent"] | Schemas["InstallmentOverpaidEvent"] | Schemas["InstallmentPayment_changedEvent"] | Schemas["InstallmentReopenedEvent"] | Schemas["PixCreatedEvent"] | Schemas["PixPaidEvent"] | Schemas["PixExpiredEvent"] | Schemas["PixRefundedEvent"] | Schemas["PixMovedEvent"] | Schemas["AutopayActivatedEvent"] | Schemas["AutopayEndedEvent"] | Schemas["AutopayFailedEvent"] | Schemas["CashbackChangedEvent"] | Schemas["ReferralRewardedEvent"] | Schemas["OfferCreatedEvent"] | Schemas["OfferClaimedEvent"] | Schemas["OfferAcceptedEvent"] | Schemas["OfferDeclinedEvent"] | Schemas["OfferExpiredEvent"] | Schemas["OfferCancelledEvent"] | Schemas["CreditReviewEvent"] | Schemas["CreditDecidedEvent"] | Schemas["CreditLimit_changedEvent"];
+    /** An event about the customer. `type` determines the schema of `data`. */
+    WalletEvent: Schemas["CustomerRegisteredEvent"] | Schemas["CheckoutCreatedEvent"] | Schemas["CheckoutPaidEvent"] | Schemas["CheckoutOverdueEvent"] | Schemas["CheckoutReturnedEvent"] | Schemas["InstallmentPaidEvent"] | Schemas["InstallmentOverdueEvent"] | Schemas["InstallmentExtendedEvent"] | Schemas["InstallmentOverpaidEvent"] | Schemas["InstallmentPaymentChangedEvent"] | Schemas["InstallmentReopenedEvent"] | Schemas["PixCreatedEvent"] | Schemas["PixPaidEvent"] | Schemas["PixExpiredEvent"] | Schemas["PixRefundedEvent"] | Schemas["PixMovedEvent"] | Schemas["AutopayActivatedEvent"] | Schemas["AutopayEndedEvent"] | Schemas["AutopayFailedEvent"] | Schemas["CashbackChangedEvent"] | Schemas["ReferralRewardedEvent"] | Schemas["OfferCreatedEvent"] | Schemas["OfferClaimedEvent"] | Schemas["OfferAcceptedEvent"] | Schemas["OfferDeclinedEvent"] | Schemas["OfferExpiredEvent"] | Schemas["OfferCancelledEvent"] | Schemas["CreditReviewEvent"] | Schemas["CreditDecidedEvent"] | Schemas["CreditLimitChangedEvent"];
     WalletMessage: {
         id: string;
-        /** Which message: `offer`, `reminder`, `payment_received`, ... */
+        /** Name of the template: `offer`, `reminder`, `payment_received`, ... */
         template: string;
-        /** Of a reminder: days from the due day. */
+        /** For reminders: days from the due day. */
         step: number | null;
         channel: ("whatsapp" | "sms" | "email" | "push") | null;
         text: string;
+        /** @enum {string} */
         status: "queued" | "retrying" | "sent" | "delivered" | "read" | "failed" | "withdrawn";
         /** Format: date-time */
         sent_at: string;
@@ -2375,51 +2736,161 @@ export interface Schemas {
     WalletMessages: { data: Schemas["WalletMessage"][]; pagination: Schemas["Pagination"]; };
     WalletOffer: {
         id: string;
-        /** `expired` at `expires_at`, unless something came of it before. */
+        /**
+         * A pending offer becomes `expired` at `expires_at`.
+         * @enum {string}
+         */
         status: "pending" | "accepted" | "declined" | "expired" | "cancelled";
         description: string | null;
-        /** What is bought, one by one, if the merchant said so. */
+        /** The items of the purchase, if the merchant listed them. */
         items: {
             name: string;
             quantity: number;
-            /** For the whole quantity, in reais. */
+            /** Amount for the whole quantity in reais; negative for a discount. */
             amount: number;
         }[];
         quote: Schemas["Quote"];
         /**
          * Format: date-time
-         * It can be accepted until then; one that nobody has claimed, be claimed.
+         * When the offer expires. Until then it can be accepted, or claimed if it is open.
          */
         expires_at: string;
         /** Format: date-time */
         created_at: string;
-        /** The purchase, once it was accepted. */
+        /** The purchase, if the offer was accepted. */
         checkout_hash: string | null;
-        /** Where the page leads back to, with `offer_id`, `status` and `reference` in its query. None: nowhere. */
+        /** URL that the offer page links back to, with `offer_id`, `status` and `reference` in its query; null if the merchant sent none. */
         return_url: string | null;
         merchant: { slug: string; name: string; logo_url: string | null; };
+        creditor: Schemas["Creditor"];
     };
     WalletOfferPage: { data: Schemas["WalletOffer"][]; pagination: Schemas["Pagination"]; };
     WalletSession: {
         id: string;
-        /** Whether it is the one this is asked in. */
+        /** Whether it is the session of this request. */
         is_current: boolean;
         /**
          * Format: date-time
-         * When it began, with a login.
+         * Time of the login.
          */
         created_at: string;
         /**
          * Format: date-time
-         * When its tokens were exchanged last: it was in use then.
+         * Time of the last token refresh.
          */
         refreshed_at: string;
     };
     WalletSessionList: { data: Schemas["WalletSession"][]; };
+    WebhookDelivery: {
+        /** Id of the delivery: that of its event. */
+        id: string;
+        /** Id of the event, the value of the header `webhook-id`. */
+        event: string;
+        type: string;
+        /** Format: date-time */
+        occurred_at: string;
+        /** @enum {string} */
+        status: "pending" | "delivered" | "failed";
+        /** Number of attempts, of at most eight, since the event was last queued. */
+        tries: number;
+        /**
+         * Format: date-time
+         * Earliest time of the next attempt.
+         */
+        next_try_at: string | null;
+        /**
+         * Format: date-time
+         * When the event was delivered or finally failed.
+         */
+        settled_at: string | null;
+        /** The latest attempts, newest last. */
+        attempts: {
+            /** Format: date-time */
+            at: string;
+            /** HTTP status of the response. */
+            status: number | null;
+            /** Why there was no response. */
+            error: string | null;
+            /** Duration of the call. */
+            duration_ms: number;
+            /** The first 2 KB of the response body. */
+            answer: string | null;
+        }[];
+    };
+    WebhookDeliveryDetails: Schemas["WebhookDelivery"] & {
+        /** The latest request; null before the first attempt. */
+        request: {
+            /** Format: uri */
+            url: string;
+            headers: { [key: string]: string; };
+            /** The first 16 KiB of the request body. */
+            body: string;
+        } | null;
+        /** What the receiver responded to it; null if it did not respond. */
+        response: {
+            status: number;
+            headers: { [key: string]: string; };
+            /** The first 16 KiB of the response body. */
+            body: string;
+        } | null;
+    };
+    WebhookEndpoint: {
+        id: string;
+        /** Id of the partner. */
+        partner: string;
+        /** Format: uri */
+        url: string;
+        /** The event types that are delivered; empty means all. */
+        events: string[];
+        /** Slug of the merchant whose events are delivered; null means all events of the partner. */
+        merchant: string | null;
+        /** @enum {string} */
+        status: "enabled" | "disabled";
+        /** `operator`, `partner`, `gone` (the receiver responded with 410) or `failing` (only failures for five days). */
+        disabled_reason: string | null;
+        /**
+         * Format: date-time
+         * When the endpoint was disabled.
+         */
+        disabled_at: string | null;
+        /**
+         * Format: date-time
+         * Since when all deliveries fail.
+         */
+        failing_since: string | null;
+        /**
+         * Format: date-time
+         * Until when the previous secret signs too.
+         */
+        old_secret_until: string | null;
+        /** Format: date-time */
+        created_at: string;
+    };
+    WebhookEndpointWithSecret: Schemas["WebhookEndpoint"] & {
+        /** The secret that signs deliveries. It is not returned again. */
+        secret: string;
+    };
+    WebhookPatch: {
+        /**
+         * Format: text
+         * URL to call: https, or http in the sandbox.
+         */
+        url?: string;
+        /** Event types to deliver; all if omitted or empty. */
+        events?: ("lead.received" | "customer.registered" | "checkout.created" | "checkout.paid" | "checkout.overdue" | "checkout.returned" | "installment.paid" | "installment.overdue" | "installment.extended" | "installment.overpaid" | "installment.payment_changed" | "installment.reopened" | "pix.created" | "pix.paid" | "pix.expired" | "pix.refunded" | "pix.moved" | "autopay.activated" | "autopay.ended" | "autopay.failed" | "cashback.changed" | "referral.rewarded" | "offer.created" | "offer.claimed" | "offer.accepted" | "offer.declined" | "offer.expired" | "offer.cancelled" | "credit.review" | "credit.decided" | "credit.limit_changed" | "payout.paid")[];
+        /**
+         * `enabled` resets the failures and continues with the pending deliveries; `disabled` pauses them, and queues no events.
+         * @enum {string}
+         */
+        status?: "enabled" | "disabled";
+    };
     WholeChargeRequest: {
-        /** `settle` pays what is outstanding; `settle_with_penalty` that and the penalties; `extend` buys a later due day. */
+        /**
+         * `settle` pays the outstanding amount; `settle_with_penalty` also the penalties; `extend` postpones the due day for a fee.
+         * @enum {string}
+         */
         type: "settle" | "settle_with_penalty" | "extend";
-        /** A guard: if it is not what is due now, in reais, nothing is made. */
+        /** Optimistic check: the request fails unless this is the amount due now, in reais. */
         value?: number;
     };
 }

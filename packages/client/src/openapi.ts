@@ -2,95 +2,521 @@
 import type { Schemas } from './openapi-schemas.ts';
 
 export interface operations {
-    getSigningKeys: {
-        /** The keys that count now. */
-        answer: Schemas["Jwks"];
-    };
-    listEvents: {
+    listMerchants: {
         query?: {
-            /** The `after` of the last answer, or the `id` of an event. Without it, from the oldest that is kept. */
-            after?: string;
-            /** How many, at most 100. */
+            /** Slug of a category. */
+            category?: string;
+            /** Text to search for. */
+            q?: string;
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
             limit?: number;
-            /** Only these types, separated by commas. */
-            types?: string;
         };
-        /** The events. */
-        answer: Schemas["EventFeed"];
+        /** A page of merchants. */
+        answer: Schemas["MerchantPage"];
     };
-    streamPartnerEvents: {
-        /** The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
-        answer: undefined;
-        stream: Schemas["PartnerEvent"] | Schemas["StreamReset"];
+    getMerchant: {
+        path: {
+            /** The slug, as returned in lists. */
+            slug: string;
+        };
+        /** The merchant. */
+        answer: Schemas["Merchant"];
+    };
+    listCategories: {
+        /** The categories. */
+        answer: Schemas["CategoryList"];
+    };
+    listFaq: {
+        query?: {
+            /** Only entries of this topic. */
+            topic?: string;
+        };
+        /** The entries, grouped by topic. */
+        answer: Schemas["FaqList"];
+    };
+    listFaqTopics: {
+        /** The topics, by name. */
+        answer: Schemas["FaqTopicList"];
+    };
+    listPosts: {
+        query?: {
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+        };
+        /** A page of posts. */
+        answer: Schemas["PostPage"];
+    };
+    getPost: {
+        path: {
+            /** The slug, as returned in lists. */
+            slug: string;
+        };
+        /** The post, with its text as Markdown and as HTML. */
+        answer: Schemas["Post"];
+    };
+    createLead: {
+        body: Schemas["LeadForm"];
+        /** The lead is stored. */
+        answer: Schemas["Lead"];
     };
     getMediaFile: {
         path: { name: string; };
         /** The picture. */
         answer: Uint8Array;
     };
-    logOutMember: {
+    getAgreement: {
+        path: {
+            /**
+             * `terms`: the terms of use. `privacy`: the privacy notice.
+             * @enum {string}
+             */
+            kind: "terms" | "privacy";
+        };
+        /** The text. */
+        answer: Schemas["Agreement"];
+    };
+    getCreditor: {
+        /** The creditor. */
+        answer: Schemas["Creditor"];
+    };
+    quotePurchase: {
+        path: {
+            /** The slug, as returned in lists. */
+            slug: string;
+        };
+        query: {
+            /** Purchase amount in reais. */
+            amount: number;
+            /** Number of weekly installments. */
+            installments: number;
+        };
+        /** The quote. */
+        answer: Schemas["Quote"];
+    };
+    getOpenOffer: {
+        path: {
+            /** The token in the link, after /pagar/, or the id of an offer to a phone. */
+            token: string;
+        };
+        /** The offer. */
+        answer: Schemas["PublicOffer"];
+    };
+    checkPhone: {
+        body: Schemas["PhoneForm"];
+        /** The login methods of the phone. */
+        answer: Schemas["PhoneCheck"];
+    };
+    logIn: {
+        body: Schemas["PasswordLogin"];
+        /** A new session. */
+        answer: Schemas["Login"];
+    };
+    getSigningKeys: {
+        /** The keys that are valid now. */
+        answer: Schemas["Jwks"];
+    };
+    logOut: {
         body: Schemas["RefreshForm"];
-        /** The session is over. */
+        /** The session has ended. */
         answer: undefined;
     };
-    sendMemberCode: {
+    sendCode: {
         body: Schemas["PhoneForm"];
-        /** A code is on its way. */
+        /** The code is being sent. */
         answer: Schemas["CodeOnItsWay"];
     };
-    logInMember: {
-        body: Schemas["MemberCodeLogin"];
-        /** Logged in. */
-        answer: Schemas["MemberLogin"];
+    logInByCode: {
+        body: Schemas["CodeLogin"];
+        /** A new session. */
+        answer: Schemas["Login"];
     };
-    refreshMember: {
+    setPassword: {
+        body: Schemas["NewPassword"];
+        /** The password is set. */
+        answer: undefined;
+    };
+    refresh: {
         body: Schemas["RefreshForm"];
-        /** The next tokens. */
-        answer: Schemas["MemberLogin"];
+        /** The new tokens. */
+        answer: Schemas["Login"];
     };
-    switchMerchant: {
-        body: Schemas["SwitchForm"];
-        /** Logged in there. */
-        answer: Schemas["MemberLogin"];
+    signUp: {
+        body: Schemas["SignUpForm"];
+        /** A session of the new customer. */
+        answer: Schemas["Login"];
+    };
+    getMe: {
+        /** The customer. */
+        answer: Schemas["Customer"];
+    };
+    listCheckouts: {
+        query?: {
+            /**
+             * Only those with this current status.
+             * @enum {string}
+             */
+            status?: "open" | "overdue" | "paid";
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+        };
+        /** A page of purchases. */
+        answer: Schemas["CheckoutPage"];
+    };
+    getCheckout: {
+        path: {
+            /** The hash of the purchase. */
+            hash: string;
+        };
+        /** The purchase. */
+        answer: Schemas["Checkout"];
+    };
+    createPix: {
+        path: {
+            /** The id of the installment. */
+            id: string;
+        };
+        body: Schemas["ChargeRequest"];
+        /**
+         * 200: The pending charge that exists already.
+         *     201: The charge, with the code to pay it.
+         */
+        answer: Schemas["PixCharge"];
+    };
+    listPix: {
+        path: {
+            /** The id of the installment. */
+            id: string;
+        };
+        query?: {
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+        };
+        /** A page of charges. */
+        answer: Schemas["PixChargePage"];
+    };
+    getCashbackBalance: {
+        /** The balance. */
+        answer: Schemas["CashbackBalance"];
+    };
+    listCashbackEntries: {
+        query?: {
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+            /** Includes only this many entries, counted from the oldest. The URLs in `Link` contain it. */
+            up_to?: number;
+        };
+        /** A page of the statement. */
+        answer: Schemas["CashbackLedger"];
+    };
+    getReferral: {
+        query?: {
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+            /** Includes only this many invitations, counted from the oldest. The URLs in `Link` contain it. */
+            up_to?: number;
+        };
+        /** The referral program. */
+        answer: Schemas["Referral"];
+    };
+    getCalendar: {
+        /** The unpaid installments. */
+        answer: Schemas["WalletCalendar"];
+    };
+    makeCalendarFeed: {
+        /** The URL. It is not returned again. */
+        answer: Schemas["CalendarFeed"];
+    };
+    endCalendarFeed: {
+        /** The secret URL is deleted. */
+        answer: undefined;
+    };
+    getAutopay: {
+        path: {
+            /** The hash of the purchase. */
+            hash: string;
+        };
+        /** The authorisation. */
+        answer: Schemas["Autopay"];
+    };
+    askAutopay: {
+        path: {
+            /** The hash of the purchase. */
+            hash: string;
+        };
+        body?: Schemas["AutopayRequest"];
+        /**
+         * 200: The pending authorisation that exists already.
+         *     201: The authorisation, with the code for the bank.
+         */
+        answer: Schemas["Autopay"];
+    };
+    endAutopay: {
+        path: {
+            /** The hash of the purchase. */
+            hash: string;
+        };
+        /** The authorisation has ended. */
+        answer: undefined;
+    };
+    getContract: {
+        path: {
+            /** The hash of the purchase. */
+            hash: string;
+        };
+        /** The contract. */
+        answer: Schemas["Contract"];
+    };
+    getCredit: {
+        /** The credit. */
+        answer: Schemas["WalletCredit"];
+    };
+    acceptCreditLimit: {
+        /** The credit, with the new limit. */
+        answer: Schemas["WalletCredit"];
+    };
+    askCreditReview: {
+        /**
+         * 200: A review is already pending.
+         *     201: The review is requested.
+         */
+        answer: Schemas["CreditReviewAsked"];
+    };
+    changeOwnEmail: {
+        body: Schemas["NewEmail"];
+        /** The customer. */
+        answer: Schemas["Customer"];
+    };
+    checkErasure: {
+        /** The open debts that prevent it. */
+        answer: Schemas["ErasureCheck"];
+    };
+    eraseOwnAccount: {
+        body: Schemas["CodeProof"];
+        /** The account is erased. */
+        answer: undefined;
+    };
+    streamEvents: {
+        /** The stream. Each event has an `id`, its type in `event`, and a JSON object in `data`, which the schema describes. */
+        answer: undefined;
+        stream: Schemas["WalletEvent"] | Schemas["StreamReset"];
+    };
+    exportOwnData: {
+        /** The data, by table. */
+        answer: Schemas["CustomerExport"];
+    };
+    payWithCashback: {
+        path: {
+            /** The id of the installment. */
+            id: string;
+        };
+        body?: Schemas["RedemptionRequest"];
+        /** The spent cashback, the new balance and the installment. */
+        answer: Schemas["Redemption"];
+    };
+    listWalletMessages: {
+        query?: {
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+        };
+        /** A page of messages. */
+        answer: Schemas["WalletMessages"];
+    };
+    listWalletOffers: {
+        query?: {
+            /**
+             * Only those with this current status.
+             * @enum {string}
+             */
+            status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+        };
+        /** A page of offers. */
+        answer: Schemas["WalletOfferPage"];
+    };
+    getWalletOffer: {
+        path: {
+            /** The id of the offer. */
+            id: string;
+        };
+        query?: {
+            /** Number of installments, if fewer than offered. */
+            installments?: number;
+        };
+        /** The offer. */
+        answer: Schemas["WalletOffer"];
+    };
+    acceptOffer: {
+        path: {
+            /** The id of the offer. */
+            id: string;
+        };
+        body?: Schemas["InstallmentsChoice"];
+        /** The purchase. */
+        answer: Schemas["Checkout"];
+    };
+    declineOffer: {
+        path: {
+            /** The id of the offer. */
+            id: string;
+        };
+        /** The offer is declined. */
+        answer: undefined;
+    };
+    claimOffer: {
+        body: Schemas["OfferClaim"];
+        /** The offer. */
+        answer: Schemas["WalletOffer"];
+    };
+    changeOwnPhone: {
+        body: Schemas["NewPhone"];
+        /** A new session. */
+        answer: Schemas["Login"];
+    };
+    getPhoneChange: {
+        /** The pending phone change, if any. */
+        answer: Schemas["OwnPhoneChange"];
+    };
+    cancelOwnPhoneChange: {
+        /** The phone change is cancelled. */
+        answer: undefined;
+    };
+    getPix: {
+        path: {
+            /** The id of the charge. */
+            id: string;
+        };
+        /** The charge with its current status. */
+        answer: Schemas["PixChargeWithRefunds"];
+    };
+    getReceipt: {
+        path: {
+            /** The id of the charge. */
+            id: string;
+        };
+        /** The receipt. */
+        answer: undefined;
+    };
+    getPreferences: {
+        /** The preferences. */
+        answer: Schemas["Preferences"];
+    };
+    setPreferences: {
+        /** Omitted fields stay unchanged. */
+        body: {
+            /** Channels in the order in which they are tried until one accepts the message. Legal notices use the other channels too. */
+            channels?: ("whatsapp" | "sms" | "email" | "push")[];
+            /** Whether to send reminders before the due day. Reminders on and after the due day are always sent. */
+            reminders_before_due?: boolean;
+            /** Whether to send marketing messages. */
+            news?: boolean;
+        };
+        /** The updated preferences. */
+        answer: Schemas["Preferences"];
+    };
+    getPush: {
+        /** The key to subscribe with, and the number of subscribed browsers. */
+        answer: {
+            /** For `applicationServerKey` of PushManager; null if Web Push is not available. */
+            public_key: string | null;
+            browsers: number;
+        };
+    };
+    addPush: {
+        body: {
+            endpoint: string;
+            expirationTime?: number | null;
+            keys: {
+                /** Public key of the browser. */
+                p256dh: string;
+                /** Authentication secret of the browser. */
+                auth: string;
+            };
+        };
+        /** The browser is subscribed. */
+        answer: undefined;
+    };
+    endPush: {
+        /** The customer has no subscriptions. */
+        answer: undefined;
+    };
+    listSessions: {
+        /** The sessions. */
+        answer: Schemas["WalletSessionList"];
+    };
+    endSession: {
+        path: {
+            /** Id of the session. */
+            id: string;
+        };
+        /** The session has ended. */
+        answer: undefined;
+    };
+    getStatement: {
+        path: {
+            /** The year. */
+            year: string;
+        };
+        /** The statement. */
+        answer: undefined;
     };
     listSales: {
         query?: {
-            /** Only those in this status now. */
+            /**
+             * Only those with this current status.
+             * @enum {string}
+             */
             status?: "open" | "overdue" | "paid";
             /**
              * Format: date
-             * Only those bought on this day.
+             * Only sales made on this day.
              */
             on?: string;
             /**
              * Format: date
-             * Only those bought on this day or later.
+             * Only sales made on this day or later.
              */
             from?: string;
             /**
              * Format: date
-             * Only those bought on this day or before.
+             * Only sales made on this day or before.
              */
             to?: string;
-            /** Only the one with this hash. */
+            /** Only the sale with this hash. */
             hash?: string;
             /**
              * Format: text
-             * Only what came of the open offer with this code.
+             * Only the sale from the open offer with this code.
              */
             code?: string;
-            /** Only those for exactly this much. */
+            /** Only sales with exactly this amount. */
             amount?: number;
             /**
              * Format: text
-             * Only of customers whose name, as far as you see it, has this text in it; among the newest 2000 of the period.
+             * Only sales to customers whose name, as masked for you, contains this text. Searches the newest 2000 sales of the period.
              */
             q?: string;
-            /** Only those from offers of this member. */
+            /** Only sales from offers of this member. */
             by?: string;
-            /** Which page; the first is 1. */
+            /** The page number, starting at 1. */
             page?: number;
-            /** How many to a page, at most 100. */
+            /** The number of items per page, at most 100. */
             limit?: number;
         };
         /** A page of sales. */
@@ -98,7 +524,7 @@ export interface operations {
     };
     getSale: {
         path: {
-            /** The hash, as in lists. */
+            /** The hash of the purchase. */
             hash: string;
         };
         /** The sale. */
@@ -106,32 +532,208 @@ export interface operations {
     };
     returnSale: {
         path: {
-            /** The hash, as in lists. */
+            /** The hash of the purchase. */
             hash: string;
         };
         query?: {
-            /** Only says what it would do. */
+            /**
+             * Return the result without writing anything.
+             * @enum {string}
+             */
             dry_run?: "true" | "false";
         };
         body: Schemas["ReturnOrder"];
         /**
-         * 200: A dry run: what it would do.
-         *     201: What came of it.
-         *     202: It waits for the operator.
+         * 200: The result of a dry run.
+         *     201: The return.
+         *     202: The return waits for the operator’s approval.
          */
         answer: Schemas["ReturnPreview"] | Schemas["MerchantReturn"] | Schemas["WaitingAnswer"];
     };
-    streamMerchantEvents: {
-        /** The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
+    listOffers: {
+        query?: {
+            /**
+             * Only those with this current status.
+             * @enum {string}
+             */
+            status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
+            /**
+             * Format: text
+             * Only offers with this reference of yours.
+             */
+            reference?: string;
+            /**
+             * Format: text
+             * Only the open offer with this code.
+             */
+            code?: string;
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+        };
+        /** A page of offers. */
+        answer: Schemas["MerchantOfferPage"];
+    };
+    createOffer: {
+        body: Schemas["OfferOrder"];
+        /**
+         * 200: The existing offer with this reference, pending or accepted.
+         *     201: The offer.
+         */
+        answer: Schemas["MerchantOffer"];
+    };
+    getOffer: {
+        path: {
+            /** The id of the offer. */
+            id: string;
+        };
+        /** The offer. */
+        answer: Schemas["MerchantOffer"];
+    };
+    cancelOffer: {
+        path: {
+            /** The id of the offer. */
+            id: string;
+        };
+        /** The cancelled offer. */
+        answer: Schemas["MerchantOffer"];
+    };
+    getOwnPayoutAccount: {
+        /** The payout account. Its fields are null if none is set. */
+        answer: Schemas["OwnPayoutAccount"];
+    };
+    changeOwnPayoutAccount: {
+        body: Schemas["OwnPayoutAccountForm"];
+        /** The payout account and its pending change. */
+        answer: Schemas["OwnPayoutAccount"];
+    };
+    listOwnPayouts: {
+        query?: {
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+            /** @enum {string} */
+            status?: "pending" | "paid" | "failed";
+        };
+        /** A page of payouts. */
+        answer: Schemas["PayoutPage"];
+    };
+    getOwnPayout: {
+        path: {
+            /** The id of the payout. */
+            id: string;
+        };
+        query?: {
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+        };
+        /** The payout. */
+        answer: Schemas["PayoutWithLines"];
+    };
+    quoteSale: {
+        body: Schemas["QuoteOrder"];
+        /** The quote, or all quotes. */
+        answer: Schemas["Quote"] | Schemas["QuoteList"];
+    };
+    listWaitingReturns: {
+        query?: {
+            /** @enum {string} */
+            status?: "waiting" | "made" | "refused";
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+        };
+        /** A page of returns. */
+        answer: Schemas["WaitingReturnPage"];
+    };
+    listSalesByDay: {
+        query?: {
+            /**
+             * Format: date
+             * The first day, in São Paulo.
+             */
+            from?: string;
+            /**
+             * Format: date
+             * The last day; defaults to today, in São Paulo.
+             */
+            to?: string;
+        };
+        /** The days. */
+        answer: Schemas["SalesByDay"];
+    };
+    getMerchantStatement: {
+        query?: {
+            /** The page number, starting at 1. */
+            page?: number;
+            /** The number of items per page, at most 100. */
+            limit?: number;
+            /**
+             * Format: date
+             * On or after this day, in São Paulo.
+             */
+            from?: string;
+            /**
+             * Format: date
+             * On or before this day, in São Paulo.
+             */
+            to?: string;
+            /**
+             * Responds with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for spreadsheets with Brazilian settings; the default if `Accept-Language` prefers Portuguese. `plain`: RFC 4180.
+             * @enum {string}
+             */
+            csv?: "plain" | "br";
+        };
+        /** A page of the statement. */
+        answer: Schemas["AccountStatement"];
+    };
+    getMerchantSummary: {
+        query?: {
+            /**
+             * Format: date
+             * The day; defaults to today, in São Paulo.
+             */
+            on?: string;
+        };
+        /** The summary. */
+        answer: Schemas["MerchantSummary"];
+    };
+    logOutMember: {
+        body: Schemas["RefreshForm"];
+        /** The session has ended. */
         answer: undefined;
-        stream: Schemas["MerchantEvent"] | Schemas["StreamReset"];
+    };
+    sendMemberCode: {
+        body: Schemas["PhoneForm"];
+        /** The code is being sent. */
+        answer: Schemas["CodeOnItsWay"];
+    };
+    logInMember: {
+        body: Schemas["MemberCodeLogin"];
+        /** A new session. */
+        answer: Schemas["MemberLogin"];
+    };
+    refreshMember: {
+        body: Schemas["RefreshForm"];
+        /** The new tokens. */
+        answer: Schemas["MemberLogin"];
+    };
+    switchMerchant: {
+        body: Schemas["SwitchForm"];
+        /** A session for the other merchant. */
+        answer: Schemas["MemberLogin"];
     };
     getMerchantMe: {
         /** The member and the merchant. */
         answer: Schemas["MerchantMe"];
     };
     listMembers: {
-        /** The members, the oldest first. */
+        /** The members, oldest first. */
         answer: { data: Schemas["Member"][]; };
     };
     addMember: {
@@ -153,7 +755,7 @@ export interface operations {
             /** The member. */
             id: string;
         };
-        /** They are out. */
+        /** The member is removed. */
         answer: undefined;
     };
     listMemberSessions: {
@@ -168,607 +770,175 @@ export interface operations {
         path: {
             /** The member. */
             id: string;
-            /** The session, as in the list. */
+            /** The session. */
             session: string;
         };
-        /** The session is over. */
+        /** The session has ended. */
         answer: undefined;
     };
-    listOffers: {
+    listEvents: {
         query?: {
-            /** Only those in this status now. */
-            status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-            /**
-             * Format: text
-             * Only those that you called this.
-             */
-            reference?: string;
-            /**
-             * Format: text
-             * Only the open offer with this code.
-             */
-            code?: string;
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
+            /** The `after` of the previous response, or the `id` of an event. Without it the feed starts with the oldest retained event. */
+            after?: string;
+            /** Number of events, at most 100. */
             limit?: number;
+            /** Event types, separated by commas; all if omitted. */
+            types?: string;
         };
-        /** A page of offers. */
-        answer: Schemas["MerchantOfferPage"];
+        /** The events. */
+        answer: Schemas["EventFeed"];
     };
-    createOffer: {
-        body: Schemas["OfferOrder"];
-        /**
-         * 200: There is an offer of this reference already, pending or accepted: this one.
-         *     201: The offer.
-         */
-        answer: Schemas["MerchantOffer"];
+    streamPartnerEvents: {
+        /** The stream. Each event has an `id`, its type in `event`, and a JSON object in `data`, which the schema describes. */
+        answer: undefined;
+        stream: Schemas["PartnerEvent"] | Schemas["StreamReset"];
     };
-    getOffer: {
+    streamMerchantEvents: {
+        /** The stream. Each event has an `id`, its type in `event`, and a JSON object in `data`, which the schema describes. */
+        answer: undefined;
+        stream: Schemas["MerchantEvent"] | Schemas["StreamReset"];
+    };
+    listWebhooks: {
+        query?: Schemas["ListQuery"] & {
+            /** @enum {string} */
+            status?: "enabled" | "disabled";
+        };
+        /** A page of endpoints. */
+        answer: { data: Schemas["WebhookEndpoint"][]; pagination: Schemas["ListPagination"]; };
+    };
+    createWebhook: {
+        body: Schemas["OwnWebhookOrder"];
+        /** The endpoint, with its secret. */
+        answer: Schemas["WebhookEndpointWithSecret"];
+    };
+    getWebhook: {
         path: {
-            /** The id, as in lists. */
+            /** Id of the endpoint. */
             id: string;
         };
-        /** The offer. */
-        answer: Schemas["MerchantOffer"];
+        /** The endpoint, without its secret. */
+        answer: Schemas["WebhookEndpoint"];
     };
-    cancelOffer: {
+    updateWebhook: {
         path: {
-            /** The id, as in lists. */
+            /** Id of the endpoint. */
             id: string;
         };
-        /** The offer, cancelled. */
-        answer: Schemas["MerchantOffer"];
+        body: Schemas["WebhookPatch"];
+        /** The endpoint. */
+        answer: Schemas["WebhookEndpoint"];
     };
-    getOwnPayoutAccount: {
-        /** The account; null where nothing is known. */
-        answer: Schemas["OwnPayoutAccount"];
-    };
-    changeOwnPayoutAccount: {
-        body: Schemas["OwnPayoutAccountForm"];
-        /** The account, and the change that waits. */
-        answer: Schemas["OwnPayoutAccount"];
-    };
-    listOwnPayouts: {
-        query?: {
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-            status?: "pending" | "paid" | "failed";
-        };
-        /** A page of payouts. */
-        answer: Schemas["PayoutPage"];
-    };
-    getOwnPayout: {
+    deleteWebhook: {
         path: {
-            /** The payout. */
+            /** Id of the endpoint. */
             id: string;
         };
-        query?: {
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-        };
-        /** The payout. */
-        answer: Schemas["PayoutWithLines"];
-    };
-    quoteSale: {
-        body: Schemas["QuoteOrder"];
-        /** The quote. */
-        answer: Schemas["Quote"];
-    };
-    listWaitingReturns: {
-        query?: {
-            status?: "waiting" | "made" | "refused";
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-        };
-        /** A page of returns. */
-        answer: Schemas["WaitingReturnPage"];
-    };
-    listSalesByDay: {
-        query?: {
-            /**
-             * Format: date
-             * The first day, in São Paulo.
-             */
-            from?: string;
-            /**
-             * Format: date
-             * The last day; today unless sent, in São Paulo.
-             */
-            to?: string;
-        };
-        /** The days. */
-        answer: Schemas["SalesByDay"];
-    };
-    getMerchantStatement: {
-        query?: {
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-            /**
-             * Format: date
-             * On or after this day, in São Paulo.
-             */
-            from?: string;
-            /**
-             * Format: date
-             * On or before this day, in São Paulo.
-             */
-            to?: string;
-            /** Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180. */
-            csv?: "plain" | "br";
-        };
-        /** A page of the statement. */
-        answer: Schemas["AccountStatement"];
-    };
-    getMerchantSummary: {
-        query?: {
-            /**
-             * Format: date
-             * The day; today unless sent, in São Paulo.
-             */
-            on?: string;
-        };
-        /** The day. */
-        answer: Schemas["MerchantSummary"];
-    };
-    getAgreement: {
-        path: {
-            /** `terms`: of use. `privacy`: what is done with personal data. */
-            kind: "terms" | "privacy";
-        };
-        /** The text. */
-        answer: Schemas["Agreement"];
-    };
-    listPosts: {
-        query?: {
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-        };
-        /** A page of posts. */
-        answer: Schemas["PostPage"];
-    };
-    getPost: {
-        path: {
-            /** The slug, as in lists. */
-            slug: string;
-        };
-        /** The post, as Markdown and as HTML. */
-        answer: Schemas["Post"];
-    };
-    listCategories: {
-        /** The categories. */
-        answer: Schemas["CategoryList"];
-    };
-    getCreditor: {
-        /** The creditor. */
-        answer: Schemas["Creditor"];
-    };
-    listFaq: {
-        query?: {
-            /** Only those of this topic. */
-            topic?: string;
-        };
-        /** Questions and answers, topic by topic. */
-        answer: Schemas["FaqList"];
-    };
-    createLead: {
-        body: Schemas["LeadForm"];
-        /** The lead is stored. */
-        answer: Schemas["Lead"];
-    };
-    listMerchants: {
-        query?: {
-            /** Slug of a category. */
-            category?: string;
-            /** Text to search for. */
-            q?: string;
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-        };
-        /** A page of merchants. */
-        answer: Schemas["MerchantPage"];
-    };
-    getMerchant: {
-        path: {
-            /** The slug, as in lists. */
-            slug: string;
-        };
-        /** The merchant. */
-        answer: Schemas["Merchant"];
-    };
-    quotePurchase: {
-        path: {
-            /** The slug, as in lists. */
-            slug: string;
-        };
-        query: {
-            /** What is bought for, in reais. */
-            amount: number;
-            /** One a week. */
-            installments: number;
-        };
-        /** The quote. */
-        answer: Schemas["Quote"];
-    };
-    getOpenOffer: {
-        path: {
-            /** Of the link: what follows /pagar/, or of an offer to a phone its id. */
-            token: string;
-        };
-        /** The offer. */
-        answer: Schemas["PublicOffer"];
-    };
-    logIn: {
-        body: Schemas["PasswordLogin"];
-        /** Logged in. */
-        answer: Schemas["Login"];
-    };
-    logOut: {
-        body: Schemas["RefreshForm"];
-        /** The session is over. */
+        /** The endpoint is deleted. */
         answer: undefined;
     };
-    sendCode: {
-        body: Schemas["PhoneForm"];
-        /** A code is on its way. */
-        answer: Schemas["CodeOnItsWay"];
-    };
-    logInByCode: {
-        body: Schemas["CodeLogin"];
-        /** Logged in. */
-        answer: Schemas["Login"];
-    };
-    setPassword: {
-        body: Schemas["NewPassword"];
-        /** The password is set. */
-        answer: undefined;
-    };
-    checkPhone: {
-        body: Schemas["PhoneForm"];
-        /** What the phone can do. */
-        answer: Schemas["PhoneCheck"];
-    };
-    refresh: {
-        body: Schemas["RefreshForm"];
-        /** The next tokens. */
-        answer: Schemas["Login"];
-    };
-    signUp: {
-        body: Schemas["SignUpForm"];
-        /** The customer, logged in. */
-        answer: Schemas["Login"];
-    };
-    getCalendar: {
-        /** The calendar. */
-        answer: Schemas["WalletCalendar"];
-    };
-    makeCalendarFeed: {
-        /** The address. It is not shown again. */
-        answer: Schemas["CalendarFeed"];
-    };
-    endCalendarFeed: {
-        /** It is ended. */
-        answer: undefined;
-    };
-    getCashbackBalance: {
-        /** The balance. */
-        answer: Schemas["CashbackBalance"];
-    };
-    listCashbackEntries: {
-        query?: {
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-            /** Only so many entries, counted from the oldest; `Link` has it. */
-            up_to?: number;
-        };
-        /** A page of the statement. */
-        answer: Schemas["CashbackLedger"];
-    };
-    listCheckouts: {
-        query?: {
-            /** Only those in this status now. */
-            status?: "open" | "overdue" | "paid";
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-        };
-        /** A page of purchases. */
-        answer: Schemas["CheckoutPage"];
-    };
-    getCheckout: {
+    listWebhookDeliveries: {
         path: {
-            /** The hash, as in lists. */
-            hash: string;
-        };
-        /** The purchase. */
-        answer: Schemas["Checkout"];
-    };
-    getAutopay: {
-        path: {
-            /** The purchase. */
-            hash: string;
-        };
-        /** The authorisation. */
-        answer: Schemas["Autopay"];
-    };
-    askAutopay: {
-        path: {
-            /** The purchase. */
-            hash: string;
-        };
-        body?: Schemas["AutopayRequest"];
-        /**
-         * 200: There is such a code already: this one.
-         *     201: The authorisation, with the code for the bank.
-         */
-        answer: Schemas["Autopay"];
-    };
-    endAutopay: {
-        path: {
-            /** The purchase. */
-            hash: string;
-        };
-        /** It is ended. */
-        answer: undefined;
-    };
-    getContract: {
-        path: {
-            /** The hash, as in lists. */
-            hash: string;
-        };
-        /** The contract. */
-        answer: undefined;
-    };
-    getCredit: {
-        /** The limit. */
-        answer: Schemas["WalletCredit"];
-    };
-    acceptCreditLimit: {
-        /** The limit, which counts now. */
-        answer: Schemas["WalletCredit"];
-    };
-    askCreditReview: {
-        /**
-         * 200: A person was asked already.
-         *     201: A person will look at it.
-         */
-        answer: Schemas["CreditReviewAsked"];
-    };
-    changeOwnEmail: {
-        body: Schemas["NewEmail"];
-        /** The customer. */
-        answer: Schemas["Customer"];
-    };
-    checkErasure: {
-        /** What has to be settled first. */
-        answer: Schemas["ErasureCheck"];
-    };
-    eraseOwnAccount: {
-        body: Schemas["CodeProof"];
-        /** Nothing tells who it was any more. */
-        answer: undefined;
-    };
-    streamEvents: {
-        /** The stream. Each event has an `id`, its type in `event`, and in `data` a JSON object, which the schema describes. */
-        answer: undefined;
-        stream: Schemas["WalletEvent"] | Schemas["StreamReset"];
-    };
-    exportOwnData: {
-        /** Everything, by table. */
-        answer: Schemas["CustomerExport"];
-    };
-    payWithCashback: {
-        path: {
-            /** The installment, as in its purchase. */
+            /** Id of the endpoint. */
             id: string;
         };
-        body?: Schemas["RedemptionRequest"];
-        /** What was paid, and what is left. */
-        answer: Schemas["Redemption"];
+        query?: Schemas["ListQuery"] & {
+            /** @enum {string} */
+            status?: "pending" | "delivered" | "failed";
+        };
+        /** A page of deliveries. */
+        answer: { data: Schemas["WebhookDelivery"][]; pagination: Schemas["ListPagination"]; };
     };
-    listPix: {
+    getWebhookDelivery: {
         path: {
-            /** The installment, as in the purchase. */
+            /** Id of the endpoint. */
+            id: string;
+            /** Id of the delivery: that of its event. */
+            delivery: string;
+        };
+        /** The delivery. */
+        answer: Schemas["WebhookDeliveryDetails"];
+    };
+    resendWebhookDelivery: {
+        path: {
+            /** Id of the endpoint. */
+            id: string;
+            /** Id of the delivery: that of its event. */
+            delivery: string;
+        };
+        /** The delivery is queued. */
+        answer: Schemas["WebhookDelivery"];
+    };
+    replayWebhook: {
+        path: {
+            /** Id of the endpoint. */
             id: string;
         };
-        query?: {
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-        };
-        /** A page of charges. */
-        answer: Schemas["PixChargePage"];
-    };
-    createPix: {
-        path: {
-            /** The installment, as in the purchase. */
-            id: string;
-        };
-        body: Schemas["ChargeRequest"];
-        /**
-         * 200: There is such a charge already: this one.
-         *     201: The charge, with the code to pay it.
-         */
-        answer: Schemas["PixCharge"];
-    };
-    getMe: {
-        /** The customer. */
-        answer: Schemas["Customer"];
-    };
-    listWalletMessages: {
-        query?: {
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-        };
-        /** A page of messages. */
-        answer: Schemas["WalletMessages"];
-    };
-    listWalletOffers: {
-        query?: {
-            /** Only those in this status now. */
-            status?: "pending" | "accepted" | "declined" | "expired" | "cancelled";
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-        };
-        /** A page of offers. */
-        answer: Schemas["WalletOfferPage"];
-    };
-    getWalletOffer: {
-        path: {
-            /** The id, as in lists. */
-            id: string;
-        };
-        query?: {
-            /** In fewer installments than offered, if so. */
-            installments?: number;
-        };
-        /** The offer. */
-        answer: Schemas["WalletOffer"];
-    };
-    acceptOffer: {
-        path: {
-            /** The id, as in lists. */
-            id: string;
-        };
-        body?: Schemas["InstallmentsChoice"];
-        /** The purchase. */
-        answer: Schemas["Checkout"];
-    };
-    declineOffer: {
-        path: {
-            /** The id, as in lists. */
-            id: string;
-        };
-        /** It is declined. */
-        answer: undefined;
-    };
-    claimOffer: {
-        body: Schemas["OfferClaim"];
-        /** The offer. */
-        answer: Schemas["WalletOffer"];
-    };
-    changeOwnPhone: {
-        body: Schemas["NewPhone"];
-        /** Logged in with the new phone. */
-        answer: Schemas["Login"];
-    };
-    getPhoneChange: {
-        /** The change that waits. */
-        answer: Schemas["OwnPhoneChange"];
-    };
-    cancelOwnPhoneChange: {
-        /** The phone stays as it is. */
-        answer: undefined;
-    };
-    getPix: {
-        path: {
-            /** The charge. */
-            id: string;
-        };
-        /** The charge as it is now. */
-        answer: Schemas["PixChargeWithRefunds"];
-    };
-    getReceipt: {
-        path: {
-            /** The charge. */
-            id: string;
-        };
-        /** The receipt. */
-        answer: undefined;
-    };
-    getPreferences: {
-        /** The preferences. */
-        answer: Schemas["Preferences"];
-    };
-    setPreferences: {
-        /** What is left out stays as it is. */
         body: {
-            /** In this order, until one takes the message. Legal notices go by the others besides. */
-            channels?: ("whatsapp" | "sms" | "email" | "push")[];
-            /** Whether to be reminded before the due day. Of what is due and late everybody is reminded. */
-            reminders_before_due?: boolean;
-            /** Whether to be told of offers of ours. */
-            news?: boolean;
+            /** One event, regardless of the filter of the endpoint. */
+            event: string;
+        } | {
+            /**
+             * Format: date-time
+             * All matching events that occurred then or later.
+             */
+            since: string;
         };
-        /** The preferences as they are now. */
-        answer: Schemas["Preferences"];
-    };
-    getPush: {
-        /** The key to subscribe with, and how many browsers have. */
+        /** The events are queued. */
         answer: {
-            /** For `applicationServerKey` of PushManager; null: there is no Web Push here. */
-            public_key: string | null;
-            browsers: number;
+            /** Number of queued deliveries. */
+            replayed: number;
         };
     };
-    addPush: {
-        body: {
-            endpoint: string;
-            expirationTime?: number | null;
-            keys: {
-                /** Of the browser. */
-                p256dh: string;
-                /** Its secret. */
-                auth: string;
-            };
-        };
-        /** It is told from now on. */
-        answer: undefined;
-    };
-    endPush: {
-        /** No browser of the customer’s is told any more. */
-        answer: undefined;
-    };
-    getReferral: {
-        query?: {
-            /** Which page; the first is 1. */
-            page?: number;
-            /** How many to a page, at most 100. */
-            limit?: number;
-            /** Only so many invitations, counted from the oldest; `Link` has it. */
-            up_to?: number;
-        };
-        /** The referral program. */
-        answer: Schemas["Referral"];
-    };
-    listSessions: {
-        /** The sessions. */
-        answer: Schemas["WalletSessionList"];
-    };
-    endSession: {
+    rotateWebhookSecret: {
         path: {
-            /** The id, as in the list. */
+            /** Id of the endpoint. */
             id: string;
         };
-        /** The session is over. */
-        answer: undefined;
-    };
-    getStatement: {
-        path: {
-            /** The year. */
-            year: string;
+        body?: {
+            /** How many hours the old secret signs too; 24 if omitted. */
+            overlap_hours?: number;
         };
-        /** The statement. */
-        answer: undefined;
+        /** The endpoint, with its new secret. */
+        answer: Schemas["WebhookEndpointWithSecret"];
+    };
+    testWebhook: {
+        path: {
+            /** Id of the endpoint. */
+            id: string;
+        };
+        /** The delivery with its attempt. */
+        answer: Schemas["WebhookDelivery"];
+    };
+    listMessages: {
+        query?: Schemas["ListQuery"] & {
+            /** Only messages to this phone. Encode the + as %2B. */
+            phone?: string;
+            /**
+             * Format: text
+             * Only e-mails to this address.
+             */
+            email?: string;
+        };
+        /** The messages. */
+        answer: { data: Schemas["SandboxMessage"][]; pagination: Schemas["ListPagination"]; };
+    };
+    payCharge: {
+        path: {
+            /** The txid of the charge. */
+            txid: string;
+        };
+        body?: {
+            /** The amount to pay, in reais. Default: the amount of the charge. */
+            value?: number;
+            /**
+             * Format: date-time
+             * The time of the payment. Default: now. It must not be in the future, nor before the charge was created.
+             */
+            at?: string;
+            /** Simulates a careless bank: also pays a charge that is expired, removed or already paid, and at a time before the charge was created, as if the clock of the payer's bank were wrong. */
+            force?: boolean;
+        };
+        /** The payment arrived at the PSP. */
+        answer: Schemas["SandboxPayment"];
     };
 }

@@ -1,63 +1,68 @@
 import type { Schemas } from './openapi-schemas.ts';
 import { isProblem } from './problem.ts';
 
-export type Tokens = Pick<Schemas['Login'], 'token' | 'expires_at' | 'refresh_token' | 'refresh_expires_at'>;
+export type Tokens = Pick<Schemas['Login'], 'token' | 'expires_at' | 'refresh_token' | 'refresh_expires_at'> &
+  Partial<Pick<Schemas['Login'], 'expires_in'>>;
 
 /**
- * Where a customer's tokens are kept. A refresh token works once, so tabs, processes or concurrent requests that share tokens
+ * Stores a customer's tokens. A refresh token works once, so tabs, processes or concurrent requests that share tokens
  * refresh them under `lock`.
  */
 export type TokenStore = {
   read(): Promise<Tokens | undefined> | Tokens | undefined;
-  /** Undefined: the session is over. */
+  /** Undefined if the session has ended. */
   write(tokens: Tokens | undefined): Promise<void> | void;
   lock?<T>(work: () => Promise<T>): Promise<T>;
-  /** The idempotency key for exchanging this refresh token; only the store can make it. With the same key any process may repeat the exchange. */
+  /**
+   * Returns the idempotency key for refreshing with this token. Must be the same in every process, so that any of them can repeat
+   * the request.
+   */
   refreshKey?(refreshToken: string): string;
 };
 
 export function memoryTokens(tokens?: Tokens): TokenStore {
-  let kept = tokens;
+  let stored = tokens;
   return {
-    read: () => kept,
+    read: () => stored,
     write(next) {
-      kept = next;
+      stored = next;
     },
   };
 }
 
-/** A token is renewed this long before it expires, so that it does not expire on its way. */
-const MARGIN_MS = 20_000;
+/** A token is renewed this long before it expires, so that it does not expire in transit. */
+const EXPIRY_MARGIN_MS = 20_000;
 
 /** Provides a valid token; concurrent callers share one refresh. */
 export class Session {
   readonly #store: TokenStore;
   readonly #refresh: (refreshToken: string) => Promise<Tokens>;
-  #refreshing: Promise<string | undefined> | undefined;
+  #pendingRefresh: Promise<string | undefined> | undefined;
 
   constructor(store: TokenStore, refresh: (refreshToken: string) => Promise<Tokens>) {
     this.#store = store;
     this.#refresh = refresh;
   }
 
-  /** `refused`: a token that the service answered with 401. */
-  async token(refused?: string): Promise<string | undefined> {
-    if (this.#refreshing) return this.#refreshing;
+  /** `rejectedToken` is a token that the service has rejected with 401. */
+  async getToken(rejectedToken?: string): Promise<string | undefined> {
+    if (this.#pendingRefresh) return this.#pendingRefresh;
     const tokens = await this.#store.read();
-    if (!tokens || isGood(tokens, refused)) return tokens?.token;
-    this.#refreshing ??= this.#renew(refused).finally(() => {
-      this.#refreshing = undefined;
+    if (!tokens || isUsable(tokens, rejectedToken)) return tokens?.token;
+    this.#pendingRefresh ??= this.#refreshUnderLock(rejectedToken).finally(() => {
+      this.#pendingRefresh = undefined;
     });
-    return this.#refreshing;
+    return this.#pendingRefresh;
   }
 
-  #renew(refused: string | undefined): Promise<string | undefined> {
+  #refreshUnderLock(rejectedToken: string | undefined): Promise<string | undefined> {
     const lock = this.#store.lock ?? ((work) => work());
     return lock(async () => {
-      const tokens = await this.#store.read(); // another holder of the lock may have refreshed them
-      if (!tokens || isGood(tokens, refused)) return tokens?.token;
+      // Another holder of the lock may have refreshed the tokens.
+      const tokens = await this.#store.read();
+      if (!tokens || isUsable(tokens, rejectedToken)) return tokens?.token;
       try {
-        const next = await this.#refresh(tokens.refresh_token);
+        const next = withLocalExpiry(await this.#refresh(tokens.refresh_token));
         await this.#store.write(next);
         return next.token;
       } catch (error) {
@@ -68,5 +73,11 @@ export class Session {
   }
 }
 
-const isGood = ({ token, expires_at }: Tokens, refused: string | undefined) =>
-  token !== refused && Date.parse(expires_at) - MARGIN_MS > Date.now();
+/** The device's clock may be wrong, so `expires_at` is recomputed from `expires_in` and the local time. */
+const withLocalExpiry = (tokens: Tokens): Tokens =>
+  tokens.expires_in === undefined
+    ? tokens
+    : { ...tokens, expires_at: new Date(Date.now() + tokens.expires_in * 1000).toISOString() };
+
+const isUsable = ({ token, expires_at }: Tokens, rejectedToken: string | undefined) =>
+  token !== rejectedToken && Date.parse(expires_at) - EXPIRY_MARGIN_MS > Date.now();

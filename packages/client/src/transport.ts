@@ -1,5 +1,3 @@
-import * as http from 'node:http';
-import * as https from 'node:https';
 import { ConnectionError } from './problem.ts';
 
 export type TransportRequest = {
@@ -20,41 +18,7 @@ export type TransportResponse = {
 /** Sends one request. Throws `ConnectionError` when there is no answer. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Uses node:http with keep-alive connections: half the CPU of `fetch`. */
-export function nodeTransport(options: { timeoutMs?: number; maxSockets?: number } = {}): Transport {
-  const { timeoutMs = 20_000, maxSockets = 256 } = options;
-  const agents = {
-    'http:': new http.Agent({ keepAlive: true, maxSockets }),
-    'https:': new https.Agent({ keepAlive: true, maxSockets }),
-  };
-  return ({ method, url, headers, body, signal }) =>
-    new Promise((resolve, reject) => {
-      const target = new URL(url);
-      const { request } = target.protocol === 'https:' ? https : http;
-      const agent = agents[target.protocol as keyof typeof agents];
-      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      const sent = request(target, {
-        method,
-        agent,
-        headers: { ...headers, ...length },
-        ...(signal && { signal }),
-      });
-      // Only until the answer begins: a stream of events may be silent for long after that.
-      const timer = setTimeout(() => sent.destroy(new Error('no answer in time')), timeoutMs);
-      sent.on('response', (response) => {
-        clearTimeout(timer);
-        const received = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-        resolve({ status: response.statusCode!, headers: Object.fromEntries(received), body: response });
-      });
-      sent.on('error', (error) => {
-        clearTimeout(timer);
-        reject(signal?.aborted ? signal.reason : new ConnectionError(error.message, { cause: error }));
-      });
-      sent.end(body);
-    });
-}
-
-/** For runtimes without node:http. */
+/** For browsers, React Native and other runtimes without node:http. */
 export const fetchTransport: Transport = async ({ url, ...request }) => {
   const response = await fetch(url, request).catch((error: Error) => {
     throw request.signal?.aborted ? error : new ConnectionError(error.message, { cause: error });
@@ -63,9 +27,29 @@ export const fetchTransport: Transport = async ({ url, ...request }) => {
   return {
     status,
     headers: Object.fromEntries(headers),
-    body: body ?? (async function* () {})(),
+    body: body ? readChunks(body) : readWhole(response),
   };
 };
+
+/** Browsers cannot all iterate over a ReadableStream. */
+async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** React Native's `fetch` has no stream. */
+async function* readWhole(response: Response): AsyncGenerator<Uint8Array> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  if (bytes.length > 0) yield bytes;
+}
 
 export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -74,5 +58,12 @@ export async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8A
   } catch (error) {
     throw new ConnectionError((error as Error).message, { cause: error });
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  if (chunks.length === 1) return chunks[0]!;
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return whole;
 }

@@ -1,38 +1,52 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PartnerEvent } from './client.ts';
 
-/** The signature is invalid, or the request is a replay of an old one. Answer it with 400. */
+/** The signature is invalid, or the request is a replay of an old one. Respond with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
 /**
- * Verifies a delivery (Standard Webhooks) and returns its parsed body. `body`: the raw bytes, before parsing. `secrets`: both
- * the old and the new one during a rotation.
+ * Verifies a delivery (Standard Webhooks) and returns its parsed body. `body` is the raw body, before parsing. During a
+ * rotation, pass both the old and the new secret in `secrets`.
  */
-export function verifyWebhook<T = PartnerEvent>(given: {
+export function verifyWebhook<T = PartnerEvent>(options: {
   secrets: string | readonly string[];
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  body: string | Uint8Array;
+  headers: Headers | Readonly<Record<string, string | string[] | undefined>>;
+  body: string | Uint8Array | ArrayBuffer;
   toleranceSeconds?: number;
   now?: Date;
 }): T {
-  const { secrets, headers, body, toleranceSeconds = 300, now = new Date() } = given;
+  const { secrets, headers, toleranceSeconds = 300, now = new Date() } = options;
+  const body = typeof options.body === 'string' ? options.body : new Uint8Array(options.body);
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
-    String(headers[name] ?? ''),
+    findHeader(headers, name),
   );
   if (!id || !/^\d{1,12}$/.test(timestamp!) || !signatures)
-    throw new WebhookError('A webhook header is missing.');
+    throw new WebhookError('A webhook header is missing or malformed.');
   if (Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new WebhookError('The delivery is too old, or the clock is wrong.');
-  const expected = [secrets].flat().map((secret) => {
+  const expectedSignatures = [secrets].flat().map((secret) => {
     const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
     return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
   });
-  const isOurs = signatures.split(' ').some((signature) => {
-    const sent = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
-    return expected.some((own) => own.length === sent.length && timingSafeEqual(own, sent));
+  const isSignatureValid = signatures.split(' ').some((signature) => {
+    const received = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
+    return expectedSignatures.some(
+      (expectedSignature) =>
+        expectedSignature.length === received.length && timingSafeEqual(expectedSignature, received),
+    );
   });
-  if (!isOurs) throw new WebhookError('The signature is wrong.');
+  if (!isSignatureValid) throw new WebhookError('The signature is wrong.');
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as T;
+}
+
+/** Finds a header by its lower-case name, ignoring the case in which it was received. */
+function findHeader(
+  headers: Headers | Readonly<Record<string, string | string[] | undefined>>,
+  name: string,
+): string {
+  if (headers instanceof Headers) return headers.get(name) ?? '';
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name);
+  return String(found?.[1] ?? '');
 }

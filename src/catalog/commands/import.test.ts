@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { readArguments } from '#platform/command-line/command.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandContext, commandNamed } from '../../../test/commands.ts';
+import { commandContext, findLocalCommand } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 
 const service = await openService({ demo: false });
@@ -14,9 +14,9 @@ await service.db.run(sql`insert into categories (slug, name) values ('moda', 'Mo
 const directory = await mkdtemp(join(tmpdir(), 'semana-import-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
-type CommandResult = { code: number; printed: string; told: string[] };
+type CommandResult = { code: number; printed: string; errors: string[] };
 
-/** As `semana import KIND FILE OPTIONS` would, on this database. */
+/** Runs `semana import KIND FILE OPTIONS` on this database. */
 async function run(
   kind: string,
   name: string,
@@ -30,80 +30,85 @@ async function run(
 
 async function runOn(kind: string, path: string, ...words: string[]): Promise<CommandResult> {
   const [verb, ...options] = words[0] === 'export' ? words : ['import', ...words];
-  const command = commandNamed(`${verb} ${kind}`);
+  const command = findLocalCommand(`${verb} ${kind}`);
   const printed: string[] = [];
-  const told: string[] = [];
+  const errors: string[] = [];
   const context = commandContext(service, {
     print: (text) => void printed.push(text),
-    printError: (text) => void told.push(text),
+    printError: (text) => void errors.push(text),
   });
   const code = (await command.run(context, readArguments(command, [path, ...options]))) ?? 0;
-  return { code, printed: printed.join('\n'), told };
+  return { code, printed: printed.join('\n'), errors };
 }
 
-const stored = async (): Promise<string[]> => {
+const listSlugs = async (): Promise<string[]> => {
   const rows = await service.db.rows<{ slug: string }>(sql`select slug from merchants order by slug`);
   return rows.map(({ slug }) => slug);
 };
-const purgeAll = () => service.db.run(sql`truncate merchants`);
+const deleteMerchants = () => service.db.run(sql`truncate merchants`);
 
-const good = (slug: string) => JSON.stringify({ slug, name: slug, category: 'moda' });
-const mixed = [
-  good('a'),
+const validLine = (slug: string) => JSON.stringify({ slug, name: slug, category: 'moda' });
+const mixedLines = [
+  validLine('a'),
   '{"slug":"B!"}',
   '',
-  good('c'),
+  validLine('c'),
   'x',
-  good('a'),
+  validLine('a'),
   '{"slug":"d","name":"D","category":"e"}',
-  good('f'),
+  validLine('f'),
 ];
-const faults = [
+const invalidLines = [
   "line 2: slug: 'B!' is not a slug: lower-case letters, digits and single hyphens; name: is missing; category: is missing",
   `line 5: is not JSON: Unexpected token 'x', "x" is not valid JSON`,
-  "line 6: slug: 'a' stands on line 1 already",
+  "line 6: slug: 'a' is already on line 1",
   "line 7: category: there is no category 'e'",
 ];
 
-test('every bad line is reported with its number, and the rest is imported', async () => {
-  const outcome = await run('merchants', 'mixed.jsonl', mixed.join('\n'));
+test('every invalid line is reported with its number, and the other lines are imported', async () => {
+  const outcome = await run('merchants', 'mixed.jsonl', mixedLines.join('\n'));
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Imported 3 merchants; 4 bad lines were left out.',
-    told: faults,
+    errors: invalidLines,
   });
-  assert.deepEqual(await stored(), ['a', 'c', 'f']);
-  await purgeAll();
+  assert.deepEqual(await listSlugs(), ['a', 'c', 'f']);
+  await deleteMerchants();
 });
 
-test('--all-or-nothing tells the same and imports nothing if any line is bad', async () => {
-  const outcome = await run('merchants', 'mixed.jsonl', mixed.join('\n'), '--all-or-nothing');
+test('--all-or-nothing reports the same lines and imports nothing if any line is invalid', async () => {
+  const outcome = await run('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--all-or-nothing');
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Nothing was imported (--all-or-nothing): 3 good, 4 bad.',
-    told: faults,
+    errors: invalidLines,
   });
-  assert.deepEqual(await stored(), []);
+  assert.deepEqual(await listSlugs(), []);
 
-  const clean = await run('merchants', 'clean.jsonl', [good('a'), good('b')].join('\n'), '--all-or-nothing');
-  assert.deepEqual(clean, { code: 0, printed: 'Imported 2 merchants.', told: [] });
-  assert.deepEqual(await stored(), ['a', 'b']);
-  await purgeAll();
+  const clean = await run(
+    'merchants',
+    'clean.jsonl',
+    [validLine('a'), validLine('b')].join('\n'),
+    '--all-or-nothing',
+  );
+  assert.deepEqual(clean, { code: 0, printed: 'Imported 2 merchants.', errors: [] });
+  assert.deepEqual(await listSlugs(), ['a', 'b']);
+  await deleteMerchants();
 });
 
-test('--dry-run tells the same and writes nothing', async () => {
-  const outcome = await run('merchants', 'mixed.jsonl', mixed.join('\n'), '--dry-run');
+test('--dry-run reports the same lines and writes nothing', async () => {
+  const outcome = await run('merchants', 'mixed.jsonl', mixedLines.join('\n'), '--dry-run');
   assert.deepEqual(outcome, {
     code: 1,
     printed: 'Checked merchants: 3 good, 4 bad. Nothing was written (--dry-run).',
-    told: faults,
+    errors: invalidLines,
   });
-  const clean = await run('merchants', 'clean.jsonl', good('a'), '--dry-run', '--all-or-nothing');
+  const clean = await run('merchants', 'clean.jsonl', validLine('a'), '--dry-run', '--all-or-nothing');
   assert.equal(clean.code, 0);
-  assert.deepEqual(await stored(), []);
+  assert.deepEqual(await listSlugs(), []);
 });
 
-test('CSV from a Brazilian spreadsheet: semicolons, decimal comma, latin1, line ends in cells', async () => {
+test('a CSV file of a Brazilian spreadsheet is imported: semicolons, decimal comma, latin1, line breaks in cells', async () => {
   const table =
     'slug;name;category;cashback_percent;listed;description\r\n' +
     'otica;Ótica "Visão";moda;2,5;sim;"Óculos\r\ne lentes; sob medida"\r\n' +
@@ -116,7 +121,7 @@ test('CSV from a Brazilian spreadsheet: semicolons, decimal comma, latin1, line 
     '--encoding',
     'latin1',
   );
-  assert.deepEqual(outcome.told, [
+  assert.deepEqual(outcome.errors, [
     "line 4: cashback_percent: '250' is not a percentage from 0 to 100 with at most four decimals",
   ]);
   const rows = await service.db.rows(
@@ -132,53 +137,56 @@ test('CSV from a Brazilian spreadsheet: semicolons, decimal comma, latin1, line 
       description: 'Óculos\ne lentes; sob medida',
     },
   ]);
-  await purgeAll();
+  await deleteMerchants();
 });
 
-test('2, and nothing imported, for a file that cannot be read: missing, a directory, not UTF-8, no heading', async () => {
-  const told = async (outcome: Promise<CommandResult>) => {
-    const { code, told: lines, printed } = await outcome;
+test('exit code 2 and no import for a file that cannot be read: missing, a directory, not UTF-8, no heading', async () => {
+  const readOnlyError = async (outcome: Promise<CommandResult>) => {
+    const { code, errors, printed } = await outcome;
     assert.equal(code, 2, printed);
-    assert.equal(lines.length, 1);
-    return lines[0]!;
+    assert.equal(errors.length, 1);
+    return errors[0]!;
   };
   await mkdir(join(directory, 'folder.csv'));
   assert.match(
-    await told(runOn('merchants', join(directory, 'nowhere.csv'))),
+    await readOnlyError(runOn('merchants', join(directory, 'nowhere.csv'))),
     /^'.*nowhere.csv' cannot be read: ENOENT/,
   );
-  assert.match(await told(runOn('merchants', join(directory, 'folder.csv'))), /cannot be read: EISDIR/);
   assert.match(
-    await told(run('merchants', 'empty.csv', '')),
+    await readOnlyError(runOn('merchants', join(directory, 'folder.csv'))),
+    /cannot be read: EISDIR/,
+  );
+  assert.match(
+    await readOnlyError(run('merchants', 'empty.csv', '')),
     /^The file is empty. A CSV file begins with a heading/,
   );
   assert.match(
-    await told(run('merchants', 'data.csv', 'a,b,c\n')),
+    await readOnlyError(run('merchants', 'data.csv', 'a,b,c\n')),
     /^The first line names unknown columns: 'a', 'b', 'c'/,
   );
   assert.match(
-    await told(run('merchants', 'lack.csv', 'name,city\na,b\n')),
+    await readOnlyError(run('merchants', 'lack.csv', 'name,city\na,b\n')),
     /^The first line lacks the column 'slug'/,
   );
-  assert.deepEqual(await stored(), []);
+  assert.deepEqual(await listSlugs(), []);
 
-  // Found out only after thousands of good lines.
+  // The invalid byte comes after thousands of valid lines.
   const lines = Array.from({ length: 5_000 }, (_, i) => `s-${i};Loja;moda`).join('\n');
   const latin1 = Buffer.from(`slug;name;category\n${lines}\nlast;\xd3tica;moda\n`, 'latin1');
-  assert.match(await told(run('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
-  assert.deepEqual(await stored(), []);
+  assert.match(await readOnlyError(run('merchants', 'late.csv', latin1)), /^The file is not UTF-8/);
+  assert.deepEqual(await listSlugs(), []);
 });
 
-test('a file without an ending that says what it is needs --format', async () => {
-  await assert.rejects(run('merchants', 'data.txt', good('a')), /Say with --format/);
-  assert.equal((await run('merchants', 'data.txt', good('a'), '--format', 'jsonl')).code, 0);
-  assert.equal((await run('merchants', 'data.NDJSON', good('a'))).code, 0);
+test('a file whose extension does not tell the format requires --format', async () => {
+  await assert.rejects(run('merchants', 'data.txt', validLine('a')), /Say with --format/);
+  assert.equal((await run('merchants', 'data.txt', validLine('a'), '--format', 'jsonl')).code, 0);
+  assert.equal((await run('merchants', 'data.NDJSON', validLine('a'))).code, 0);
   await assert.rejects(run('merchants', 'a.csv', 'x', '--format', 'xml'), /Say with --format/);
   await assert.rejects(run('merchants', 'a.csv', 'x', '--encoding', 'utf-16'), /--encoding is 'utf-16'/);
-  await purgeAll();
+  await deleteMerchants();
 });
 
-test('the same file again changes no row and makes no revision; one changed line changes one row', async () => {
+test('importing the same file again changes no row; one changed line changes one row', async () => {
   const files = {
     categories: [{ slug: 'moda', name: 'Moda' }],
     merchants: [
@@ -205,7 +213,7 @@ test('the same file again changes no row and makes no revision; one changed line
         `${kind}.jsonl`,
         records.map((record) => JSON.stringify(record)).join('\n'),
       );
-      assert.equal(outcome.code, 0, outcome.told.join());
+      assert.equal(outcome.code, 0, outcome.errors.join());
       assert.equal(outcome.printed, `Imported ${records.length} ${kind}.`);
     }
   };
@@ -228,31 +236,31 @@ test('the same file again changes no row and makes no revision; one changed line
     changed.map((row) => (row as { row: string }).row),
     ['ma'],
   );
-  await purgeAll();
+  await deleteMerchants();
 });
 
-test('merchants that are imported again unchanged disturb no cache', async () => {
-  await run('merchants', 'a.jsonl', good('a'));
+test('importing unchanged merchants invalidates no cache', async () => {
+  await run('merchants', 'a.jsonl', validLine('a'));
   const listener = new pg.Client({ connectionString: service.databaseUrl });
   await listener.connect();
-  const heard: string[] = [];
-  listener.on('notification', ({ payload }) => void heard.push(payload!));
+  const notifications: string[] = [];
+  listener.on('notification', ({ payload }) => void notifications.push(payload!));
   await listener.query('listen semana_changes');
-  await run('merchants', 'a.jsonl', good('a'));
+  await run('merchants', 'a.jsonl', validLine('a'));
   await listener.query('select 1');
-  assert.deepEqual(heard, []);
-  await run('merchants', 'a.jsonl', good('a').replace('"name":"a"', '"name":"A"'));
+  assert.deepEqual(notifications, []);
+  await run('merchants', 'a.jsonl', validLine('a').replace('"name":"a"', '"name":"A"'));
   await listener.query('select 1');
-  assert.match(heard.join(), /^merchants from \d+$/);
+  assert.match(notifications.join(), /^merchants from \d+$/);
   await listener.end();
-  await purgeAll();
+  await deleteMerchants();
 });
 
-const rowOf = (slug: string) =>
+const findRow = (slug: string) =>
   service.db.row(sql`
     select name, category_slug, city, state, cashback_percent, listed from merchants where slug = ${slug}`);
 
-test('a file with fewer columns changes those columns only; a cell that is empty empties its field', async () => {
+test('a file with fewer columns changes only those columns; an empty cell clears its field', async () => {
   const whole = {
     slug: 'a',
     name: 'A',
@@ -262,7 +270,7 @@ test('a file with fewer columns changes those columns only; a cell that is empty
     cashback_percent: 2.5,
     listed: false,
   };
-  const kept = {
+  const unchangedFields = {
     name: 'A',
     category_slug: 'casa',
     city: 'Olinda',
@@ -272,20 +280,20 @@ test('a file with fewer columns changes those columns only; a cell that is empty
   };
   await run('merchants', 'a.jsonl', JSON.stringify(whole));
   assert.equal((await run('merchants', 'a.csv', 'slug;city\na;Recife\n')).code, 0);
-  assert.deepEqual(await rowOf('a'), { ...kept, city: 'Recife' });
+  assert.deepEqual(await findRow('a'), { ...unchangedFields, city: 'Recife' });
   assert.equal((await run('merchants', 'a.jsonl', '{"slug":"a","name":"Ah"}')).code, 0);
-  assert.deepEqual(await rowOf('a'), { ...kept, city: 'Recife', name: 'Ah' });
+  assert.deepEqual(await findRow('a'), { ...unchangedFields, city: 'Recife', name: 'Ah' });
   await run('merchants', 'a.csv', 'slug;city;cashback_percent;listed\na;;;\n');
-  assert.deepEqual(await rowOf('a'), {
-    ...kept,
+  assert.deepEqual(await findRow('a'), {
+    ...unchangedFields,
     name: 'Ah',
     city: null,
     cashback_percent: '0.0000',
     listed: true,
   });
   await run('merchants', 'a.jsonl', '{"slug":"a","state":null}');
-  assert.deepEqual((await rowOf('a')) as object, {
-    ...kept,
+  assert.deepEqual((await findRow('a')) as object, {
+    ...unchangedFields,
     name: 'Ah',
     city: null,
     state: null,
@@ -293,17 +301,17 @@ test('a file with fewer columns changes those columns only; a cell that is empty
     listed: true,
   });
   const emptied = await run('merchants', 'a.csv', 'slug;name\na;\n');
-  assert.deepEqual(emptied.told, ['line 2: name: is missing']);
-  await purgeAll();
+  assert.deepEqual(emptied.errors, ['line 2: name: is missing']);
+  await deleteMerchants();
 });
 
-test('a file with fewer columns: new records take defaults, and only they need what is required', async () => {
-  await run('merchants', 'a.jsonl', good('a'));
+test('in a file with fewer columns new records take defaults, and only new records must have the required fields', async () => {
+  await run('merchants', 'a.jsonl', validLine('a'));
   const outcome = await run('merchants', 'b.csv', 'slug;city\nb;Olinda\na;Olinda\n');
-  assert.deepEqual(outcome.told, ['line 2: name: is missing; category: is missing']);
+  assert.deepEqual(outcome.errors, ['line 2: name: is missing; category: is missing']);
   assert.equal(outcome.printed, 'Imported 1 merchants; 1 bad lines were left out.');
   await run('merchants', 'c.csv', 'slug;name;category\nc;C;moda\n');
-  assert.deepEqual(await rowOf('c'), {
+  assert.deepEqual(await findRow('c'), {
     name: 'C',
     category_slug: 'moda',
     city: null,
@@ -311,10 +319,10 @@ test('a file with fewer columns: new records take defaults, and only they need w
     cashback_percent: '0.0000',
     listed: true,
   });
-  await purgeAll();
+  await deleteMerchants();
 });
 
-test('every kind keeps what a file does not name', async () => {
+test('an import of any kind leaves fields unchanged that the file does not name', async () => {
   const instant = '2026-01-01T00:00:00.000Z';
   const post = { slug: 'k', title: 'T', summary: 'S', author: 'A', body: 'B', tags: ['x', 'y'] };
   await run(
@@ -342,7 +350,7 @@ test('every kind keeps what a file does not name', async () => {
   });
 });
 
-test('two files at once, each with columns of its own, leave both in a record that is new', async () => {
+test('two concurrent imports with different columns of the same new record keep the columns of both', async () => {
   const whole = 'slug;name;category;city\n';
   const results = await Promise.all([
     run('merchants', 'one.csv', `${whole}n;N;moda;Olinda\n`),
@@ -352,27 +360,27 @@ test('two files at once, each with columns of its own, leave both in a record th
     results.map(({ code }) => code),
     [0, 0],
   );
-  const { city, state } = (await rowOf('n')) as { city: string; state: string };
+  const { city, state } = (await findRow('n')) as { city: string; state: string };
   assert.deepEqual([city, state], ['Olinda', 'PE']);
-  await purgeAll();
+  await deleteMerchants();
 });
 
-test('export is the inverse of import: what it writes changes nothing where it comes from, and is the same elsewhere', async () => {
+test('importing an export changes nothing in the same database, and restores the same records in an empty one', async () => {
   await service.db.run(sql`truncate merchants, categories, faq_entries, posts`);
-  const nasty = 'Uma "aspa", uma; outra\n=SOMA(A1)\t| São João 💊';
+  const trickyText = 'Uma "aspa", uma; outra\n=SOMA(A1)\t| São João 💊';
   const plan = { weekly_rate_percent: 2.5, max_installments: 6, min_amount: 20.5, max_amount: 999.99 };
   const content: Record<string, object[]> = {
     categories: [
-      { slug: 'moda', name: nasty },
+      { slug: 'moda', name: trickyText },
       { slug: 'a-1', name: '-1' },
     ],
     merchants: [
-      { slug: 'z', name: nasty, category: 'moda', listed: false },
+      { slug: 'z', name: trickyText, category: 'moda', listed: false },
       {
         slug: 'a',
         name: 'A',
         category: 'a-1',
-        description: nasty,
+        description: trickyText,
         logo_url: '/media/a.svg',
         city: 'Recife',
         state: 'PE',
@@ -384,16 +392,18 @@ test('export is the inverse of import: what it writes changes nothing where it c
         listed: true,
       },
     ],
-    faq: [{ id: 'q', topic: 'pix', question: nasty, answer: 'linha\r\nlinha', position: -3, listed: false }],
+    faq: [
+      { id: 'q', topic: 'pix', question: trickyText, answer: 'linha\r\nlinha', position: -3, listed: false },
+    ],
     posts: [
-      { slug: 'rascunho', title: nasty, summary: 's', author: 'A', body: '# a\n\nb' },
+      { slug: 'rascunho', title: trickyText, summary: 's', author: 'A', body: '# a\n\nb' },
       {
         slug: 'post',
         title: 't',
         summary: 's',
         author: 'A',
         tags: ['pix', 'São João'],
-        body: nasty,
+        body: trickyText,
         cover_url: '/media/c.svg',
         published_at: '2026-11-15T09:00:00.123-03:00',
       },
@@ -402,42 +412,42 @@ test('export is the inverse of import: what it writes changes nothing where it c
   const lines = (records: object[]) => records.map((record) => JSON.stringify(record)).join('\n');
   for (const [kind, records] of Object.entries(content))
     assert.equal((await run(kind, 'first.jsonl', lines(records))).code, 0, kind);
-  const exported = async (kind: string, ending: string) => {
+  const exportFile = async (kind: string, ending: string) => {
     const path = join(directory, `${kind}.${ending}`);
     assert.equal((await runOn(kind, path, 'export')).code, 0);
     return readFile(path, 'utf8');
   };
-  const trail = async () =>
+  const countAuditEntries = async () =>
     (await service.db.row<{ n: number }>(sql`select count(*) as n from audit_trail`))!.n;
   for (const ending of ['csv', 'jsonl']) {
     const before = new Map<string, string>();
-    for (const kind of Object.keys(content)) before.set(kind, await exported(kind, ending));
-    const told = await trail();
+    for (const kind of Object.keys(content)) before.set(kind, await exportFile(kind, ending));
+    const entryCount = await countAuditEntries();
     for (const [kind, text] of before) assert.equal((await run(kind, `again.${ending}`, text)).code, 0);
-    assert.equal(await trail(), told, 'nothing changed');
+    assert.equal(await countAuditEntries(), entryCount, 'nothing changed');
     await service.db.run(sql`truncate merchants, categories, faq_entries, posts`);
     for (const [kind, text] of before) assert.equal((await run(kind, `new.${ending}`, text)).code, 0);
-    for (const [kind, text] of before) assert.equal(await exported(kind, ending), text, kind);
-    assert.ok((await trail()) > told, 'what is new is in the trail');
+    for (const [kind, text] of before) assert.equal(await exportFile(kind, ending), text, kind);
+    assert.ok((await countAuditEntries()) > entryCount, 'new records are in the audit trail');
   }
-  const last = JSON.parse((await exported('merchants', 'jsonl')).split('\n')[0]!);
+  const last = JSON.parse((await exportFile('merchants', 'jsonl')).split('\n')[0]!);
   assert.deepEqual(last, content.merchants![1]);
   const printed = await runOn('merchants', '-', 'export', '--format', 'csv');
   assert.match(printed.printed, /^slug,name,category,/);
-  assert.deepEqual(printed.told, ['Exported 2 merchants.']);
+  assert.deepEqual(printed.errors, ['Exported 2 merchants.']);
 });
 
-test('import leaves a trail: record by record what differs, and nothing of what was taken back', async () => {
-  const entries = async (slug: string) =>
+test('the audit trail has the differences of every imported record, and nothing of a dry run', async () => {
+  const listAuditEntries = async (slug: string) =>
     service.db.rows<{ action: string; before: unknown; after: Record<string, unknown> }>(sql`
       select action, before, after from audit_trail
       where subject_kind = 'merchant' and subject_id = ${slug} order by id desc`);
   await run('categories', 'c.jsonl', '{"slug":"moda","name":"Moda"}');
-  await run('merchants', 'm.jsonl', good('trilha'));
+  await run('merchants', 'm.jsonl', validLine('trilha'));
   await run('merchants', 'm.csv', 'slug,city,cashback_percent\ntrilha,Olinda,0.00');
   await run('merchants', 'm.csv', 'slug,city\ntrilha,Natal', '--dry-run');
-  const [changed, created, ...none] = await entries('trilha');
-  assert.deepEqual(none, []);
+  const [changed, created, ...others] = await listAuditEntries('trilha');
+  assert.deepEqual(others, []);
   const { action, before, after } = changed!;
   assert.deepEqual([action, before, after], ['import merchants', { city: null }, { city: 'Olinda' }]);
   assert.deepEqual([created!.before, created!.after.name], [null, 'trilha']);

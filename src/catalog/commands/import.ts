@@ -3,98 +3,116 @@ import {
   type Arguments,
   type Command,
   type CommandContext,
-  UsageFault,
+  UsageError,
 } from '#platform/command-line/command.ts';
-import { ENCODING, FILE, readBytes, readEncoding } from '#platform/command-line/file-argument.ts';
+import {
+  ENCODING_OPTION,
+  FILE_ARGUMENT,
+  readBytes,
+  readEncoding,
+} from '#platform/command-line/file-argument.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { FileFault } from '#platform/files/read-lines.ts';
-import { changeByCommand } from '#platform/privacy/trail.ts';
-import { columnsOf, requiredFields } from '../import/check-record.ts';
-import { importRecords } from '../import/import-records.ts';
+import { FileError } from '#platform/files/read-lines.ts';
+import { auditContextForCommand } from '#platform/privacy/audit-trail.ts';
+import { describeColumns, listRequiredFields, type MaxPlanRate } from '../import/check-record.ts';
+import { type ImportMode, importRecords } from '../import/import-records.ts';
 import { KINDS, type KindName } from '../import/kinds.ts';
 import { type Format, readRecords } from '../import/read-records.ts';
 
-const names = Object.keys(KINDS) as KindName[];
+const kindNames = Object.keys(KINDS) as KindName[];
 
-/** Import and export: each reads what the other writes. */
-export const importCommands: Command[] = names.map((kind) => ({
-  name: `import ${kind}`,
-  summary: `add or change ${kind} from a CSV or JSON Lines file`,
-  positionals: [FILE],
-  options: {
-    'all-or-nothing': { help: 'import nothing if any line is bad (otherwise the good lines are imported)' },
-    'dry-run': { help: 'check the file and write nothing' },
-    format: { value: 'FORMAT', help: 'csv or jsonl (default: by the ending of the file name)' },
-    encoding: ENCODING,
-  },
-  details:
-    `Fields: ${Object.keys(KINDS[kind].fields).join(', ')}.\n` +
-    `A record that has the same ${KINDS[kind].key} is changed, but only in the columns that the file has; an empty cell empties the\n` +
-    `field. A new one needs ${requiredFields(KINDS[kind]).join(', ')}. Every bad line is reported with its number on standard error.\n` +
-    'Exit code: 0 all lines were good, 1 some were bad, 2 the file could not be read.',
-  examples: [`semana import ${kind} ${kind}.csv`, `semana import ${kind} ${kind}.jsonl --all-or-nothing`],
-  run: (context, args) => importFile(context, args, kind),
-}));
+export const importCommands = (maxRate: MaxPlanRate): Command[] =>
+  kindNames.map((kind) => ({
+    name: `import ${kind}`,
+    summary: `add or change ${kind} from a CSV or JSON Lines file`,
+    positionals: [FILE_ARGUMENT],
+    options: {
+      'all-or-nothing': {
+        help: 'import nothing if any line is invalid (by default the valid lines are imported)',
+      },
+      'dry-run': { help: 'check the file and write nothing' },
+      format: { value: 'FORMAT', help: 'csv or jsonl (default: from the file extension)' },
+      encoding: ENCODING_OPTION,
+    },
+    details:
+      `Fields: ${Object.keys(KINDS[kind].fields).join(', ')}.\n` +
+      `A record with an existing ${KINDS[kind].key} is updated, only in the columns of the file; an empty cell clears the field.\n` +
+      `A new record requires ${listRequiredFields(KINDS[kind]).join(', ')}. Every invalid line is reported with its number on standard error.\n` +
+      'Exit code: 0 all lines were valid, 1 some were invalid, 2 the file could not be read.',
+    examples: [`semana import ${kind} ${kind}.csv`, `semana import ${kind} ${kind}.jsonl --all-or-nothing`],
+    run: (context, args) => importFile(context, args, { kind, maxRate }),
+  }));
 
-async function importFile(context: CommandContext, args: Arguments, kind: KindName): Promise<number> {
+async function importFile(
+  context: CommandContext,
+  args: Arguments,
+  { kind, maxRate }: { kind: KindName; maxRate: MaxPlanRate },
+): Promise<number> {
   const path = args.positionals[0]!;
   const format = readFormat(args.option('format'), path);
   const encoding = readEncoding(args);
-  const columns = columnsOf(KINDS[kind]);
-  const size = await sizeOf(path);
-  let read = 0;
-  const counted = async function* () {
+  const columns = describeColumns(KINDS[kind]);
+  const fileSize = await findFileSize(path);
+  let bytesRead = 0;
+  const countBytes = async function* () {
     for await (const chunk of readBytes(path, context)) {
-      read += chunk.length;
+      bytesRead += chunk.length;
       yield chunk;
     }
   };
 
   const bar = new ProgressBar(`Importing ${kind}`);
-  let bad = 0;
-  const keep = args.has('dry-run') ? 'dry' : args.has('all-or-nothing') ? 'none' : 'rest';
+  let invalidCount = 0;
+  const mode = readMode(args);
   try {
-    const report = await importRecords(context.db, readRecords(counted(), { format, encoding, columns }), {
+    const report = await importRecords(context.db, readRecords(countBytes(), { format, encoding, columns }), {
       kind,
-      keep,
-      change: changeByCommand(context, `import ${kind}`),
-      onFault(line, fault) {
-        bad++;
+      mode,
+      maxRate,
+      auditContext: auditContextForCommand(context, `import ${kind}`),
+      onInvalidLine(line, message) {
+        invalidCount++;
         bar.clear();
-        context.printError(`line ${line}: ${fault.en}`);
+        context.printError(`line ${line}: ${message.en}`);
       },
-      onProgress: () => bar.show(size === undefined ? undefined : read / size, bad > 0 ? `${bad} bad` : ''),
+      onProgress: () =>
+        bar.show(
+          fileSize === undefined ? undefined : bytesRead / fileSize,
+          invalidCount > 0 ? `${invalidCount} invalid` : '',
+        ),
     });
     bar.clear();
-    context.print(summary(kind, keep, report));
+    context.print(describeOutcome(kind, mode, report));
     return report.bad > 0 ? 1 : 0;
   } catch (error) {
     bar.clear();
-    if (!(error instanceof FileFault)) throw error;
+    if (!(error instanceof FileError)) throw error;
     context.printError(error.message);
     return 2;
   }
 }
 
-function summary(
-  kind: KindName,
-  keep: 'rest' | 'none' | 'dry',
-  report: { good: number; bad: number },
-): string {
+function readMode(args: Arguments): ImportMode {
+  if (args.has('dry-run')) return 'dry-run';
+  return args.has('all-or-nothing') ? 'all-or-nothing' : 'skip-invalid-lines';
+}
+
+function describeOutcome(kind: KindName, mode: ImportMode, report: { good: number; bad: number }): string {
   const counts = `${report.good} good, ${report.bad} bad`;
-  if (keep === 'dry') return `Checked ${kind}: ${counts}. Nothing was written (--dry-run).`;
-  if (keep === 'none' && report.bad > 0) return `Nothing was imported (--all-or-nothing): ${counts}.`;
+  if (mode === 'dry-run') return `Checked ${kind}: ${counts}. Nothing was written (--dry-run).`;
+  if (mode === 'all-or-nothing' && report.bad > 0)
+    return `Nothing was imported (--all-or-nothing): ${counts}.`;
   return `Imported ${report.good} ${kind}${report.bad > 0 ? `; ${report.bad} bad lines were left out` : ''}.`;
 }
 
-/** For the progress bar only: undefined for a pipe. A file that cannot be read is reported when it is opened. */
-async function sizeOf(path: string): Promise<number | undefined> {
-  const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
-  return found?.size || undefined;
+/** For the progress bar. Undefined for a pipe; a file that cannot be read is reported when it is opened. */
+async function findFileSize(path: string): Promise<number | undefined> {
+  const stats = path === '-' ? undefined : await stat(path).catch(() => undefined);
+  return stats?.size || undefined;
 }
 
-export function readFormat(wanted: string | undefined, path: string): Format {
-  const format = wanted ?? /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase().replace('ndjson', 'jsonl');
+export function readFormat(option: string | undefined, path: string): Format {
+  const format = option ?? /\.(csv|jsonl|ndjson)$/i.exec(path)?.[1]?.toLowerCase().replace('ndjson', 'jsonl');
   if (format === 'csv' || format === 'jsonl') return format;
-  throw new UsageFault(`Say with --format whether '${path}' is csv or jsonl.`);
+  throw new UsageError(`Say with --format whether '${path}' is csv or jsonl.`);
 }

@@ -1,40 +1,34 @@
-export { deleteAdminCategoriesSlug } from './delete-admin-categories-slug.ts';
-export { deleteAdminFaqId } from './delete-admin-faq-id.ts';
-export { deleteAdminLeadsId } from './delete-admin-leads-id.ts';
-export { deleteAdminMediaName } from './delete-admin-media-name.ts';
-export { deleteAdminMerchantsSlug } from './delete-admin-merchants-slug.ts';
-export { deleteAdminPostsSlug } from './delete-admin-posts-slug.ts';
-export { getAdminCategories } from './get-admin-categories.ts';
-export { getAdminCategoriesSlug } from './get-admin-categories-slug.ts';
-export { getAdminFaq } from './get-admin-faq.ts';
-export { getAdminFaqId } from './get-admin-faq-id.ts';
-export { getAdminLeads } from './get-admin-leads.ts';
-export { getAdminLeadsId } from './get-admin-leads-id.ts';
-export { getAdminMedia } from './get-admin-media.ts';
-export { getAdminMediaName } from './get-admin-media-name.ts';
-export { getAdminMerchants } from './get-admin-merchants.ts';
-export { getAdminMerchantsSlug } from './get-admin-merchants-slug.ts';
-export { getAdminPosts } from './get-admin-posts.ts';
-export { getAdminPostsSlug } from './get-admin-posts-slug.ts';
-export { getMediaFilesName } from './get-media-files-name.ts';
-export { getPublicBlog } from './get-public-blog.ts';
-export { getPublicBlogSlug } from './get-public-blog-slug.ts';
-export { getPublicCategories } from './get-public-categories.ts';
-export { getPublicFaq } from './get-public-faq.ts';
-export { getPublicMerchants } from './get-public-merchants.ts';
-export { getPublicMerchantsSlug } from './get-public-merchants-slug.ts';
-export { patchAdminCategoriesSlug } from './patch-admin-categories-slug.ts';
-export { patchAdminFaqId } from './patch-admin-faq-id.ts';
-export { patchAdminLeadsId } from './patch-admin-leads-id.ts';
-export { patchAdminMerchantsSlug } from './patch-admin-merchants-slug.ts';
-export { patchAdminPostsSlug } from './patch-admin-posts-slug.ts';
-export { postAdminCategories } from './post-admin-categories.ts';
-export { postAdminFaq } from './post-admin-faq.ts';
-export { postAdminImportKind } from './post-admin-import-kind.ts';
-export { postAdminMedia } from './post-admin-media.ts';
-export { postAdminMerchants } from './post-admin-merchants.ts';
-export { postAdminPostTextTry } from './post-admin-post-text-try.ts';
-export { postAdminPosts } from './post-admin-posts.ts';
-export { postPublicLeads } from './post-public-leads.ts';
-export { putAdminMerchantsSlugLogo } from './put-admin-merchants-slug-logo.ts';
-export { putAdminPostsSlugCover } from './put-admin-posts-slug-cover.ts';
+export {
+  deleteAdminCategoriesSlug,
+  getAdminCategories,
+  getAdminCategoriesSlug,
+  patchAdminCategoriesSlug,
+  postAdminCategories,
+} from './admin-categories.ts';
+export { deleteAdminFaqId, getAdminFaq, getAdminFaqId, patchAdminFaqId, postAdminFaq } from './admin-faq.ts';
+export { postAdminImportKind } from './admin-import.ts';
+export { deleteAdminLeadsId, getAdminLeads, getAdminLeadsId, patchAdminLeadsId } from './admin-leads.ts';
+export { deleteAdminMediaName, getAdminMedia, getAdminMediaName, postAdminMedia } from './admin-media.ts';
+export {
+  deleteAdminMerchantsSlug,
+  getAdminMerchants,
+  getAdminMerchantsSlug,
+  patchAdminMerchantsSlug,
+  postAdminMerchants,
+  putAdminMerchantsSlugLogo,
+} from './admin-merchants.ts';
+export {
+  deleteAdminPostsSlug,
+  getAdminPosts,
+  getAdminPostsSlug,
+  patchAdminPostsSlug,
+  postAdminPosts,
+  postAdminPostTextTry,
+  putAdminPostsSlugCover,
+} from './admin-posts.ts';
+export { getMediaFilesName } from './media.ts';
+export { getPublicBlog, getPublicBlogSlug } from './public-blog.ts';
+export { getPublicCategories } from './public-categories.ts';
+export { getPublicFaq, getPublicFaqTopics } from './public-faq.ts';
+export { postPublicLeads } from './public-leads.ts';
+export { getPublicMerchants, getPublicMerchantsSlug } from './public-merchants.ts';

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkRecord, requiredFields } from './check-record.ts';
+import { checkRecord, listRequiredFields } from './check-record.ts';
 import { KINDS, type KindName } from './kinds.ts';
 
 const check = (kind: KindName, record: Record<string, unknown>) => {
-  const checked = checkRecord(KINDS[kind], record);
-  return 'faults' in checked
-    ? checked.faults.map(({ field, message }) => `${field}: ${message.en}`)
+  const checked = checkRecord(KINDS[kind], record, () => 100);
+  return 'violations' in checked
+    ? checked.violations.map(({ field, message }) => `${field}: ${message.en}`)
     : checked.value;
 };
 const merchant = { slug: 'padaria', name: 'Padaria', category: 'padarias' };
 const post = { slug: 'p', title: 'T', summary: 'S', author: 'A', body: 'B' };
 
-test('what may be left out gets its usual value', () => {
+test('an omitted optional field takes its default', () => {
   assert.deepEqual(check('merchants', merchant), {
     ...merchant,
     description: null,
@@ -33,7 +33,7 @@ test('what may be left out gets its usual value', () => {
   assert.deepEqual(check('posts', post), { ...post, cover_url: null, tags: [], published_at: null });
 });
 
-test('every fault of a record is reported, each with its field', () => {
+test('every violation of a record is reported with its field', () => {
   assert.deepEqual(
     check('merchants', {
       slug: 'Padaria São João',
@@ -99,7 +99,7 @@ test('a percentage may be a number, or text with a decimal comma or point', () =
   }
 });
 
-test('listed is yes or no, in Portuguese or English, and nothing else', () => {
+test('listed accepts only yes and no, in Portuguese or English', () => {
   const listed = (raw: unknown) => {
     const value = check('merchants', { ...merchant, listed: raw });
     return Array.isArray(value) ? 'refused' : value.listed;
@@ -110,7 +110,7 @@ test('listed is yes or no, in Portuguese or English, and nothing else', () => {
     assert.equal(listed(raw), 'refused', String(raw));
 });
 
-test('an instant has a real day and an offset', () => {
+test('a timestamp must have an existing day and an offset', () => {
   const instant = (raw: unknown) => {
     const value = check('posts', { ...post, published_at: raw });
     return Array.isArray(value) ? 'refused' : (value.published_at as Date).toISOString();
@@ -136,7 +136,7 @@ test('an instant has a real day and an offset', () => {
   }
 });
 
-test('tags are a list, or words between semicolons or bars', () => {
+test('tags are a list, or words separated by semicolons or bars', () => {
   const tags = (raw: unknown) => {
     const value = check('posts', { ...post, tags: raw });
     return Array.isArray(value) ? value[0] : value.tags;
@@ -149,14 +149,14 @@ test('tags are a list, or words between semicolons or bars', () => {
   assert.equal(tags(['a', '']), 'tags: is blank');
 });
 
-test('text that PostgreSQL cannot hold is refused', () => {
+test('text that PostgreSQL cannot store is refused', () => {
   assert.deepEqual(check('categories', { slug: 'a', name: 'x\0y' }), ['name: holds a NUL character']);
 });
 
-test('only media of our own and web addresses are taken as addresses', () => {
-  const logo = (raw: string) => !Array.isArray(check('merchants', { ...merchant, logo_url: raw }));
+test('a URL must be a web URL or a path of an uploaded file', () => {
+  const isAccepted = (raw: string) => !Array.isArray(check('merchants', { ...merchant, logo_url: raw }));
   for (const good of ['/media/logos/a.svg', 'https://cdn.example/x.png?v=1', 'http://a.example'])
-    assert.ok(logo(good), good);
+    assert.ok(isAccepted(good), good);
   for (const bad of [
     '/media/../secret',
     '/etc/passwd',
@@ -165,13 +165,13 @@ test('only media of our own and web addresses are taken as addresses', () => {
     'media/x',
     '/media/',
   ]) {
-    assert.ok(!logo(bad), bad);
+    assert.ok(!isAccepted(bad), bad);
   }
 });
 
-test('what no record can be without is known', () => {
-  assert.deepEqual(requiredFields(KINDS.merchants), ['slug', 'name', 'category']);
-  assert.deepEqual(requiredFields(KINDS.categories), ['slug', 'name']);
-  assert.deepEqual(requiredFields(KINDS.faq), ['id', 'topic', 'question', 'answer']);
-  assert.deepEqual(requiredFields(KINDS.posts), ['slug', 'title', 'summary', 'author', 'body']);
+test('the required fields of each kind are known', () => {
+  assert.deepEqual(listRequiredFields(KINDS.merchants), ['slug', 'name', 'category']);
+  assert.deepEqual(listRequiredFields(KINDS.categories), ['slug', 'name']);
+  assert.deepEqual(listRequiredFields(KINDS.faq), ['id', 'topic', 'question', 'answer']);
+  assert.deepEqual(listRequiredFields(KINDS.posts), ['slug', 'title', 'summary', 'author', 'body']);
 });

@@ -1,11 +1,11 @@
-import type { Bilingual } from '#core/bilingual.ts';
-import { MAX_CENTS, parseReais, readReais } from '#core/money.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import { MAX_CENTS, parseReais, parseReaisInput } from '#core/values/money.ts';
 import { SLUG } from '#platform/http/schemas.ts';
 
-/** Reads one field of a record: from CSV always text, from JSON Lines any value. Throws a FieldFault. */
+/** Parses one field of a record: text from CSV, any value from JSON Lines. Throws `InvalidField`. */
 export type Field<T> = (raw: unknown) => T;
 
-export class FieldFault extends Error {
+export class InvalidField extends Error {
   readonly text: Bilingual;
   constructor(text: Bilingual) {
     super(text.en);
@@ -13,35 +13,34 @@ export class FieldFault extends Error {
   }
 }
 
-export type RecordFault = { readonly field: string; readonly message: Bilingual };
+export type FieldViolation = { readonly field: string; readonly message: Bilingual };
 
-export const describeFaults = (faults: readonly RecordFault[]): Bilingual => ({
-  en: faults.map(({ field, message }) => `${field}: ${message.en}`).join('; '),
-  pt: faults.map(({ field, message }) => `${field}: ${message.pt}`).join('; '),
+export const describeViolations = (violations: readonly FieldViolation[]): Bilingual => ({
+  en: violations.map(({ field, message }) => `${field}: ${message.en}`).join('; '),
+  pt: violations.map(({ field, message }) => `${field}: ${message.pt}`).join('; '),
 });
 
 const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null || raw === '';
 
 function readText(raw: unknown, max: number): string {
-  if (typeof raw !== 'string') throw new FieldFault({ en: 'must be text', pt: 'deve ser um texto' });
-  // Line ends are normalised to \n.
+  if (typeof raw !== 'string') throw new InvalidField({ en: 'must be text', pt: 'deve ser um texto' });
   const text = raw.trim().replaceAll(/\r\n?/g, '\n');
   if (text.length > max)
-    throw new FieldFault({
+    throw new InvalidField({
       en: `has ${text.length} characters; at most ${max} fit`,
       pt: `tem ${text.length} caracteres; cabem no máximo ${max}`,
     });
   if (text.includes('\0'))
-    throw new FieldFault({ en: 'holds a NUL character', pt: 'contém o caractere NUL' });
+    throw new InvalidField({ en: 'holds a NUL character', pt: 'contém o caractere NUL' });
   if (!text.isWellFormed())
-    throw new FieldFault({ en: 'holds half of a character', pt: 'contém um caractere incompleto' });
+    throw new InvalidField({ en: 'holds half of a character', pt: 'contém um caractere incompleto' });
   return text;
 }
 
 export const required =
   <T>(field: Field<T>): Field<T> =>
   (raw) => {
-    if (isAbsent(raw)) throw new FieldFault({ en: 'is missing', pt: 'é obrigatório' });
+    if (isAbsent(raw)) throw new InvalidField({ en: 'is missing', pt: 'é obrigatório' });
     return field(raw);
   };
 
@@ -54,46 +53,50 @@ export const text =
   (max: number): Field<string> =>
   (raw) => {
     const value = readText(raw, max);
-    if (value === '') throw new FieldFault({ en: 'is blank', pt: 'está em branco' });
+    if (value === '') throw new InvalidField({ en: 'is blank', pt: 'está em branco' });
     return value;
   };
 
 export const slug: Field<string> = (raw) => {
   const value = readText(raw, 100);
   if (!SLUG.test(value))
-    throw new FieldFault({
+    throw new InvalidField({
       en: `'${value}' is not a slug: lower-case letters, digits and single hyphens`,
       pt: `'${value}' não é um slug: letras minúsculas, dígitos e hifens simples`,
     });
   return value;
 };
 
+const STATES = new Set(
+  'AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO'.split(' '),
+);
+
 export const uf: Field<string> = (raw) => {
   const value = readText(raw, 2).toUpperCase();
-  if (!/^[A-Z]{2}$/.test(value))
-    throw new FieldFault({
+  if (!STATES.has(value))
+    throw new InvalidField({
       en: `'${value}' is not a state: two letters, like SP`,
       pt: `'${value}' não é um estado: duas letras, como SP`,
     });
   return value;
 };
 
-/** A web address, or a path of our own media. */
+/** A web URL, or the path of an uploaded file. */
 export const address: Field<string> = (raw) => {
   const value = readText(raw, 500);
   if (/^\/media\/[\w./-]+$/.test(value) && !value.includes('..')) return value;
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
-  throw new FieldFault({
+  throw new InvalidField({
     en: `'${value}' is neither a web address nor a path under /media/`,
     pt: `'${value}' não é um endereço da web nem um caminho em /media/`,
   });
 };
 
-/** Percent with at most four decimals, as in the terms of a purchase; a decimal comma is accepted. Kept as text, to stay exact. */
+/** A percentage with at most four decimals, like the terms of a purchase. Accepts a decimal comma. Stays text, to be exact. */
 export const percent: Field<string> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10).replace(',', '.');
   if (!/^\d{1,3}(\.\d{1,4})?$/.test(value) || Number(value) > 100) {
-    throw new FieldFault({
+    throw new InvalidField({
       en: `'${value}' is not a percentage from 0 to 100 with at most four decimals`,
       pt: `'${value}' não é uma porcentagem de 0 a 100 com até quatro casas decimais`,
     });
@@ -104,7 +107,7 @@ export const percent: Field<string> = (raw) => {
 export const integer: Field<number> = (raw) => {
   const value = typeof raw === 'number' ? String(raw) : readText(raw, 10);
   if (!/^-?\d{1,9}$/.test(value))
-    throw new FieldFault({
+    throw new InvalidField({
       en: `'${value}' is not a whole number`,
       pt: `'${value}' não é um número inteiro`,
     });
@@ -116,8 +119,8 @@ export const integerBetween =
   (raw) => {
     const value = integer(raw);
     if (value < min || value > max)
-      throw new FieldFault({
-        en: `is ${value}; it goes from ${min} to ${max}`,
+      throw new InvalidField({
+        en: `is ${value}; it must be from ${min} to ${max}`,
         pt: `é ${value}; vai de ${min} a ${max}`,
       });
     return value;
@@ -125,12 +128,15 @@ export const integerBetween =
 
 /** An amount above zero, in centavos. */
 export const reais: Field<number> = (raw) => {
-  const amount = typeof raw === 'number' ? parseReais(raw) : readReais(readText(raw, 20));
-  const most = MAX_CENTS / 100;
-  if (typeof raw === 'number' && raw > most)
-    throw new FieldFault({ en: `is ${raw}; it goes up to ${most}`, pt: `é ${raw}; vai até ${most}` });
+  const amount = typeof raw === 'number' ? parseReais(raw) : parseReaisInput(readText(raw, 20));
+  const maxReais = MAX_CENTS / 100;
+  if (typeof raw === 'number' && raw > maxReais)
+    throw new InvalidField({
+      en: `is ${raw}; the maximum is ${maxReais}`,
+      pt: `é ${raw}; vai até ${maxReais}`,
+    });
   if (amount === null || amount <= 0)
-    throw new FieldFault({
+    throw new InvalidField({
       en: `'${raw}' is not an amount above zero with at most two decimals`,
       pt: `'${raw}' não é um valor acima de zero com até duas casas decimais`,
     });
@@ -145,23 +151,22 @@ export const yesOrNo: Field<boolean> = (raw) => {
   const value = readText(raw, 10).toLowerCase();
   if (YES.includes(value)) return true;
   if (NO.includes(value)) return false;
-  throw new FieldFault({
+  throw new InvalidField({
     en: `'${value}' is neither true nor false`,
     pt: `'${value}' não é verdadeiro nem falso`,
   });
 };
 
-/** A JSON array, or in CSV words separated by semicolons or bars. */
+/** A JSON array, or text with words separated by semicolons or bars (CSV). */
 export const words: Field<string[]> = (raw) => {
   const items = Array.isArray(raw) ? raw : readText(raw, 1000).split(/[;|]/);
   return items.map((item) => word(item));
 };
 
-/** A word without the separators. */
 const word: Field<string> = (raw) => {
   const value = text(60)(raw);
   if (/[;|]/.test(value))
-    throw new FieldFault({
+    throw new InvalidField({
       en: `'${value}' holds a semicolon or a bar`,
       pt: `'${value}' contém ponto e vírgula ou barra vertical`,
     });
@@ -173,7 +178,7 @@ export const instant: Field<Date> = (raw) => {
   const [, day] =
     /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/.exec(value) ?? [];
   if (day === undefined || Number.isNaN(Date.parse(value)) || !isRealDay(day)) {
-    throw new FieldFault({
+    throw new InvalidField({
       en: `'${value}' is not an instant like 2026-11-15T09:00:00-03:00`,
       pt: `'${value}' não é data e hora como 2026-11-15T09:00:00-03:00`,
     });
@@ -181,7 +186,7 @@ export const instant: Field<Date> = (raw) => {
   return new Date(value);
 };
 
-/** `Date` reads February 30 as March 2. */
+/** `Date` parses February 30 as March 2. */
 function isRealDay(day: string): boolean {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }

@@ -1,29 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Bilingual } from '#core/bilingual.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
 import type { NumberedRecord } from '#platform/files/read-csv.ts';
-import { type Change, recordChanges } from '#platform/privacy/trail.ts';
-import { checkRecord, readKey } from './check-record.ts';
-import { describeFaults } from './fields.ts';
+import { type AuditContext, recordAuditEntries } from '#platform/privacy/audit-trail.ts';
+import { checkPatch, checkRecord, type MaxPlanRate, readKey } from './check-record.ts';
+import { describeViolations } from './fields.ts';
 import { type CellValue, type ImportKind, KINDS, type KindName } from './kinds.ts';
 import { lockImports } from './store.ts';
 
-/** Small, because each record is in memory about five times: the trail needs it before and after the change. */
-const BATCH = 250;
+/** Small, because each record is in memory about five times: the audit trail needs it before and after the change. */
+const BATCH_SIZE = 250;
+
+export type ImportMode = 'skip-invalid-lines' | 'all-or-nothing' | 'dry-run';
 
 type ImportOptions = {
   kind: KindName;
-  /** 'rest': good lines are imported, bad ones skipped. 'none': one bad line and nothing is imported. 'dry': nothing is written. */
-  keep: 'rest' | 'none' | 'dry';
-  /** Who imports. Every changed record is recorded in the trail. */
-  change: Change;
-  onFault(line: number, fault: Bilingual): void;
+  mode: ImportMode;
+  maxRate: MaxPlanRate;
+  /** Who imports. Every changed record is recorded in the audit trail. */
+  auditContext: AuditContext;
+  onInvalidLine(line: number, message: Bilingual): void;
   onProgress(): void;
-  /** For every record that is added or changed, in the order of the file. */
+  /** Called for every record that is added or changed, in the order of the file. */
   onChange?(changed: ChangedRecord): void;
 };
 
-/** As shown; undefined before: it is new. Only the fields that differ. */
+/** Only the fields that differ. `before` is null in a new record. */
 export type ChangedRecord = {
   key: string;
   isNew: boolean;
@@ -31,40 +33,42 @@ export type ChangedRecord = {
 };
 
 /** Thrown to roll back the transaction. */
-class TakenBack extends Error {}
+class RollBack extends Error {}
 
 export async function importRecords(db: Db, records: AsyncIterable<NumberedRecord>, options: ImportOptions) {
   const run = new ImportRun(KINDS[options.kind], options);
   try {
-    // One transaction: a file that is unreadable half-way changes nothing, and nodes see all of it at once.
+    // One transaction: a file that turns out unreadable half-way changes nothing, and nodes see all changes together.
     await db.transaction(async (tx) => {
       await lockImports(tx);
       for await (const batch of batches(records)) {
-        await run.take(tx, batch);
+        await run.importBatch(tx, batch);
         options.onProgress();
       }
-      const { keep } = options;
-      if (keep === 'dry' || (keep === 'none' && run.report.bad > 0)) throw new TakenBack();
+      const { mode } = options;
+      if (mode === 'dry-run' || (mode === 'all-or-nothing' && run.report.bad > 0)) throw new RollBack();
     });
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw error;
+    if (!(error instanceof RollBack)) throw error;
   }
   return run.report;
 }
 
 async function* batches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<NumberedRecord[]> {
   let batch: NumberedRecord[] = [];
-  for await (const numbered of records) {
-    batch.push(numbered);
-    if (batch.length < BATCH) continue;
+  for await (const record of records) {
+    batch.push(record);
+    if (batch.length < BATCH_SIZE) continue;
     yield batch;
     batch = [];
   }
   if (batch.length > 0) yield batch;
 }
 
-const ordered = ({ fields }: ImportKind, shown: Record<string, unknown>) =>
-  Object.fromEntries(Object.keys(fields).map((name) => [name, shown[name]]));
+type StoredRecords = ReadonlyMap<string, Record<string, unknown>>;
+
+const inFieldOrder = ({ fields }: ImportKind, cells: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(fields).map((name) => [name, cells[name]]));
 
 class ImportRun {
   readonly report = { good: 0, bad: 0 };
@@ -77,40 +81,40 @@ class ImportRun {
     this.#options = options;
   }
 
-  /** Writes the good records and reports the bad ones, in the order of their lines. */
-  async take(tx: Tx, batch: NumberedRecord[]): Promise<void> {
-    const kept = await this.#lockKept(tx, batch);
-    const outcomes = batch.map((numbered) => this.#check(numbered, kept));
-    const good = outcomes.flatMap((outcome) => ('record' in outcome ? [outcome.record] : []));
-    const refused = await this.#kind.write(tx, good);
-    await this.#record(
+  /** Writes the valid records and reports the invalid ones, in the order of their lines. */
+  async importBatch(tx: Tx, batch: NumberedRecord[]): Promise<void> {
+    const stored = await this.#lockStored(tx, batch);
+    const outcomes = batch.map((numbered) => this.#validate(numbered, stored));
+    const valid = outcomes.flatMap((outcome) => ('record' in outcome ? [outcome.record] : []));
+    const violations = await this.#kind.write(tx, valid);
+    await this.#recordChanges(
       tx,
-      good.filter((_, i) => !refused.has(i)),
-      kept,
+      valid.filter((_, i) => !violations.has(i)),
+      stored,
     );
-    let written = 0;
+    let validIndex = 0;
     for (const [i, outcome] of outcomes.entries()) {
-      const fault = 'fault' in outcome ? outcome.fault : refused.get(written++);
-      if (fault === undefined) this.report.good++;
-      else this.#fault(batch[i]!.line, 'field' in fault ? describeFaults([fault]) : fault);
+      const violation = 'violation' in outcome ? outcome.violation : violations.get(validIndex++);
+      if (violation === undefined) this.report.good++;
+      else this.#reject(batch[i]!.line, 'field' in violation ? describeViolations([violation]) : violation);
     }
   }
 
-  async #record(
+  async #recordChanges(
     tx: Tx,
     written: Array<Record<string, unknown>>,
-    kept: Map<string, Record<string, unknown>>,
+    stored: StoredRecords,
   ): Promise<void> {
-    const { subject, key, show } = this.#kind;
+    const { auditKind, key, toCells } = this.#kind;
     const changes = written.map((record) => {
       const id = record[key] as string;
-      const before = kept.get(id);
-      return { id, before: before && show(before), after: ordered(this.#kind, show(record)) };
+      const before = stored.get(id);
+      return { id, before: before && toCells(before), after: inFieldOrder(this.#kind, toCells(record)) };
     });
-    await recordChanges(tx, this.#options.change, subject, changes);
+    await recordAuditEntries(tx, this.#options.auditContext, auditKind, changes);
     const { onChange } = this.#options;
     if (!onChange) return;
-    for (const { id: name, before, after } of changes) {
+    for (const { id, before, after } of changes) {
       const fields = Object.entries(after)
         .map(([field, value]) => ({
           name: field,
@@ -118,43 +122,47 @@ class ImportRun {
           after: (value ?? null) as CellValue,
         }))
         .filter((field) => !isDeepStrictEqual(field.before, field.after));
-      if (fields.length > 0) onChange({ key: name, isNew: before === undefined, fields });
+      if (fields.length > 0) onChange({ key: id, isNew: before === undefined, fields });
     }
   }
 
-  /** Locks and reads the stored records of the batch: columns the file does not have keep their values. */
-  async #lockKept(tx: Tx, batch: NumberedRecord[]): Promise<Map<string, Record<string, unknown>>> {
+  /** Locks and reads the stored records of the batch, because columns that the file lacks keep their values. */
+  async #lockStored(tx: Tx, batch: NumberedRecord[]): Promise<StoredRecords> {
     const { key, lock } = this.#kind;
     const keys = batch.flatMap((item) => ('record' in item ? (readKey(this.#kind, item.record) ?? []) : []));
-    const kept = await lock(tx, keys);
-    return new Map(kept.map((record) => [record[key] as string, record]));
+    const records = await lock(tx, keys);
+    return new Map(records.map((record) => [record[key] as string, record]));
   }
 
-  /** The whole record as it will be stored, or what is wrong with it. */
-  #check(
+  /** Returns the whole record as it will be stored, or why it is invalid. */
+  #validate(
     numbered: NumberedRecord,
-    kept: Map<string, Record<string, unknown>>,
-  ): { record: Record<string, unknown> } | { fault: Bilingual } {
-    if ('fault' in numbered) return numbered;
+    stored: StoredRecords,
+  ): { record: Record<string, unknown> } | { violation: Bilingual } {
+    if ('fault' in numbered) return { violation: numbered.fault };
     const { line, record } = numbered;
     const key = readKey(this.#kind, record);
-    const before = key === undefined ? undefined : kept.get(key);
-    const checked = checkRecord(this.#kind, record, before === undefined);
-    if ('faults' in checked) return { fault: describeFaults(checked.faults) };
-    const earlier = this.#lineOfKey.get(key!);
-    if (earlier !== undefined)
+    const before = key === undefined ? undefined : stored.get(key);
+    const result = (before === undefined ? checkRecord : checkPatch)(
+      this.#kind,
+      record,
+      this.#options.maxRate,
+    );
+    if ('violations' in result) return { violation: describeViolations(result.violations) };
+    const earlierLine = this.#lineOfKey.get(key!);
+    if (earlierLine !== undefined)
       return {
-        fault: {
-          en: `${this.#kind.key}: '${key}' stands on line ${earlier} already`,
-          pt: `${this.#kind.key}: '${key}' já está na linha ${earlier}`,
+        violation: {
+          en: `${this.#kind.key}: '${key}' is already on line ${earlierLine}`,
+          pt: `${this.#kind.key}: '${key}' já está na linha ${earlierLine}`,
         },
       };
     this.#lineOfKey.set(key!, line);
-    return { record: { ...before, ...checked.value } };
+    return { record: { ...before, ...result.value } };
   }
 
-  #fault(line: number, fault: Bilingual): void {
+  #reject(line: number, message: Bilingual): void {
     this.report.bad++;
-    this.#options.onFault(line, fault);
+    this.#options.onInvalidLine(line, message);
   }
 }

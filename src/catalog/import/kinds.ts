@@ -1,11 +1,7 @@
-import { cents, toReais } from '#core/money.ts';
+import { cents, toReais } from '#core/values/money.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import * as fields from './fields.ts';
 import {
-  insertCategories,
-  insertFaq,
-  insertMerchants,
-  insertPosts,
   listCategoriesAfter,
   listFaqAfter,
   listMerchantsAfter,
@@ -14,28 +10,32 @@ import {
   lockFaq,
   lockMerchants,
   lockPosts,
+  upsertCategories,
+  upsertFaq,
+  upsertMerchants,
+  upsertPosts,
 } from './store.ts';
 
-/** What a cell of a file can hold. */
+/** A value of one cell of an import or export file. */
 export type CellValue = string | number | boolean | string[] | null;
 
-/** A kind of record that can be imported and exported: its fields, its key, and how it is stored. */
+/** A kind of record that can be imported and exported: its fields, its key and how it is stored. */
 export type ImportKind<R = Record<string, unknown>> = {
-  /** What the trail calls it. */
-  subject: string;
+  /** The kind of entity in the audit trail. */
+  auditKind: string;
   fields: { [F in keyof R]: fields.Field<R[F]> };
   key: keyof R & string;
-  /** Locks and reads the stored records with these keys, in the form an import writes. */
+  /** Locks and reads the stored records with these keys. */
   lock(tx: Tx, keys: string[]): Promise<R[]>;
-  /** The next records after this key, in order of their keys. */
+  /** Lists the records after this key, in key order. */
   listAfter(db: Queryable, key: string, limit: number): Promise<R[]>;
-  /** As written to a file: an import reads it back as the same record. */
-  show(record: R): Record<string, CellValue>;
-  /** Writes a batch; returns the records that conflict with the database, by position. */
-  write(tx: Tx, records: R[]): Promise<Map<number, fields.RecordFault>>;
+  /** The record as an export writes it; an import parses it back to the same record. */
+  toCells(record: R): Record<string, CellValue>;
+  /** Upserts a batch. Returns the violations of records that were not written, by their index in the batch. */
+  write(tx: Tx, records: R[]): Promise<Map<number, fields.FieldViolation>>;
 };
 
-const kind = <R>(definition: ImportKind<R>): ImportKind => definition as unknown as ImportKind;
+const defineKind = <R>(definition: ImportKind<R>): ImportKind => definition as unknown as ImportKind;
 const {
   required,
   optional,
@@ -53,17 +53,17 @@ const {
 } = fields;
 
 export const KINDS = {
-  categories: kind({
-    subject: 'category',
+  categories: defineKind({
+    auditKind: 'category',
     key: 'slug',
     fields: { slug: required(slug), name: required(text(100)) },
     lock: lockCategories,
     listAfter: listCategoriesAfter,
-    show: (record) => record,
-    write: insertCategories,
+    toCells: (record) => record,
+    write: upsertCategories,
   }),
-  merchants: kind({
-    subject: 'merchant',
+  merchants: defineKind({
+    auditKind: 'merchant',
     key: 'slug',
     fields: {
       slug: required(slug),
@@ -85,7 +85,7 @@ export const KINDS = {
     },
     lock: lockMerchants,
     listAfter: listMerchantsAfter,
-    show: (record) => ({
+    toCells: (record) => ({
       ...record,
       cashback_percent: Number(record.cashback_percent),
       weekly_rate_percent: Number(record.weekly_rate_percent),
@@ -93,10 +93,10 @@ export const KINDS = {
       max_amount: toReais(cents(record.max_amount)),
       merchant_fee_percent: Number(record.merchant_fee_percent),
     }),
-    write: insertMerchants,
+    write: upsertMerchants,
   }),
-  faq: kind({
-    subject: 'faq',
+  faq: defineKind({
+    auditKind: 'faq',
     key: 'id',
     fields: {
       id: required(slug),
@@ -108,11 +108,11 @@ export const KINDS = {
     },
     lock: lockFaq,
     listAfter: listFaqAfter,
-    show: (record) => record,
-    write: insertFaq,
+    toCells: (record) => record,
+    write: upsertFaq,
   }),
-  posts: kind({
-    subject: 'post',
+  posts: defineKind({
+    auditKind: 'post',
     key: 'slug',
     fields: {
       slug: required(slug),
@@ -126,8 +126,8 @@ export const KINDS = {
     },
     lock: lockPosts,
     listAfter: listPostsAfter,
-    show: (record) => ({ ...record, published_at: record.published_at?.toISOString() ?? null }),
-    write: insertPosts,
+    toCells: (record) => ({ ...record, published_at: record.published_at?.toISOString() ?? null }),
+    write: upsertPosts,
   }),
 } satisfies Record<string, ImportKind>;
 

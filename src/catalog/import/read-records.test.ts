@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { NumberedRecord } from '#platform/files/read-csv.ts';
-import { type Encoding, FileFault } from '#platform/files/read-lines.ts';
+import { type Encoding, FileError } from '#platform/files/read-lines.ts';
 import { type Format, readRecords } from './read-records.ts';
 
 const columns = { known: ['slug', 'name', 'note'], key: 'slug', required: ['slug', 'name'] };
 
 type File = { format?: Format; encoding?: Encoding; chunk?: number };
 
-/** '2 {"a":"b"}' for a record, '3 ! why' for a fault. */
+/** Returns '2 {"a":"b"}' for a record on line 2, and '3 ! message' for an invalid line 3. */
 async function read(content: string | Buffer, file: File = {}): Promise<string[]> {
   const { format = 'csv', encoding = 'utf-8' } = file;
   const records: string[] = [];
   for await (const numbered of readRecords(inChunks(content, file.chunk), { format, encoding, columns })) {
-    records.push(tell(numbered));
+    records.push(formatRecord(numbered));
   }
   return records;
 }
@@ -24,29 +24,29 @@ async function* inChunks(content: string | Buffer, size = 65_536): AsyncGenerato
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-function tell(numbered: NumberedRecord): string {
+function formatRecord(numbered: NumberedRecord): string {
   return 'fault' in numbered
     ? `${numbered.line} ! ${numbered.fault.en}`
     : `${numbered.line} ${JSON.stringify(numbered.record)}`;
 }
 
-const refused = (content: string | Buffer, file: File = {}) =>
+const readError = (content: string | Buffer, file: File = {}) =>
   read(content, file).then(
-    () => assert.fail('it was read'),
+    () => assert.fail('the file was read'),
     (error: unknown) => {
-      assert.ok(error instanceof FileFault, String(error));
+      assert.ok(error instanceof FileError, String(error));
       return error.message;
     },
   );
 
-test('CSV is read with commas, semicolons and tabs, with and without BOM, with every kind of line end', async () => {
+test('CSV is read with commas, semicolons and tabs, with and without BOM, with every kind of line break', async () => {
   const expected = ['2 {"slug":"a","name":"São João"}', '3 {"slug":"b","name":"2,5; x"}'];
-  for (const mark of [',', ';', '\t']) {
-    for (const end of ['\n', '\r\n', '\r']) {
+  for (const separator of [',', ';', '\t']) {
+    for (const lineBreak of ['\n', '\r\n', '\r']) {
       for (const bom of ['', '\ufeff']) {
         for (const chunk of [1, 2, 7, undefined]) {
-          const lines = [`slug${mark}name`, `a${mark}São João`, `b${mark}"2,5; x"`];
-          const content = bom + lines.join(end) + end;
+          const lines = [`slug${separator}name`, `a${separator}São João`, `b${separator}"2,5; x"`];
+          const content = bom + lines.join(lineBreak) + lineBreak;
           assert.deepEqual(
             await read(content, chunk === undefined ? {} : { chunk }),
             expected,
@@ -58,27 +58,27 @@ test('CSV is read with commas, semicolons and tabs, with and without BOM, with e
   }
 });
 
-test('a quoted cell may hold marks, quotes and line ends; the lines after it are counted right', async () => {
+test('a quoted cell may contain separators, quotes and line breaks; the line numbers after it are correct', async () => {
   const content = 'slug,name\r\na,"one\r\n\r\n""two"", three"\r\nb, "x" \r\nbad\r\nc,"y\r\nz"\r\nbad\r\nd,e';
   assert.deepEqual(await read(content), [
     '2 {"slug":"a","name":"one\\n\\n\\"two\\", three"}',
     '5 {"slug":"b","name":"x"}',
-    '6 ! the heading names 2 columns, this row has 1',
+    '6 ! the heading has 2 columns, this row has 1',
     '7 {"slug":"c","name":"y\\nz"}',
-    '9 ! the heading names 2 columns, this row has 1',
+    '9 ! the heading has 2 columns, this row has 1',
     '10 {"slug":"d","name":"e"}',
   ]);
 });
 
-test('blank lines, and rows of empty cells as spreadsheets write them, are left out but counted', async () => {
+test('blank lines and rows of empty cells are skipped but counted', async () => {
   assert.deepEqual(await read('\n\nslug;name\n\n  \na;b\n;\n;;\n"";\nc\n\nd;e\n'), [
     '6 {"slug":"a","name":"b"}',
-    '10 ! the heading names 2 columns, this row has 1',
+    '10 ! the heading has 2 columns, this row has 1',
     '12 {"slug":"d","name":"e"}',
   ]);
 });
 
-test('quotes that do not match cost their own row only', async () => {
+test('an unbalanced quote invalidates only its own row', async () => {
   assert.deepEqual(await read('slug,name\na,TV 32"\nb,"x"y\nc,d\n'), [
     '2 {"slug":"a","name":"TV 32\\""}',
     '3 ! has text after a closing quote',
@@ -103,7 +103,7 @@ test('quotes that do not match cost their own row only', async () => {
   assert.match(records.at(-1)!, /^20002 {"slug":"s19999"/);
 });
 
-test('any table comes back as it was written, each row with its line, however it is quoted and cut into chunks', async () => {
+test('any table is read back as written, with the line of each row, however it is quoted and split into chunks', async () => {
   const cell = fc.string({
     unit: fc.constantFrom('a', 'Ç', '😀', ' ', ',', ';', '\t', '"', '\n', "'", '\\'),
     maxLength: 8,
@@ -116,10 +116,10 @@ test('any table comes back as it was written, each row with its line, however it
       fc.constantFrom('\n', '\r\n', '\r'),
       fc.boolean(),
       fc.integer({ min: 1, max: 40 }),
-      async (rows, mark, end, quoteAll, chunk) => {
+      async (rows, separator, lineBreak, quoteAll, chunk) => {
         const needsQuotes = (text: string) => quoteAll || /[",;\t\n]/.test(text) || text.trim() !== text;
-        const written = (text: string) =>
-          needsQuotes(text) ? `"${text.replaceAll('"', '""').replaceAll('\n', end)}"` : text;
+        const toCell = (text: string) =>
+          needsQuotes(text) ? `"${text.replaceAll('"', '""').replaceAll('\n', lineBreak)}"` : text;
         let line = 2;
         const expected: string[] = [];
         for (const [slug, name, note] of rows) {
@@ -127,8 +127,8 @@ test('any table comes back as it was written, each row with its line, however it
           line += 1 + (slug + name + note).split('\n').length - 1;
         }
         const content = [['slug', 'name', 'note'], ...rows]
-          .map((row) => row.map(written).join(mark))
-          .join(end);
+          .map((row) => row.map(toCell).join(separator))
+          .join(lineBreak);
         assert.deepEqual(await read(content, { chunk }), expected);
       },
     ),
@@ -136,38 +136,38 @@ test('any table comes back as it was written, each row with its line, however it
   );
 });
 
-test('a CSV file without a usable heading is refused as a whole, and told what a heading is', async () => {
+test('a CSV file without a usable heading is refused, with an explanation of headings', async () => {
   const hint =
-    'A CSV file begins with a heading, the names of its columns: slug, for new records name and, as you like, note.';
+    'A CSV file begins with a heading, the names of its columns: slug, for new records name and, optionally, note.';
   for (const empty of ['', '\n', '\ufeff', '\r\n \r\n']) {
-    assert.equal(await refused(empty), `The file is empty. ${hint}`);
+    assert.equal(await readError(empty), `The file is empty. ${hint}`);
   }
   assert.equal(
-    await refused('padaria-x,Padaria X\npadaria-y,Padaria Y\n'),
+    await readError('padaria-x,Padaria X\npadaria-y,Padaria Y\n'),
     `The first line names unknown columns: 'padaria-x', 'Padaria X'. ${hint}`,
   );
-  assert.equal(await refused('slug;name;\na;b;\n'), `The first line names unknown columns: ''. ${hint}`);
-  assert.equal(await refused('name,note\na,b\n'), `The first line lacks the column 'slug'. ${hint}`);
-  assert.equal(await refused('slug,name,slug\n'), `The first line names 'slug' more than once.`);
-  assert.equal(await refused('"slug,name\na,b\n'), 'The heading has a quote that is not closed.');
-  assert.deepEqual(await read('slug,name\n'), [], 'a heading alone is a table of no rows');
+  assert.equal(await readError('slug;name;\na;b;\n'), `The first line names unknown columns: ''. ${hint}`);
+  assert.equal(await readError('name,note\na,b\n'), `The first line lacks the column 'slug'. ${hint}`);
+  assert.equal(await readError('slug,name,slug\n'), `The first line contains 'slug' more than once.`);
+  assert.equal(await readError('"slug,name\na,b\n'), 'The heading has a quote that is not closed.');
+  assert.deepEqual(await read('slug,name\n'), [], 'a heading alone is an empty table');
 });
 
-test('a file in another encoding is refused with the reason; latin1 is read with that option', async () => {
+test('a file that is not UTF-8 is refused; latin1 is read with that option', async () => {
   const latin1 = Buffer.from('slug,name\na,Pão de açúcar\n', 'latin1');
-  const fault = 'The file is not UTF-8. Save it as UTF-8, or name its encoding: latin1.';
-  assert.equal(await refused(latin1), fault);
-  assert.equal(await refused(Buffer.from('\ufeffslug,name\na,b\n', 'utf16le')), fault);
-  assert.equal(await refused(Buffer.from('{"slug":"\xe7"}\n', 'latin1'), { format: 'jsonl' }), fault);
+  const message = 'The file is not UTF-8. Save it as UTF-8, or set the encoding to latin1.';
+  assert.equal(await readError(latin1), message);
+  assert.equal(await readError(Buffer.from('\ufeffslug,name\na,b\n', 'utf16le')), message);
+  assert.equal(await readError(Buffer.from('{"slug":"\xe7"}\n', 'latin1'), { format: 'jsonl' }), message);
   assert.equal(
-    await refused(Buffer.from([0x61, 0xc3])),
-    fault,
+    await readError(Buffer.from([0x61, 0xc3])),
+    message,
     'also when it ends in the middle of a letter',
   );
   assert.deepEqual(await read(latin1, { encoding: 'latin1' }), ['2 {"slug":"a","name":"Pão de açúcar"}']);
 });
 
-test('JSON Lines: blank lines are counted, the last line needs no end, every bad line is reported', async () => {
+test('JSON Lines: blank lines are counted, the last line needs no line break, every invalid line is reported', async () => {
   const content = '\ufeff{"slug":"a"}\r\n\r\n[1]\nnull\n{bad\n"x"\n   \n42\n{"slug":"b","n":{"x":[1]}}';
   for (const chunk of [1, 3, undefined]) {
     const file: File = { format: 'jsonl', ...(chunk !== undefined && { chunk }) };
@@ -184,7 +184,7 @@ test('JSON Lines: blank lines are counted, the last line needs no end, every bad
   assert.deepEqual(await read('', { format: 'jsonl' }), []);
 });
 
-test('a file without line ends does not fill the memory', async () => {
+test('a file without line breaks does not fill the memory', async () => {
   async function* endless(): AsyncGenerator<Buffer> {
     for (;;) yield Buffer.alloc(65_536, 'x');
   }
@@ -193,7 +193,107 @@ test('a file without line ends does not fill the memory', async () => {
       async () => {
         for await (const _ of readRecords(endless(), { format, encoding: 'utf-8', columns }));
       },
-      { message: 'A line has over two million characters.' },
+      { message: 'A line has more than two million characters.' },
     );
   }
 });
+
+/** Counts how often a file's text is scanned for quotes. */
+async function countScannedCharacters(content: string): Promise<number> {
+  const { indexOf } = String.prototype;
+  let scanned = 0;
+  String.prototype.indexOf = function (this: string, search: string, from = 0) {
+    const found = indexOf.call(this, search, from);
+    scanned += (found < 0 ? this.length : found) - from;
+    return found;
+  };
+  try {
+    await read(content);
+  } finally {
+    String.prototype.indexOf = indexOf;
+  }
+  return scanned;
+}
+
+test('the work for a file grows with its size, whatever its quotes', async () => {
+  for (const lines of ['x";"\n', 'a;"b\n', 'a;"b\nc;d\n', '"\n', 'a;"b"c\n', ' ";\n']) {
+    const file = (count: number) => `slug;name\n${lines.repeat(count)}`;
+    const [small, large] = [
+      await countScannedCharacters(file(100)),
+      await countScannedCharacters(file(1_000)),
+    ];
+    assert.ok(large <= small * 11, `${JSON.stringify(lines)}: ${small}, ten times as many lines: ${large}`);
+  }
+});
+
+test('other work gets its turn while a large file is read', async () => {
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  await read(`slug;name\n${'x";"\n'.repeat(20_000)}`);
+  clearInterval(timer);
+  assert.ok(turns > 2, String(turns));
+});
+
+test('the last line of a row that is not closed may leave a quote open itself', async () => {
+  const lines = ['"', 'a";"'];
+  assert.deepEqual(await read(`slug;name\n${lines.join('\n')}`), expectRows(lines));
+});
+
+test('a row that fails is read again from its next line, as reading each line afresh would', async () => {
+  const line = fc
+    .array(fc.constantFrom('a', '"', ';', ' ', '""'), { maxLength: 6 })
+    .map((parts) => parts.join(''));
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 12 }), async (lines) => {
+      assert.deepEqual(await read(`slug;name\n${lines.join('\n')}`), expectRows(lines));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** A slow reference: tries to read a row at each line, and skips one line if that fails. */
+function expectRows(lines: readonly string[]): string[] {
+  const rows: string[] = [];
+  for (let i = 0; i < lines.length; ) {
+    if (lines[i]!.trim() === '') {
+      i++;
+      continue;
+    }
+    const row = readRow(lines, i);
+    if ('fault' in row) rows.push(`${i + 2} ! ${row.fault}`);
+    else if (row.cells.some((cell) => cell !== '')) {
+      const [slug, name] = row.cells;
+      const count = row.cells.length;
+      rows.push(
+        count === 2
+          ? `${i + 2} ${JSON.stringify({ slug, name })}`
+          : `${i + 2} ! the heading has 2 columns, this row has ${count}`,
+      );
+    }
+    i = 'fault' in row ? i + 1 : row.next;
+  }
+  return rows;
+}
+
+function readRow(
+  lines: readonly string[],
+  first: number,
+): { fault: string } | { cells: string[]; next: number } {
+  let rest = lines.slice(first).join('\n');
+  const cells: string[] = [];
+  for (;;) {
+    const quoted = /^ *"((?:[^"]|"")*)"(?!")([^;\n]*)(;|\n|$)/.exec(rest);
+    const plain = /^(?! *")([^;\n]*)(;|\n|$)/.exec(rest);
+    if (!quoted && !plain) return { fault: 'has a quote that is not closed' };
+    if (quoted && quoted[2]!.trim() !== '') return { fault: 'has text after a closing quote' };
+    cells.push(quoted ? quoted[1]!.replaceAll('""', '"') : plain![1]!.trim());
+    rest = rest.slice((quoted ?? plain)![0].length);
+    const end = quoted ? quoted[3] : plain![2];
+    const used = lines.slice(first).join('\n').length - rest.length;
+    if (end !== ';')
+      return { cells, next: end === '' ? lines.length : first + countBreaks(lines, first, used) };
+  }
+}
+
+const countBreaks = (lines: readonly string[], first: number, length: number): number =>
+  lines.slice(first).join('\n').slice(0, length).split('\n').length - 1;

@@ -1,10 +1,15 @@
-import type { Bilingual } from '#core/bilingual.ts';
-import { type NumberedRecord, quoted, readTable, refuseDoubled } from '#platform/files/read-csv.ts';
-import { type Bytes, type Encoding, FileFault, readLines } from '#platform/files/read-lines.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import {
+  type NumberedRecord,
+  quoteNames,
+  readTable,
+  refuseDuplicateColumns,
+} from '#platform/files/read-csv.ts';
+import { type Bytes, type Encoding, FileError, readLines } from '#platform/files/read-lines.ts';
 
 export type Format = 'csv' | 'jsonl';
 
-/** Columns of a CSV file: all known ones, the key, and those required for new records. */
+/** The columns of a CSV file: all known ones, the key, and those that new records require. */
 export type Columns = { known: string[]; key: string; required: string[] };
 
 export function readRecords(bytes: Bytes, file: { format: Format; encoding: Encoding; columns: Columns }) {
@@ -33,7 +38,7 @@ function parseLine(text: string): { record: Record<string, unknown> } | { fault:
     }
     return { fault: { en: 'is not a JSON object', pt: 'não é um objeto JSON' } };
   } catch (error) {
-    // The parser's position is within this one line: leave it out.
+    // The position in the parser's message is within this line, not within the file.
     const message = (error as Error).message.replace(/ \(line 1 column \d+\)$/, '');
     return { fault: { en: `is not JSON: ${message}`, pt: `não é JSON: ${message}` } };
   }
@@ -41,16 +46,16 @@ function parseLine(text: string): { record: Record<string, unknown> } | { fault:
 
 function readHeading(names: string[], columns: Columns): string[] {
   const hint = headingHint(columns);
-  const unknown = quoted(names.filter((name) => !columns.known.includes(name)));
-  if (unknown !== '') {
-    throw new FileFault({
-      en: `The first line names unknown columns: ${unknown}. ${hint.en}`,
-      pt: `A primeira linha tem colunas desconhecidas: ${unknown}. ${hint.pt}`,
+  const unknownNames = quoteNames(names.filter((name) => !columns.known.includes(name)));
+  if (unknownNames !== '') {
+    throw new FileError({
+      en: `The first line names unknown columns: ${unknownNames}. ${hint.en}`,
+      pt: `A primeira linha tem colunas desconhecidas: ${unknownNames}. ${hint.pt}`,
     });
   }
-  refuseDoubled(names);
+  refuseDuplicateColumns(names);
   if (!names.includes(columns.key)) {
-    throw new FileFault({
+    throw new FileError({
       en: `The first line lacks the column '${columns.key}'. ${hint.en}`,
       pt: `Falta na primeira linha a coluna '${columns.key}'. ${hint.pt}`,
     });
@@ -60,13 +65,13 @@ function readHeading(names: string[], columns: Columns): string[] {
 
 function headingHint({ known, key, required }: Columns): Bilingual {
   const others = required.filter((name) => name !== key);
-  const free = known.filter((name) => !required.includes(name)).join(', ');
+  const optional = known.filter((name) => !required.includes(name)).join(', ');
   return {
     en:
       `A CSV file begins with a heading, the names of its columns: ${key}` +
-      `${others.length > 0 ? `, for new records ${others.join(', ')}` : ''} and, as you like, ${free || 'no others'}.`,
+      `${others.length > 0 ? `, for new records ${others.join(', ')}` : ''} and, optionally, ${optional || 'no others'}.`,
     pt:
       `Um arquivo CSV começa com um cabeçalho, os nomes das colunas: ${key}` +
-      `${others.length > 0 ? `, para registros novos ${others.join(', ')}` : ''} e, se quiser, ${free || 'nenhuma outra'}.`,
+      `${others.length > 0 ? `, para registros novos ${others.join(', ')}` : ''} e, se quiser, ${optional || 'nenhuma outra'}.`,
   };
 }

@@ -1,24 +1,24 @@
 import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { PostRenderer } from '../post-renderer.ts';
+import { PostRenderer } from '../posts/post-renderer.ts';
 import { fold } from '../search/fold.ts';
 import type { CategoryRow } from '../store.ts';
-import type { RecordFault } from './fields.ts';
+import type { FieldViolation } from './fields.ts';
 
-// Each insert writes a batch in one statement, replaces rows with the same key, and skips rows that would not change, so that
-// importing the same file again invalidates no cache.
+// Each upsert writes a batch in one statement and skips rows that would not change, so that importing the same file again
+// invalidates no cache.
 
 /**
- * One import at a time. Otherwise a record that another import adds meanwhile would count as new here, and lose the columns
- * this file does not have.
+ * Serializes imports. Otherwise two imports of the same new record would both treat it as new, and the later one would reset
+ * the columns that its file lacks.
  */
 export const lockImports = (tx: Tx) => lockKey(tx, 'catalog import');
 
-/** Of two requests that create the same record at once, the second waits and then finds it. */
+/** Serializes requests that create the same record: the second one waits and then finds it. */
 export const lockCreation = (tx: Tx, kind: string, key: string) => lockKey(tx, 'catalog creation', kind, key);
 
-const NONE_REFUSED = new Map<number, RecordFault>();
+const NO_VIOLATIONS = new Map<number, FieldViolation>();
 
 export const lockCategories = (tx: Tx, slugs: string[]) =>
   tx.rows<CategoryRow>(sql`select slug, name from categories where slug = any(${slugs}) for no key update`);
@@ -28,16 +28,16 @@ export const listCategoriesAfter = (db: Queryable, slug: string, limit: number) 
     sql`select slug, name from categories where slug > ${slug} order by slug limit ${limit}`,
   );
 
-export async function insertCategories(tx: Tx, records: CategoryRow[]) {
+export async function upsertCategories(tx: Tx, records: CategoryRow[]) {
   await tx.run(sql`
     insert into categories as c (slug, name)
     select * from unnest(${records.map((r) => r.slug)}::text[], ${records.map((r) => r.name)}::text[])
     on conflict (slug) do update set name = excluded.name where c.name <> excluded.name`);
-  return NONE_REFUSED;
+  return NO_VIOLATIONS;
 }
 
-/** What a file of merchants calls as the table does. */
-const shared = columns({
+/** The columns that have the same name in a file of merchants and in the table. */
+const sharedColumns = columns({
   slug: column.text(),
   name: column.text(),
   description: column.text().nullable(),
@@ -57,10 +57,10 @@ const merchants = columns({
   category_slug: column.text(),
   min_amount_cents: column.bigint(),
   max_amount_cents: column.bigint(),
-  ...shared.declared,
+  ...sharedColumns.declared,
 });
 
-export type MerchantRecord = RowOf<typeof shared> & {
+export type MerchantRecord = RowOf<typeof sharedColumns> & {
   category: string;
   /** In centavos. */
   min_amount: number;
@@ -68,7 +68,7 @@ export type MerchantRecord = RowOf<typeof shared> & {
 };
 
 const MERCHANTS = sql`
-  select ${shared.of('m')}, category_slug as category, min_amount_cents as min_amount, max_amount_cents as max_amount
+  select ${sharedColumns.selectFrom('m')}, category_slug as category, min_amount_cents as min_amount, max_amount_cents as max_amount
   from merchants m`;
 
 export const lockMerchants = (tx: Tx, slugs: string[]) =>
@@ -77,31 +77,34 @@ export const lockMerchants = (tx: Tx, slugs: string[]) =>
 export const listMerchantsAfter = (db: Queryable, slug: string, limit: number) =>
   db.rows<MerchantRecord>(sql`${MERCHANTS} where slug > ${slug} order by slug limit ${limit}`);
 
-const noCategory = (slug: string): RecordFault => ({
+const unknownCategory = (slug: string): FieldViolation => ({
   field: 'category',
   message: { en: `there is no category '${slug}'`, pt: `não há categoria '${slug}'` },
 });
 
-const BOUNDS_REVERSED: RecordFault = {
+const MAX_BELOW_MIN: FieldViolation = {
   field: 'max_amount',
   message: { en: 'is less than min_amount', pt: 'é menor que min_amount' },
 };
 
-export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promise<Map<number, RecordFault>> {
-  const wanted = [...new Set(records.map((r) => r.category))];
+export async function upsertMerchants(
+  tx: Tx,
+  records: MerchantRecord[],
+): Promise<Map<number, FieldViolation>> {
+  const categorySlugs = [...new Set(records.map((r) => r.category))];
   // Shared lock: a category cannot be deleted between this check and the write.
-  const known = await tx.rows<{ slug: string }>(
-    sql`select slug from categories where slug = any(${wanted}) for share`,
+  const categories = await tx.rows<{ slug: string }>(
+    sql`select slug from categories where slug = any(${categorySlugs}) for share`,
   );
-  const slugs = new Set(known.map((category) => category.slug));
-  const refused = new Map<number, RecordFault>();
+  const knownSlugs = new Set(categories.map(({ slug }) => slug));
+  const violations = new Map<number, FieldViolation>();
   records.forEach((record, i) => {
-    if (!slugs.has(record.category)) refused.set(i, noCategory(record.category));
-    else if (record.max_amount < record.min_amount) refused.set(i, BOUNDS_REVERSED);
+    if (!knownSlugs.has(record.category)) violations.set(i, unknownCategory(record.category));
+    else if (record.max_amount < record.min_amount) violations.set(i, MAX_BELOW_MIN);
   });
-  const good = records.filter((_, i) => !refused.has(i));
-  if (good.length === 0) return refused;
-  const rows = good.map((record) => ({
+  const valid = records.filter((_, i) => !violations.has(i));
+  if (valid.length === 0) return violations;
+  const rows = valid.map((record) => ({
     ...record,
     name_key: fold(record.name),
     category_slug: record.category,
@@ -109,9 +112,9 @@ export async function insertMerchants(tx: Tx, records: MerchantRecord[]): Promis
     max_amount_cents: record.max_amount,
   }));
   await tx.run(sql`
-    insert into merchants as m ${merchants.each(rows)} on conflict (slug) do update set ${merchants.excluded}
-    where (${merchants.of('m')}) is distinct from (${merchants.of('excluded')})`);
-  return refused;
+    insert into merchants as m ${merchants.valuesFromJson(rows)} on conflict (slug) do update set ${merchants.excluded}
+    where (${merchants.selectFrom('m')}) is distinct from (${merchants.selectFrom('excluded')})`);
+  return violations;
 }
 
 const faq = columns({
@@ -130,11 +133,11 @@ export const lockFaq = (tx: Tx, ids: string[]) =>
 export const listFaqAfter = (db: Queryable, id: string, limit: number) =>
   db.rows<FaqRecord>(sql`select * from faq_entries where id > ${id} order by id limit ${limit}`);
 
-export async function insertFaq(tx: Tx, records: FaqRecord[]) {
+export async function upsertFaq(tx: Tx, records: FaqRecord[]) {
   await tx.run(sql`
-    insert into faq_entries as f ${faq.each(records)} on conflict (id) do update set ${faq.excluded}
-    where (${faq.of('f')}) is distinct from (${faq.of('excluded')})`);
-  return NONE_REFUSED;
+    insert into faq_entries as f ${faq.valuesFromJson(records)} on conflict (id) do update set ${faq.excluded}
+    where (${faq.selectFrom('f')}) is distinct from (${faq.selectFrom('excluded')})`);
+  return NO_VIOLATIONS;
 }
 
 const posts = columns({
@@ -151,41 +154,43 @@ type PostRecord = RowOf<typeof posts>;
 const renderedPosts = columns({ ...posts.declared, body_html: column.text() });
 
 export const lockPosts = (tx: Tx, slugs: string[]) =>
-  tx.rows<PostRecord>(sql`select ${posts.of('p')} from posts p where slug = any(${slugs}) for no key update`);
+  tx.rows<PostRecord>(
+    sql`select ${posts.selectFrom('p')} from posts p where slug = any(${slugs}) for no key update`,
+  );
 
 export const listPostsAfter = (db: Queryable, slug: string, limit: number) =>
   db.rows<PostRecord>(
-    sql`select ${posts.of('p')} from posts p where slug > ${slug} order by slug limit ${limit}`,
+    sql`select ${posts.selectFrom('p')} from posts p where slug > ${slug} order by slug limit ${limit}`,
   );
 
 const sharedRenderer = new PostRenderer();
 
-/** As it is stored with a post. Undefined: it takes too long. */
-export const renderBody = (body: string): Promise<string | undefined> => sharedRenderer.render(body);
+/** Renders the HTML that is stored with a post. Returns undefined if rendering times out. */
+export const renderPostBody = (body: string): Promise<string | undefined> => sharedRenderer.render(body);
 
-export const TAKES_TOO_LONG: RecordFault = {
+export const RENDERING_TIMED_OUT: FieldViolation = {
   field: 'body',
   message: {
-    en: 'takes too long to turn into HTML: write it with less nesting of brackets and marks',
+    en: 'takes too long to render as HTML: use fewer nested brackets and marks',
     pt: 'demora demais para virar HTML: escreva com menos colchetes e marcas aninhados',
   },
 };
 
-export async function insertPosts(
+export async function upsertPosts(
   tx: Tx,
   records: PostRecord[],
   renderer: Pick<PostRenderer, 'render'> = sharedRenderer,
-): Promise<Map<number, RecordFault>> {
-  const refused = new Map<number, RecordFault>();
-  const good: Array<PostRecord & { body_html: string }> = [];
+): Promise<Map<number, FieldViolation>> {
+  const violations = new Map<number, FieldViolation>();
+  const rendered: Array<PostRecord & { body_html: string }> = [];
   for (const [i, record] of records.entries()) {
     const body_html = await renderer.render(record.body);
-    if (body_html === undefined) refused.set(i, TAKES_TOO_LONG);
-    else good.push({ ...record, body_html });
+    if (body_html === undefined) violations.set(i, RENDERING_TIMED_OUT);
+    else rendered.push({ ...record, body_html });
   }
-  if (good.length === 0) return refused;
+  if (rendered.length === 0) return violations;
   await tx.run(sql`
-    insert into posts as p ${renderedPosts.each(good)} on conflict (slug) do update set ${renderedPosts.excluded}
-    where (${renderedPosts.of('p')}) is distinct from (${renderedPosts.of('excluded')})`);
-  return refused;
+    insert into posts as p ${renderedPosts.valuesFromJson(rendered)} on conflict (slug) do update set ${renderedPosts.excluded}
+    where (${renderedPosts.selectFrom('p')}) is distinct from (${renderedPosts.selectFrom('excluded')})`);
+  return violations;
 }

@@ -1,29 +1,29 @@
-import type { Bilingual } from '#core/bilingual.ts';
-import { faultOfUses } from './svg-uses.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import { findUseViolation } from './svg-uses.ts';
 
-/** What a picture is by its bytes; file names and headers are not trusted. */
+/** The properties of a picture according to its bytes. File names and headers are not trusted. */
 type Image = {
   readonly type: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/svg+xml';
-  readonly ending: 'png' | 'jpg' | 'webp' | 'svg';
-  /** In pixels; null where an SVG does not say. */
+  readonly extension: 'png' | 'jpg' | 'webp' | 'svg';
+  /** In pixels; null if an SVG does not declare it. */
   readonly width: number | null;
   readonly height: number | null;
 };
 
-export const MOST_PIXELS = 4_096;
+export const MAX_PIXELS = 4_096;
 
-/** The picture, or why it is refused. */
+/** Returns the properties of the picture, or a message that says why it is refused. */
 export function inspectImage(bytes: Buffer): Image | Bilingual {
   const image = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes) ?? readSvg(bytes);
   if (image === undefined)
-    return { en: 'is no PNG, JPEG, WebP or SVG picture', pt: 'não é PNG, JPEG, WebP nem SVG' };
+    return { en: 'is not a PNG, JPEG, WebP or SVG picture', pt: 'não é PNG, JPEG, WebP nem SVG' };
   if ('en' in image) return image;
   const { width, height } = image;
   if (width === 0 || height === 0) return { en: 'has no pixels', pt: 'não tem pixels' };
-  if (Math.max(width ?? 1, height ?? 1) > MOST_PIXELS)
+  if (Math.max(width ?? 1, height ?? 1) > MAX_PIXELS)
     return {
-      en: `is ${width} by ${height} pixels; ${MOST_PIXELS} by ${MOST_PIXELS} is the most`,
-      pt: `tem ${width} por ${height} pixels; o máximo é ${MOST_PIXELS} por ${MOST_PIXELS}`,
+      en: `is ${width} by ${height} pixels; the maximum is ${MAX_PIXELS} by ${MAX_PIXELS}`,
+      pt: `tem ${width} por ${height} pixels; o máximo é ${MAX_PIXELS} por ${MAX_PIXELS}`,
     };
   return image;
 }
@@ -33,20 +33,25 @@ const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 function readPng(bytes: Buffer): Image | undefined {
   if (bytes.length < 33 || !bytes.subarray(0, 8).equals(PNG) || bytes.toString('latin1', 12, 16) !== 'IHDR')
     return undefined;
-  return { type: 'image/png', ending: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  return {
+    type: 'image/png',
+    extension: 'png',
+    width: bytes.readUInt32BE(16),
+    height: bytes.readUInt32BE(20),
+  };
 }
 
-/** Walks from marker to marker to the frame header, which has the size. */
+/** Walks from marker to marker to the frame header, which contains the size. */
 function readJpeg(bytes: Buffer): Image | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
-  for (let at = 2; at + 9 < bytes.length; ) {
-    if (bytes[at] !== 0xff) return undefined;
-    const marker = bytes[at + 1]!;
-    if (marker === 0xff) at += 1;
+  for (let offset = 2; offset + 9 < bytes.length; ) {
+    if (bytes[offset] !== 0xff) return undefined;
+    const marker = bytes[offset + 1]!;
+    if (marker === 0xff) offset += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
-      return { type: 'image/jpeg', ending: 'jpg', width, height };
-    } else at += 2 + bytes.readUInt16BE(at + 2);
+      const [height, width] = [bytes.readUInt16BE(offset + 5), bytes.readUInt16BE(offset + 7)];
+      return { type: 'image/jpeg', extension: 'jpg', width, height };
+    } else offset += 2 + bytes.readUInt16BE(offset + 2);
   }
   return undefined;
 }
@@ -58,11 +63,11 @@ function readWebp(bytes: Buffer): Image | undefined {
     bytes.toString('latin1', 8, 12) !== 'WEBP'
   )
     return undefined;
-  const size = webpSize(bytes);
-  return size && { type: 'image/webp', ending: 'webp', ...size };
+  const size = readWebpSize(bytes);
+  return size && { type: 'image/webp', extension: 'webp', ...size };
 }
 
-function webpSize(bytes: Buffer): { width: number; height: number } | undefined {
+function readWebpSize(bytes: Buffer): { width: number; height: number } | undefined {
   switch (bytes.toString('latin1', 12, 16)) {
     case 'VP8 ':
       return { width: bytes.readUInt16LE(26) & 0x3f_ff, height: bytes.readUInt16LE(28) & 0x3f_ff };
@@ -77,26 +82,26 @@ function webpSize(bytes: Buffer): { width: number; height: number } | undefined 
   }
 }
 
-const OUTSIDE = { en: 'a reference to something outside of it', pt: 'uma referência externa' };
+const EXTERNAL_REFERENCE = { en: 'an external reference', pt: 'uma referência externa' };
 
 /**
- * Parts of an SVG that could run code or load something where it is shown. Comments are searched as well: what looks like a comment
- * may be text. No pattern backtracks more than a few times at a place, whatever the file contains.
+ * Parts of an SVG that could run code or load other resources in a browser. Comments are searched too, because what looks like a
+ * comment may be text. No pattern backtracks more than a few times at one position, whatever the file contains.
  */
 const HARMFUL: ReadonlyArray<readonly [RegExp, Bilingual]> = [
   [/<\s*(?:[^\s<>:/]+:)?script\b/i, { en: 'a script', pt: 'um script' }],
   [
     /<\s*(?:[^\s<>:/]+:)?(foreignobject|iframe|embed|object|audio|video|handler)\b/i,
-    { en: 'an element of another kind of document', pt: 'um elemento de outro tipo de documento' },
+    { en: 'an element that embeds another document', pt: 'um elemento de outro tipo de documento' },
   ],
   [/[\s"'/]on[a-z]+\s*=/i, { en: 'an event handler', pt: 'um tratador de eventos' }],
   [/<!\s*(entity|attlist)\b/i, { en: 'an entity', pt: 'uma entidade' }],
-  [/<\?xml-stylesheet/i, { en: 'a style sheet from elsewhere', pt: 'uma folha de estilo externa' }],
+  [/<\?xml-stylesheet/i, { en: 'an external style sheet', pt: 'uma folha de estilo externa' }],
   [
     /(href|src)\s*=\s*(?!\s|["']?\s*(#|data:image\/(png|jpeg|webp);))|attributename\s*=\s*["'][^"']*href/i,
-    OUTSIDE,
+    EXTERNAL_REFERENCE,
   ],
-  [/@import|image(?:-set)?\(|(?<![\w-])src\(|url\(\s*(?!\s|["']?\s*#)/i, OUTSIDE],
+  [/@import|image(?:-set)?\(|(?<![\w-])src\(|url\(\s*(?!\s|["']?\s*#)/i, EXTERNAL_REFERENCE],
   [/javascript\s*:/i, { en: 'a script', pt: 'um script' }],
 ];
 
@@ -105,30 +110,35 @@ function readSvg(bytes: Buffer): Image | Bilingual | undefined {
   const [, attributes] =
     /^\uFEFF?(?:\s|<\?xml[^>]*\?>|<!--(?:-?[^-])*-->|<!doctype[^>]*>)*<svg\b([^>]*)>/i.exec(text) ?? [];
   if (attributes === undefined) return undefined;
-  // A browser decodes '&#106;avascript:', the patterns do not.
+  // A browser decodes '&#106;avascript:', but the patterns below do not.
   if (/&#|[^\P{Cc}\s]/u.test(text) || text.includes('\uFFFD'))
     return {
-      en: 'is an SVG with characters written as numbers, or not in UTF-8',
+      en: 'is an SVG with numeric character references, or not in UTF-8',
       pt: 'é um SVG com caracteres escritos como números, ou não está em UTF-8',
     };
-  const harm = HARMFUL.find(([pattern]) => pattern.test(text));
-  if (harm)
+  const harmful = HARMFUL.find(([pattern]) => pattern.test(text));
+  if (harmful)
     return {
-      en: `is an SVG with ${harm[1].en} in it: save it as a plain drawing`,
-      pt: `é um SVG com ${harm[1].pt}: salve como desenho simples`,
+      en: `is an SVG with ${harmful[1].en} in it: save it as a plain SVG`,
+      pt: `é um SVG com ${harmful[1].pt}: salve como desenho simples`,
     };
-  // In styles a browser reads '\\75rl(' as `url(`, the patterns do not.
+  // In styles a browser reads '\\75rl(' as `url(`, but the patterns do not.
   if (text.includes('\\'))
     return {
-      en: 'is an SVG with a backslash in it, which can hide a reference: save it as a plain drawing',
+      en: 'is an SVG with a backslash in it, which can hide a reference: save it as a plain SVG',
       pt: 'é um SVG com barra invertida, que pode esconder uma referência: salve como desenho simples',
     };
-  const multiplied = faultOfUses(text);
-  if (multiplied) return multiplied;
-  const length = (name: string) => {
+  const useViolation = findUseViolation(text);
+  if (useViolation) return useViolation;
+  const readLength = (name: string) => {
     const [, number] =
       new RegExp(`\\s${name}\\s*=\\s*["']\\s*(\\d+(?:\\.\\d+)?)(?:px)?\\s*["']`).exec(attributes) ?? [];
     return number === undefined ? null : Math.round(Number(number));
   };
-  return { type: 'image/svg+xml', ending: 'svg', width: length('width'), height: length('height') };
+  return {
+    type: 'image/svg+xml',
+    extension: 'svg',
+    width: readLength('width'),
+    height: readLength('height'),
+  };
 }

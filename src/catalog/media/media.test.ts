@@ -7,6 +7,7 @@ import { deflateSync } from 'node:zlib';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { newStaffUser } from '../../../test/support/staff.ts';
 import { inspectImage } from './image.ts';
 
 const service = await openService();
@@ -27,28 +28,28 @@ function png(width: number, height: number, salt = 0): Buffer {
   const magic = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([magic, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(10)))]);
 }
-/** Why a picture is not taken. */
-const refusal = (bytes: Buffer) => {
+/** Returns why a picture is refused, or 'accepted'. */
+const findRefusal = (bytes: Buffer) => {
   const image = inspectImage(bytes);
-  return 'en' in image ? image.en : 'taken';
+  return 'en' in image ? image.en : 'accepted';
 };
 
 const svg = (inside: string, attributes = 'width="40" height="30"') =>
   Buffer.from(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${inside}</svg>`);
 
 const upload = async (method: string, path: string, bytes: Buffer, headers: Record<string, string> = {}) => {
-  const answer = await fetch(service.staffUrl + path, {
+  const response = await fetch(service.staffUrl + path, {
     method,
     body: new Uint8Array(bytes),
     headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/octet-stream', ...headers },
   });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : undefined };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
 };
 const staff = (method: string, path: string, body?: object) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
 
-test('the type of a picture is found by its bytes', () => {
+test('the type of a picture is detected from its bytes', () => {
   const jpeg = Buffer.from(
     'ffd8ffe000104a46494600010100000100010000ffc0001108001e00280301220000000000',
     'hex',
@@ -64,24 +65,28 @@ test('the type of a picture is found by its bytes', () => {
   ]);
   const lossy = Buffer.concat([Buffer.from('RIFF0000WEBPVP8 0000......'), Buffer.from([40, 0, 30, 0])]);
   const size = { width: 40, height: 30 };
-  assert.deepEqual(inspectImage(png(40, 30)), { type: 'image/png', ending: 'png', ...size });
-  assert.deepEqual(inspectImage(jpeg), { type: 'image/jpeg', ending: 'jpg', ...size });
+  assert.deepEqual(inspectImage(png(40, 30)), { type: 'image/png', extension: 'png', ...size });
+  assert.deepEqual(inspectImage(jpeg), { type: 'image/jpeg', extension: 'jpg', ...size });
   for (const webp of [lossless, extended, lossy])
-    assert.deepEqual(inspectImage(webp), { type: 'image/webp', ending: 'webp', ...size });
-  assert.deepEqual(inspectImage(svg('<path d="M0 0"/>')), { type: 'image/svg+xml', ending: 'svg', ...size });
+    assert.deepEqual(inspectImage(webp), { type: 'image/webp', extension: 'webp', ...size });
+  assert.deepEqual(inspectImage(svg('<path d="M0 0"/>')), {
+    type: 'image/svg+xml',
+    extension: 'svg',
+    ...size,
+  });
   assert.deepEqual(inspectImage(svg('', 'viewBox="0 0 1 1"')), {
     type: 'image/svg+xml',
-    ending: 'svg',
+    extension: 'svg',
     width: null,
     height: null,
   });
   for (const junk of ['', 'GIF89a', '<html></html>', '{}', '\x89PNG', 'ÿØ'])
-    assert.match(refusal(Buffer.from(junk, 'latin1')), /is no PNG/, junk);
-  assert.match(refusal(png(4_097, 1)), /4097 by 1 pixels/);
-  assert.match(refusal(png(0, 1)), /no pixels/);
+    assert.match(findRefusal(Buffer.from(junk, 'latin1')), /is not a PNG/, junk);
+  assert.match(findRefusal(png(4_097, 1)), /4097 by 1 pixels/);
+  assert.match(findRefusal(png(0, 1)), /no pixels/);
 });
 
-test('an SVG that could do or fetch anything is refused', () => {
+test('an SVG that could run code or load resources is refused', () => {
   for (const harm of [
     '<script>alert(1)</script>',
     '<SCRIPT/>',
@@ -115,16 +120,16 @@ test('an SVG that could do or fetch anything is refused', () => {
     assert.equal('en' in inspectImage(svg(good)), false, good);
 });
 
-test('an SVG with escapes in its styles is refused: they can spell anything', () => {
+test('an SVG with escapes in its styles is refused, because they can hide a reference', () => {
   for (const harm of [
     '<rect style="fill:\\75rl(https://evil.example)"/>',
     '<style>@\\69mport "https://evil.example/x.css";</style>',
     '<rect fill="u\\72l(https://evil.example)"/>',
   ])
-    assert.match(refusal(svg(harm)), /backslash/);
+    assert.match(findRefusal(svg(harm)), /backslash/);
 });
 
-test('an SVG whose <use> multiply is refused; what is used as it is may be used often', () => {
+test('an SVG with nested <use> is refused; an element may be used many times', () => {
   const level = (i: number) => `<g id="l${i}">${`<use href="#l${i + 1}"/>`.repeat(10)}</g>`;
   const tree = Array.from({ length: 9 }, (_, i) => level(i)).join('');
   const many = `<g id="a">${'<path d="M0 0"/>'.repeat(200)}</g>${'<use href="#a"/>'.repeat(100)}`;
@@ -137,15 +142,18 @@ test('an SVG whose <use> multiply is refused; what is used as it is may be used 
     ['<use id="a" href="#a"/>', /has a <use> in it/],
     [many, /more than 10000/],
   ] as const)
-    assert.match(refusal(svg(bomb)), why, bomb.slice(0, 80));
+    assert.match(findRefusal(svg(bomb)), why, bomb.slice(0, 80));
   const drawing = `<defs><g id="a"><path d="M0 0"/></g></defs>${'<use href="#a"/>'.repeat(500)}`;
-  assert.equal(refusal(svg(drawing)), 'taken');
-  assert.equal(refusal(svg('<clipPath id="b"><use xlink:href="#a"/></clipPath><rect id="a"/>')), 'taken');
+  assert.equal(findRefusal(svg(drawing)), 'accepted');
+  assert.equal(
+    findRefusal(svg('<clipPath id="b"><use xlink:href="#a"/></clipPath><rect id="a"/>')),
+    'accepted',
+  );
 });
 
-test('an SVG made to be slow to look through is looked through at once', () => {
+test('an SVG that is built to slow the inspection down is inspected quickly', () => {
   const many = 300_000;
-  assert.match(refusal(Buffer.from('<!--a-->'.repeat(many))), /is no PNG/);
+  assert.match(findRefusal(Buffer.from('<!--a-->'.repeat(many))), /is not a PNG/);
   for (const slow of [
     '<!--'.repeat(many),
     '<!doctype'.repeat(many),
@@ -156,18 +164,18 @@ test('an SVG made to be slow to look through is looked through at once', () => {
     assert.equal('en' in inspectImage(svg(slow)), false);
 });
 
-test('uploaded once, it is served by every node under a name made of it, for good', async () => {
+test('an uploaded picture is served by every node under a name derived from its content', async () => {
   const bytes = png(64, 32);
-  const made = await upload('POST', '/admin/media', bytes, { 'content-type': 'text/html' });
-  assert.equal(made.status, 201, JSON.stringify(made.body));
-  const { name, url, type, width, height, size, uses } = made.body;
+  const created = await upload('POST', '/admin/media', bytes, { 'content-type': 'text/html' });
+  assert.equal(created.status, 201, JSON.stringify(created.body));
+  const { name, url, type, width, height, size, uses } = created.body;
   assert.deepEqual([type, width, height, size, uses], ['image/png', 64, 32, bytes.length, 0]);
   assert.match(name, /^[0-9a-f]{32}\.png$/);
   const again = await upload('POST', '/admin/media', bytes);
-  assert.deepEqual([again.status, again.body], [200, made.body]);
+  assert.deepEqual([again.status, again.body], [200, created.body]);
 
-  const neighbour = await service.join();
-  const served = await fetch(neighbour.frontUrl + url);
+  const otherNode = await service.join();
+  const served = await fetch(otherNode.partnerUrl + url);
   assert.deepEqual(Buffer.from(await served.arrayBuffer()), bytes);
   assert.deepEqual(
     ['content-type', 'cache-control', 'content-security-policy'].map((header) => served.headers.get(header)),
@@ -182,15 +190,15 @@ test('uploaded once, it is served by every node under a name made of it, for goo
     `/media/files/${'0'.repeat(32)}.png`,
     '/media/files/../../etc/passwd',
   ])
-    assert.equal((await fetch(neighbour.frontUrl + wrong)).status, 404, wrong);
-  await neighbour.stop();
+    assert.equal((await fetch(otherNode.partnerUrl + wrong)).status, 404, wrong);
+  await otherNode.stop();
 });
 
-test('the logo of a merchant and the cover of a post; what is shown cannot be deleted, what is not can', async () => {
+test('a picture that a merchant or post uses cannot be deleted; an unused one can', async () => {
   const logo = svg('<circle r="4"/>');
-  const set = await upload('PUT', '/admin/merchants/otica-lume/logo', logo);
-  assert.equal(set.status, 200, JSON.stringify(set.body));
-  const { logo_url } = set.body;
+  const updated = await upload('PUT', '/admin/merchants/otica-lume/logo', logo);
+  assert.equal(updated.status, 200, JSON.stringify(updated.body));
+  const { logo_url } = updated.body;
   assert.match(logo_url, /^\/media\/files\/[0-9a-f]{32}\.svg$/);
   assert.ok((await service.get('/public/merchants/otica-lume')).body.logo_url.endsWith(logo_url));
   const stale = await upload('PUT', '/admin/merchants/otica-lume/logo', png(1, 1, 7), { 'if-match': '"x"' });
@@ -198,8 +206,8 @@ test('the logo of a merchant and the cover of a post; what is shown cannot be de
   const post = (await staff('GET', '/admin/posts?limit=1')).body.data[0];
   const cover = await upload('PUT', `/admin/posts/${post.slug}/cover`, png(8, 8, 1));
   assert.match(cover.body.cover_url, /\.png$/);
-  for (const nobody of ['nobody', '%00'])
-    assert.equal((await upload('PUT', `/admin/merchants/${nobody}/logo`, logo)).status, 404);
+  for (const unknown of ['nobody', '%00'])
+    assert.equal((await upload('PUT', `/admin/merchants/${unknown}/logo`, logo)).status, 404);
 
   const name = logo_url.split('/').at(-1);
   const shown = (await staff('GET', '/admin/media')).body.data.find(
@@ -212,10 +220,10 @@ test('the logo of a merchant and the cover of a post; what is shown cannot be de
   assert.ok((await staff('GET', '/admin/media?unused=true')).text.includes(name));
   assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 204);
   assert.equal((await staff('DELETE', `/admin/media/${name}`)).status, 404);
-  assert.equal((await fetch(service.frontUrl + logo_url)).status, 404);
+  assert.equal((await fetch(service.partnerUrl + logo_url)).status, 404);
 });
 
-test('a picture for what is not there, or was changed meanwhile, is not kept', async () => {
+test('a picture for an unknown or meanwhile changed record is not stored', async () => {
   const before = (await staff('GET', '/admin/media')).body.pagination.total;
   assert.equal((await upload('PUT', '/admin/merchants/nenhuma/logo', png(7, 7))).status, 404);
   const stale = { 'if-match': '"stale"' };
@@ -223,7 +231,7 @@ test('a picture for what is not there, or was changed meanwhile, is not kept', a
   assert.equal((await staff('GET', '/admin/media')).body.pagination.total, before);
 });
 
-test('413 over 2 MiB, 422 image_refused for what is no picture, and nothing is kept', async () => {
+test('413 over 2 MiB, 422 image_refused for invalid pictures, and nothing is stored', async () => {
   const before = (await staff('GET', '/admin/media')).body.pagination.total;
   const large = Buffer.concat([png(2, 2), Buffer.alloc(2 * 1024 * 1024)]);
   const tooLarge = await upload('POST', '/admin/media', large);
@@ -232,31 +240,31 @@ test('413 over 2 MiB, 422 image_refused for what is no picture, and nothing is k
     const { status, body } = await upload('POST', '/admin/media', bytes);
     assert.deepEqual([status, body.code], [422, 'image_refused']);
   }
-  const viewer = await staff('POST', '/admin/staff', { name: 'Vera', role: 'viewer' });
-  const unable = await upload('POST', '/admin/media', png(3, 3), { 'x-api-key': viewer.body.key });
-  assert.deepEqual([unable.status, unable.body.code], [403, 'role_missing']);
+  const viewer = await newStaffUser(service, 'Vera', 'viewer');
+  const forbidden = await upload('POST', '/admin/media', png(3, 3), { 'x-api-key': viewer.key });
+  assert.deepEqual([forbidden.status, forbidden.body.code], [403, 'role_missing']);
   assert.equal((await staff('GET', '/admin/media')).body.pagination.total, before);
 });
 
-test('media add, list and remove from the command line', async () => {
+test('media create, list and delete from the command line', async () => {
   const file = join(directory, 'flor.txt');
   await writeFile(file, png(9, 9, 3));
-  const path = await run('media add', file);
+  const path = await run('media create', file);
   assert.match(path, /^\/media\/files\/[0-9a-f]{32}\.png$/);
-  assert.equal((await fetch(service.frontUrl + path)).status, 200);
+  assert.equal((await fetch(service.partnerUrl + path)).status, 200);
   const name = path.split('/').at(-1)!;
   assert.match(await run('media list', '--unused'), new RegExp(name));
   assert.equal(
     JSON.parse((await run('media list', '--json')).split('\n')[0]!).url.startsWith('/media/files/'),
     true,
   );
-  await assert.rejects(run('media remove', name), /Say --yes/);
-  assert.match(await run('media remove', name, '--yes'), /is deleted/);
-  await assert.rejects(run('media remove', name, '--yes'), /no such picture/);
-  await assert.rejects(run('media add', join(directory, 'none.png')), /cannot be read/);
+  await assert.rejects(run('media delete', name), /Use --yes/);
+  await run('media delete', name, '--yes');
+  await assert.rejects(run('media delete', name, '--yes'), /No picture has this name/);
+  await assert.rejects(run('media create', join(directory, 'none.png')), /cannot be read/);
 });
 
-test('leads: found by encrypted text, by kind, day and status; read, handled, deleted, with a trail that names nobody', async () => {
+test('leads are found by encrypted text, kind, day and status; can be read, handled and deleted; and the audit trail has no personal data', async () => {
   const send = (body: object) => service.post('/public/leads', body);
   const [ana] = await Promise.all([
     send({
@@ -309,21 +317,20 @@ test('leads: found by encrypted text, by kind, day and status; read, handled, de
   assert.equal(lines.length, 3);
   assert.ok(
     lines.some((line) => line.includes("'=SOMA(1)")),
-    'no formula in a spreadsheet',
+    'a spreadsheet must not see a formula',
   );
 
-  assert.match(await run('lead list', '--text', 'doceria'), /Ana Wanderléia/);
-  assert.match(await run('lead show', ana!.body.id), /ana@doceria\.example/);
-  await run('lead change', ana!.body.id, '--status', 'new', '--note', 'De novo');
-  await assert.rejects(run('lead change', ana!.body.id), /Say what to change/);
-  await assert.rejects(run('lead change', ana!.body.id, '--status', 'x'), /new or handled/);
-  assert.match(await run('lead remove', ana!.body.id, '--yes'), /is deleted/);
+  assert.match(await run('leads list', '--q', 'doceria'), /Ana Wanderléia/);
+  assert.match(await run('leads get', ana!.body.id), /ana@doceria\.example/);
+  await run('leads update', ana!.body.id, '--status', 'new', '--note', 'De novo');
+  await assert.rejects(run('leads update', ana!.body.id, '--status', 'x'), /one of new, handled/);
+  await run('leads delete', ana!.body.id, '--yes');
   assert.equal((await staff('GET', path)).status, 404);
   assert.equal((await staff('DELETE', path)).status, 404);
   const trail = await staff('GET', `/admin/audit-trail?subject=lead:${ana!.body.id}`);
   assert.deepEqual(
     trail.body.data.map(({ action }: { action: string }) => action),
-    ['lead remove', 'lead change', 'changeLead', 'changeLead'],
+    ['removeLead', 'changeLead', 'changeLead', 'changeLead'],
   );
   assert.doesNotMatch(trail.text, /Wanderl|doceria@|ana@|Ligamos|De novo/);
 });

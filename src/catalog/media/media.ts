@@ -1,87 +1,94 @@
 import { hash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import type { Bilingual } from '#core/bilingual.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { MOST_BYTES } from '#platform/http/file-body.ts';
+import { MAX_FILE_BYTES } from '#platform/http/file-body.ts';
+import { project } from '#platform/http/project.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
-import { shown } from '#platform/http/shown.ts';
-import { type Change, recordChange, recordCreation, type Subject } from '#platform/privacy/trail.ts';
+import {
+  type AuditContext,
+  type AuditEntity,
+  recordAuditEntry,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
 import { defineProblem } from '#platform/problem.ts';
 import { stillUsed } from '../problems.ts';
-import { inspectImage, MOST_PIXELS } from './image.ts';
+import { inspectImage, MAX_PIXELS } from './image.ts';
 import { deleteMedia, findMedia, insertMedia, lockMedia, type MediaRow, mediaPath } from './store.ts';
 
 export const imageRefused = defineProblem({
   code: 'image_refused',
   status: 422,
-  title: { en: 'The picture is not taken', pt: 'A imagem não foi aceita' },
-  cause: `It is no PNG, JPEG, WebP or SVG by what is in it, is larger than ${MOST_PIXELS} by ${MOST_PIXELS} pixels, or is an SVG that could do something.`,
-  remedy: 'Save it as one of these, smaller, or as a plain drawing. The detail says what is wrong.',
+  title: { en: 'The picture is not accepted', pt: 'A imagem não foi aceita' },
+  cause: `The content is not PNG, JPEG, WebP or SVG, the picture exceeds ${MAX_PIXELS} by ${MAX_PIXELS} pixels, or it is an SVG with active or external content.`,
+  remedy:
+    'Save the picture in one of these formats, smaller, or as a plain SVG. The detail says what is wrong.',
   detail: ({ en, pt }: Bilingual) => ({ en: `The picture ${en}.`, pt: `A imagem ${pt}.` }),
 });
 
-export const NAME = '^[0-9a-z]{32}\\.(png|jpg|webp|svg)$';
+export const MEDIA_NAME_PATTERN = '^[0-9a-z]{32}\\.(png|jpg|webp|svg)$';
 
-export const EXAMPLE_NAME = '9f86d081884c7d659a2feaa0c55ad015.png';
+export const EXAMPLE_MEDIA_NAME = '9f86d081884c7d659a2feaa0c55ad015.png';
 
 export const Media = Type.Object(
   {
     name: Type.String({
-      pattern: NAME,
-      description: 'Made of what is in it: the same picture has the same name.',
-      examples: [EXAMPLE_NAME],
+      pattern: MEDIA_NAME_PATTERN,
+      description: 'Derived from the content: the same picture has the same name.',
+      examples: [EXAMPLE_MEDIA_NAME],
     }),
     url: Type.String({
-      description: 'For `logo_url` and `cover_url`, and to link to in a post.',
-      examples: [mediaPath(EXAMPLE_NAME)],
+      description: 'Path of the picture, for `logo_url`, `cover_url` and links in posts.',
+      examples: [mediaPath(EXAMPLE_MEDIA_NAME)],
     }),
     type: Type.String({ examples: ['image/png'] }),
-    size: Type.Integer({ description: 'Bytes.' }),
+    size: Type.Integer({ description: 'Size in bytes.' }),
     width: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Pixels. Null where an SVG does not say.',
+      description: 'Width in pixels; null if an SVG does not declare it.',
     }),
     height: Type.Union([Type.Integer(), Type.Null()]),
-    uses: Type.Integer({ description: 'How many merchants and posts show it.' }),
+    uses: Type.Integer({ description: 'Number of merchants and posts that use the picture.' }),
     uploaded_at: Timestamp(),
   },
   { $id: 'Media' },
 );
 
-/** For openapi.json: the body is the picture itself. */
-export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const;
+/** Content types of an upload in openapi.json. The real type is detected from the bytes. */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'] as const;
 
 export const renderMedia = (row: MediaRow): Static<typeof Media> => ({
-  ...shown(Media, row),
+  ...project(Media, row),
   url: mediaPath(row.name),
 });
 
-const mediaSubject: Subject<Static<typeof Media>> = {
+const mediaAuditEntity: AuditEntity<Static<typeof Media>> = {
   kind: 'media',
   async read(tx, name) {
     await lockMedia(tx, name);
-    const found = await findMedia(tx, name);
-    return found && renderMedia(found);
+    const row = await findMedia(tx, name);
+    return row && renderMedia(row);
   },
 };
 
-/** Stores a picture, named by the hash of its bytes. One that exists already is left as it is. */
-export async function addMedia(tx: Tx, bytes: Buffer, change: Change) {
-  if (bytes.length > MOST_BYTES) throw imageRefused({ en: 'has more than 2 MiB', pt: 'tem mais de 2 MiB' });
+/** Stores a picture under the hash of its bytes. Leaves an existing file unchanged. */
+export async function addMedia(tx: Tx, bytes: Buffer, auditContext: AuditContext) {
+  if (bytes.length > MAX_FILE_BYTES)
+    throw imageRefused({ en: 'is larger than 2 MiB', pt: 'tem mais de 2 MiB' });
   const image = inspectImage(bytes);
   if ('en' in image) throw imageRefused(image);
-  const { type, ending, width, height } = image;
-  const name = `${hash('sha256', bytes, 'hex').slice(0, 32)}.${ending}`;
-  const isNew = await insertMedia(tx, { name, type, width, height, uploaded_at: change.now, bytes });
+  const { type, extension, width, height } = image;
+  const name = `${hash('sha256', bytes, 'hex').slice(0, 32)}.${extension}`;
+  const isNew = await insertMedia(tx, { name, type, width, height, uploaded_at: auditContext.now, bytes });
   const file = renderMedia((await findMedia(tx, name))!);
-  await recordCreation(tx, change, { kind: 'media', id: name }, isNew ? file : {});
+  await recordAuditEntry(tx, auditContext, { kind: 'media', id: name }, isNew ? file : {});
   return { file, isNew };
 }
 
-export function removeMedia(tx: Tx, name: string, change: Change) {
-  return recordChange(tx, change, { of: mediaSubject, id: name }, async ({ uses }) => {
+export function removeMedia(tx: Tx, name: string, auditContext: AuditContext) {
+  return withAuditedUpdate(tx, auditContext, { entity: mediaAuditEntity, id: name }, async ({ uses }) => {
     if (uses > 0)
       throw stillUsed({
-        en: `${uses} merchants or posts show it.`,
+        en: `${uses} merchants or posts use the picture.`,
         pt: `${uses} lojas ou artigos mostram esta imagem.`,
       });
     await deleteMedia(tx, name);

@@ -1,16 +1,16 @@
-import { FIELD_BITS, FIELD_MASK, TALLY_OF_MATCH, WORST_MATCH } from './closeness.ts';
-import { grown } from './growable.ts';
+import { ensureLength } from './ensure-length.ts';
 import type { IntSets } from './int-sets.ts';
 import { MAX_TERMS } from './query.ts';
+import { FIELD_BITS, FIELD_MASK, MATCH_TALLIES, WORST_MATCH } from './scoring.ts';
 import { QUALITY_MASK, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
 
-// By slot, `round << ROUND_SHIFT | WORST_MATCH - match`: larger is better, and any mark of a later round is larger
-// than all of an earlier one. So nothing is cleared between rounds, and one comparison finds what is new or better.
+// A slot's mark is `round << ROUND_SHIFT | WORST_MATCH - match`: larger is better, and every mark of a later round is larger
+// than all marks of earlier rounds. So marks need no clearing between rounds, and one comparison finds new and better matches.
 const ROUND_SHIFT = 5;
-// Low enough that tests reach the reset.
+// Small enough that tests reach the reset.
 const MAX_ROUND = 1 << 16;
 
-/** The merchants that have matched every term so far, with the tally of their matches. */
+/** The merchants that match every term so far, with the tally of their matches. See scoring.ts for tallies. */
 export class Candidates {
   slots = new Int32Array(64);
   tallies = new Int32Array(64);
@@ -18,11 +18,12 @@ export class Candidates {
   #marks = new Int32Array(64);
   #round = 0;
 
-  begin(slotsEnd: number): void {
+  /** Starts a new search. `slotsEnd` is greater than any slot. */
+  reset(slotsEnd: number): void {
     this.count = 0;
-    this.#marks = grown(this.#marks, slotsEnd);
-    this.slots = grown(this.slots, slotsEnd);
-    this.tallies = grown(this.tallies, slotsEnd);
+    this.#marks = ensureLength(this.#marks, slotsEnd);
+    this.slots = ensureLength(this.slots, slotsEnd);
+    this.tallies = ensureLength(this.tallies, slotsEnd);
     this.#round++;
     if (this.#round + MAX_TERMS >= MAX_ROUND) {
       this.#round = 1;
@@ -30,8 +31,8 @@ export class Candidates {
     }
   }
 
-  /** The first term: collects every merchant that has one of its words. */
-  gather(postings: IntSets, matches: WordMatches): void {
+  /** Starts with the first term: collects every merchant that has one of its words. */
+  collect(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
     const slots = this.slots;
     const base = this.#round << ROUND_SHIFT;
@@ -39,89 +40,89 @@ export class Candidates {
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
       const word = entry >>> WORD_SHIFT;
-      const markOfFirstField = base + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
+      const firstFieldMark = base + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
       const page = postings.pageOf(word);
       const start = postings.startOf(word);
       const end = start + postings.sizeOf(word);
       for (let p = start; p < end; p++) {
         const posting = page[p]!;
         const slot = posting >>> FIELD_BITS;
-        const mark = markOfFirstField - (posting & FIELD_MASK);
-        const before = marks[slot]!;
-        if (before < base) slots[count++] = slot;
-        if (before < mark) marks[slot] = mark;
+        const mark = firstFieldMark - (posting & FIELD_MASK);
+        const previousMark = marks[slot]!;
+        if (previousMark < base) slots[count++] = slot;
+        if (previousMark < mark) marks[slot] = mark;
       }
     }
     this.count = count;
-    for (let i = 0; i < count; i++) this.tallies[i] = this.#tallyOf(slots[i]!);
+    for (let i = 0; i < count; i++) this.tallies[i] = this.#computeTally(slots[i]!);
   }
 
   keepCategory(categoryOfSlot: Int32Array, category: number): void {
-    let kept = 0;
+    let keptCount = 0;
     for (let i = 0; i < this.count; i++) {
       if (categoryOfSlot[this.slots[i]!] !== category) continue;
-      this.slots[kept] = this.slots[i]!;
-      this.tallies[kept++] = this.tallies[i]!;
+      this.slots[keptCount] = this.slots[i]!;
+      this.tallies[keptCount++] = this.tallies[i]!;
     }
-    this.count = kept;
+    this.count = keptCount;
   }
 
-  /** Filters by a further term, scanning the postings of its words: for terms with few postings compared to the candidates. */
-  scan(postings: IntSets, matches: WordMatches): void {
+  /** Keeps the candidates that match a further term, by scanning the term's postings. Fast if there are few postings per candidate. */
+  filterByPostings(postings: IntSets, matches: WordMatches): void {
     const marks = this.#marks;
     const base = ++this.#round << ROUND_SHIFT;
     for (let m = 0; m < matches.count; m++) {
       const entry = matches.entries[m]!;
       const word = entry >>> WORD_SHIFT;
-      const markOfFirstField = base + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
+      const firstFieldMark = base + WORST_MATCH - ((entry & QUALITY_MASK) << FIELD_BITS);
       const page = postings.pageOf(word);
       const start = postings.startOf(word);
       const end = start + postings.sizeOf(word);
       for (let p = start; p < end; p++) {
         const posting = page[p]!;
         const slot = posting >>> FIELD_BITS;
-        const mark = markOfFirstField - (posting & FIELD_MASK);
+        const mark = firstFieldMark - (posting & FIELD_MASK);
         if (marks[slot]! < mark) marks[slot] = mark;
       }
     }
     this.#keepMarked(base);
   }
 
-  /** Filters by a further term, looking up the words of every candidate: for few candidates and a frequent term. */
-  lookUp(wordsOfSlot: IntSets, qualityMarks: Uint8Array): void {
-    let kept = 0;
+  /** Keeps the candidates that match a further term, by checking each candidate's words. Fast for few candidates and a frequent term. */
+  filterByWords(wordsOfSlot: IntSets, qualityMarks: Uint8Array): void {
+    let keptCount = 0;
     for (let i = 0; i < this.count; i++) {
       const slot = this.slots[i]!;
       const page = wordsOfSlot.pageOf(slot);
       const start = wordsOfSlot.startOf(slot);
       const end = start + wordsOfSlot.sizeOf(slot);
-      let best = WORST_MATCH + 1;
+      let bestMatch = WORST_MATCH + 1;
       for (let w = start; w < end; w++) {
         const entry = page[w]!;
         const qualityMark = qualityMarks[entry >>> FIELD_BITS]!;
         if (qualityMark === 0) continue;
         const match = ((qualityMark - 1) << FIELD_BITS) | (entry & FIELD_MASK);
-        if (match < best) best = match;
+        if (match < bestMatch) bestMatch = match;
       }
-      if (best > WORST_MATCH) continue;
-      this.slots[kept] = slot;
-      this.tallies[kept++] = this.tallies[i]! + TALLY_OF_MATCH[best]!;
+      if (bestMatch > WORST_MATCH) continue;
+      this.slots[keptCount] = slot;
+      this.tallies[keptCount++] = this.tallies[i]! + MATCH_TALLIES[bestMatch]!;
     }
-    this.count = kept;
+    this.count = keptCount;
   }
 
   #keepMarked(base: number): void {
-    let kept = 0;
+    let keptCount = 0;
     for (let i = 0; i < this.count; i++) {
       const slot = this.slots[i]!;
       if (this.#marks[slot]! < base) continue;
-      this.slots[kept] = slot;
-      this.tallies[kept++] = this.tallies[i]! + this.#tallyOf(slot);
+      this.slots[keptCount] = slot;
+      this.tallies[keptCount++] = this.tallies[i]! + this.#computeTally(slot);
     }
-    this.count = kept;
+    this.count = keptCount;
   }
 
-  #tallyOf(slot: number): number {
-    return TALLY_OF_MATCH[WORST_MATCH - (this.#marks[slot]! & WORST_MATCH)]!;
+  #computeTally(slot: number): number {
+    return MATCH_TALLIES[WORST_MATCH - (this.#marks[slot]! & WORST_MATCH)]!;
   }
 }

@@ -1,40 +1,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fold, nameKey, words } from './fold.ts';
+import { buildNameKey, fold, splitWords } from './fold.ts';
 
-test('fold: case and accents make no difference', () => {
+test('fold: ignores case and accents', () => {
   assert.equal(fold('Pão de AÇÚCAR'), 'pao de acucar');
   assert.equal(fold('pa\u0303o'), 'pao');
   assert.equal(fold('ÀÉÎÕÜ Ñ'), 'aeiou n');
 });
 
-test('fold: letters that Unicode does not decompose are spelt as one would type them', () => {
+test('fold: replaces letters that Unicode does not decompose', () => {
   assert.equal(fold('Straße Æsop Œuvre Smørrebrød Łódź ıİ'), 'strasse aesop oeuvre smorrebrod lodz ii');
   assert.equal(fold('ΟΔΟΣ'), 'οδοσ');
 });
 
-test('fold: ordinals, ligatures and full-width letters become plain ones', () => {
+test('fold: replaces ordinals, ligatures and full-width letters', () => {
   assert.equal(fold('Nº 1ª ﬁta ＳＡＯ'), 'no 1a fita sao');
 });
 
-test('fold: folding twice changes nothing, whatever the text', () => {
+test('fold: is idempotent for any text', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => fold(fold(text)) === fold(text)));
 });
 
-test('words: runs of letters and digits of any script, without what stands between them', () => {
-  assert.deepEqual(words("  D'Ávila & Cia., nº 24-7 "), ['d', 'avila', 'cia', 'no', '24', '7']);
-  assert.deepEqual(words('寿司 Суши'), ['寿司', 'суши']);
-  assert.deepEqual(words('!!! ... 🍞'), []);
+test('splitWords: returns the runs of letters and digits of any script', () => {
+  assert.deepEqual(splitWords("  D'Ávila & Cia., nº 24-7 "), ['d', 'avila', 'cia', 'no', '24', '7']);
+  assert.deepEqual(splitWords('寿司 Суши'), ['寿司', 'суши']);
+  assert.deepEqual(splitWords('!!! ... 🍞'), []);
 });
 
-test('nameKey: a shorter name comes before the longer one it begins, namesakes by slug', () => {
+test('buildNameKey: a name sorts before longer names that begin with it; equal names sort by slug', () => {
   const keys = [
-    nameKey('Bar do Zé', 'a'),
-    nameKey('BAR', 'b'),
-    nameKey('Bár', 'a'),
-    nameKey('Açaí', 'z'),
-    nameKey('Barão', 'a'),
+    buildNameKey('Bar do Zé', 'a'),
+    buildNameKey('BAR', 'b'),
+    buildNameKey('Bár', 'a'),
+    buildNameKey('Açaí', 'z'),
+    buildNameKey('Barão', 'a'),
   ];
   assert.deepEqual(keys.toSorted(), [
     'acai\u0000z',

@@ -3,21 +3,24 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { IntSets } from './int-sets.ts';
 
-test('IntSets: many sets side by side hold what was added and not removed, ascending', () => {
+test('IntSets: each of many sets has the values that were added and not removed, in ascending order', () => {
   const set = fc.nat(4);
   const change = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: fc.constant('add' as const), set, value: fc.nat(30) }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('remove' as const), set, value: fc.nat(30) }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('clear' as const), set, value: fc.constant(0) }) },
+    { weight: 6, arbitrary: fc.record({ method: fc.constant('add' as const), set, value: fc.nat(30) }) },
+    { weight: 4, arbitrary: fc.record({ method: fc.constant('remove' as const), set, value: fc.nat(30) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ method: fc.constant('clear' as const), set, value: fc.constant(0) }),
+    },
   );
   fc.assert(
     fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
       const sets = new IntSets();
       const expected = Array.from({ length: 5 }, () => new Set<number>());
-      for (const { do: verb, set, value } of changes) {
-        sets[verb](set, value);
-        if (verb === 'add') expected[set]!.add(value);
-        else if (verb === 'remove') expected[set]!.delete(value);
+      for (const { method, set, value } of changes) {
+        sets[method](set, value);
+        if (method === 'add') expected[set]!.add(value);
+        else if (method === 'remove') expected[set]!.delete(value);
         else expected[set]!.clear();
       }
       for (const [set, members] of expected.entries()) {
@@ -31,7 +34,7 @@ test('IntSets: many sets side by side hold what was added and not removed, ascen
   );
 });
 
-test('IntSets: a set that outgrows a page keeps its members, and its neighbours keep theirs', () => {
+test('IntSets: a set that outgrows a page keeps its members, and so do its neighbours', () => {
   const sets = new IntSets();
   const count = 100_000;
   for (let value = 0; value < count; value++) {
@@ -44,7 +47,7 @@ test('IntSets: a set that outgrows a page keeps its members, and its neighbours 
   for (let set = 1; set <= count / 1000; set++) assert.deepEqual([...sets.members(set)], [(set - 1) * 1000]);
 });
 
-test('IntSets: a set never heard of is empty', () => {
+test('IntSets: an unused set is empty', () => {
   const sets = new IntSets();
   assert.equal(sets.sizeOf(1_000_000), 0);
   assert.deepEqual([...sets.members(1_000_000)], []);

@@ -1,19 +1,19 @@
-import { grown } from './growable.ts';
+import { ensureLength } from './ensure-length.ts';
 
 const PAGE_BITS = 16;
 const PAGE_LENGTH = 1 << PAGE_BITS;
 const OFFSET_MASK = PAGE_LENGTH - 1;
 
-// Block lengths 1, 2, 3, 4, 6, 8, 12, 16, ...: two sizes per power of two, so that about a sixth of the memory is unused.
+// Block lengths 1, 2, 3, 4, 6, 8, 12, 16, ...: with two sizes per power of two, about a sixth of the memory is unused.
 const BLOCK_LENGTHS = [0, 1];
 for (let length = 2; length <= 1 << 28; length *= 2) BLOCK_LENGTHS.push(length, length + (length >> 1));
 
 const NO_MEMBERS = new Int32Array(0);
 
 /**
- * Many sorted sets of integers, numbered by the caller, in a few large pages. A hundred thousand separate arrays
- * would each carry an object header and be visited by every garbage collection; one large array would have to be
- * copied whole, in one go, whenever it grew.
+ * Many sorted sets of integers, numbered by the caller, in a few large pages. A hundred thousand separate arrays would each
+ * have an object header and be visited by every garbage collection. One large array would have to be copied as a whole
+ * whenever it grew.
  */
 export class IntSets {
   readonly #pages: Int32Array[] = [];
@@ -21,21 +21,21 @@ export class IntSets {
   #sizes = new Int32Array(64);
   #blocks = new Int32Array(64);
   #blockClasses = new Uint8Array(64);
-  #bumpBlock = 0;
-  #bumpRoom = 0;
+  #nextBlock = 0;
+  #roomInPage = 0;
 
   sizeOf(set: number): number {
     return set < this.#sizes.length ? this.#sizes[set]! : 0;
   }
 
-  /** A view of the members, ascending; valid until the next change to the sets. */
+  /** Returns a view of the members in ascending order. Valid until the next change to the sets. */
   members(set: number): Int32Array {
     const size = this.sizeOf(set);
     const start = this.startOf(set);
     return size === 0 ? NO_MEMBERS : this.pageOf(set).subarray(start, start + size);
   }
 
-  /** The same without allocating a view, for hot loops: members begin at `pageOf(set)[startOf(set)]`. */
+  /** For hot loops, which must not allocate a view: the members begin at `pageOf(set)[startOf(set)]`. */
   pageOf(set: number): Int32Array {
     return this.#pages[this.#blocks[set]! >>> PAGE_BITS]!;
   }
@@ -45,9 +45,9 @@ export class IntSets {
   }
 
   add(set: number, value: number): void {
-    this.#makeRoomForSet(set);
+    this.#ensureSet(set);
     const size = this.#sizes[set]!;
-    const position = this.#positionOf(set, value);
+    const position = this.#findPosition(set, value);
     if (size === BLOCK_LENGTHS[this.#blockClasses[set]!]) this.#enlarge(set);
     const page = this.pageOf(set);
     const start = this.startOf(set);
@@ -65,7 +65,7 @@ export class IntSets {
     if (size === 0) return;
     const page = this.pageOf(set);
     const start = this.startOf(set);
-    const position = this.#positionOf(set, value);
+    const position = this.#findPosition(set, value);
     if (position === size || page[start + position] !== value) return;
     page.copyWithin(start + position, start + position + 1, start + size);
     this.#sizes[set] = size - 1;
@@ -79,8 +79,8 @@ export class IntSets {
     this.#blockClasses[set] = 0;
   }
 
-  /** The index of the value, or where it would be inserted. Checks the end first: sets are mostly filled in ascending order. */
-  #positionOf(set: number, value: number): number {
+  /** The index of the value, or where to insert it. Checks the end first, because sets are mostly filled in ascending order. */
+  #findPosition(set: number, value: number): number {
     let high = this.#sizes[set]!;
     if (high === 0) return 0;
     const page = this.pageOf(set);
@@ -110,15 +110,15 @@ export class IntSets {
     const freed = this.#freeBlocks[blockClass]!.pop();
     if (freed !== undefined) return freed;
     const length = BLOCK_LENGTHS[blockClass]!;
-    // A set too long to share a page gets its own.
+    // A block that is too long to share a page gets its own.
     if (length > PAGE_LENGTH / 4) return this.#addPage(length);
-    if (length > this.#bumpRoom) {
-      this.#bumpBlock = this.#addPage(PAGE_LENGTH);
-      this.#bumpRoom = PAGE_LENGTH;
+    if (length > this.#roomInPage) {
+      this.#nextBlock = this.#addPage(PAGE_LENGTH);
+      this.#roomInPage = PAGE_LENGTH;
     }
-    const block = this.#bumpBlock;
-    this.#bumpBlock += length;
-    this.#bumpRoom -= length;
+    const block = this.#nextBlock;
+    this.#nextBlock += length;
+    this.#roomInPage -= length;
     return block;
   }
 
@@ -127,9 +127,9 @@ export class IntSets {
     return (this.#pages.length - 1) << PAGE_BITS;
   }
 
-  #makeRoomForSet(set: number): void {
-    this.#sizes = grown(this.#sizes, set + 1);
-    this.#blocks = grown(this.#blocks, set + 1);
-    this.#blockClasses = grown(this.#blockClasses, set + 1);
+  #ensureSet(set: number): void {
+    this.#sizes = ensureLength(this.#sizes, set + 1);
+    this.#blocks = ensureLength(this.#blocks, set + 1);
+    this.#blockClasses = ensureLength(this.#blockClasses, set + 1);
   }
 }

@@ -1,14 +1,14 @@
-import { DESCRIPTION, FIELD_BITS } from './closeness.ts';
-import { grown } from './growable.ts';
+import { ensureLength } from './ensure-length.ts';
 import { IntSets } from './int-sets.ts';
 import type { Term } from './query.ts';
+import { DESCRIPTION, FIELD_BITS } from './scoring.ts';
 import { QUALITY_MASK, TermMatcher, WORD_SHIFT, type WordMatches } from './term-matcher.ts';
 import { WordNumbers, WordTrie } from './word-trie.ts';
 
 /**
- * The words of all merchants and, for each word, its postings: `slot << FIELD_BITS | field`, the merchants that have
- * it. Words of descriptions are in a trie of their own, apart from those of titles (name, category, city, state), because
- * typos are tolerated in titles only; word numbers and postings are shared. A word without postings is removed.
+ * The words of all merchants with their postings. A posting `slot << FIELD_BITS | field` is a merchant that has the word.
+ * Words of descriptions and words of titles (name, category, city, state) are in separate tries, because typos are tolerated
+ * only in titles. Word numbers and postings are shared. A word without postings is removed.
  */
 export class Lexicon {
   readonly #numbers = new WordNumbers();
@@ -25,14 +25,14 @@ export class Lexicon {
 
   /** Returns the word's number. */
   add(text: string, slot: number, field: number): number {
-    const word = this.#trieOf(field).add(text);
+    const word = this.#selectTrie(field).add(text);
     this.postings.add(word, (slot << FIELD_BITS) | field);
     return word;
   }
 
   remove(word: number, slot: number, field: number): void {
     this.postings.remove(word, (slot << FIELD_BITS) | field);
-    if (this.postings.sizeOf(word) === 0) this.#trieOf(field).remove(word);
+    if (this.postings.sizeOf(word) === 0) this.#selectTrie(field).remove(word);
   }
 
   match(term: Term, into: WordMatches): void {
@@ -41,7 +41,7 @@ export class Lexicon {
     this.#descriptionMatcher.match(term.text, term.inDescriptions, into);
   }
 
-  postingCountOf(matches: WordMatches): number {
+  countPostings(matches: WordMatches): number {
     let postingCount = 0;
     for (let i = 0; i < matches.count; i++) {
       postingCount += this.postings.sizeOf(matches.entries[i]! >>> WORD_SHIFT);
@@ -49,9 +49,9 @@ export class Lexicon {
     return postingCount;
   }
 
-  /** By word: 1 + its quality if it is among the matches, else 0. Call `unmark` with the same matches afterwards. */
+  /** Returns for each word 1 + its quality if it is among the matches, else 0. Call `unmark` with the same matches afterwards. */
   mark(matches: WordMatches): Uint8Array {
-    this.#qualityMarks = grown(this.#qualityMarks, this.#numbers.end);
+    this.#qualityMarks = ensureLength(this.#qualityMarks, this.#numbers.end);
     for (let i = 0; i < matches.count; i++) {
       const entry = matches.entries[i]!;
       this.#qualityMarks[entry >>> WORD_SHIFT] = 1 + (entry & QUALITY_MASK);
@@ -63,7 +63,7 @@ export class Lexicon {
     for (let i = 0; i < matches.count; i++) this.#qualityMarks[matches.entries[i]! >>> WORD_SHIFT] = 0;
   }
 
-  #trieOf(field: number): WordTrie {
+  #selectTrie(field: number): WordTrie {
     return field === DESCRIPTION ? this.#descriptions : this.#titles;
   }
 }

@@ -1,41 +1,41 @@
-import { grown } from './growable.ts';
+import { ensureLength } from './ensure-length.ts';
 
 /**
- * Slots sorted by name, and each slot's rank. A change updates the order (binary search and block move). Ranks are
- * recomputed by the next search, once for any number of changes.
+ * The slots sorted by name, and the rank of each slot. A change updates the order (binary search and block move). The next
+ * search recomputes the ranks, once for any number of changes.
  */
 export class NameOrder {
   readonly #keys: string[] = [];
   #slots = new Int32Array(64);
   #ranks = new Int32Array(64);
   #count = 0;
-  #freshUpTo = 0;
+  #validRankCount = 0;
 
   add(slot: number, key: string): void {
     this.#keys[slot] = key;
-    const rank = this.#search(slot);
-    this.#slots = grown(this.#slots, this.#count + 1);
+    const rank = this.#findRank(slot);
+    this.#slots = ensureLength(this.#slots, this.#count + 1);
     this.#slots.copyWithin(rank + 1, rank, this.#count);
     this.#slots[rank] = slot;
     this.#count++;
-    this.#ranks = grown(this.#ranks, slot + 1);
-    this.#freshUpTo = Math.min(this.#freshUpTo, rank);
+    this.#ranks = ensureLength(this.#ranks, slot + 1);
+    this.#validRankCount = Math.min(this.#validRankCount, rank);
   }
 
   remove(slot: number): void {
-    const rank = this.#search(slot);
+    const rank = this.#findRank(slot);
     this.#slots.copyWithin(rank, rank + 1, this.#count);
     this.#count--;
-    this.#freshUpTo = Math.min(this.#freshUpTo, rank);
+    this.#validRankCount = Math.min(this.#validRankCount, rank);
     this.#keys[slot] = '';
   }
 
-  /** Ranks by slot, valid until the next change. */
+  /** Returns the ranks by slot. Valid until the next change. */
   ranks(): Int32Array {
     const slots = this.#slots;
     const ranks = this.#ranks;
-    for (let rank = this.#freshUpTo; rank < this.#count; rank++) ranks[slots[rank]!] = rank;
-    this.#freshUpTo = this.#count;
+    for (let rank = this.#validRankCount; rank < this.#count; rank++) ranks[slots[rank]!] = rank;
+    this.#validRankCount = this.#count;
     return ranks;
   }
 
@@ -47,8 +47,8 @@ export class NameOrder {
     return this.#keys[slot]!;
   }
 
-  /** The slot's rank, or where it would be inserted. Checks the end first: a catalog is loaded in order of name. */
-  #search(slot: number): number {
+  /** The slot's rank, or where to insert it. Checks the end first, because the catalog is loaded in order of name. */
+  #findRank(slot: number): number {
     const key = this.#keys[slot]!;
     let low = 0;
     let high = this.#count;

@@ -1,44 +1,44 @@
-import { nameKeyOfWords, words } from './fold.ts';
+import { joinNameKey, splitWords } from './fold.ts';
 
-// People type two or three words; the limits bound the cost of what a program may send.
+// People type two or three words. The limits bound the cost of what a program may send.
 const MAX_QUERY_LENGTH = 500;
 export const MAX_TERMS = 8;
 
-/** Longer words are cut, both in merchants and in queries, so that they still match. */
+/** Longer words are truncated in merchants and in queries, so that they still match. */
 export const MAX_WORD_LENGTH = 40;
 
-// One wrong letter of three is too much. Words with digits tolerate no typo: another digit is another number.
+// One wrong letter of three is too many. Words with digits tolerate no typo, because another digit is another number.
 const MIN_TYPO_LENGTH = 4;
 // A short prefix with a typo would match half the catalog.
 const MIN_TYPO_IN_PREFIX_LENGTH = 6;
 const DIGIT = /\p{N}/u;
 
-// One letter is a prefix of some word in nearly every description: it would match everything and cost milliseconds.
+// Nearly every description has a word with a given first letter: one letter would match everything and cost milliseconds.
 const MIN_DESCRIPTION_PREFIX_LENGTH = 2;
 
-/** What a term matches: the word itself; also words it is a prefix of; also a word with one typo; also a prefix with one typo. */
+/** What a term matches, each including the previous: the exact word; words with this prefix; words with one typo; prefixes with one typo. */
 export type Tolerance = 'exact' | 'prefix' | 'typo' | 'typo-in-prefix';
 export type Term = { text: string; inTitles: Tolerance; inDescriptions: Tolerance };
-/** `wordCount` includes repeated words; `nameKeyPrefix` is how the `nameKey` of a merchant of this very name begins. */
+/** `wordCount` includes repeated words. `nameKeyPrefix` is the beginning of the name key of a merchant with exactly this name. */
 export type Query = { terms: Term[]; wordCount: number; nameKeyPrefix: string };
 
 export function parseQuery(q: string): Query {
-  const typed = words(q.slice(0, MAX_QUERY_LENGTH));
+  const queryWords = splitWords(q.slice(0, MAX_QUERY_LENGTH));
   const terms: Term[] = [];
-  for (const word of typed) {
+  for (const word of queryWords) {
     if (terms.length === MAX_TERMS) break;
     const text = word.slice(0, MAX_WORD_LENGTH);
     if (terms.some((term) => term.text === text)) continue;
     terms.push({
       text,
-      inTitles: titleTolerance(text),
+      inTitles: chooseTitleTolerance(text),
       inDescriptions: text.length >= MIN_DESCRIPTION_PREFIX_LENGTH ? 'prefix' : 'exact',
     });
   }
-  return { terms, wordCount: typed.length, nameKeyPrefix: nameKeyOfWords(typed, '') };
+  return { terms, wordCount: queryWords.length, nameKeyPrefix: joinNameKey(queryWords, '') };
 }
 
-function titleTolerance(text: string): Tolerance {
+function chooseTitleTolerance(text: string): Tolerance {
   if (text.length < MIN_TYPO_LENGTH || DIGIT.test(text)) return 'prefix';
   return text.length < MIN_TYPO_IN_PREFIX_LENGTH ? 'typo' : 'typo-in-prefix';
 }

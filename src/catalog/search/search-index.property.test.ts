@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { words } from './fold.ts';
+import { splitWords } from './fold.ts';
 import { type SearchDocument, SearchIndex, type SearchResult } from './search-index.ts';
 
-// The same promises kept the slow way: every merchant, every word, every edit, and a sort of everything.
+// A slow reference implementation: compares every merchant, every word and every edit, and sorts everything.
 
 function isOneEditAway(a: string, b: string): boolean {
   return Math.abs(a.length - b.length) <= 1 && editDistance(a, b) === 1;
@@ -25,7 +25,7 @@ function editDistance(a: string, b: string): number {
   return rows[a.length]![b.length]!;
 }
 
-function qualityOf(term: string, word: string, inDescription: boolean): number {
+function computeQuality(term: string, word: string, inDescription: boolean): number {
   if (word === term) return 0;
   if (word.startsWith(term) && !(inDescription && term.length === 1)) return 1;
   if (inDescription || term.length < 4 || /\p{N}/u.test(term)) return Number.POSITIVE_INFINITY;
@@ -36,26 +36,32 @@ function qualityOf(term: string, word: string, inDescription: boolean): number {
   return Number.POSITIVE_INFINITY;
 }
 
-function fieldsOf(document: SearchDocument): string[][] {
-  const name = words(document.name);
+function listFieldWords(document: SearchDocument): string[][] {
+  const name = splitWords(document.name);
   const place = `${document.city ?? ''} ${document.state ?? ''}`;
-  const category = words(document.category.name);
-  return [name.slice(0, 1), name.slice(1), category, words(place), words(document.description ?? '')];
+  const category = splitWords(document.category.name);
+  return [
+    name.slice(0, 1),
+    name.slice(1),
+    category,
+    splitWords(place),
+    splitWords(document.description ?? ''),
+  ];
 }
 
-/** What is compared, in order; undefined when a term matches nothing. */
-function closenessOf(document: SearchDocument, q: string): number[] | undefined {
-  const typed = words(q);
-  const terms = new Set(typed);
-  const name = words(document.name);
+/** The sort key of a match; undefined if a term matches nothing. */
+function computeSortKey(document: SearchDocument, q: string): number[] | undefined {
+  const queryWords = splitWords(q);
+  const terms = new Set(queryWords);
+  const name = splitWords(document.name);
   let qualitySum = 0;
   let fieldSum = 0;
   let inName = 0;
   for (const term of terms) {
     let best = { quality: Number.POSITIVE_INFINITY, field: 0 };
-    for (const [field, fieldWords] of fieldsOf(document).entries()) {
+    for (const [field, fieldWords] of listFieldWords(document).entries()) {
       for (const word of fieldWords) {
-        const quality = qualityOf(term, word, field === 4);
+        const quality = computeQuality(term, word, field === 4);
         if (quality < best.quality) best = { quality, field };
       }
     }
@@ -65,7 +71,7 @@ function closenessOf(document: SearchDocument, q: string): number[] | undefined 
     if (best.field < 2) inName++;
   }
   if (terms.size === 0) return undefined;
-  const isWholeName = typed.join(' ') === name.join(' ');
+  const isWholeName = queryWords.join(' ') === name.join(' ');
   return [isWholeName ? 0 : 1, qualitySum, fieldSum, Math.max(0, name.length - inName)];
 }
 
@@ -79,17 +85,17 @@ function compare(a: (number | string)[], b: (number | string)[]): number {
 function searchSlowly(documents: Iterable<SearchDocument>, q: string, categorySlug?: string): SearchResult {
   const matches: { id: number; order: (number | string)[] }[] = [];
   for (const document of documents) {
-    const closeness = closenessOf(document, q);
-    if (closeness === undefined) continue;
+    const sortKey = computeSortKey(document, q);
+    if (sortKey === undefined) continue;
     if (categorySlug !== undefined && document.category.slug !== categorySlug) continue;
-    const order = [...closeness, words(document.name).join(' '), document.slug];
+    const order = [...sortKey, splitWords(document.name).join(' '), document.slug];
     matches.push({ id: document.id, order });
   }
   matches.sort((a, b) => compare(a.order, b.order));
   return { total: matches.length, ids: matches.map(({ id }) => id) };
 }
 
-// Few letters and few common words, so that matches, near misses and ties are the rule.
+// Few letters and few common words, so that matches, near misses and ties are frequent.
 const word = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', 'ã', 'c'), minLength: 1, maxLength: 7 }),
   fc.constantFrom('de', 'São', 'padaria', 'Padarias', 'casa', 'caso', 'lua', '24h', '1234'),
@@ -137,7 +143,7 @@ function mistype({ word, keep, edit, at }: Query['terms'][number]): string {
   return text;
 }
 
-test('after any history of changes, a search answers what comparing with every merchant would', () => {
+test('after any history of changes, a search returns the same as the reference implementation', () => {
   fc.assert(
     fc.property(
       fc.array(document, { maxLength: 80, size: 'max' }),

@@ -9,19 +9,19 @@ function merchant(id: number, name: string, rest: Partial<SearchDocument> = {}):
   return { id, slug: `m-${id}`, name, category, city: null, state: null, description: null, ...rest };
 }
 
-function indexOf(...documents: SearchDocument[]): SearchIndex {
+function createIndex(...documents: SearchDocument[]): SearchIndex {
   const index = new SearchIndex();
   for (const document of documents) index.put(document);
   return index;
 }
 
-/** The names found by a query, closest first, in an index of merchants with these names. */
-function found(q: string, ...names: string[]): string[] {
-  const index = indexOf(...names.map((name, id) => merchant(id, name)));
+/** Searches an index of merchants with these names. Returns the names found, best match first. */
+function searchNames(q: string, ...names: string[]): string[] {
+  const index = createIndex(...names.map((name, id) => merchant(id, name)));
   return index.search(q, FIRST_PAGE).ids.map((id) => names[id]!);
 }
 
-describe('what is found', () => {
+describe('matching', () => {
   const names = ['Farmácia Central', 'Padaria Lua', 'Mercado São João', 'Pão de Açúcar', 'Loja 1234'];
   const examples: [q: string, name: string][] = [
     ['farmacia', 'Farmácia Central'],
@@ -41,23 +41,23 @@ describe('what is found', () => {
     ['loja 12', 'Loja 1234'],
   ];
   for (const [q, name] of examples) {
-    test(`${q} finds ${name}`, () => assert.deepEqual(found(q, ...names), [name]));
+    test(`${q} finds ${name}`, () => assert.deepEqual(searchNames(q, ...names), [name]));
   }
 
-  test('every term must match', () => assert.deepEqual(found('padaria sol', ...names), []));
-  test('two errors in a term are too many', () => assert.deepEqual(found('pdria', ...names), []));
-  test('one error in each of two terms is tolerated', () => {
-    assert.deepEqual(found('mercdo joaoo', ...names), ['Mercado São João']);
+  test('every term must match', () => assert.deepEqual(searchNames('padaria sol', ...names), []));
+  test('two typos in a term do not match', () => assert.deepEqual(searchNames('pdria', ...names), []));
+  test('one typo in each of two terms is tolerated', () => {
+    assert.deepEqual(searchNames('mercdo joaoo', ...names), ['Mercado São João']);
   });
-  test('terms of three letters are taken as they are', () => assert.deepEqual(found('lux', ...names), []));
-  test('terms with a digit are taken as they are', () => assert.deepEqual(found('1235', ...names), []));
+  test('a term of three letters tolerates no typo', () => assert.deepEqual(searchNames('lux', ...names), []));
+  test('a term with a digit tolerates no typo', () => assert.deepEqual(searchNames('1235', ...names), []));
   for (const q of ['', '   ', '!!!', '🍞']) {
     test(`${JSON.stringify(q)} has no terms and finds nothing`, () =>
-      assert.deepEqual(found(q, ...names), []));
+      assert.deepEqual(searchNames(q, ...names), []));
   }
 
   test('category, city, state and description are searched as well as the name', () => {
-    const index = indexOf(
+    const index = createIndex(
       merchant(7, 'Lua', {
         category: { slug: 'padarias', name: 'Padarias & Confeitarias' },
         city: 'São Luís',
@@ -79,16 +79,16 @@ describe('what is found', () => {
     }
   });
 
-  test('a short term with a typo is not taken for the start of a word', () => {
-    assert.deepEqual(found('casa', 'Castelo', 'Caso', 'Casarão'), ['Casarão', 'Caso']);
+  test('a short term with a typo does not match the start of a word', () => {
+    assert.deepEqual(searchNames('casa', 'Castelo', 'Caso', 'Casarão'), ['Casarão', 'Caso']);
   });
-  test('a typo in a word of the description finds nothing', () => {
-    const index = indexOf(merchant(1, 'Lua', { description: 'Pães artesanais' }));
+  test('words of the description tolerate no typo', () => {
+    const index = createIndex(merchant(1, 'Lua', { description: 'Pães artesanais' }));
     assert.equal(index.search('artesnais', FIRST_PAGE).total, 0);
   });
 
-  test('a single letter begins words of the title, and in the description is a word of its own', () => {
-    const index = indexOf(
+  test('a single letter matches the start of title words, and only whole words of the description', () => {
+    const index = createIndex(
       merchant(1, 'Lua', { description: 'Pães artesanais' }),
       merchant(2, 'Lua', { description: 'Tudo a granel' }),
       merchant(3, 'Lua', { city: 'Aracaju' }),
@@ -98,47 +98,47 @@ describe('what is found', () => {
     assert.deepEqual(index.search('ar', FIRST_PAGE).ids, [4, 3, 1]);
   });
 
-  test('a word longer than forty letters is found by its whole and by its start', () => {
+  test('a word longer than forty letters is found by the whole word and by its start', () => {
     const long = 'pneumoultramicroscopicossilicovulcanoconiotico';
-    assert.deepEqual(found(long, long, long.slice(0, 20)), [long]);
-    assert.deepEqual(found(long.slice(0, 12), long), [long]);
+    assert.deepEqual(searchNames(long, long, long.slice(0, 20)), [long]);
+    assert.deepEqual(searchNames(long.slice(0, 12), long), [long]);
   });
 
   test('terms after the eighth are ignored', () => {
-    assert.deepEqual(found('a b c d e f g h zzz', 'A B C D E F G H'), ['A B C D E F G H']);
-    assert.deepEqual(found('a b c d e f g zzz', 'A B C D E F G H'), []);
+    assert.deepEqual(searchNames('a b c d e f g h zzz', 'A B C D E F G H'), ['A B C D E F G H']);
+    assert.deepEqual(searchNames('a b c d e f g zzz', 'A B C D E F G H'), []);
   });
 
-  test('a query of a million letters is cut, not refused', () => {
-    assert.deepEqual(found('x'.repeat(1_000_000), ...names), []);
-    assert.deepEqual(found(`padaria${' '.repeat(1_000_000)}zzz`, ...names), ['Padaria Lua']);
+  test('a query of a million letters is truncated, not refused', () => {
+    assert.deepEqual(searchNames('x'.repeat(1_000_000), ...names), []);
+    assert.deepEqual(searchNames(`padaria${' '.repeat(1_000_000)}zzz`, ...names), ['Padaria Lua']);
   });
 });
 
-describe('what comes first', () => {
+describe('ranking', () => {
   const inOrder = (q: string, ...names: string[]) => {
-    assert.deepEqual(found(q, ...names.toReversed()), names);
-    assert.deepEqual(found(q, ...names), names);
+    assert.deepEqual(searchNames(q, ...names.toReversed()), names);
+    assert.deepEqual(searchNames(q, ...names), names);
   };
 
   test('exact word, start of a word, word with a typo, start of a word with a typo', () => {
     inOrder('padari', 'Padari Zulu', 'Padaria Zulu', 'Pedari Alfa', 'Pedarias Alfa');
   });
-  test('the whole name, then the first word of the name, then another one', () => {
+  test('whole name, first word of the name, other word of the name', () => {
     inOrder('padaria', 'Padaria', 'Padaria Zulu', 'Alfa Padaria');
   });
   test('the whole name before the same words in another order', () => {
     inOrder('sao joao', 'São João', 'João São');
     inOrder('joao sao', 'João São', 'São João');
   });
-  test('the whole name with a word said twice', () => inOrder('bom bom', 'Bom Bom', 'Bom', 'Bom Bom Bom'));
-  test('names with fewer words left over', () => inOrder('padaria', 'Padaria Zulu', 'Padaria Alfa Beta'));
-  test('what is otherwise equal by name, without case or accents', () => {
+  test('the whole name with a repeated word', () => inOrder('bom bom', 'Bom Bom', 'Bom', 'Bom Bom Bom'));
+  test('names with fewer unmatched words', () => inOrder('padaria', 'Padaria Zulu', 'Padaria Alfa Beta'));
+  test('ties by name, ignoring case and accents', () => {
     inOrder('padaria', 'Padaria Ábaco', 'padaria acácia', 'PADARIA AÇAÍ', 'Padaria Zulu');
   });
 
-  test('namesakes are ordered by slug', () => {
-    const index = indexOf(
+  test('merchants with the same name by slug', () => {
+    const index = createIndex(
       merchant(1, 'Lua', { slug: 'lua-c' }),
       merchant(2, 'Lua', { slug: 'lua-a' }),
       merchant(3, 'Lúa', { slug: 'lua-b' }),
@@ -146,8 +146,8 @@ describe('what comes first', () => {
     assert.deepEqual(index.search('lua', FIRST_PAGE).ids, [2, 3, 1]);
   });
 
-  test('name before category before city before description, for the same quality', () => {
-    const index = indexOf(
+  test('for the same quality: name, category, city, description', () => {
+    const index = createIndex(
       merchant(1, 'A', { description: 'bonita' }),
       merchant(2, 'A', { city: 'Bonita' }),
       merchant(3, 'A', { category: { slug: 'bonita', name: 'Bonita' } }),
@@ -159,15 +159,15 @@ describe('what comes first', () => {
   });
 });
 
-describe('part of the result', () => {
+describe('pages', () => {
   const lojas = Array.from({ length: 300 }, (_, id) =>
     merchant(id, `Loja ${String((id * 7) % 300).padStart(3, '0')}`, {
       category: id % 3 === 0 ? { slug: 'tres', name: 'Três' } : { slug: 'outra', name: 'Outra' },
     }),
   );
-  const index = indexOf(...lojas);
+  const index = createIndex(...lojas);
 
-  test('pages put together are the whole result, without gaps or repetition', () => {
+  test('the pages together are the whole result, without gaps or duplicates', () => {
     const whole = index.search('loja', { offset: 0, limit: 300 });
     assert.equal(whole.total, 300);
     assert.equal(new Set(whole.ids).size, 300);
@@ -177,27 +177,27 @@ describe('part of the result', () => {
     assert.deepEqual(pages, whole.ids);
   });
 
-  test('beyond the end there is nothing, and the total all the same', () => {
+  test('a page past the end is empty and still has the total', () => {
     assert.deepEqual(index.search('loja', { offset: 300, limit: 20 }), { total: 300, ids: [] });
     assert.deepEqual(index.search('loja', { offset: 0, limit: 0 }), { total: 300, ids: [] });
     assert.equal(index.search('loja', { offset: 290, limit: 20 }).ids.length, 10);
   });
 
-  test('a category keeps its own merchants only, in the total too', () => {
+  test('a category restricts the result and the total', () => {
     const result = index.search('loja', { categorySlug: 'tres', offset: 0, limit: 300 });
     assert.equal(result.total, 100);
     assert.ok(result.ids.every((id) => id % 3 === 0));
   });
 
-  test('a category nobody is in has nothing', () => {
+  test('an unknown category has no results', () => {
     const options = { categorySlug: 'nenhuma', ...FIRST_PAGE };
     assert.deepEqual(index.search('loja', options), { total: 0, ids: [] });
   });
 });
 
 describe('changes', () => {
-  test('a merchant put again is found by what it is now, and only once', () => {
-    const index = indexOf(merchant(1, 'Padaria Lua'), merchant(2, 'Padaria Sol'));
+  test('a replaced merchant is found once, by its new words', () => {
+    const index = createIndex(merchant(1, 'Padaria Lua'), merchant(2, 'Padaria Sol'));
     index.put(merchant(1, 'Farmácia Lua', { category: { slug: 'saude', name: 'Saúde' } }));
     assert.equal(index.size, 2);
     assert.deepEqual(index.search('padaria', FIRST_PAGE).ids, [2]);
@@ -206,17 +206,17 @@ describe('changes', () => {
     assert.deepEqual(index.search('lua', { categorySlug: 'geral', ...FIRST_PAGE }).ids, []);
   });
 
-  test('a merchant removed is not found, and removing it again does nothing', () => {
-    const index = indexOf(merchant(1, 'Padaria Lua'), merchant(2, 'Padaria Sol'));
+  test('a removed merchant is not found, and removing it again does nothing', () => {
+    const index = createIndex(merchant(1, 'Padaria Lua'), merchant(2, 'Padaria Sol'));
     index.remove(1);
     index.remove(1);
     assert.equal(index.size, 1);
     assert.deepEqual(index.search('padaria', FIRST_PAGE), { total: 1, ids: [2] });
   });
 
-  test('an index emptied holds no words, and can be filled again', () => {
+  test('an emptied index has no words and can be filled again', () => {
     const documents = [merchant(1, 'Padaria Lua', { description: 'Pães' }), merchant(2, '!!!')];
-    const index = indexOf(...documents);
+    const index = createIndex(...documents);
     for (const { id } of documents) index.remove(id);
     assert.equal(index.size, 0);
     assert.equal(index.wordCount, 0);
@@ -224,14 +224,14 @@ describe('changes', () => {
     assert.deepEqual(index.search('lua', FIRST_PAGE).ids, [1]);
   });
 
-  test('answers stay the same over more searches than there are stamps', () => {
-    const index = indexOf(
+  test('results stay the same over more searches than there are stamps', () => {
+    const index = createIndex(
       merchant(1, 'Padaria Lua'),
       merchant(2, 'Farmácia Lua'),
       merchant(3, 'Padaria Sol'),
     );
     for (let i = 0; i < 70_000; i++) {
-      // Compared by hand: 140,000 deepEquals would take longer than all the other tests.
+      // Compares strings, because 140,000 deepEquals would take longer than all other tests.
       const both = index.search('padria', FIRST_PAGE).ids.join();
       const one = index.search('lua far', FIRST_PAGE).ids.join();
       if (both !== '1,3' || one !== '2') assert.fail(`search ${i}: ${both} and ${one}`);

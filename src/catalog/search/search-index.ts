@@ -1,12 +1,12 @@
 import { Candidates } from './candidates.ts';
-import { CATEGORY, DESCRIPTION, FIELD_BITS, FIELD_MASK, NAME_REST, NAME_START, PLACE } from './closeness.ts';
-import { nameKeyOfWords, words } from './fold.ts';
-import { grown } from './growable.ts';
+import { ensureLength } from './ensure-length.ts';
+import { joinNameKey, splitWords } from './fold.ts';
 import { IntSets } from './int-sets.ts';
 import { Lexicon } from './lexicon.ts';
 import { NameOrder } from './name-order.ts';
 import { MAX_WORD_LENGTH, parseQuery, type Term } from './query.ts';
 import { Ranking } from './ranking.ts';
+import { CATEGORY, DESCRIPTION, FIELD_BITS, FIELD_MASK, NAME_REST, NAME_START, PLACE } from './scoring.ts';
 import type { WordMatches } from './term-matcher.ts';
 
 export type SearchDocument = {
@@ -23,29 +23,28 @@ export type SearchResult = { total: number; ids: number[] };
 
 type TermMatches = WordMatches & { postingCount: number };
 
-// The cost of looking up one candidate's words, in postings scanned (measured: about 100 ns against 5 ns).
-const POSTINGS_PER_LOOK_UP = 20;
+// Checking one candidate's words costs as much as scanning this many postings (measured: about 100 ns against 5 ns).
+const POSTINGS_PER_CANDIDATE = 20;
 
 /**
- * Searches merchants by words: ignores case and accents, matches prefixes and one typo, best match first. Changes take
- * effect at once and nothing needs compaction: postings are removed, and a word without postings leaves the lexicon.
- * Loading is one `put` per merchant, fastest in order of name.
+ * Searches merchants by words: ignores case and accents, matches prefixes and one typo, best match first. Changes take effect
+ * immediately and nothing needs compaction. To load the index, `put` every merchant; this is fastest in order of name.
  *
- * The term with the fewest postings gives the candidates; the other terms filter them.
+ * The term with the fewest postings provides the candidates; the other terms filter them.
  */
 export class SearchIndex {
   readonly #lexicon = new Lexicon();
-  readonly #order = new NameOrder();
+  readonly #nameOrder = new NameOrder();
   readonly #candidates = new Candidates();
-  readonly #ranking = new Ranking(this.#order);
+  readonly #ranking = new Ranking(this.#nameOrder);
 
-  // Each merchant has a slot; the slot of a removed merchant is reused.
+  // Each merchant has a slot. The slot of a removed merchant is reused.
   readonly #slotOfId = new Map<number, number>();
   readonly #freeSlots: number[] = [];
   #slotsEnd = 0;
   #idOfSlot = new Float64Array(64);
   #categoryOfSlot = new Int32Array(64);
-  /** `word << FIELD_BITS | field`: what to undo when the merchant changes, and what `lookUp` reads. */
+  /** The words of each merchant as `word << FIELD_BITS | field`. */
   readonly #wordsOfSlot = new IntSets();
   readonly #numberOfCategory = new Map<string, number>();
 
@@ -60,17 +59,17 @@ export class SearchIndex {
     return this.#lexicon.wordCount;
   }
 
-  /** Adds the merchant, or replaces what was known of it. */
+  /** Adds or replaces the merchant. */
   put(document: SearchDocument): void {
     this.remove(document.id);
     const slot = this.#takeSlot();
-    const nameWords = words(document.name);
+    const nameWords = splitWords(document.name);
     this.#slotOfId.set(document.id, slot);
     this.#idOfSlot[slot] = document.id;
-    this.#categoryOfSlot[slot] = this.#categoryNumber(document.category.slug);
-    this.#order.add(slot, nameKeyOfWords(nameWords, document.slug));
-    this.#ranking.noteName(slot, nameWords.length);
-    for (const [text, field] of bestFieldOfWords(nameWords, document)) {
+    this.#categoryOfSlot[slot] = this.#numberCategory(document.category.slug);
+    this.#nameOrder.add(slot, joinNameKey(nameWords, document.slug));
+    this.#ranking.setNameWordCount(slot, nameWords.length);
+    for (const [text, field] of mapWordsToFields(nameWords, document)) {
       const word = this.#lexicon.add(text, slot, field);
       this.#wordsOfSlot.add(slot, (word << FIELD_BITS) | field);
     }
@@ -83,85 +82,85 @@ export class SearchIndex {
       this.#lexicon.remove(entry >>> FIELD_BITS, slot, entry & FIELD_MASK);
     }
     this.#wordsOfSlot.clear(slot);
-    this.#order.remove(slot);
+    this.#nameOrder.remove(slot);
     this.#slotOfId.delete(id);
     this.#freeSlots.push(slot);
   }
 
-  /** How many merchants match every term of `q`, and one page of them, best match first. */
+  /** Returns the number of merchants that match every term of `q`, and one page of them, best match first. */
   search(q: string, { categorySlug, offset, limit }: SearchOptions): SearchResult {
     const query = parseQuery(q);
     this.#findCandidates(query.terms, categorySlug);
     const total = this.#candidates.count;
     const end = Math.min(offset + limit, total);
     if (offset >= end) return { total, ids: [] };
-    const slots = this.#ranking.page(query, this.#candidates, offset, end);
+    const slots = this.#ranking.selectPage(query, this.#candidates, offset, end);
     return { total, ids: slots.map((slot) => this.#idOfSlot[slot]!) };
   }
 
   #findCandidates(terms: Term[], categorySlug: string | undefined): void {
     const candidates = this.#candidates;
-    candidates.begin(this.#slotsEnd);
+    candidates.reset(this.#slotsEnd);
     const category = categorySlug === undefined ? undefined : this.#numberOfCategory.get(categorySlug);
     if (categorySlug !== undefined && category === undefined) return;
-    const [rarest, ...others] = this.#matchTerms(terms);
-    if (rarest === undefined || rarest.postingCount === 0) return;
+    const [rarestTerm, ...otherTerms] = this.#matchTerms(terms);
+    if (rarestTerm === undefined || rarestTerm.postingCount === 0) return;
 
-    candidates.gather(this.#lexicon.postings, rarest);
+    candidates.collect(this.#lexicon.postings, rarestTerm);
     if (category !== undefined) candidates.keepCategory(this.#categoryOfSlot, category);
-    for (const term of others) this.#narrow(term);
+    for (const term of otherTerms) this.#filterBy(term);
   }
 
-  /** The terms' words, rarest term first. */
+  /** Returns the matching words of each term, rarest term first. */
   #matchTerms(terms: Term[]): TermMatches[] {
-    const matched = terms.map((term, i) => {
+    const matchesByTerm = terms.map((term, i) => {
       this.#termMatches[i] ??= { entries: new Int32Array(64), count: 0, postingCount: 0 };
       const matches = this.#termMatches[i];
       this.#lexicon.match(term, matches);
-      matches.postingCount = this.#lexicon.postingCountOf(matches);
+      matches.postingCount = this.#lexicon.countPostings(matches);
       return matches;
     });
-    return matched.sort((a, b) => a.postingCount - b.postingCount);
+    return matchesByTerm.sort((a, b) => a.postingCount - b.postingCount);
   }
 
-  #narrow(term: TermMatches): void {
-    if (term.postingCount <= this.#candidates.count * POSTINGS_PER_LOOK_UP) {
-      this.#candidates.scan(this.#lexicon.postings, term);
+  #filterBy(term: TermMatches): void {
+    if (term.postingCount <= this.#candidates.count * POSTINGS_PER_CANDIDATE) {
+      this.#candidates.filterByPostings(this.#lexicon.postings, term);
     } else {
-      this.#candidates.lookUp(this.#wordsOfSlot, this.#lexicon.mark(term));
+      this.#candidates.filterByWords(this.#wordsOfSlot, this.#lexicon.mark(term));
       this.#lexicon.unmark(term);
     }
   }
 
   #takeSlot(): number {
     const slot = this.#freeSlots.pop() ?? this.#slotsEnd++;
-    this.#idOfSlot = grown(this.#idOfSlot, slot + 1);
-    this.#categoryOfSlot = grown(this.#categoryOfSlot, slot + 1);
+    this.#idOfSlot = ensureLength(this.#idOfSlot, slot + 1);
+    this.#categoryOfSlot = ensureLength(this.#categoryOfSlot, slot + 1);
     return slot;
   }
 
-  #categoryNumber(slug: string): number {
-    const known = this.#numberOfCategory.get(slug);
-    if (known !== undefined) return known;
+  #numberCategory(slug: string): number {
+    const existingNumber = this.#numberOfCategory.get(slug);
+    if (existingNumber !== undefined) return existingNumber;
     this.#numberOfCategory.set(slug, this.#numberOfCategory.size);
     return this.#numberOfCategory.size - 1;
   }
 }
 
-/** Every word once, with its best field. A word of the name is not counted again for the description. */
-function bestFieldOfWords(nameWords: string[], document: SearchDocument): Map<string, number> {
+/** Maps every word of the merchant to its best field. */
+function mapWordsToFields(nameWords: string[], document: SearchDocument): Map<string, number> {
   const fieldOfWord = new Map<string, number>();
-  const note = (texts: string[], field: number) => {
+  const addWords = (texts: string[], field: number) => {
     for (const text of texts) {
       const word = text.slice(0, MAX_WORD_LENGTH);
       if (!fieldOfWord.has(word)) fieldOfWord.set(word, field);
     }
   };
-  note(nameWords.slice(0, 1), NAME_START);
-  note(nameWords.slice(1), NAME_REST);
-  note(words(document.category.name), CATEGORY);
-  note(words(document.city ?? ''), PLACE);
-  note(words(document.state ?? ''), PLACE);
-  note(words(document.description ?? ''), DESCRIPTION);
+  addWords(nameWords.slice(0, 1), NAME_START);
+  addWords(nameWords.slice(1), NAME_REST);
+  addWords(splitWords(document.category.name), CATEGORY);
+  addWords(splitWords(document.city ?? ''), PLACE);
+  addWords(splitWords(document.state ?? ''), PLACE);
+  addWords(splitWords(document.description ?? ''), DESCRIPTION);
   return fieldOfWord;
 }

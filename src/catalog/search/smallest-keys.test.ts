@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { SmallestKeys } from './smallest-keys.ts';
 
-test('SmallestKeys: any page of the keys is the same as sorting them all and cutting it out', () => {
+test('SmallestKeys: any page equals the same page of all keys sorted', () => {
   const smallest = new SmallestKeys();
   fc.assert(
     fc.property(
@@ -11,7 +11,7 @@ test('SmallestKeys: any page of the keys is the same as sorting them all and cut
       fc.nat(150),
       fc.integer({ min: 1, max: 150 }),
       (keys, offset, limit) => {
-        smallest.begin(offset + limit);
+        smallest.reset(offset + limit);
         for (const key of keys) if (key < smallest.bound) smallest.add(key);
         const expected = keys.toSorted((a, b) => a - b).slice(offset, offset + limit);
         assert.deepEqual([...smallest.sorted(offset)], expected);
@@ -20,9 +20,9 @@ test('SmallestKeys: any page of the keys is the same as sorting them all and cut
   );
 });
 
-test('SmallestKeys: keys in falling order, each better than all before, are all considered', () => {
+test('SmallestKeys: keys in descending order are all considered', () => {
   const smallest = new SmallestKeys();
-  smallest.begin(3);
+  smallest.reset(3);
   for (let key = 10_000; key > 0; key--) if (key < smallest.bound) smallest.add(key);
   assert.deepEqual([...smallest.sorted(0)], [1, 2, 3]);
 });

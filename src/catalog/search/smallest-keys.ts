@@ -1,40 +1,40 @@
-import { grown } from './growable.ts';
+import { ensureLength } from './ensure-length.ts';
 
-// At least this many keys beyond the wanted ones are gathered before the worse half is dropped.
+// At least this many keys beyond the limit are collected before the worse half is dropped.
 const MIN_SPARE_ROOM = 64;
 
 /**
- * Keeps the smallest of many keys. Keys are gathered until there is twice the room for those wanted; then the worse
- * half is dropped, and the worst key kept becomes the bound: most of the following keys are skipped after one comparison
- * with it. Keys must all be different.
+ * Retains the smallest of many keys. Keys are collected up to twice the limit; then the worse half is dropped, and the worst
+ * retained key becomes the bound. Most of the following keys are then skipped after one comparison with the bound. All keys
+ * must be different.
  */
 export class SmallestKeys {
   /** Only smaller keys are worth adding. */
   bound = Number.POSITIVE_INFINITY;
   #keys = new Float64Array(2 * MIN_SPARE_ROOM);
-  #wanted = 0;
+  #limit = 0;
   #count = 0;
-  #room = 0;
+  #capacity = 0;
 
-  begin(wanted: number): void {
+  reset(limit: number): void {
     this.bound = Number.POSITIVE_INFINITY;
-    this.#wanted = wanted;
+    this.#limit = limit;
     this.#count = 0;
-    this.#room = wanted + Math.max(wanted, MIN_SPARE_ROOM);
-    this.#keys = grown(this.#keys, this.#room);
+    this.#capacity = limit + Math.max(limit, MIN_SPARE_ROOM);
+    this.#keys = ensureLength(this.#keys, this.#capacity);
   }
 
   add(key: number): void {
     this.#keys[this.#count++] = key;
-    if (this.#count < this.#room) return;
-    partition(this.#keys, this.#count, this.#wanted);
-    this.#count = this.#wanted;
-    this.bound = largest(this.#keys, this.#wanted);
+    if (this.#count < this.#capacity) return;
+    partition(this.#keys, this.#count, this.#limit);
+    this.#count = this.#limit;
+    this.bound = findLargest(this.#keys, this.#limit);
   }
 
-  /** The keys wanted, ascending, without the first `offset`. A view, valid until the next `begin`. */
+  /** Returns the smallest keys in ascending order, without the first `offset`. The view is valid until the next `reset`. */
   sorted(offset: number): Float64Array {
-    const end = Math.min(this.#count, this.#wanted);
+    const end = Math.min(this.#count, this.#limit);
     partition(this.#keys, this.#count, end);
     partition(this.#keys, end, offset);
     return this.#keys.subarray(offset, end).sort();
@@ -63,7 +63,7 @@ function partition(keys: Float64Array, count: number, front: number): void {
   }
 }
 
-function largest(keys: Float64Array, count: number): number {
+function findLargest(keys: Float64Array, count: number): number {
   let result = keys[0]!;
   for (let i = 1; i < count; i++) if (keys[i]! > result) result = keys[i]!;
   return result;

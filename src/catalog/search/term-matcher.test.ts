@@ -10,7 +10,7 @@ const PREFIX = 1;
 const TYPO = 2;
 const TYPO_IN_PREFIX = 3;
 
-function qualities(matcher: TermMatcher, term: string, tolerance: Tolerance): Map<number, number> {
+function matchQualities(matcher: TermMatcher, term: string, tolerance: Tolerance): Map<number, number> {
   const matches: WordMatches = { entries: new Int32Array(1), count: 0 };
   matcher.match(term, tolerance, matches);
   const entries = [...matches.entries.subarray(0, matches.count)];
@@ -19,14 +19,14 @@ function qualities(matcher: TermMatcher, term: string, tolerance: Tolerance): Ma
   return result;
 }
 
-function qualityAlone(word: string, term: string): number | undefined {
+function matchSingleWord(word: string, term: string): number | undefined {
   const trie = new WordTrie(new WordNumbers());
   const number = trie.add(word);
-  return qualities(new TermMatcher(trie), term, 'typo-in-prefix').get(number);
+  return matchQualities(new TermMatcher(trie), term, 'typo-in-prefix').get(number);
 }
 
-/** Every string one edit away: deletions, insertions, substitutions, adjacent transpositions. */
-function oneEditAway(text: string, letters: string): Set<string> {
+/** Returns every string one edit away: deletions, insertions, substitutions, adjacent transpositions. */
+function listTypos(text: string, letters: string): Set<string> {
   const results = new Set<string>();
   for (let i = 0; i <= text.length; i++) {
     const before = text.slice(0, i);
@@ -45,7 +45,7 @@ function oneEditAway(text: string, letters: string): Set<string> {
 function expectedQuality(word: string, term: string, letters: string): number | undefined {
   if (word === term) return EXACT;
   if (word.startsWith(term)) return PREFIX;
-  const typos = oneEditAway(term, letters);
+  const typos = listTypos(term, letters);
   if (typos.has(word)) return TYPO;
   for (let length = 0; length < word.length; length++) {
     if (typos.has(word.slice(0, length))) return TYPO_IN_PREFIX;
@@ -53,9 +53,9 @@ function expectedQuality(word: string, term: string, letters: string): number | 
   return undefined;
 }
 
-test('a term matches itself, words it begins, and both with one error', () => {
-  assert.equal(qualityAlone('padaria', 'padaria'), EXACT);
-  assert.equal(qualityAlone('padaria', 'pad'), PREFIX);
+test('a term matches the same word, words with this prefix, and both with one typo', () => {
+  assert.equal(matchSingleWord('padaria', 'padaria'), EXACT);
+  assert.equal(matchSingleWord('padaria', 'pad'), PREFIX);
   for (const typo of [
     'padria',
     'padaira',
@@ -66,20 +66,20 @@ test('a term matches itself, words it begins, and both with one error', () => {
     'padaaria',
     'padarie',
   ]) {
-    assert.equal(qualityAlone('padaria', typo), TYPO, typo);
+    assert.equal(matchSingleWord('padaria', typo), TYPO, typo);
   }
-  assert.equal(qualityAlone('farmacia', 'farmai'), TYPO_IN_PREFIX);
-  assert.equal(qualityAlone('padaria', 'pdra'), undefined);
+  assert.equal(matchSingleWord('farmacia', 'farmai'), TYPO_IN_PREFIX);
+  assert.equal(matchSingleWord('padaria', 'pdra'), undefined);
 });
 
-test('every single-edit typo of a word finds it', () => {
+test('every typo of one edit finds the word', () => {
   const letters = 'abcdefghijklmnopqrstuvwxyz';
   for (const word of ['casa', 'farmacia', 'aaaa', 'assessor']) {
-    for (const typo of oneEditAway(word, letters)) assert.ok(qualityAlone(word, typo) !== undefined, typo);
+    for (const typo of listTypos(word, letters)) assert.ok(matchSingleWord(word, typo) !== undefined, typo);
   }
 });
 
-test('the words found, and how well, are those of comparing the term with every word', () => {
+test('the matches and their qualities equal a comparison of the term with every word', () => {
   const letters = 'abc1ж';
   const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 7 });
   fc.assert(
@@ -89,9 +89,9 @@ test('the words found, and how well, are those of comparing the term with every 
       const words = new Set(vocabulary);
       const numbers = new Map(Array.from(words, (word) => [word, trie.add(word)]));
       for (const term of terms) {
-        const withTypo = qualities(matcher, term, 'typo-in-prefix');
-        const withPrefix = qualities(matcher, term, 'prefix');
-        const exactly = qualities(matcher, term, 'exact');
+        const withTypo = matchQualities(matcher, term, 'typo-in-prefix');
+        const withPrefix = matchQualities(matcher, term, 'prefix');
+        const exactly = matchQualities(matcher, term, 'exact');
         for (const word of words) {
           const expected = expectedQuality(word, term, letters);
           const allowed = (worst: number) =>
@@ -106,10 +106,10 @@ test('the words found, and how well, are those of comparing the term with every 
   );
 });
 
-test('a trie whose words are removed again takes no more room than before', () => {
+test('adding and removing words does not grow the trie', () => {
   const numbers = new WordNumbers();
   const trie = new WordTrie(numbers);
-  const kept = trie.add('padaria');
+  const padaria = trie.add('padaria');
   const matcher = new TermMatcher(trie);
   const addAndRemove = () => {
     for (const word of ['pad', 'padarias', 'zebra', 'ж'].map((text) => trie.add(text))) trie.remove(word);
@@ -119,6 +119,6 @@ test('a trie whose words are removed again takes no more room than before', () =
   for (let i = 0; i < 100; i++) addAndRemove();
   assert.equal(trie.nodesEnd, nodesEnd);
   assert.equal(numbers.inUse, 1);
-  assert.deepEqual([...qualities(matcher, 'pad', 'prefix')], [[kept, PREFIX]]);
-  assert.equal(qualities(matcher, 'zebra', 'typo').size, 0);
+  assert.deepEqual([...matchQualities(matcher, 'pad', 'prefix')], [[padaria, PREFIX]]);
+  assert.equal(matchQualities(matcher, 'zebra', 'typo').size, 0);
 });

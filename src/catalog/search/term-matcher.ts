@@ -1,12 +1,12 @@
-import { EXACT, PREFIX, TYPO, TYPO_IN_PREFIX } from './closeness.ts';
-import { grown } from './growable.ts';
+import { ensureLength } from './ensure-length.ts';
 import { MAX_WORD_LENGTH, type Tolerance } from './query.ts';
+import { EXACT, PREFIX, TYPO, TYPO_IN_PREFIX } from './scoring.ts';
 import {
   CHILD,
   CODE,
   COLLECTED,
-  childOf,
   FOUND,
+  findChild,
   NODE_LENGTH,
   PARENT,
   ROOT,
@@ -15,28 +15,28 @@ import {
   type WordTrie,
 } from './word-trie.ts';
 
-/** Words that a term matches, each once: `word << WORD_SHIFT | quality`. */
+/** The words that a term matches, each once, as `word << WORD_SHIFT | quality`. */
 export type WordMatches = { entries: Int32Array; count: number };
 export const WORD_SHIFT = 2;
 export const QUALITY_MASK = 3;
 
-// Low enough that tests reach the reset, which visits every node.
+// Small enough that tests reach the reset, which visits every node.
 const MAX_STAMP = 1 << 16;
 
 /**
- * Finds the words of a trie that a term matches with at most one error. No edit distance is computed: the term is walked
- * from the root; at each letter every possible single error is tried, and the rest must match exactly. At the node where
- * the term ends, the word that ends there is a whole match, and all words below it are prefix matches.
+ * Finds the words of a trie that a term matches with at most one typo. It computes no edit distance: it walks the trie along
+ * the term, tries every possible single typo at each letter, and then requires the rest to match exactly. At the node where
+ * the term ends, the word that ends there is a whole match, and all words below the node are prefix matches.
  *
- * Marks in the nodes carry the number of the match that set them, so they need no clearing.
+ * Marks in the nodes contain the stamp of the match that set them, so they need no clearing.
  */
 export class TermMatcher {
   readonly #trie: WordTrie;
   readonly #codes = new Uint16Array(MAX_WORD_LENGTH);
   #length = 0;
-  #typoInPrefix = false;
+  #allowsTypoInPrefix = false;
   #stamp = 0;
-  #found = new Int32Array(64);
+  #foundNodes = new Int32Array(64);
   #foundCount = 0;
 
   constructor(trie: WordTrie) {
@@ -44,20 +44,20 @@ export class TermMatcher {
   }
 
   match(text: string, tolerance: Tolerance, into: WordMatches): void {
-    this.#begin(text);
+    this.#reset(text);
     const exactNode = this.#follow(ROOT, 0);
     if (exactNode !== 0) {
-      this.#find(exactNode, EXACT);
-      if (tolerance !== 'exact') this.#collect(exactNode, PREFIX);
+      this.#addWordAt(exactNode, EXACT);
+      if (tolerance !== 'exact') this.#addWordsBelow(exactNode, PREFIX);
     }
     if (tolerance === 'typo' || tolerance === 'typo-in-prefix') {
-      this.#typoInPrefix = tolerance === 'typo-in-prefix';
+      this.#allowsTypoInPrefix = tolerance === 'typo-in-prefix';
       this.#matchWithOneTypo();
     }
-    this.#addFoundTo(into);
+    this.#appendFound(into);
   }
 
-  #begin(text: string): void {
+  #reset(text: string): void {
     for (let i = 0; i < text.length; i++) this.#codes[i] = text.charCodeAt(i);
     this.#length = text.length;
     this.#foundCount = 0;
@@ -77,53 +77,54 @@ export class TermMatcher {
     let node = ROOT;
     for (let i = 0; i < this.#length && node !== 0; i++) {
       const code = this.#codes[i]!;
-      this.#reach(this.#follow(node, i + 1)); // the term has a letter too many
+      this.#addWithTypo(this.#follow(node, i + 1)); // the term has an extra letter
       if (i + 1 < this.#length) {
-        const swapped = childOf(nodes, node, this.#codes[i + 1]!);
-        const both = swapped === 0 ? 0 : childOf(nodes, swapped, code);
-        if (both !== 0) this.#reach(this.#follow(both, i + 2));
+        const firstSwapped = findChild(nodes, node, this.#codes[i + 1]!);
+        const bothSwapped = firstSwapped === 0 ? 0 : findChild(nodes, firstSwapped, code);
+        if (bothSwapped !== 0) this.#addWithTypo(this.#follow(bothSwapped, i + 2));
       }
       for (let child = nodes[node + CHILD]!; child !== 0; child = nodes[child + SIBLING]!) {
         if (nodes[child + CODE] === code) continue;
-        this.#reach(this.#follow(child, i + 1)); // a wrong letter
-        this.#reach(this.#follow(child, i)); // a letter missing from the term
+        this.#addWithTypo(this.#follow(child, i + 1)); // a wrong letter
+        this.#addWithTypo(this.#follow(child, i)); // the term lacks a letter
       }
-      node = childOf(nodes, node, code);
+      node = findChild(nodes, node, code);
     }
   }
 
-  /** The node reached from `from` by the term's letters, beginning with `firstLetter`; 0 if there is none. */
-  #follow(from: number, firstLetter: number): number {
+  /** Returns the node reached from `start` by the term's letters from `firstLetter` on; 0 if there is none. */
+  #follow(start: number, firstLetter: number): number {
     const nodes = this.#trie.nodes;
     const codes = this.#codes;
     const length = this.#length;
-    let node = from;
-    for (let i = firstLetter; i < length && node !== 0; i++) node = childOf(nodes, node, codes[i]!);
+    let node = start;
+    for (let i = firstLetter; i < length && node !== 0; i++) node = findChild(nodes, node, codes[i]!);
     return node;
   }
 
-  #reach(node: number): void {
+  #addWithTypo(node: number): void {
     if (node === 0) return;
-    this.#find(node, TYPO);
-    if (this.#typoInPrefix) this.#collect(node, TYPO_IN_PREFIX);
+    this.#addWordAt(node, TYPO);
+    if (this.#allowsTypoInPrefix) this.#addWordsBelow(node, TYPO_IN_PREFIX);
   }
 
-  /** Adds the word that ends at a node, if any; the best of several qualities wins. */
-  #find(node: number, quality: number): void {
+  /** Adds the word that ends at the node, if any. The best quality wins. */
+  #addWordAt(node: number, quality: number): void {
     const nodes = this.#trie.nodes;
     if (nodes[node + WORD] === 0) return;
     const base = this.#stamp << WORD_SHIFT;
     const mark = base | (TYPO_IN_PREFIX - quality);
-    const before = nodes[node + FOUND]!;
-    if (before >= mark) return;
+    const previousMark = nodes[node + FOUND]!;
+    if (previousMark >= mark) return;
     nodes[node + FOUND] = mark;
-    if (before >= base) return;
-    if (this.#foundCount === this.#found.length) this.#found = grown(this.#found, this.#foundCount + 1);
-    this.#found[this.#foundCount++] = node;
+    if (previousMark >= base) return;
+    if (this.#foundCount === this.#foundNodes.length)
+      this.#foundNodes = ensureLength(this.#foundNodes, this.#foundCount + 1);
+    this.#foundNodes[this.#foundCount++] = node;
   }
 
-  /** Adds all words at and below a node. Nodes this match has collected before had the same quality or a better one. */
-  #collect(top: number, quality: number): void {
+  /** Adds all words at and below the node. Skips nodes that this match has already collected: their quality was at least as good. */
+  #addWordsBelow(top: number, quality: number): void {
     const nodes = this.#trie.nodes;
     const stamp = this.#stamp;
     let node = top;
@@ -131,7 +132,7 @@ export class TermMatcher {
       let next = 0;
       if (nodes[node + COLLECTED] !== stamp) {
         nodes[node + COLLECTED] = stamp;
-        this.#find(node, quality);
+        this.#addWordAt(node, quality);
         next = nodes[node + CHILD]!;
       }
       while (next === 0) {
@@ -143,11 +144,11 @@ export class TermMatcher {
     }
   }
 
-  #addFoundTo(into: WordMatches): void {
+  #appendFound(into: WordMatches): void {
     const nodes = this.#trie.nodes;
-    into.entries = grown(into.entries, into.count + this.#foundCount);
+    into.entries = ensureLength(into.entries, into.count + this.#foundCount);
     for (let i = 0; i < this.#foundCount; i++) {
-      const node = this.#found[i]!;
+      const node = this.#foundNodes[i]!;
       const quality = TYPO_IN_PREFIX - (nodes[node + FOUND]! & QUALITY_MASK);
       into.entries[into.count++] = (nodes[node + WORD]! << WORD_SHIFT) | quality;
     }

@@ -1,29 +1,43 @@
 import type { Vault } from '#platform/vault.ts';
-import { words } from './fold.ts';
+import { splitWords } from './fold.ts';
 
-const SHORTEST = 2;
-const LONGEST = 12;
+const MIN_PREFIX_LENGTH = 2;
+const MAX_PREFIX_LENGTH = 12;
+
+/** Follows a complete word: 'souza ' does not match 'Souzas'. */
+const WORD_END = ' ';
 
 /**
- * Search tokens of a sealed text: a keyed hash of every prefix of every word ('so', 'sou', 'souz', 'souza'), ignoring case and
- * accents. A text matches if it has all tokens of the query. Hashes have 64 bits: a collision, which would show one result too
- * many, is very rare. `kind` separates uses of the same key.
+ * Search tokens of an encrypted text: a keyed hash of every prefix of every word ('so', 'sou', 'souz', 'souza') and of the complete word
+ * ('souza '), ignoring case and accents. A text matches if it has all tokens of the query. The hashes have 64 bits, so a collision, which would find one text too
+ * many, is very rare. `kind` separates different uses of the same key.
  */
-export const wordTokens = (vault: Vault, kind: string, text: string): string[] =>
-  hashAll(vault, kind, words(text).flatMap(beginningsOf));
+export const buildWordTokens = (vault: Vault, kind: string, text: string): string[] =>
+  hashAll(vault, kind, splitWords(text).flatMap(listPrefixes));
 
-/** The tokens of a query: one for each typed word. */
-export const searchTokens = (vault: Vault, kind: string, typed: string): string[] =>
+/**
+ * The tokens of a query: one for each word. Prefixes let the caller spell out a name that is masked for them, letter by letter: such
+ * callers search with `wholeWords`.
+ */
+export const buildQueryTokens = (
+  vault: Vault,
+  kind: string,
+  query: string,
+  { wholeWords }: { wholeWords: boolean },
+): string[] =>
   hashAll(
     vault,
     kind,
-    words(typed).map((word) => word.slice(0, LONGEST)),
+    splitWords(query).map((word) => (wholeWords ? `${word}${WORD_END}` : word.slice(0, MAX_PREFIX_LENGTH))),
   );
 
-function beginningsOf(word: string): string[] {
-  if (word.length <= SHORTEST) return [word];
-  const most = Math.min(word.length, LONGEST);
-  return Array.from({ length: most - SHORTEST + 1 }, (_, i) => word.slice(0, SHORTEST + i));
+function listPrefixes(word: string): string[] {
+  if (word.length <= MIN_PREFIX_LENGTH) return [word, `${word}${WORD_END}`];
+  const longest = Math.min(word.length, MAX_PREFIX_LENGTH);
+  const prefixes = Array.from({ length: longest - MIN_PREFIX_LENGTH + 1 }, (_, i) =>
+    word.slice(0, MIN_PREFIX_LENGTH + i),
+  );
+  return [...prefixes, `${word}${WORD_END}`];
 }
 
 const hashAll = (vault: Vault, kind: string, texts: readonly string[]): string[] =>

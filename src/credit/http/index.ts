@@ -1,36 +1,48 @@
-export { getAdminCheckouts } from './get-admin-checkouts.ts';
-export { getAdminCheckoutsHash } from './get-admin-checkouts-hash.ts';
-export { getAdminCheckoutsHashContract } from './get-admin-checkouts-hash-contract.ts';
-export { getAdminCustomersIdOwed } from './get-admin-customers-id-owed.ts';
-export { getAdminOffers } from './get-admin-offers.ts';
-export { getAdminOffersId } from './get-admin-offers-id.ts';
-export { getAdminReturns } from './get-admin-returns.ts';
-export { getMerchantCheckouts } from './get-merchant-checkouts.ts';
-export { getMerchantCheckoutsHash } from './get-merchant-checkouts-hash.ts';
-export { getMerchantOffers } from './get-merchant-offers.ts';
-export { getMerchantOffersId } from './get-merchant-offers-id.ts';
-export { getMerchantReturns } from './get-merchant-returns.ts';
-export { getPublicCreditor } from './get-public-creditor.ts';
-export { getPublicMerchantsSlugQuote } from './get-public-merchants-slug-quote.ts';
-export { getPublicOffersToken } from './get-public-offers-token.ts';
-export { getWalletCheckouts } from './get-wallet-checkouts.ts';
-export { getWalletCheckoutsHash } from './get-wallet-checkouts-hash.ts';
-export { getWalletCheckoutsHashContract } from './get-wallet-checkouts-hash-contract.ts';
-export { getWalletOffers } from './get-wallet-offers.ts';
-export { getWalletOffersId } from './get-wallet-offers-id.ts';
-export { getWalletStatementsYear } from './get-wallet-statements-year.ts';
-export { postAdminCheckouts } from './post-admin-checkouts.ts';
-export { postAdminCheckoutsHashReinstate } from './post-admin-checkouts-hash-reinstate.ts';
-export { postAdminCheckoutsHashReturns } from './post-admin-checkouts-hash-returns.ts';
-export { postAdminCheckoutsHashWriteOff } from './post-admin-checkouts-hash-write-off.ts';
-export { postAdminOffers } from './post-admin-offers.ts';
-export { postAdminOffersIdCancel } from './post-admin-offers-id-cancel.ts';
-export { postAdminReturnsIdApprove } from './post-admin-returns-id-approve.ts';
-export { postAdminReturnsIdRefuse } from './post-admin-returns-id-refuse.ts';
-export { postMerchantCheckoutsHashReturns } from './post-merchant-checkouts-hash-returns.ts';
-export { postMerchantOffers } from './post-merchant-offers.ts';
-export { postMerchantOffersIdCancel } from './post-merchant-offers-id-cancel.ts';
-export { postMerchantQuotes } from './post-merchant-quotes.ts';
-export { postWalletOffersClaim } from './post-wallet-offers-claim.ts';
-export { postWalletOffersIdAccept } from './post-wallet-offers-id-accept.ts';
-export { postWalletOffersIdDecline } from './post-wallet-offers-id-decline.ts';
+export {
+  getAdminCheckouts,
+  getAdminCheckoutsHash,
+  getAdminCheckoutsHashContract,
+  postAdminCheckouts,
+  postAdminCheckoutsHashReinstate,
+  postAdminCheckoutsHashWriteOff,
+} from './admin-checkouts.ts';
+export { getAdminCustomersIdOwed } from './admin-checkouts-owed.ts';
+export {
+  getAdminOffers,
+  getAdminOffersId,
+  postAdminOffers,
+  postAdminOffersIdCancel,
+} from './admin-offers.ts';
+export {
+  getAdminReturns,
+  postAdminCheckoutsHashReturns,
+  postAdminReturnsIdApprove,
+  postAdminReturnsIdRefuse,
+} from './admin-returns.ts';
+export {
+  getMerchantCheckouts,
+  getMerchantCheckoutsHash,
+  postMerchantCheckoutsHashReturns,
+} from './merchant-checkouts.ts';
+export {
+  getMerchantOffers,
+  getMerchantOffersId,
+  postMerchantOffers,
+  postMerchantOffersIdCancel,
+  postMerchantQuotes,
+} from './merchant-offers.ts';
+export { getMerchantReturns } from './merchant-returns.ts';
+export { getPublicCreditor, getPublicMerchantsSlugQuote, getPublicOffersToken } from './public-credit.ts';
+export {
+  getWalletCheckouts,
+  getWalletCheckoutsHash,
+  getWalletCheckoutsHashContract,
+} from './wallet-checkouts.ts';
+export {
+  getWalletOffers,
+  getWalletOffersId,
+  postWalletOffersClaim,
+  postWalletOffersIdAccept,
+  postWalletOffersIdDecline,
+} from './wallet-offers.ts';
+export { getWalletStatementsYear } from './wallet-statements.ts';

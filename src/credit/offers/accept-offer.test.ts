@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, eventually, openService } from '../../../test/harness.ts';
@@ -14,10 +14,10 @@ const { accept, cancel, decline, eventsOf, keyOf, offerTo, order, otherKey, show
   await openStall(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
-test('accepted: a purchase on the terms of the offer, linked to it, as the customer reads it from then on', async () => {
-  const by = await shop.newShopper();
-  const offer = await offerTo(by.phone, { amount: 99.99, description: 'Bolo' });
-  const token = await tokenOf(by);
+test('accepting creates a purchase on the terms of the offer, and each links to the other', async () => {
+  const buyer = await shop.newShopper();
+  const offer = await offerTo(buyer.phone, { amount: 99.99, description: 'Bolo' });
+  const token = await tokenOf(buyer);
   const list = await service.get('/wallet/offers?status=pending', { token });
   assert.deepEqual(
     list.body.data.map(({ id, merchant }: Answer['body']) => [id, merchant.slug]),
@@ -45,16 +45,16 @@ test('accepted: a purchase on the terms of the offer, linked to it, as the custo
     })),
     offer.quote.installments,
   );
-  const shown = await show(offer.id);
-  assert.deepEqual([shown.status, shown.checkout_hash], ['accepted', hash]);
+  const current = await show(offer.id);
+  assert.deepEqual([current.status, current.checkout_hash], ['accepted', hash]);
   assert.equal(
     (await service.get('/wallet/offers?status=accepted', { token })).body.data[0].checkout_hash,
     hash,
   );
   assert.equal((await service.get('/wallet/offers?status=pending', { token })).body.pagination.total, 0);
   assert.deepEqual(await eventsOf(offer.id), ['offer.accepted', 'offer.created'].toSorted());
-  const told = (await shop.events(by.id)).map(({ type, sequence }) => [type, sequence]);
-  assert.deepEqual(told, [
+  const emitted = (await shop.events(buyer.id)).map(({ type, sequence }) => [type, sequence]);
+  assert.deepEqual(emitted, [
     ['checkout.created', 1],
     ['offer.accepted', 2],
   ]);
@@ -63,19 +63,19 @@ test('accepted: a purchase on the terms of the offer, linked to it, as the custo
   assert.equal(assertRefused(await cancel(offer.id), 409, 'offer_closed').offer_status, 'accepted');
 });
 
-test('accepted later: the days count from the day of acceptance, the terms are those of the offer', async () => {
+test('due days count from the day of acceptance, and the terms are those of the offer', async () => {
   service.clock.set('2027-03-02T02:59:59.999Z'); // a millisecond before midnight in São Paulo, still Monday
-  const by = await shop.newShopper();
+  const buyer = await shop.newShopper();
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 2, cashback_percent = 3, merchant_fee_percent = 4, payout_days = 1
     where slug = ${OTHER_MERCHANT}`);
-  const offer = await offerTo(by.phone, { amount: 1000, installments: 4 }, { key: otherKey });
+  const offer = await offerTo(buyer.phone, { amount: 1000, installments: 4 }, { key: otherKey });
   assert.deepEqual([offer.quote.installments[0].due_on, offer.quote.total], ['2027-03-08', 1050.5]);
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 3, cashback_percent = 0, merchant_fee_percent = 9, payout_days = 9
     where slug = ${OTHER_MERCHANT}`);
   service.clock.advance(1); // Tuesday
-  const token = await tokenOf(by);
+  const token = await tokenOf(buyer);
   const read = (await service.get(`/wallet/offers/${offer.id}`, { token })).body;
   assert.equal(read.quote.installments[0].due_on, '2027-03-09');
   const { body } = await accept(offer.id, token);
@@ -95,22 +95,22 @@ test('accepted later: the days count from the day of acceptance, the terms are t
     [2, 3, 180.85],
   );
   const row = await service.db.row(sql`
-    select merchant_fee_ppm, payout_days, offer_id from checkouts where customer_id = ${by.id} and hash = ${body.hash}`);
+    select merchant_fee_ppm, payout_days, offer_id from checkouts where customer_id = ${buyer.id} and hash = ${body.hash}`);
   assert.deepEqual(row, { merchant_fee_ppm: 40_000, payout_days: 1, offer_id: offer.id });
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('whoever makes an offer is bound by it: it can be accepted after the merchant was removed, who is owed the sale', async () => {
-  const by = await shop.newShopper();
-  const token = await tokenOf(by);
+test('an offer can be accepted after its merchant was removed, and the merchant is owed the sale', async () => {
+  const buyer = await shop.newShopper();
+  const token = await tokenOf(buyer);
   const merchant = { slug: 'loja-que-fecha', name: 'Loja que fecha', category: 'padarias', listed: true };
-  const made = await service.staff('POST', '/admin/merchants', { key: OPERATOR_KEY, body: merchant });
-  assert.equal(made.status, 201, made.text);
+  const created = await service.staff('POST', '/admin/merchants', { key: OPERATOR_KEY, body: merchant });
+  assert.equal(created.status, 201, created.text);
   const key = await keyOf(merchant.slug);
-  const [offer, other] = [await offerTo(by.phone, {}, { key }), await offerTo(by.phone, {}, { key })];
+  const [offer, other] = [await offerTo(buyer.phone, {}, { key }), await offerTo(buyer.phone, {}, { key })];
   const removed = await service.staff('DELETE', `/admin/merchants/${merchant.slug}`, { key: OPERATOR_KEY });
   assert.equal(removed.status, 204, removed.text);
-  assertRefused(await order(by.phone, {}, { key }), 409, 'merchant_unlisted');
+  assertRefused(await order(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
   const accepted = await accept(offer.id, token);
   assert.equal(accepted.status, 201, accepted.text);
   assert.equal(accepted.body.merchant.name, merchant.name);
@@ -129,10 +129,10 @@ test('whoever makes an offer is bound by it: it can be accepted after the mercha
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('in fewer installments, never in more: the quote says what that would be', async () => {
-  const by = await shop.newShopper();
-  const token = await tokenOf(by);
-  const offer = await offerTo(by.phone, { amount: 100, installments: 3 });
+test('an offer can be accepted in fewer installments, never in more, and the quote shows the result', async () => {
+  const buyer = await shop.newShopper();
+  const token = await tokenOf(buyer);
+  const offer = await offerTo(buyer.phone, { amount: 100, installments: 3 });
   const read = (installments: number) =>
     service.get(`/wallet/offers/${offer.id}?installments=${installments}`, { token });
   assert.equal(assertRefused(await read(4), 422, 'too_many_installments').max_installments, 3);
@@ -149,11 +149,11 @@ test('in fewer installments, never in more: the quote says what that would be', 
   assert.equal((await show(offer.id)).quote.installments.length, 2, 'as it was agreed');
 });
 
-test('expires two days after it was made, to the millisecond; a job says so once', async () => {
-  const by = await shop.newShopper();
-  const [inTime, late] = [await offerTo(by.phone), await offerTo(by.phone)];
+test('an offer expires exactly two days after it was created, and a job emits one event', async () => {
+  const buyer = await shop.newShopper();
+  const [inTime, late] = [await offerTo(buyer.phone), await offerTo(buyer.phone)];
   service.clock.advance(2 * DAY_MS - 1);
-  const token = await tokenOf(by);
+  const token = await tokenOf(buyer);
   assert.equal((await accept(inTime.id, token)).status, 201);
   service.clock.advance(1);
   assertRefused(await accept(late.id, token), 409, 'offer_expired');
@@ -174,7 +174,7 @@ test('expires two days after it was made, to the millisecond; a job says so once
   assert.deepEqual((await eventsOf(late.id)).filter((type) => type === 'offer.expired').length, 1);
 });
 
-test('offer.expired is emitted right after the deadline, by a job that the sweep before scheduled', async () => {
+test('offer.expired is emitted right after the deadline, by a job that the previous sweep scheduled', async () => {
   const { id } = await offerTo(newPhone());
   service.clock.advance(2 * DAY_MS - 1_000);
   const scheduled = async () =>
@@ -190,21 +190,21 @@ test('offer.expired is emitted right after the deadline, by a job that the sweep
   });
   assert.ok(delays.every((delay) => delay <= 2.1));
   service.clock.advance(2_000);
-  await eventually('it is told', async () => (await eventsOf(id)).includes('offer.expired'));
+  await eventually('the event is emitted', async () => (await eventsOf(id)).includes('offer.expired'));
 });
 
 test('offer.expired is emitted when the clock of the sandbox is moved past the deadline', async () => {
   const { id } = await offerTo(newPhone());
   const move = { key: OPERATOR_KEY, body: { advance: 'P2D' } };
   assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);
-  await eventually('it is told', async () => (await eventsOf(id)).includes('offer.expired'));
+  await eventually('the event is emitted', async () => (await eventsOf(id)).includes('offer.expired'));
   await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
 });
 
-test('declined or cancelled: once, and again it changes nothing', async () => {
-  const by = await shop.newShopper();
-  const token = await tokenOf(by);
-  const [one, two] = [await offerTo(by.phone), await offerTo(by.phone)];
+test('declining or cancelling twice changes nothing the second time', async () => {
+  const buyer = await shop.newShopper();
+  const token = await tokenOf(buyer);
+  const [one, two] = [await offerTo(buyer.phone), await offerTo(buyer.phone)];
   for (let i = 0; i < 2; i++) assert.equal((await decline(one.id, token)).status, 204);
   assert.equal((await show(one.id)).status, 'declined');
   assert.deepEqual(await eventsOf(one.id), ['offer.created', 'offer.declined']);
@@ -215,42 +215,42 @@ test('declined or cancelled: once, and again it changes nothing', async () => {
   assertRefused(await cancel(one.id), 409, 'offer_closed');
 });
 
-test('in the sandbox a merchant makes more offers to one phone than in live mode', async () => {
+test('in the sandbox a merchant can send more offers to one phone than in live mode', async () => {
   const phone = newPhone();
   for (let i = 0; i < 11; i++) await offerTo(phone);
 });
 
-test('who takes over a phone sees its offers, who gave it up does not', async () => {
-  const by = await shop.newShopper();
-  const offer = await offerTo(by.phone);
-  const token = await tokenOf(by);
+test('a customer who changed their phone no longer sees the offers to the old one', async () => {
+  const buyer = await shop.newShopper();
+  const offer = await offerTo(buyer.phone);
+  const token = await tokenOf(buyer);
   await service.db.run(
-    sql`update customers set phone_hash = ${hashPhone(service.db.vault, newPhone())} where id = ${by.id}`,
+    sql`update customers set phone_hash = ${hashPhone(service.db.vault, newPhone())} where id = ${buyer.id}`,
   );
   assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token }), 404, 'not_found');
   assertRefused(await accept(offer.id, token), 404, 'not_found');
 });
 
-test('422 credit_limit_exceeded with what is available, 409 customer_overdue: the offer still waits', async () => {
-  const by = await shop.newShopper(150);
-  const [one, two] = [await offerTo(by.phone), await offerTo(by.phone)];
-  let token = await tokenOf(by);
+test('422 credit_limit_exceeded with the available amount, and 409 customer_overdue, leave the offer pending', async () => {
+  const buyer = await shop.newShopper(150);
+  const [one, two] = [await offerTo(buyer.phone), await offerTo(buyer.phone)];
+  let token = await tokenOf(buyer);
   assert.equal((await accept(one.id, token)).status, 201);
   const refused = assertRefused(await accept(two.id, token), 422, 'credit_limit_exceeded');
   assert.deepEqual([refused.limit, refused.used, refused.available, refused.total], [150, 100, 50, 100]);
   assert.equal((await show(two.id)).status, 'pending');
-  await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${by.id}`);
+  await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${buyer.id}`);
   service.clock.advance(12 * DAY_MS); // the first was due after seven, on a Saturday
-  const three = await offerTo(by.phone);
-  token = await tokenOf(by);
+  const three = await offerTo(buyer.phone);
+  token = await tokenOf(buyer);
   assertRefused(await accept(three.id, token), 409, 'customer_overdue');
   assert.equal((await show(three.id)).status, 'pending');
 });
 
-test('of acceptances at once, on several nodes, one is a purchase; with one key all give the same', async () => {
-  const by = await shop.newShopper();
-  const token = await tokenOf(by);
-  const offer = await offerTo(by.phone);
+test('concurrent acceptances on two nodes create one purchase; with one Idempotency-Key all get the same response', async () => {
+  const buyer = await shop.newShopper();
+  const token = await tokenOf(buyer);
+  const offer = await offerTo(buyer.phone);
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) => accept(offer.id, token, {}, {}, i % 2 ? neighbour : service)),
   );
@@ -258,7 +258,7 @@ test('of acceptances at once, on several nodes, one is a purchase; with one key 
   for (const answer of answers.filter(({ status }) => status !== 201))
     assertRefused(answer, 409, 'offer_closed');
 
-  const second = await offerTo(by.phone);
+  const second = await offerTo(buyer.phone);
   const headers = { 'idempotency-key': 'till 1' };
   const repeated = [];
   for (let i = 0; i < 3; i++)
@@ -274,19 +274,19 @@ test('of acceptances at once, on several nodes, one is a purchase; with one key 
     422,
     'idempotency_key_reused',
   );
-  const third = await offerTo(by.phone);
+  const third = await offerTo(buyer.phone);
   assertRefused(await accept(third.id, token, {}, { headers }), 422, 'idempotency_key_reused');
   const { checkouts } = (await service.db.row<{ checkouts: number }>(
-    sql`select count(*) as checkouts from checkouts where customer_id = ${by.id}`,
+    sql`select count(*) as checkouts from checkouts where customer_id = ${buyer.id}`,
   ))!;
   assert.equal(checkouts, 2);
 });
 
-test('two offers over one limit: exactly one is accepted, whichever comes first', async () => {
+test('of two offers that together exceed the limit exactly one is accepted', async () => {
   for (let round = 0; round < 3; round++) {
-    const by = await shop.newShopper(150);
-    const token = await tokenOf(by);
-    const offers = [await offerTo(by.phone), await offerTo(by.phone, {}, { key: otherKey })];
+    const buyer = await shop.newShopper(150);
+    const token = await tokenOf(buyer);
+    const offers = [await offerTo(buyer.phone), await offerTo(buyer.phone, {}, { key: otherKey })];
     const answers = await Promise.all(
       offers.map(({ id }, i) => accept(id, token, {}, {}, i === 0 ? service : neighbour)),
     );
@@ -294,11 +294,11 @@ test('two offers over one limit: exactly one is accepted, whichever comes first'
   }
 });
 
-test('acceptance against decline, cancellation and expiry: exactly one outcome, and the event matches it', async () => {
+test('an acceptance that races with a decline, a cancellation or the expiry has exactly one outcome', async () => {
   for (let round = 0; round < 4; round++) {
-    const by = await shop.newShopper();
-    const token = await tokenOf(by);
-    const { id } = await offerTo(by.phone);
+    const buyer = await shop.newShopper();
+    const token = await tokenOf(buyer);
+    const { id } = await offerTo(buyer.phone);
     const [accepted, declined, cancelled] = await Promise.all([
       accept(id, token),
       decline(id, token, neighbour),
@@ -310,10 +310,10 @@ test('acceptance against decline, cancellation and expiry: exactly one outcome, 
     assert.equal(status, ['accepted', 'declined', 'cancelled'][won.indexOf(true)]);
     assert.equal(checkout_hash !== null, won[0]);
   }
-  const by = await shop.newShopper();
-  const { id } = await offerTo(by.phone);
+  const buyer = await shop.newShopper();
+  const { id } = await offerTo(buyer.phone);
   service.clock.advance(2 * DAY_MS - 1);
-  const token = await tokenOf(by);
+  const token = await tokenOf(buyer);
   const racing = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
   service.clock.advance(1);
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, eventually, type Node, openService } from '../../../test/harness.ts';
 import { openShop } from '../../../test/shop.ts';
@@ -10,11 +10,11 @@ const service = await openService();
 const neighbour = await service.join();
 const shop = openShop(service);
 const { accept, cancel, claim, decline, eventsOf, openOffer, show, tokenOf } = await openStall(service);
-const ROUNDS = 4;
+const ROUNDS = 2;
 service.clock.set('2027-03-01T15:00:00.000Z');
 
 const shoppers = await Promise.all([1, 2, 3, 4].map(() => shop.newShopper(10_000)));
-/** Tokens live for fifteen minutes: taken anew where the clock was moved. */
+/** Tokens are valid for fifteen minutes, so new ones are needed after the clock was moved. */
 const tokens = async () => Promise.all(shoppers.map(tokenOf));
 const codeOf = ({ status, body }: Answer) => `${status} ${body?.code ?? 'done'}`;
 const count = (answers: Answer[]) =>
@@ -24,12 +24,12 @@ const count = (answers: Answer[]) =>
       .map(([code, all]) => [code, all.length]),
   );
 
-/** The outcome that all of its events, and the merchant, tell. */
+/** The final status of the offer, which must match its events. */
 async function outcomeOf(id: string): Promise<string> {
   const { status } = await eventually('it is closed', async () => {
     const offer = await show(id);
     if (offer.status === 'pending' || (await eventsOf(id)).includes(`offer.${offer.status}`)) return offer;
-    // A sweep leaves an offer that somebody is at to the next one.
+    // A sweep skips an offer that another transaction has locked.
     await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
     return undefined;
   });
@@ -38,20 +38,20 @@ async function outcomeOf(id: string): Promise<string> {
   return status;
 }
 
-/** With both on one node, and on two. */
+/** Runs all races on one node and on two. */
 for (const [where, other] of [
   ['on one node', service],
   ['on two nodes', neighbour],
 ] as Array<[string, Node]>) {
   const at = (i: number) => (i % 2 ? other : service);
 
-  test(`claims at once, ${where}: one customer has it, and one event says so`, async () => {
-    const by = await tokens();
+  test(`concurrent claims, ${where}: one customer gets the offer, and one event is emitted`, async () => {
+    const buyer = await tokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code, link } = await openOffer();
       const token = link.split('/').at(-1)!;
       const answers = await Promise.all(
-        [...by, ...by].map((who, i) => claim(i < 4 ? { code } : { token }, who, at(i))),
+        [...buyer, ...buyer].map((who, i) => claim(i < 4 ? { code } : { token }, who, at(i))),
       );
       const won = answers.flatMap(({ status }, i) => (status === 200 ? [i % 4] : []));
       assert.equal(new Set(won).size, 1, 'both claims of one customer, and of no other');
@@ -65,7 +65,7 @@ for (const [where, other] of [
     }
   });
 
-  test(`a claim against expiry, ${where}: claimed for two days or expired, never both`, async () => {
+  test(`a claim that races with the expiry, ${where}: the offer is claimed for two days or expired, never both`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await openOffer({ expires_in: 60 });
       service.clock.advance(59_999);
@@ -84,7 +84,7 @@ for (const [where, other] of [
     }
   });
 
-  test(`a claim against cancellation, ${where}: cancelled in the end, and claimed before or not at all`, async () => {
+  test(`a claim that races with a cancellation, ${where}: the offer ends up cancelled`, async () => {
     const [who] = await tokens();
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await openOffer();
@@ -99,7 +99,7 @@ for (const [where, other] of [
     }
   });
 
-  test(`acceptance of a claimed offer against cancellation, decline and expiry, ${where}: one outcome`, async () => {
+  test(`an acceptance of a claimed offer that races with cancellation, decline and expiry, ${where}: one outcome`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, code } = await openOffer();
       assert.equal((await claim({ code }, (await tokens())[0]!)).status, 200);
@@ -122,34 +122,34 @@ for (const [where, other] of [
       const status = await outcomeOf(id);
       const [first, second, cancelled, declined] = answers as [Answer, Answer, Answer, Answer];
       const bought = first.status === 201 || second.status === 201;
-      const told = bought
+      const expectedStatus = bought
         ? 'accepted'
         : cancelled.status === 200
           ? 'cancelled'
           : declined.status === 204
             ? 'declined'
             : 'expired';
-      assert.equal(status, told);
+      assert.equal(status, expectedStatus);
       assert.equal((await show(id)).checkout_hash !== null, bought);
     }
   });
 
-  test(`two claimed offers accepted at once over one limit, ${where}: exactly one is bought`, async () => {
+  test(`two claimed offers that together exceed the limit are accepted concurrently, ${where}: exactly one is bought`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const by = await shop.newShopper(150);
-      const who = await tokenOf(by);
+      const buyer = await shop.newShopper(150);
+      const who = await tokenOf(buyer);
       const offers = [await openOffer(), await openOffer()];
       for (const { code } of offers) assert.equal((await claim({ code }, who)).status, 200);
       const answers = await Promise.all(offers.map(({ id }, i) => accept(id, who, {}, {}, at(i))));
       assert.deepEqual(count(answers), { '201 done': 1, '422 credit_limit_exceeded': 1 });
       const statuses = await Promise.all(offers.map(({ id }) => outcomeOf(id)));
       assert.deepEqual(statuses.toSorted(), ['accepted', 'pending']);
-      assert.deepEqual(await shop.disagreements(by.id), []);
+      assert.deepEqual(await shop.disagreements(buyer.id), []);
     }
   });
 }
 
-test('an open offer is told to have expired within seconds, by a job that the sweep before scheduled', async () => {
+test('offer.expired of an open offer is emitted within seconds, by a job that the previous sweep scheduled', async () => {
   const { id } = await openOffer({ expires_in: 60 });
   service.clock.advance(59_000);
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
@@ -159,5 +159,5 @@ test('an open offer is told to have expired within seconds, by a job that the sw
     return row!.jobs > 0;
   });
   service.clock.advance(2_000);
-  await eventually('it is told', async () => (await eventsOf(id)).includes('offer.expired'));
+  await eventually('the event is emitted', async () => (await eventsOf(id)).includes('offer.expired'));
 });

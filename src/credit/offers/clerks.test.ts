@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findIdentity } from '#customers';
 import { openService } from '../../../test/harness.ts';
 import { enterTill, LUCIA, TEO, TILL_KEY } from '../../../test/members.ts';
+import { MERCHANT } from '../../../test/shop.ts';
 import { MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/stall.ts';
 import {
   assertRefused,
@@ -22,31 +24,31 @@ const order = (more: object = {}) => ({ amount: 100, installments: 2, ...more })
 const offer = (token: string, more: object = {}) =>
   service.post('/merchant/offers', order(more), till(token));
 
-/** An open offer that somebody has accepted, and its sale. */
+/** Creates an open offer, and has a new customer accept it. */
 async function sell(token: string) {
   const shopper = await shop.newShopper();
-  const made = await offer(token);
-  assert.equal(made.status, 201, made.text);
+  const created = await offer(token);
+  assert.equal(created.status, 201, created.text);
   const buyer = { token: (await enter(service, shopper)).token };
-  assert.equal((await service.post('/wallet/offers/claim', { code: made.body.code }, buyer)).status, 200);
-  const accepted = await service.post(`/wallet/offers/${made.body.id}/accept`, {}, buyer);
+  assert.equal((await service.post('/wallet/offers/claim', { code: created.body.code }, buyer)).status, 200);
+  const accepted = await service.post(`/wallet/offers/${created.body.id}/accept`, {}, buyer);
   assert.equal(accepted.status, 201, accepted.text);
-  return { offer: made.body, hash: accepted.body.hash as string };
+  return { offer: created.body, hash: accepted.body.hash as string };
 }
 
-test('a clerk quotes, and offers up to their limit: 422 amount_over_limit; an owner is not bound', async () => {
+test('a clerk can quote any amount and offer up to their limit (422 amount_over_limit); an owner has no limit', async () => {
   const quoted = await service.post('/merchant/quotes', { amount: 900, installments: 2 }, till(clerk.token));
   assert.equal(quoted.status, 200, quoted.text);
   const over = await offer(clerk.token, { amount: 300.01 });
   assertRefused(over, 422, 'amount_over_limit');
   assert.equal(over.body.max, 300);
-  const made = await offer(clerk.token, { amount: 300 });
-  assert.equal(made.status, 201, made.text);
-  assert.deepEqual(made.body.by, TEO_HIMSELF);
+  const created = await offer(clerk.token, { amount: 300 });
+  assert.equal(created.status, 201, created.text);
+  assert.deepEqual(created.body.by, TEO_HIMSELF);
   assert.equal((await offer(owner.token, { amount: 900 })).status, 201);
 });
 
-test('what an owner changes counts from the next request on', async () => {
+test('a change by an owner applies from the next request on', async () => {
   const path = `/merchant/members/${clerk.member.id}`;
   const change = (body: object) => service.call('PATCH', path, { ...till(owner.token), body });
   assert.equal((await change({ max_amount: 50 })).status, 200);
@@ -55,27 +57,27 @@ test('what an owner changes counts from the next request on', async () => {
   assert.equal((await offer(clerk.token)).status, 201);
 });
 
-test('offers, sales and returns say by whom; null for a shop’s own server', async () => {
+test('offers, sales and returns have the member who created them, or null for the shop’s own server', async () => {
   const sold = await sell(clerk.token);
-  const shown = await service.get(`/merchant/offers/${sold.offer.id}`, till(owner.token));
-  assert.deepEqual(shown.body.by, TEO_HIMSELF);
+  const fetched = await service.get(`/merchant/offers/${sold.offer.id}`, till(owner.token));
+  assert.deepEqual(fetched.body.by, TEO_HIMSELF);
   const sale = await service.get(`/merchant/checkouts/${sold.hash}`, till(owner.token));
   assert.deepEqual(sale.body.by, TEO_HIMSELF);
   const listed = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
   const item = listed.body.data.find(({ hash }: { hash: string }) => hash === sold.hash);
   assert.deepEqual(item.by, TEO_HIMSELF);
-  const back = { amount: 10, reason: 'Não serviu' };
+  const returnRequest = { amount: 10, reason: 'Não serviu' };
   const path = `/merchant/checkouts/${sold.hash}/returns`;
-  const returned = await service.post(path, back, till(owner.token));
+  const returned = await service.post(path, returnRequest, till(owner.token));
   assert.equal(returned.status, 201, returned.text);
   assert.deepEqual(returned.body.by, { id: owner.member.id, name: owner.member.name });
   assert.deepEqual(returned.body.checkout.by, TEO_HIMSELF);
-  assert.equal((await service.post(path, back, { key: MERCHANT_KEY })).body.by, null);
+  assert.equal((await service.post(path, returnRequest, { key: MERCHANT_KEY })).body.by, null);
   const own = await service.post('/merchant/offers', order(), { key: MERCHANT_KEY });
   assert.equal(own.body.by, null);
 });
 
-test('a clerk sees what was sold and offered today, and what they look up; 403 role_missing for the rest', async () => {
+test('a clerk sees the sales and offers of today and those they look up; 403 role_missing for others', async () => {
   const sold = await sell(owner.token);
   service.clock.advance(86_400_000);
   const { token } = await enterTill(service, TEO);
@@ -103,7 +105,7 @@ test('a clerk sees what was sold and offered today, and what they look up; 403 r
   assert.equal((await service.get('/merchant/offers?code=AAAAAAAA', head)).body.data.length, 0);
 });
 
-test('a clerk takes back their own offers, and returns only if they may', async () => {
+test('a clerk can cancel only their own offers, and return sales only with may_return', async () => {
   const { token } = await enterTill(service, TEO);
   const { token: ownerToken } = await enterTill(service, LUCIA);
   const mine = (await offer(token)).body;
@@ -115,14 +117,14 @@ test('a clerk takes back their own offers, and returns only if they may', async 
 
   const sold = await sell(token);
   const path = `/merchant/checkouts/${sold.hash}/returns`;
-  const back = { amount: 10, reason: 'Não serviu' };
-  assert.equal((await service.post(path, back, till(token))).body.code, 'role_missing');
+  const returnRequest = { amount: 10, reason: 'Não serviu' };
+  assert.equal((await service.post(path, returnRequest, till(token))).body.code, 'role_missing');
   const change = { ...till(ownerToken), body: { may_return: true } };
   assert.equal((await service.call('PATCH', `/merchant/members/${clerk.member.id}`, change)).status, 200);
-  assert.equal((await service.post(path, back, till(token))).status, 201);
+  assert.equal((await service.post(path, returnRequest, till(token))).status, 201);
 });
 
-test('somebody of another merchant finds none of it: 404', async () => {
+test('a member of another merchant gets 404 for all of it', async () => {
   const phone = newPhone();
   const body = { name: 'Estranha', phone, role: 'owner' };
   await service.staff('POST', `/admin/merchants/${OTHER_MERCHANT}/members`, { key: OPERATOR_KEY, body });
@@ -142,7 +144,7 @@ test('somebody of another merchant finds none of it: 404', async () => {
   assert.deepEqual(byCode.body.data, []);
 });
 
-test('409 own_merchant: a member neither claims nor accepts an offer of their merchant, and leaves it to others', async () => {
+test('409 own_merchant: a member can neither claim nor accept an offer of their merchant; other customers still can', async () => {
   const shopper = await shop.newShopper();
   const { token: ownerToken } = await enterTill(service, LUCIA);
   const buyer = { token: (await enter(service, shopper)).token };
@@ -165,7 +167,27 @@ test('409 own_merchant: a member neither claims nor accepts an offer of their me
   assert.equal((await service.post(`/wallet/offers/${toPhone.id}/accept`, {}, buyer)).status, 201);
 });
 
-test('an Idempotency-Key of one member is nobody else’s', async () => {
+test('409 own_merchant: nor can the person whose CPF is on the payout account of the merchant', async () => {
+  const shopper = await shop.newShopper();
+  const { token: ownerToken } = await enterTill(service, LUCIA);
+  const buyer = { token: (await enter(service, shopper)).token };
+  const open = (await offer(ownerToken)).body;
+  const { id } = (await offer(ownerToken, { phone: shopper.phone })).body;
+  const { cpf } = (await findIdentity(service.db, shopper.id))!;
+  const setAccount = (tax_id: string) =>
+    service.staff('PUT', `/admin/merchants/${MERCHANT}/payout-account`, {
+      key: OPERATOR_KEY,
+      body: { pix_key: 'pix@example.com', holder_name: 'Nova Dona', tax_id },
+    });
+  assert.equal((await setAccount(cpf)).status, 200);
+  const claim = () => service.post('/wallet/offers/claim', { code: open.code }, buyer);
+  assertRefused(await claim(), 409, 'own_merchant');
+  assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, buyer), 409, 'own_merchant');
+  assert.equal((await setAccount('11222333000181')).status, 200);
+  assert.equal((await claim()).status, 200);
+});
+
+test('an Idempotency-Key of one member does not affect other members', async () => {
   const headers = { 'idempotency-key': 'balcao-1' };
   const { token: ownerToken } = await enterTill(service, LUCIA);
   const { token } = await enterTill(service, TEO);

@@ -3,11 +3,11 @@ import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
-import { isOffered, offerEvent } from './offer.ts';
-import { stateOf, transition } from './states.ts';
+import { isOfferedTo, toOfferEvent } from './offer.ts';
+import { computeState, transition } from './states.ts';
 import { lockOffer, markClosed, markExpired, type OfferRow } from './store.ts';
 
-/** Declined by the customer whose it is. Idempotent. Undefined when there is no such offer. */
+/** The customer declines the offer. Idempotent. Returns undefined if the customer has no such offer. */
 export async function declineOffer(
   tx: CustomerTx,
   { customerId, offerId }: { customerId: string; offerId: string },
@@ -15,14 +15,14 @@ export async function declineOffer(
 ): Promise<OfferRow | undefined> {
   const customer = await lockCustomerById(tx, customerId);
   const offer = await lockOffer(tx, offerId);
-  if (!customer || !offer || !isOffered(offer, customer)) return undefined;
+  if (!customer || !offer || !isOfferedTo(offer, customer)) return undefined;
   if (transition(offer, 'decline', now) === offer.status) return offer;
   const declined = await markClosed(tx, offerId, 'declined', now);
-  await events.emit(tx, { type: 'offer.declined', customerId, ...offerEvent(declined) }, now);
+  await events.emit(tx, { type: 'offer.declined', customerId, ...toOfferEvent(declined) }, now);
   return declined;
 }
 
-/** Cancelled by the merchant who made it. Idempotent. Undefined when there is no such offer. */
+/** The merchant cancels its offer. Idempotent. Returns undefined if the merchant has no such offer. */
 export async function cancelOffer(
   tx: Tx,
   { merchantId, offerId }: { merchantId: number; offerId: string },
@@ -32,18 +32,20 @@ export async function cancelOffer(
   if (offer?.merchant_id !== merchantId) return undefined;
   if (transition(offer, 'cancel', now) === offer.status) return offer;
   const cancelled = await markClosed(tx, offerId, 'cancelled', now);
-  await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...offerEvent(cancelled) }, now);
+  await events.emit(tx, { type: 'offer.cancelled', customerId: null, ...toOfferEvent(cancelled) }, now);
   return cancelled;
 }
 
-/** Marks these offers as expired and emits their events, except those that are closed already. The caller has locked them. */
+/** Marks pending offers past their deadline as expired and emits their events. Skips the others. The caller has locked them. */
 export async function expireOffers(
   tx: Tx,
-  locked: readonly OfferRow[],
+  lockedOffers: readonly OfferRow[],
   { events, now }: EventContext,
 ): Promise<void> {
-  const due = locked.filter((offer) => stateOf(offer, now) === 'expired' && offer.status !== 'expired');
-  if (due.length === 0) return;
-  for (const offer of await markExpired(tx, pluck(due, 'id')))
-    await events.emit(tx, { type: 'offer.expired', customerId: null, ...offerEvent(offer) }, now);
+  const expired = lockedOffers.filter(
+    (offer) => computeState(offer, now) === 'expired' && offer.status !== 'expired',
+  );
+  if (expired.length === 0) return;
+  for (const offer of await markExpired(tx, pluck(expired, 'id')))
+    await events.emit(tx, { type: 'offer.expired', customerId: null, ...toOfferEvent(offer) }, now);
 }

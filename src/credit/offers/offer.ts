@@ -1,58 +1,69 @@
-import { cents, reaisOf } from '#core/money.ts';
-import { ppm } from '#core/percent.ts';
-import type { LockedCustomer } from '#customers';
+import { cents, centsToReais } from '#core/values/money.ts';
+import { ppm } from '#core/values/percent.ts';
+import type { Identity, LockedCustomer } from '#customers';
 import type { EventData } from '#events';
-import { isMember } from '#members';
-import type { Tx } from '#platform/database/db.ts';
+import { isActiveMember } from '#members';
+import type { Queryable, Tx } from '#platform/database/db.ts';
+import { defineService } from '#platform/service.ts';
 import { amountOutOfRange, tooManyInstallments } from '../problems.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
-import { makePlan, type Plan } from '../purchases/plan-purchase.ts';
-import { termsOf } from '../purchases/terms-columns.ts';
+import { buildPlan, type PlannedPurchase } from '../purchases/plan-purchase.ts';
+import { toTerms } from '../purchases/terms-columns.ts';
 import { ownMerchant } from './problems.ts';
-import { statusOf } from './states.ts';
+import { computeStatus } from './states.ts';
 import type { OfferRow } from './store.ts';
 
-/** Whether it is this customer's: made to the phone they have, or claimed by them. */
-export const isOffered = (offer: OfferRow, customer: { id: string; phone_hash: Buffer }): boolean =>
+/** Whether the offer was sent to the customer's current phone or claimed by them. */
+export const isOfferedTo = (offer: OfferRow, customer: { id: string; phone_hash: Buffer }): boolean =>
   offer.phone_hash === null
     ? offer.customer_id === customer.id
     : offer.phone_hash.equals(customer.phone_hash);
 
-/** A member of the merchant may not buy from it: that would be a loan to themselves. */
+/** Finds the CPFs and CNPJs that a merchant is, or will be, paid to. The payouts module provides it. */
+export type FindPayees = (db: Queryable, merchantId: number) => Promise<readonly string[]>;
+export const payees = defineService<FindPayees>('payees');
+
+/** Members and payees of a merchant may not buy from it on credit, because they would lend to themselves. */
 export async function refuseOwnMerchant(
   tx: Tx,
-  { phone_hash }: Pick<LockedCustomer, 'phone_hash'>,
+  buyer: Pick<LockedCustomer, 'phone_hash'> & { readonly person: Promise<Identity | undefined> },
   { merchant_id }: OfferRow,
+  findPayees: FindPayees,
 ): Promise<void> {
-  if (await isMember(tx, merchant_id, phone_hash)) throw ownMerchant();
+  const [isMember, taxIds, person] = await Promise.all([
+    isActiveMember(tx, merchant_id, buyer.phone_hash),
+    findPayees(tx, merchant_id),
+    buyer.person,
+  ]);
+  if (isMember || (person && taxIds.includes(person.cpf))) throw ownMerchant();
 }
 
 /**
- * The cost if it is accepted now, or the cost when it was closed; with fewer installments on request. Amounts and terms are as
- * offered; due days count from the day of acceptance.
+ * Computes the schedule and cost if the offer is accepted now, or at the time it was closed. The amount and the terms are those of the
+ * offer; due days count from the day of acceptance.
  */
-export function planOffer(offer: OfferRow, now: Date, wanted?: number): Plan {
-  const status = statusOf(offer, now);
-  const at = status === 'pending' ? now : (offer.closed_at ?? offer.expires_at);
-  const installments = wanted ?? offer.accepted_installments ?? offer.installments;
+export function planOffer(offer: OfferRow, now: Date, requestedInstallments?: number): PlannedPurchase {
+  const status = computeStatus(offer, now);
+  const acceptedAt = status === 'pending' ? now : (offer.closed_at ?? offer.expires_at);
+  const installments = requestedInstallments ?? offer.accepted_installments ?? offer.installments;
   if (installments > offer.installments) throw tooManyInstallments(offer.installments);
-  const made = makePlan({ amount: cents(offer.amount_cents), installments }, termsOf(offer), at);
-  // A few centavos, in another number of installments than offered.
-  if (!made.ok) throw amountOutOfRange(made.refusal);
-  return made.plan;
+  const result = buildPlan({ amount: cents(offer.amount_cents), installments }, toTerms(offer), acceptedAt);
+  // Possible only if a few centavos are split into another number of installments than offered.
+  if (!result.ok) throw amountOutOfRange(result.refusal);
+  return result.plan;
 }
 
-export const payoutOf = (offer: OfferRow): PayoutTerms => ({
+export const payoutTermsOf = (offer: OfferRow): PayoutTerms => ({
   merchantFee: ppm(offer.merchant_fee_ppm),
   days: offer.payout_days,
 });
 
-/** The merchant and the data of an event about it, which partners receive. */
-export function offerEvent(offer: OfferRow): { merchantId: number; data: EventData<'offer.created'> } {
+/** Builds the part that all events about an offer have in common. Partners receive `data`. */
+export function toOfferEvent(offer: OfferRow): { merchantId: number; data: EventData<'offer.created'> } {
   const data = {
     offer_id: offer.id,
     merchant: offer.merchant_slug,
-    amount: reaisOf(offer.amount_cents),
+    amount: centsToReais(offer.amount_cents),
     installments: offer.accepted_installments ?? offer.installments,
     status: offer.status,
     expires_at: offer.expires_at.toISOString(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
@@ -14,7 +14,7 @@ const shop = openShop(service);
 const { accept, cancel, decline, eventsOf, keyOf, merchantIdOf, offerTo, order, otherKey, show, tokenOf } =
   await openStall(service);
 
-test('the demo: an offer of the bakery waits for Bruno, who logs in by code', async () => {
+test('demo data: Bruno logs in by code and has a pending offer of the bakery', async () => {
   const sent = await newCode(service, BRUNO.phone);
   const { token } = (await service.post('/wallet/auth/otp/login', sent)).body;
   const { body } = await service.get('/wallet/offers?status=pending', { token });
@@ -26,7 +26,7 @@ test('the demo: an offer of the bakery waits for Bruno, who logs in by code', as
   service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, from here on
 });
 
-test('201: an offer to a phone, which gets a message; the answer reveals nothing of the person', async () => {
+test('201: the phone gets a message, and the response reveals nothing about its owner', async () => {
   const phone = newPhone();
   const answer = await order(phone, { amount: 100, description: ' Bolo ', reference: 'A-1' });
   assert.equal(answer.status, 201, answer.text);
@@ -39,6 +39,7 @@ test('201: an offer to a phone, which gets a message; the answer reveals nothing
     description: 'Bolo',
     reference: 'A-1',
     checkout_hash: null,
+    metadata: {},
     items: [],
     return_url: null,
     link,
@@ -78,28 +79,28 @@ test('201: an offer to a phone, which gets a message; the answer reveals nothing
   );
   assert.deepEqual(await show(id), answer.body);
   assert.deepEqual(await eventsOf(id), ['offer.created']);
-  const known = await shop.newShopper();
-  const toCustomer = (await order(known.phone, { description: ' Bolo ', reference: 'A-2' })).body;
-  const faceless = (offer: Answer['body']) => ({ ...offer, id: '', link: '', phone: '', reference: '' });
-  assert.deepEqual(faceless(toCustomer), faceless(answer.body), 'the same for a customer’s phone');
+  const customer = await shop.newShopper();
+  const toCustomer = (await order(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
+  const withoutIds = (offer: Answer['body']) => ({ ...offer, id: '', link: '', phone: '', reference: '' });
+  assert.deepEqual(withoutIds(toCustomer), withoutIds(answer.body), 'the same for a customer’s phone');
   const jobs = await service.db.rows(sql`
     select 1 from graphile_worker._private_jobs where payload::text like ${`%${phone.slice(1)}%`}`);
   assert.deepEqual(jobs, [], 'no phone in a job');
 });
 
-test('404 for whoever has not the phone, and for other merchants, as if it did not exist', async () => {
-  const [by, stranger] = [await shop.newShopper(), await shop.newShopper()];
-  const offer = await offerTo(by.phone);
+test('404 for customers with another phone and for other merchants, as if the offer did not exist', async () => {
+  const [buyer, stranger] = [await shop.newShopper(), await shop.newShopper()];
+  const offer = await offerTo(buyer.phone);
   const token = await tokenOf(stranger);
   const read = (id: string) => service.get(`/wallet/offers/${id}`, { token });
   const [seen, unknown] = [await read(offer.id), await read('off_00000000000000000000000000')];
   assert.deepEqual({ ...seen.body, request_id: '' }, { ...unknown.body, request_id: '' });
-  const strange = [seen, await accept(offer.id, token), await decline(offer.id, token)];
-  const elsewhere = [
+  const asStranger = [seen, await accept(offer.id, token), await decline(offer.id, token)];
+  const asOtherMerchant = [
     await service.get(`/merchant/offers/${offer.id}`, { key: otherKey }),
     await cancel(offer.id, otherKey),
   ];
-  for (const answer of [...strange, ...elsewhere]) assertRefused(answer, 404, 'not_found');
+  for (const answer of [...asStranger, ...asOtherMerchant]) assertRefused(answer, 404, 'not_found');
   assertRefused(await accept('off_00000000000000000000000000', token), 404, 'not_found');
   assertRefused(await accept('off_x', token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token })).body.pagination.total, 0);
@@ -110,7 +111,7 @@ test('404 for whoever has not the phone, and for other merchants, as if it did n
   assertRefused(await service.get('/wallet/offers', { key: MERCHANT_KEY }), 403, 'scope_missing');
 });
 
-test('the same reference and content is the same offer, also at once; with other content 422', async () => {
+test('repeating reference and content returns the same offer, also concurrently; 422 with other content', async () => {
   const phone = newPhone();
   const more = { reference: 'B-7', description: 'Pão' };
   const answers = await Promise.all(
@@ -132,30 +133,30 @@ test('the same reference and content is the same offer, also at once; with other
   await whenSent(service, phone, 2);
 });
 
-test('after cancel, decline or expiry the same reference makes a new offer; an accepted one stays the answer', async () => {
-  const by = await shop.newShopper();
-  const token = await tokenOf(by);
-  const ask = (more: object = {}) => order(by.phone, { reference: 'C-9', ...more });
-  const one = (await ask()).body;
+test('after a cancellation, decline or expiry the same reference creates a new offer; an accepted offer is returned again', async () => {
+  const buyer = await shop.newShopper();
+  const token = await tokenOf(buyer);
+  const sendOffer = (more: object = {}) => order(buyer.phone, { reference: 'C-9', ...more });
+  const one = (await sendOffer()).body;
   await cancel(one.id);
   assert.deepEqual(await eventsOf(one.id), ['offer.cancelled', 'offer.created']);
   service.clock.advance(1_000);
-  const again = await Promise.all(Array.from({ length: 3 }, () => ask({ amount: 90 })));
+  const again = await Promise.all(Array.from({ length: 3 }, () => sendOffer({ amount: 90 })));
   assert.deepEqual(again.map(({ status }) => status).toSorted(), [200, 200, 201], 'other content, once');
   const two = again[0]!.body;
   assert.notEqual(two.id, one.id);
   await decline(two.id, token);
   service.clock.advance(1_000);
-  const three = (await ask()).body;
+  const three = (await sendOffer()).body;
   service.clock.advance(2 * DAY_MS);
-  const four = await ask();
+  const four = await sendOffer();
   assert.equal(four.status, 201, 'expired by the clock, before any job');
   assert.deepEqual(await eventsOf(three.id), ['offer.created', 'offer.expired']);
-  assert.equal((await accept(four.body.id, await tokenOf(by))).status, 201);
+  assert.equal((await accept(four.body.id, await tokenOf(buyer))).status, 201);
   service.clock.advance(2 * DAY_MS);
-  const last = await ask();
+  const last = await sendOffer();
   assert.deepEqual([last.status, last.body.id, last.body.status], [200, four.body.id, 'accepted']);
-  assertRefused(await ask({ amount: 91 }), 422, 'reference_reused');
+  assertRefused(await sendOffer({ amount: 91 }), 422, 'reference_reused');
 
   const list = (query: string, key = MERCHANT_KEY) => service.get(`/merchant/offers?${query}`, { key });
   const found = (await list('reference=C-9')).body;
@@ -176,7 +177,7 @@ test('after cancel, decline or expiry the same reference makes a new offer; an a
   );
 });
 
-test('the same Idempotency-Key is the same answer; a key of another merchant of the partner is another request', async () => {
+test('the same Idempotency-Key returns the same response; with a key of another merchant of the partner it is a different request', async () => {
   const phone = newPhone();
   const { partner_id } = (await service.db.row<{ partner_id: string }>(
     sql`select partner_id from api_keys where merchant_id = ${await merchantIdOf(MERCHANT)}`,
@@ -194,7 +195,7 @@ test('the same Idempotency-Key is the same answer; a key of another merchant of 
   await whenSent(service, phone, 1);
 });
 
-test('429 too_many_offers: 5 a day of one merchant, 10 that wait, 20 a day of all; what is refused sends nothing', async () => {
+test('429 too_many_offers: 5 per day of one merchant, 10 pending, 20 per day of all; a rejected offer sends no message', async () => {
   const phone = newPhone();
   const keys = [MERCHANT_KEY, otherKey, await keyOf('otica-pupila')];
   const burst = await Promise.all(Array.from({ length: 7 }, () => order(phone)));
@@ -212,7 +213,7 @@ test('429 too_many_offers: 5 a day of one merchant, 10 that wait, 20 a day of al
   assert.equal((await order(phone)).status, 201, 'the next day');
 });
 
-test('what is not of the plan, or of no phone that messages go to, is refused, and nothing is written', async () => {
+test('offers outside the plan or to unsupported phones are rejected, and nothing is written', async () => {
   const phone = newPhone();
   const range = assertRefused(await order(phone, { amount: 9.99 }), 422, 'amount_out_of_range');
   assert.deepEqual([range.min_amount, range.max_amount], [10, 5000]);
@@ -240,21 +241,21 @@ test('what is not of the plan, or of no phone that messages go to, is refused, a
   assert.equal(count, 0);
 });
 
-test('a merchant that is no longer listed makes no offers; those it made hold', async () => {
+test('a merchant that is no longer listed cannot create offers; its existing offers stay valid', async () => {
   const slug = 'otica-vista-linda';
   const key = await keyOf(slug);
-  const by = await shop.newShopper();
-  const offer = await offerTo(by.phone, {}, { key });
+  const buyer = await shop.newShopper();
+  const offer = await offerTo(buyer.phone, {}, { key });
   await service.db.run(sql`update merchants set listed = false where slug = ${slug}`);
-  assertRefused(await order(by.phone, {}, { key }), 409, 'merchant_unlisted');
+  assertRefused(await order(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
   assertRefused(
     await service.post('/merchant/quotes', { amount: 100, installments: 1 }, { key }),
     409,
     'merchant_unlisted',
   );
-  assert.equal((await accept(offer.id, await tokenOf(by))).status, 201);
+  assert.equal((await accept(offer.id, await tokenOf(buyer))).status, 201);
 });
 
-test('what was offered never changes, also for somebody at the SQL prompt', async () => {
+test('the database rejects changes to the agreed columns of an offer', async () => {
   await assert.rejects(service.db.run(sql`update offers set amount_cents = 1`), /append-only/);
 });

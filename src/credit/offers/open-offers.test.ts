@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
 import { MERCHANT, openShop } from '../../../test/shop.ts';
@@ -15,15 +15,15 @@ const SHOP = 'http://localhost:3003';
 service.clock.set('2027-03-01T15:00:00.000Z');
 
 const tokenIn = ({ link }: { link: string }) => link.split('/').at(-1)!;
-const look = (token: string) => service.get(`/public/offers/${token}`);
+const getByLink = (token: string) => service.get(`/public/offers/${token}`);
 const shopper = async (limit?: number) => {
-  const by = await shop.newShopper(limit);
-  return { ...by, token: await tokenOf(by) };
+  const buyer = await shop.newShopper(limit);
+  return { ...buyer, token: await tokenOf(buyer) };
 };
 const secondsOf = ({ created_at, expires_at }: Answer['body']) =>
   (Date.parse(expires_at) - Date.parse(created_at)) / 1_000;
 
-test('without a phone: a code, a link and its QR code, for fifteen minutes', async () => {
+test('an offer without a phone has a code, a link and its QR code, and is valid for fifteen minutes', async () => {
   const offer = await openOffer({ description: 'Bolo' });
   assert.match(offer.code, /^[ACDEFHJKMNPQRTWXY34679]{8}$/);
   assert.match(offer.link, /^http:\/\/localhost:3003\/pagar\/[0-9A-Za-z]{22}$/);
@@ -38,19 +38,20 @@ test('without a phone: a code, a link and its QR code, for fifteen minutes', asy
   assert.deepEqual(await eventsOf(offer.id), ['offer.created']);
 });
 
-test('expires_in says for how long; an hour with a return_url; two days to a phone, whatever is asked', async () => {
+test('expires_in sets the validity; it defaults to an hour with a return_url, and is always two days for a phone', async () => {
   assert.equal(secondsOf(await openOffer({ return_url: `${SHOP}/x` })), 3_600);
   for (const expires_in of [60, 172_800])
     assert.equal(secondsOf(await openOffer({ expires_in })), expires_in);
-  for (const expires_in of [59, 172_801, 0, -1, 60.5, 1e20, '60', null])
+  for (const expires_in of [59, 172_801, 0, -1, 60.5, 1e20, '60'])
     assertRefused(await orderOpen({ expires_in }), 400, 'validation_failed');
+  assert.equal(secondsOf(await openOffer({ expires_in: null })), 900, 'null is an absent field');
   const { phone } = await shop.newShopper();
   assert.equal(secondsOf(await openOffer({ phone, expires_in: 172_800 })), 172_800);
   const refused = assertRefused(await orderOpen({ phone, expires_in: 900 }), 400, 'validation_failed');
   assert.equal(refused.errors[0].pointer, '/expires_in');
 });
 
-test('neither code nor token is in the database, nor a hash of them that takes no key', async () => {
+test('the database contains neither code nor token, nor an unkeyed hash of them', async () => {
   const { code, link, id } = await openOffer({}, { headers: { 'idempotency-key': 'secret 1' } });
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
   const secrets = [code, link.split('/').at(-1)].flatMap((secret) => [
@@ -72,7 +73,7 @@ test('neither code nor token is in the database, nor a hash of them that takes n
   assert.ok(offers > 0, 'it was looked at');
 });
 
-test('whoever has the link sees what is bought and what it costs, nothing of anybody; looking claims nothing', async () => {
+test('holders of the link see items and cost but no personal data, and reading does not claim the offer', async () => {
   const items = [
     { name: 'Bolo', quantity: 2, amount: 99.99 },
     { name: 'Entrega', quantity: 1, amount: 0.01 },
@@ -83,7 +84,7 @@ test('whoever has the link sees what is bought and what it costs, nothing of any
     reference: 'A 1',
     return_url: `${SHOP}/volta?a=1`,
   });
-  const before = await look(tokenIn(offer));
+  const before = await getByLink(tokenIn(offer));
   assert.equal(before.status, 200, before.text);
   assert.equal(before.headers.get('cache-control'), 'no-store');
   const { merchant, ...rest } = before.body;
@@ -102,39 +103,42 @@ test('whoever has the link sees what is bought and what it costs, nothing of any
     await service.call('HEAD', `/public/offers/${tokenIn(offer)}`);
   assert.equal((await show(offer.id)).claimed_at, null);
 
-  const by = await shopper();
-  assert.equal((await claim({ token: tokenIn(offer) }, by.token)).status, 200);
-  assert.equal((await accept(offer.id, by.token, { installments: 1 })).status, 201);
-  const after = await look(tokenIn(offer));
+  const buyer = await shopper();
+  assert.equal((await claim({ token: tokenIn(offer) }, buyer.token)).status, 200);
+  assert.equal((await accept(offer.id, buyer.token, { installments: 1 })).status, 201);
+  const after = await getByLink(tokenIn(offer));
   assert.deepEqual([after.body.status, after.body.claimed], ['accepted', true]);
   assert.equal(after.body.quote.installments.length, 3, 'as offered, not as somebody agreed to it');
-  for (const secret of [by.id, by.phone]) assert.ok(!after.text.includes(secret));
+  for (const secret of [buyer.id, buyer.phone]) assert.ok(!after.text.includes(secret));
   for (const unknown of ['0'.repeat(22), 'x', offer.code, offer.id])
-    assertRefused(await look(unknown), 404, 'not_found');
+    assertRefused(await getByLink(unknown), 404, 'not_found');
 });
 
-test('claimed by code, as it is typed: theirs for two days from then, and again the same', async () => {
-  const by = await shopper();
+test('a code can be typed in any format; the claim is valid for two days, and repeating it changes nothing', async () => {
+  const buyer = await shopper();
   const offer = await openOffer({ expires_in: 60 });
-  assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token: by.token }), 404, 'not_found');
-  assertRefused(await accept(offer.id, by.token), 404, 'not_found');
-  assertRefused(await decline(offer.id, by.token), 404, 'not_found');
+  assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token }), 404, 'not_found');
+  assertRefused(await accept(offer.id, buyer.token), 404, 'not_found');
+  assertRefused(await decline(offer.id, buyer.token), 404, 'not_found');
   service.clock.advance(30_000);
   const typed = ` ${offer.code.slice(0, 4).toLowerCase()}-${offer.code.slice(4)} `;
-  const claimed = await claim({ code: typed }, by.token);
+  const claimed = await claim({ code: typed }, buyer.token);
   assert.equal(claimed.status, 200, claimed.text);
   assert.equal(claimed.body.id, offer.id);
   const expires = new Date(service.clock.now().getTime() + 2 * DAY_MS).toISOString();
   assert.equal(claimed.body.expires_at, expires);
   service.clock.advance(MINUTE_MS);
-  for (const by2 of [{ code: offer.code }, { token: tokenIn(offer) }])
-    assert.deepEqual((await claim(by2, by.token)).body, claimed.body);
+  for (const claimKey of [{ code: offer.code }, { token: tokenIn(offer) }])
+    assert.deepEqual((await claim(claimKey, buyer.token)).body, claimed.body);
   const { claimed_at, expires_at, status, code } = await show(offer.id);
   assert.deepEqual([status, expires_at, code], ['pending', expires, offer.code]);
   assert.equal(Date.parse(claimed_at), Date.parse(expires) - 2 * DAY_MS);
-  const list = await service.get('/wallet/offers?status=pending', { token: by.token });
+  const list = await service.get('/wallet/offers?status=pending', { token: buyer.token });
   assert.deepEqual(list.body.data, [claimed.body]);
-  assert.deepEqual((await service.get(`/wallet/offers/${offer.id}`, { token: by.token })).body, claimed.body);
+  assert.deepEqual(
+    (await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token })).body,
+    claimed.body,
+  );
 
   const other = await shopper();
   for (const key of [{ code: offer.code }, { token: tokenIn(offer) }])
@@ -142,26 +146,26 @@ test('claimed by code, as it is typed: theirs for two days from then, and again 
   assertRefused(await accept(offer.id, other.token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token: other.token })).body.pagination.total, 0);
 
-  const bought = await accept(offer.id, by.token);
+  const bought = await accept(offer.id, buyer.token);
   assert.equal(bought.status, 201, bought.text);
-  assert.equal((await claim({ code: offer.code }, by.token)).body.checkout_hash, bought.body.hash);
+  assert.equal((await claim({ code: offer.code }, buyer.token)).body.checkout_hash, bought.body.hash);
   assertRefused(await claim({ code: offer.code }, other.token), 409, 'offer_closed');
   const sold = await show(offer.id);
   assert.deepEqual([sold.status, sold.code, sold.qr_code, sold.link], ['accepted', null, null, offer.link]);
   assert.deepEqual(await eventsOf(offer.id), ['offer.accepted', 'offer.claimed', 'offer.created']);
-  assert.deepEqual(await shop.disagreements(by.id), []);
+  assert.deepEqual(await shop.disagreements(buyer.id), []);
 });
 
-test('claimed and then cancelled, declined or expired: it stays whose it was, and is told as that', async () => {
-  const by = await shopper();
+test('a claimed offer that is cancelled, declined or expired stays in the list of its customer', async () => {
+  const buyer = await shopper();
   const offers = [await openOffer(), await openOffer(), await openOffer()];
-  for (const { code } of offers) assert.equal((await claim({ code }, by.token)).status, 200);
+  for (const { code } of offers) assert.equal((await claim({ code }, buyer.token)).status, 200);
   const [one, two, three] = offers as [Answer['body'], Answer['body'], Answer['body']];
   assert.equal((await cancel(one.id)).body.status, 'cancelled');
-  assert.equal((await decline(two.id, by.token)).status, 204);
+  assert.equal((await decline(two.id, buyer.token)).status, 204);
   service.clock.advance(2 * DAY_MS);
   await sweep(async () => (await eventsOf(three.id)).includes('offer.expired'));
-  const token = await tokenOf(by);
+  const token = await tokenOf(buyer);
   const list = await service.get('/wallet/offers', { token });
   assert.deepEqual(list.body.data.map(({ status }: Answer['body']) => status).toSorted(), [
     'cancelled',
@@ -173,37 +177,37 @@ test('claimed and then cancelled, declined or expired: it stays whose it was, an
   assertRefused(await claim({ code: three.code }, other.token), 409, 'offer_expired');
 });
 
-test('409 offer_expired to the millisecond, before and after a job has written it; 409 offer_closed once cancelled', async () => {
-  const by = await shop.newShopper();
-  let token = await tokenOf(by);
-  const [inTime, late, gone] = [await openOffer(), await openOffer(), await openOffer()];
-  await cancel(gone.id);
+test('409 offer_expired from the exact deadline, before and after a job stores it; 409 offer_closed after a cancellation', async () => {
+  const buyer = await shop.newShopper();
+  let token = await tokenOf(buyer);
+  const [inTime, late, cancelled] = [await openOffer(), await openOffer(), await openOffer()];
+  await cancel(cancelled.id);
   assert.equal(
-    assertRefused(await claim({ code: gone.code }, token), 409, 'offer_closed').offer_status,
+    assertRefused(await claim({ code: cancelled.code }, token), 409, 'offer_closed').offer_status,
     'cancelled',
   );
   service.clock.advance(900_000 - 1);
-  token = await tokenOf(by);
+  token = await tokenOf(buyer);
   assert.equal((await claim({ code: inTime.code }, token)).status, 200);
   service.clock.advance(1);
   assertRefused(await claim({ token: tokenIn(late) }, token), 409, 'offer_expired');
-  assert.equal((await look(tokenIn(late))).body.status, 'expired');
-  const shown = await show(late.id);
-  assert.deepEqual([shown.status, shown.code], ['expired', null]);
+  assert.equal((await getByLink(tokenIn(late))).body.status, 'expired');
+  const current = await show(late.id);
+  assert.deepEqual([current.status, current.code], ['expired', null]);
   await sweep(async () => (await eventsOf(late.id)).includes('offer.expired'));
   assertRefused(await claim({ token: tokenIn(late) }, token), 409, 'offer_expired');
   assert.deepEqual(await eventsOf(late.id), ['offer.created', 'offer.expired']);
   assert.deepEqual(await eventsOf(inTime.id), ['offer.claimed', 'offer.created']);
 });
 
-test('who could not buy leaves the offer to others: overdue, owing cashback, locked', async () => {
-  const by = await shopper(1_000);
-  await shop.sell(by, { amount: 50 });
+test('customers who may not buy (overdue, owing cashback, locked) cannot claim an offer, and others still can', async () => {
+  const buyer = await shopper(1_000);
+  await shop.sell(buyer, { amount: 50 });
   service.clock.advance(14 * DAY_MS);
-  const late = await tokenOf(by);
+  const late = await tokenOf(buyer);
   const offer = await openOffer();
   assertRefused(await claim({ code: offer.code }, late), 409, 'customer_overdue');
-  assert.equal((await look(tokenIn(offer))).body.claimed, false);
+  assert.equal((await getByLink(tokenIn(offer))).body.claimed, false);
   const other = await shopper();
   assert.equal((await claim({ code: offer.code }, other.token)).status, 200);
   const locked = await shopper();
@@ -212,7 +216,7 @@ test('who could not buy leaves the offer to others: overdue, owing cashback, loc
   assert.ok([401, 409].includes(refused.status), refused.text);
 });
 
-test('items: up to a hundred that add up to the centavo, or a clear refusal', async () => {
+test('items: up to 100 that add up exactly are accepted; others are rejected with the reason', async () => {
   const item = (amount: unknown, quantity: unknown = 1, name: unknown = 'Pão') => ({
     name,
     quantity,
@@ -229,17 +233,16 @@ test('items: up to a hundred that add up to the centavo, or a clear refusal', as
     assert.equal(refused.errors[0].pointer, '/items');
   }
   assertRefused(await orderOpen({ amount: 10.1, items: [...tenths, item(0.1)] }), 400, 'validation_failed');
-  for (const wrong of [
+  for (const invalid of [
     item(100, 0),
     item(100, 1.5),
     item(100, -1),
     item(100, 1e20),
     item(1e20),
-    item(-1),
     item(0.001),
   ])
-    assertRefused(await orderOpen({ items: [wrong] }), 400, 'validation_failed');
-  for (const wrong of [
+    assertRefused(await orderOpen({ items: [invalid] }), 400, 'validation_failed');
+  for (const invalid of [
     item(100, 1, ''),
     item(100, 1, ' '),
     item(100, 1, 'x'.repeat(121)),
@@ -248,16 +251,16 @@ test('items: up to a hundred that add up to the centavo, or a clear refusal', as
     'Pão',
     null,
   ])
-    assertRefused(await orderOpen({ items: [wrong] }), 400, 'validation_failed');
+    assertRefused(await orderOpen({ items: [invalid] }), 400, 'validation_failed');
   assertRefused(await orderOpen({ items: [{ ...item(100), sku: '1' }] }), 400, 'validation_failed');
   assertRefused(await orderOpen({ amount: 1e20, items: [item(1e20)] }), 400, 'validation_failed');
 });
 
-test('return_url: https, of an origin of the key, nothing hidden in it; in the sandbox also on this machine', async () => {
+test('return_url must be https with an allowed origin and without credentials or fragment; in the sandbox localhost is allowed', async () => {
   const url = async (return_url: unknown, options: object = {}) => orderOpen({ return_url }, options);
   for (const fine of [`${SHOP}/pedido?a=b%20c`, 'http://127.0.0.1:3003', `${SHOP}`])
     assert.equal((await openOffer({ return_url: fine })).return_url, fine);
-  for (const [wrong, why] of [
+  for (const [invalid, why] of [
     ['https://evil.example/', 'origin'],
     ['https://localhost:3003/', 'origin'],
     ['http://localhost:3006/', 'origin'],
@@ -277,29 +280,29 @@ test('return_url: https, of an origin of the key, nothing hidden in it; in the s
     [` ${SHOP}/`, 'address'],
     [`${SHOP}/a\tb`, 'address'],
   ] as const) {
-    const refused = assertRefused(await url(wrong), 422, 'return_url_not_allowed');
-    assert.match(refused.detail, new RegExp(why), wrong);
+    const refused = assertRefused(await url(invalid), 422, 'return_url_not_allowed');
+    assert.match(refused.detail, new RegExp(why), invalid);
     assert.equal(refused.errors[0].pointer, '/return_url');
   }
-  for (const wrong of ['', 7, null, `${SHOP}/${'x'.repeat(2_000)}`])
-    assertRefused(await url(wrong), 400, 'validation_failed');
+  for (const invalid of ['', 7, `${SHOP}/${'x'.repeat(2_000)}`])
+    assertRefused(await url(invalid), 400, 'validation_failed');
   assertRefused(await url(`${SHOP}/`, { key: otherKey }), 422, 'return_url_not_allowed');
 });
 
-test('with a phone, items and a return_url are kept as well; there is no code, and nobody claims it', async () => {
-  const by = await shopper();
+test('an offer to a phone stores items and return_url too, and has no code to claim it', async () => {
+  const buyer = await shopper();
   const items = [{ name: 'Bolo', quantity: 1, amount: 100 }];
-  const offer = await openOffer({ phone: by.phone, items, return_url: `${SHOP}/` });
+  const offer = await openOffer({ phone: buyer.phone, items, return_url: `${SHOP}/` });
   assert.deepEqual([offer.code, offer.qr_code, offer.claimed_at, offer.items], [null, null, null, items]);
   assert.match(offer.link, /\/carteira\/ofertas\/off_/);
-  const read = await service.get(`/wallet/offers/${offer.id}`, { token: by.token });
+  const read = await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token });
   assert.deepEqual(
     [read.body.items, read.body.return_url],
     [items, `${SHOP}/?offer_id=${offer.id}&status=pending`],
   );
 });
 
-test('the same reference, or the same Idempotency-Key, is the same offer with the same code and link', async () => {
+test('repeating the reference or the Idempotency-Key returns the same offer with the same code and link', async () => {
   const order = {
     reference: 'CAIXA-1',
     items: [{ name: 'Bolo', quantity: 1, amount: 100 }],
@@ -329,25 +332,29 @@ test('the same reference, or the same Idempotency-Key, is the same offer with th
   assertRefused(await orderOpen({ expires_in: 60 }, { headers }), 422, 'idempotency_key_reused');
 });
 
-test('claiming, declining and cancelling take an Idempotency-Key: the same answer again, another offer is refused', async () => {
+test('claim, decline and cancel accept an Idempotency-Key: it repeats the response, and is rejected for another offer', async () => {
   const { token } = await shopper();
   const [one, other, third] = [await openOffer(), await openOffer(), await openOffer()];
   const verbs = [
-    { path: () => '/wallet/offers/claim', body: ({ code }: Answer['body']) => ({ code }), by: { token } },
+    {
+      path: () => '/wallet/offers/claim',
+      body: ({ code }: Answer['body']) => ({ code }),
+      credentials: { token },
+    },
     {
       path: ({ id }: Answer['body']) => `/wallet/offers/${id}/decline`,
       body: () => undefined,
-      by: { token },
+      credentials: { token },
     },
     {
       path: ({ id }: Answer['body']) => `/merchant/offers/${id}/cancel`,
       body: () => undefined,
-      by: { key: MERCHANT_KEY },
+      credentials: { key: MERCHANT_KEY },
     },
   ];
-  for (const [i, { path, body, by }] of verbs.entries()) {
+  for (const [i, { path, body, credentials }] of verbs.entries()) {
     const send = (offer: Answer['body']) =>
-      service.post(path(offer), body(offer), { ...by, headers: { 'idempotency-key': `verb ${i}` } });
+      service.post(path(offer), body(offer), { ...credentials, headers: { 'idempotency-key': `verb ${i}` } });
     const offer = i === 2 ? third : one;
     const first = await send(offer);
     assert.ok(first.status < 300, first.text);
@@ -362,10 +369,10 @@ test('claiming, declining and cancelling take an Idempotency-Key: the same answe
   assert.equal((await show(third.id)).status, 'cancelled');
 });
 
-test('the body of a claim is a token or a code; what is neither, or nobody’s, is refused clearly', async () => {
-  const by = await shopper();
+test('the body of a claim has a token or a code; invalid and unknown ones are rejected', async () => {
+  const buyer = await shopper();
   const { code, link } = await openOffer();
-  for (const wrong of [
+  for (const invalid of [
     {},
     { code: 7 },
     { code: '' },
@@ -373,7 +380,7 @@ test('the body of a claim is a token or a code; what is neither, or nobody’s, 
     { code, token: tokenIn({ link }) },
     { code, x: 1 },
   ])
-    assertRefused(await claim(wrong as object, by.token), 400, 'validation_failed');
+    assertRefused(await claim(invalid as object, buyer.token), 400, 'validation_failed');
   for (const unknown of [
     { token: 'x' },
     { token: '0'.repeat(22) },
@@ -381,11 +388,11 @@ test('the body of a claim is a token or a code; what is neither, or nobody’s, 
     { code: 'AAAA-AAAA' },
     { code: 'OOOO' },
   ])
-    assertRefused(await claim(unknown, by.token), 404, 'not_found');
+    assertRefused(await claim(unknown, buyer.token), 404, 'not_found');
   assertRefused(await service.post('/wallet/offers/claim', { code }), 401, 'token_missing');
 });
 
-test('429 too_many_attempts: ten wrong codes a customer, thirty an address, in 15 minutes; the link still works', async () => {
+test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address in 15 minutes; the link still works', async () => {
   service.clock.advance(DAY_MS);
   const people = [await shopper(), await shopper(), await shopper(), await shopper()];
   const offer = await openOffer();
@@ -399,7 +406,7 @@ test('429 too_many_attempts: ten wrong codes a customer, thirty an address, in 1
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     return answer;
   };
-  // Many at once get no more tries than one after the other.
+  // Concurrent attempts get no more tries than sequential ones.
   await Promise.all(Array.from({ length: 40 }, async (_, i) => count(await guess(i, people[0]!.token))));
   assert.deepEqual(Object.fromEntries(outcomes), { '404 not_found': 10, '429 too_many_attempts': 30 });
   const refused = await claim({ code: offer.code }, people[0]!.token);

@@ -1,28 +1,31 @@
 import type { Static } from 'typebox';
-import { absoluteUrl } from '#catalog';
-import { reaisOf } from '#core/money.ts';
+import { toAbsoluteUrl } from '#catalog';
+import { formatCnpj } from '#core/values/cnpj.ts';
+import { centsToReais } from '#core/values/money.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
 import type { Vault } from '#platform/vault.ts';
-import type { By } from '../by.ts';
+import type { CreditDeps } from '../deps.ts';
+import type { MemberRef } from '../member-ref.ts';
 import type { Merchants } from '../purchases/current-merchant.ts';
 import { renderQuote } from '../purchases/quote.ts';
-import type { View } from '../purchases/render-checkout.ts';
+import type { RenderContext } from '../purchases/render-checkout.ts';
+import type { Creditor } from '../schemas.ts';
 import type { CreditSettings } from '../settings.ts';
 import { planOffer } from './offer.ts';
 import type { MerchantOffer, PublicOffer, WalletOffer } from './schemas.ts';
-import { statusOf } from './states.ts';
-import { claimKeysOf, type OfferRow, phoneOf } from './store.ts';
+import { computeStatus } from './states.ts';
+import { decryptOfferClaimKeys, decryptPhone, type OfferRow } from './store.ts';
 
 export type OfferLinks = Pick<CreditSettings, 'offerLink' | 'payLink'>;
 
-export const offerLink = (link: string, id: string): string => link.replaceAll('{id}', id);
+export const buildOfferLink = (template: string, id: string): string => template.replaceAll('{id}', id);
 
 export const renderItems = ({ items }: OfferRow) =>
-  items.map(({ name, quantity, amount_cents }) => ({ name, quantity, amount: reaisOf(amount_cents) }));
+  items.map(({ name, quantity, amount_cents }) => ({ name, quantity, amount: centsToReais(amount_cents) }));
 
-const shared = (offer: OfferRow, now: Date, installments?: number) => ({
+const renderCommonFields = (offer: OfferRow, now: Date, installments?: number) => ({
   id: offer.id,
-  status: statusOf(offer, now),
+  status: computeStatus(offer, now),
   description: offer.description,
   items: renderItems(offer),
   quote: renderQuote(planOffer(offer, now, installments)),
@@ -31,79 +34,95 @@ const shared = (offer: OfferRow, now: Date, installments?: number) => ({
   checkout_hash: offer.checkout_hash,
 });
 
-/** For the merchant who made it: nothing about the person behind the phone, or who has claimed it. */
+/** Renders the offer for its merchant, without data about the customer. */
 export function renderForMerchant(
   vault: Vault,
   offer: OfferRow,
   links: OfferLinks,
-  { now, by }: { now: Date; by: By },
+  { now, author }: { now: Date; author: MemberRef },
 ): Static<typeof MerchantOffer> {
-  const keys = claimKeysOf(vault, offer);
+  const keys = decryptOfferClaimKeys(vault, offer);
   const link =
-    keys === null ? offerLink(links.offerLink, offer.id) : links.payLink.replaceAll('{token}', keys.token);
-  const isWaiting = keys !== null && statusOf(offer, now) === 'pending';
+    keys === null
+      ? buildOfferLink(links.offerLink, offer.id)
+      : links.payLink.replaceAll('{token}', keys.token);
+  const isClaimable = keys !== null && computeStatus(offer, now) === 'pending';
   return {
-    ...shared(offer, now),
-    phone: phoneOf(vault, offer),
+    ...renderCommonFields(offer, now),
+    phone: decryptPhone(vault, offer),
     reference: offer.reference,
+    metadata: offer.metadata,
     return_url: offer.return_url,
     link,
-    code: isWaiting ? keys.code : null,
-    qr_code: isWaiting ? qrDataUri(link) : null,
+    code: isClaimable ? keys.code : null,
+    qr_code: isClaimable ? qrDataUri(link) : null,
     claimed_at: offer.claimed_at?.toISOString() ?? null,
-    by,
+    by: author,
   };
 }
 
-/** For the customer whose it is. `merchants` is current. */
+/** Renders the offer for its customer. The caller has awaited `merchants.waitUntilCurrent()`. */
 export function renderForCustomer(
   offer: OfferRow,
-  merchants: Merchants,
-  view: View,
+  credit: CreditDeps,
+  context: RenderContext,
   installments?: number,
 ): Static<typeof WalletOffer> {
   return {
-    ...shared(offer, new Date(view.now), installments),
-    return_url: returnUrlOf(offer, new Date(view.now)),
-    merchant: merchantOf(offer, merchants, view),
+    ...renderCommonFields(offer, new Date(context.now), installments),
+    return_url: buildReturnUrl(offer, new Date(context.now)),
+    merchant: renderMerchant(offer, credit.merchants, context),
+    creditor: renderCreditor(credit),
   };
 }
 
-/** For anybody who has the link: nothing of who has claimed it, nor in how many installments they buy. `merchants` is current. */
+export const renderCreditor = (
+  credit: Pick<CreditDeps, 'creditorName' | 'creditorCnpj' | 'creditorAddress' | 'creditorEmail'>,
+): Static<typeof Creditor> => ({
+  name: credit.creditorName,
+  cnpj: formatCnpj(credit.creditorCnpj),
+  address: credit.creditorAddress,
+  email: credit.creditorEmail,
+});
+
+/**
+ * Renders the offer for holders of the link, without data about the customer. The caller has awaited
+ * `merchants.waitUntilCurrent()`.
+ */
 export function renderForPublic(
   offer: OfferRow,
   merchants: Merchants,
-  view: View,
+  context: RenderContext,
 ): Static<typeof PublicOffer> {
-  const now = new Date(view.now);
+  const now = new Date(context.now);
   return {
-    status: statusOf(offer, now),
+    status: computeStatus(offer, now),
     claimed: offer.claimed_at !== null || offer.phone_hash !== null,
-    merchant: merchantOf(offer, merchants, view),
-    amount: reaisOf(offer.amount_cents),
+    merchant: renderMerchant(offer, merchants, context),
+    amount: centsToReais(offer.amount_cents),
     description: offer.description,
     items: renderItems(offer),
     quote: renderQuote(planOffer(offer, now, offer.installments)),
-    return_url: returnUrlOf(offer, now),
+    return_url: buildReturnUrl(offer, now),
     expires_at: offer.expires_at.toISOString(),
   };
 }
 
-function merchantOf(offer: OfferRow, merchants: Merchants, { publicUrl }: View) {
+function renderMerchant(offer: OfferRow, merchants: Merchants, { publicUrl }: RenderContext) {
   const merchant = merchants.identify(offer.merchant_id);
   return {
     slug: merchant?.slug ?? offer.merchant_slug,
     name: merchant?.name ?? offer.merchant_name,
-    logo_url: absoluteUrl(merchant?.logoUrl ?? null, publicUrl),
+    logo_url: toAbsoluteUrl(merchant?.logoUrl ?? null, publicUrl),
   };
 }
 
-/** Where the page leads back to: the merchant's address, with what became of the offer in its query. */
-function returnUrlOf(offer: OfferRow, now: Date): string | null {
+/** Builds the URL that the offer page links back to: the merchant's URL, with the status of the offer in its query. */
+function buildReturnUrl(offer: OfferRow, now: Date): string | null {
   if (offer.return_url === null) return null;
   const url = new URL(offer.return_url);
   url.searchParams.set('offer_id', offer.id);
-  url.searchParams.set('status', statusOf(offer, now));
+  url.searchParams.set('status', computeStatus(offer, now));
   if (offer.reference !== null) url.searchParams.set('reference', offer.reference);
   return url.href;
 }

@@ -1,48 +1,62 @@
 import { Type } from 'typebox';
-import { MAX_INSTALLMENTS } from '#core/schedule.ts';
+import { MAX_INSTALLMENTS } from '#core/finance/schedule.ts';
 import { PageOf } from '#platform/http/pagination.ts';
 import {
   Day,
-  Form,
   Id,
   IntegerOrNull,
   idPattern,
   Reais,
   Slug,
+  StrictObject,
   Text,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
-import { BySchema, exampleBy } from '../by.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
 import { HASH_PATTERN } from '../hash.ts';
-import { Terms } from '../schemas.ts';
+import { exampleMember, MemberRefSchema } from '../member-ref.ts';
+import { Metadata, MetadataInput } from '../metadata.ts';
+import { omit } from '../omit.ts';
+import { Creditor, exampleCreditor, Terms } from '../schemas.ts';
 import { CODE_PATTERN } from './claim-keys.ts';
 import { OFFER_STATUSES } from './states.ts';
 
 const OFFER = 'off_01kfx3c8gq5v0m7d2h9ynwztb4';
 
-const wish = {
+const quoteFields = {
   amount: Type.Number({
     exclusiveMinimum: 0,
     format: 'reais',
-    description: 'What is bought for, in reais.',
+    description: 'Purchase amount in reais.',
     examples: [100],
   }),
   installments: Type.Integer({
     minimum: 1,
     maximum: MAX_INSTALLMENTS,
-    description: 'One a week.',
+    description: 'Number of weekly installments.',
     examples: [3],
   }),
 };
 
-export const QuoteQuery = Type.Object(wish);
+export const QuoteQuery = Type.Object(quoteFields);
 
-export const QuoteOrder = Form(wish, {
-  $id: 'QuoteOrder',
-  examples: [{ amount: 100, installments: 3 }],
-});
+export const QuoteOrder = StrictObject(
+  {
+    amount: quoteFields.amount,
+    // Not a union: each keyword applies to its type only, so errors name what is wrong.
+    installments: Type.Unsafe<number | 'all'>({
+      type: ['integer', 'string'],
+      minimum: 1,
+      maximum: MAX_INSTALLMENTS,
+      pattern: '^all$',
+      description:
+        'Number of weekly installments, or `all` for a quote of every number that your plan allows.',
+      examples: [3],
+    }),
+  },
+  { $id: 'QuoteOrder', examples: [{ amount: 100, installments: 3 }] },
+);
 
 const exampleQuote = {
   amount: 100,
@@ -59,28 +73,38 @@ const exampleQuote = {
 
 export const Quote = Type.Object(
   {
-    amount: Reais('What is bought for'),
+    amount: Reais('Purchase amount'),
     installments: Type.Array(
-      Type.Object({ number: Type.Integer(), due_on: Day('When it falls due'), amount: Reais('What is due') }),
+      Type.Object({
+        number: Type.Integer(),
+        due_on: Day('The due day'),
+        amount: Reais('Amount of the installment'),
+      }),
     ),
-    total: Reais('All installments together'),
-    cost: Reais('What the credit costs: the total less the amount'),
+    total: Reais('Sum of all installments'),
+    cost: Reais('Cost of the credit: the total minus the amount'),
     cashback_if_on_time: Reais(
-      'What all installments earn together if each is settled by its effective due day',
+      'Cashback that all installments earn together if each is settled by its effective due day',
     ),
     terms: Terms,
   },
   { $id: 'Quote', examples: [exampleQuote] },
 );
 
-const MOST_ITEMS = 100;
+const QuoteList = Type.Object(
+  { data: Type.Array(Quote, { description: 'By number of installments, ascending.' }) },
+  { $id: 'QuoteList', examples: [{ data: [exampleQuote] }] },
+);
 
-const item = {
+export const QuoteOrQuotes = Type.Union([Quote, QuoteList], { examples: [exampleQuote] });
+
+const MAX_ITEMS = 100;
+
+const itemFields = {
   quantity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   amount: Type.Number({
-    minimum: 0,
     format: 'reais',
-    description: 'For the whole quantity, in reais.',
+    description: 'Amount for the whole quantity in reais; negative for a discount.',
     examples: [90],
   }),
 };
@@ -90,20 +114,20 @@ const exampleItems = [
   { name: 'Entrega', quantity: 1, amount: 10 },
 ];
 
-const order = {
-  ...wish,
-  description: Type.Optional(Text(200, { description: 'What is bought.' })),
+const offerFields = {
+  ...quoteFields,
+  description: Type.Optional(Text(200, { description: 'What the customer buys.' })),
   reference: Type.Optional(
     Text(100, {
       description:
-        'What you call it. The same reference and content again is the same offer while that is pending or accepted; after it was ' +
-        'cancelled, declined or has expired, a new one.',
+        'Your own reference. Repeating the same reference and content returns the existing offer while it is pending or accepted, and ' +
+        'creates a new one after it was cancelled, declined or has expired.',
     }),
   ),
   items: Type.Optional(
-    Type.Array(Form({ name: Text(120), ...item }), {
-      maxItems: MOST_ITEMS,
-      description: 'What is bought, one by one. The amounts add up to `amount`.',
+    Type.Array(StrictObject({ name: Text(120), ...itemFields }), {
+      maxItems: MAX_ITEMS,
+      description: 'The items of the purchase. Their amounts add up to `amount`.',
     }),
   ),
 };
@@ -112,22 +136,23 @@ const phone = (more: string) =>
   Type.String({
     format: 'phone',
     maxLength: 40,
-    description: `Mobile number in international format (E.164), or as people in Brazil write it: 11 98765-0001. ${more}`,
+    description: `Mobile number in international format (E.164), or in the Brazilian format: 11 98765-0001. ${more}`,
   });
 
-export const OfferOrder = Form(
+export const OfferOrder = StrictObject(
   {
     phone: Type.Optional(
       phone(
-        'Its owner need not be a customer yet. Left out, the offer is open: for whoever claims it first.',
+        'Its owner need not be a customer yet. Without a phone the offer is open: the first customer who claims it gets it.',
       ),
     ),
-    ...order,
+    ...offerFields,
+    metadata: Type.Optional(MetadataInput),
     return_url: Type.Optional(
       Text(2_000, {
         description:
-          'Where the page of the offer leads back to, with `offer_id`, `status` and `reference` added to its query. Https, and of an ' +
-          'origin in `return_origins` of your key. It proves nothing: believe the event, or read the offer.',
+          'URL that the offer page links back to, with `offer_id`, `status` and `reference` added to its query. It must use https and an ' +
+          'origin in `return_origins` of your key. Its query is no proof of payment: rely on the event, or get the offer.',
         examples: ['https://loja.example.com.br/pedidos/1042'],
       }),
     ),
@@ -136,8 +161,8 @@ export const OfferOrder = Form(
         minimum: 60,
         maximum: 172_800,
         description:
-          'For how many seconds an open offer can be claimed: 900 unless set, 3,600 with a `return_url`. An offer to a phone holds for ' +
-          'two days, and so does an open one from when it is claimed.',
+          'How long an open offer can be claimed, in seconds: 900 by default, 3,600 with a `return_url`. An offer to a phone is valid for ' +
+          'two days, and so is an open offer once it is claimed.',
       }),
     ),
   },
@@ -151,17 +176,18 @@ export const OfferOrder = Form(
         description: 'Bolo de casamento',
         reference: 'PEDIDO-1042',
         items: exampleItems,
+        metadata: { cart: '7781' },
       },
     ],
   },
 );
 
-export const OfferClaim = Form(
+export const OfferClaim = StrictObject(
   {
-    token: Type.Optional(Text(100, { description: 'Of the link: what follows /pagar/.' })),
+    token: Type.Optional(Text(100, { description: 'The token in the link, after /pagar/.' })),
     code: Type.Optional(
       Text(40, {
-        description: 'As it was typed: the case, spaces and dashes do not matter.',
+        description: 'The code as typed. Case, spaces and dashes are ignored.',
         examples: ['K7QM 4XTA'],
       }),
     ),
@@ -173,24 +199,27 @@ export const OfferClaim = Form(
   },
 );
 
-const shared = {
+const commonFields = {
   id: Id('off'),
   status: Type.Enum([...OFFER_STATUSES], {
-    description: '`expired` at `expires_at`, unless something came of it before.',
+    description: 'A pending offer becomes `expired` at `expires_at`.',
   }),
   description: TextOrNull(),
-  items: Type.Array(Type.Object({ name: Type.String(), ...item }), {
-    description: 'What is bought, one by one, if the merchant said so.',
+  items: Type.Array(Type.Object({ name: Type.String(), ...itemFields }), {
+    description: 'The items of the purchase, if the merchant listed them.',
   }),
   quote: Quote,
   expires_at: Timestamp({
-    description: 'It can be accepted until then; one that nobody has claimed, be claimed.',
+    description: 'When the offer expires. Until then it can be accepted, or claimed if it is open.',
   }),
   created_at: Timestamp(),
-  checkout_hash: TextOrNull({ pattern: HASH_PATTERN, description: 'The purchase, once it was accepted.' }),
+  checkout_hash: TextOrNull({
+    pattern: HASH_PATTERN,
+    description: 'The purchase, if the offer was accepted.',
+  }),
 };
 
-const exampleShared = {
+const exampleCommon = {
   id: OFFER,
   status: 'pending',
   description: 'Bolo de casamento',
@@ -201,12 +230,8 @@ const exampleShared = {
   checkout_hash: null,
 };
 
-const {
-  quote: _,
-  items: __,
-  ...exampleStaffOffer
-} = {
-  ...exampleShared,
+const exampleStaffOffer = {
+  ...omit(exampleCommon, 'quote', 'items'),
   merchant: { slug: 'padaria-flor-do-trigo', name: 'Padaria Flor do Trigo' },
   customer_id: null,
   reference: 'PEDIDO-1042',
@@ -217,21 +242,24 @@ const {
   closed_at: null,
 };
 
-/** For the operator. The phone is not shown. */
+/** The offer for staff, without the phone. */
 export const StaffOfferItem = Type.Object(
   {
-    id: shared.id,
-    status: shared.status,
+    id: commonFields.id,
+    status: commonFields.status,
     merchant: Type.Object({ slug: Slug(), name: Type.String() }),
-    customer_id: TextOrNull({ pattern: idPattern('cus'), description: 'Who claimed or accepted it.' }),
-    description: shared.description,
-    reference: TextOrNull({ description: 'What the merchant calls it.' }),
-    amount: Reais('What is bought for'),
-    installments: Type.Integer({ description: 'At most so many.' }),
+    customer_id: TextOrNull({
+      pattern: idPattern('cus'),
+      description: 'The customer who claimed or accepted it.',
+    }),
+    description: commonFields.description,
+    reference: TextOrNull({ description: 'The merchant’s own reference.' }),
+    amount: Reais('Purchase amount'),
+    installments: Type.Integer({ description: 'The maximum number of installments.' }),
     accepted_installments: IntegerOrNull(),
-    checkout_hash: shared.checkout_hash,
-    created_at: shared.created_at,
-    expires_at: shared.expires_at,
+    checkout_hash: commonFields.checkout_hash,
+    created_at: commonFields.created_at,
+    expires_at: commonFields.expires_at,
     claimed_at: TextOrNull({ format: 'date-time' }),
     closed_at: TextOrNull({ format: 'date-time' }),
   },
@@ -239,16 +267,16 @@ export const StaffOfferItem = Type.Object(
 );
 
 export const StaffOffer = Type.Object(
-  { ...StaffOfferItem.properties, items: shared.items, quote: Quote },
+  { ...StaffOfferItem.properties, items: commonFields.items, quote: Quote },
   { $id: 'StaffOffer', examples: [{ ...exampleStaffOffer, items: exampleItems, quote: exampleQuote }] },
 );
 
-export const StaffOfferOrder = Form(
+export const StaffOfferOrder = StrictObject(
   {
-    merchant: Slug({ description: 'Slug of the merchant in whose name it is made.' }),
+    merchant: Slug({ description: 'Slug of the merchant.' }),
     phone: phone('Its owner need not be a customer yet.'),
-    ...order,
-    dry_run: Type.Optional(Type.Boolean({ description: 'Only says what it would come to.' })),
+    ...offerFields,
+    dry_run: Type.Optional(Type.Boolean({ description: 'Return the result without writing anything.' })),
   },
   {
     $id: 'StaffOfferOrder',
@@ -268,32 +296,40 @@ const LINK = 'https://semana.example/pagar/3kTMd9vR2xYb7LqWn0PzAh';
 
 export const MerchantOffer = Type.Object(
   {
-    ...shared,
-    phone: TextOrNull({ description: 'To whom it was made. None: an open offer.' }),
+    ...commonFields,
+    phone: TextOrNull({ description: 'The phone it was sent to; null for an open offer.' }),
     reference: TextOrNull(),
-    return_url: TextOrNull({ description: 'Where the page leads back to, as you sent it.' }),
-    link: Type.String({ description: 'Where it is read and accepted. The message to a phone has it.' }),
+    metadata: Metadata('The metadata as you sent it.'),
+    return_url: TextOrNull({ description: 'The return URL as you sent it.' }),
+    link: Type.String({
+      description:
+        'The page where the customer reads and accepts the offer. The message to a phone contains it.',
+    }),
     code: TextOrNull({
       pattern: CODE_PATTERN,
-      description: 'Of an open offer that is pending: typed in the wallet, it does what the link does.',
+      description:
+        'The code of a pending open offer, which customers can type in the wallet instead of opening the link.',
     }),
-    qr_code: TextOrNull({ description: 'The link of such an offer, as a PNG in a data URI.' }),
-    claimed_at: TextOrNull({ format: 'date-time', description: 'When somebody claimed the open offer.' }),
-    by: BySchema(),
+    qr_code: TextOrNull({
+      description: 'The QR code of the link of a pending open offer, as a PNG in a data URI.',
+    }),
+    claimed_at: TextOrNull({ format: 'date-time', description: 'When a customer claimed the open offer.' }),
+    by: MemberRefSchema(),
   },
   {
     $id: 'MerchantOffer',
     examples: [
       {
-        ...exampleShared,
+        ...exampleCommon,
         phone: null,
         reference: 'PEDIDO-1042',
+        metadata: { cart: '7781' },
         return_url: 'https://loja.example.com.br/pedidos/1042',
         link: LINK,
         code: 'K7QM4XTA',
         qr_code: 'data:image/png;base64,iVBORw0KGgo…',
         claimed_at: null,
-        by: exampleBy,
+        by: exampleMember,
       },
     ],
   },
@@ -302,33 +338,40 @@ export const MerchantOffer = Type.Object(
 const merchant = Type.Object({ slug: Slug(), name: Type.String(), logo_url: TextOrNull() });
 const return_url = TextOrNull({
   description:
-    'Where the page leads back to, with `offer_id`, `status` and `reference` in its query. None: nowhere.',
+    'URL that the offer page links back to, with `offer_id`, `status` and `reference` in its query; null if the merchant sent none.',
 });
 const RETURN_URL = `https://loja.example.com.br/pedidos/1042?offer_id=${OFFER}&status=pending&reference=PEDIDO-1042`;
 
 export const WalletOffer = Type.Object(
-  { ...shared, return_url, merchant },
+  { ...commonFields, return_url, merchant, creditor: Creditor },
   {
     $id: 'WalletOffer',
-    examples: [{ ...exampleShared, return_url: RETURN_URL, merchant: exampleItem.merchant }],
+    examples: [
+      {
+        ...exampleCommon,
+        return_url: RETURN_URL,
+        merchant: exampleItem.merchant,
+        creditor: exampleCreditor,
+      },
+    ],
   },
 );
 
-const { id: _id, created_at: _at, checkout_hash: _hash, ...examplePublic } = exampleShared;
+const examplePublic = omit(exampleCommon, 'id', 'created_at', 'checkout_hash');
 
 export const PublicOffer = Type.Object(
   {
-    status: shared.status,
+    status: commonFields.status,
     claimed: Type.Boolean({
-      description: 'Whether it is somebody’s already: claimed, or made to a phone. Nobody else can claim it.',
+      description: 'Whether the offer was claimed or sent to a phone. Then it cannot be claimed.',
     }),
     merchant,
-    amount: Reais('What is bought for'),
-    description: shared.description,
-    items: shared.items,
+    amount: Reais('Purchase amount'),
+    description: commonFields.description,
+    items: commonFields.items,
     quote: Quote,
     return_url,
-    expires_at: shared.expires_at,
+    expires_at: commonFields.expires_at,
   },
   {
     $id: 'PublicOffer',
@@ -347,7 +390,7 @@ export const PublicOffer = Type.Object(
 export const OfferTokenParams = Type.Object({
   token: Type.String({
     pattern: `${HASH_PATTERN}|${idPattern('off')}`,
-    description: 'Of the link: what follows /pagar/, or of an offer to a phone its id.',
+    description: 'The token in the link, after /pagar/, or the id of an offer to a phone.',
     examples: ['3kTMd9vR2xYb7LqWn0PzAh'],
   }),
 });
@@ -357,25 +400,27 @@ export const MerchantOfferPage = PageOf(MerchantOffer, 'MerchantOfferPage');
 export const WalletOfferPage = PageOf(WalletOffer, 'WalletOfferPage');
 
 const params = Type.Object({
-  id: Id('off', { description: 'The id, as in lists.', examples: [OFFER] }),
+  id: Id('off', { description: 'The id of the offer.', examples: [OFFER] }),
 });
 
-/** Of the endpoints of one offer: for the operator, its merchant and its customer. */
-export const ofOffer = {
+/** Path parameters and 404 texts of the endpoints for one offer: for staff, its merchant and its customer. */
+export const offerPath = {
   params,
   notFound: { en: 'There is no offer with this id.', pt: 'Não há oferta com este id.' },
 };
-export const ofOwnOffer = {
+export const ownOfferPath = {
   params,
   notFound: { en: 'You have no offer with this id.', pt: 'Você não tem oferta com este id.' },
 };
-export const ofOfferToYou = {
+export const receivedOfferPath = {
   params,
-  notFound: { en: 'You were made no offer with this id.', pt: 'Não há oferta para você com este id.' },
+  notFound: { en: 'You have received no offer with this id.', pt: 'Não há oferta para você com este id.' },
 };
 
 export const statusParameter = {
-  status: Type.Optional(Type.Enum([...OFFER_STATUSES], { description: 'Only those in this status now.' })),
+  status: Type.Optional(
+    Type.Enum([...OFFER_STATUSES], { description: 'Only those with this current status.' }),
+  ),
 };
 
 export const codeParameter = {
@@ -383,16 +428,16 @@ export const codeParameter = {
 };
 
 export const referenceParameter = {
-  reference: Type.Optional(Text(100, { description: 'Only those that you called this.' })),
+  reference: Type.Optional(Text(100, { description: 'Only offers with this reference of yours.' })),
 };
 
-export const InstallmentsChoice = Form(
+export const InstallmentsChoice = StrictObject(
   {
     installments: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_INSTALLMENTS,
-        description: 'In fewer installments than offered, if so.',
+        description: 'Number of installments, if fewer than offered.',
       }),
     ),
   },

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
+import { commandLine } from '../../../test/commands.ts';
 import { type Answer, openService } from '../../../test/harness.ts';
-import { MERCHANT, openShop } from '../../../test/shop.ts';
+import { MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
 
 const service = await openService();
@@ -16,14 +20,14 @@ const setPlan = (plan: { rate?: number; max?: number; from?: number; to?: number
     update merchants set weekly_rate_percent = ${plan.rate ?? 0}, max_installments = ${plan.max ?? 12},
       min_amount_cents = ${plan.from ?? 1000}, max_amount_cents = ${plan.to ?? 500000}
     where slug = ${OTHER_MERCHANT}`);
-const ask = (amount: unknown, installments: unknown, slug = OTHER_MERCHANT) =>
+const getPublicQuote = (amount: unknown, installments: unknown, slug = OTHER_MERCHANT) =>
   service.get(`/public/merchants/${slug}/quote?amount=${amount}&installments=${installments}`);
 const quote = (amount: number, installments: number, key = otherKey) =>
   service.post('/merchant/quotes', { amount, installments }, { key });
 
-test('a quote is what the purchase would be: public and at the till the same, and as it is then sold', async () => {
+test('the public quote, the quote at the till and the purchase have the same schedule and terms', async () => {
   await setPlan({ rate: 2 });
-  const answer = await ask(1000, 4);
+  const answer = await getPublicQuote(1000, 4);
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
   assert.deepEqual(answer.body, {
@@ -51,8 +55,8 @@ test('a quote is what the purchase would be: public and at the till the same, an
     },
   });
   assert.deepEqual((await quote(1000, 4)).body, answer.body);
-  const by = await shop.newShopper();
-  const { terms, installments } = await shop.sell(by, {
+  const buyer = await shop.newShopper();
+  const { terms, installments } = await shop.sell(buyer, {
     merchant: OTHER_MERCHANT,
     amount: 1000,
     installments: 4,
@@ -66,9 +70,9 @@ test('a quote is what the purchase would be: public and at the till the same, an
   );
 });
 
-test('the days count from today in São Paulo', async () => {
+test('due days count from today in São Paulo', async () => {
   await setPlan({});
-  const first = async () => (await ask('100.01', 2)).body.installments[0];
+  const first = async () => (await getPublicQuote('100.01', 2)).body.installments[0];
   service.clock.set('2027-03-02T02:59:59.999Z');
   assert.deepEqual(await first(), { number: 1, due_on: '2027-03-08', amount: 50.01 });
   service.clock.advance(1);
@@ -76,28 +80,28 @@ test('the days count from today in São Paulo', async () => {
   service.clock.set('2027-03-01T15:00:00.000Z');
 });
 
-test('what was agreed to cost stays: an extension does not change the terms, nor the CET', async () => {
-  const by = await shop.newShopper();
+test('an extension changes neither the terms nor the CET', async () => {
+  const buyer = await shop.newShopper();
   const terms = { weekly_rate_percent: 1.5 };
   const {
     hash,
     terms: agreed,
     installments,
-  } = await shop.sell(by, {
+  } = await shop.sell(buyer, {
     merchant: 'livraria-pagina-virada',
     installments: 3,
     terms,
   });
   assert.ok(agreed.cet_percent_year > 100 && agreed.cet_percent_month > 6);
-  await shop.pay(by.id, installments[0].id, 1.72, { purpose: 'extend' });
+  await shop.pay(buyer.id, installments[0].id, 1.72, { purpose: 'extend' });
   const after = await shop.look(hash);
   assert.equal(after.installments[0].extensions, 1);
   assert.deepEqual(after.terms, agreed);
 });
 
-test('422 outside of the plan, with its bounds; 404 for a merchant that is not listed', async () => {
+test('422 outside the limits of the plan, with the limits; 404 for a merchant that is not listed', async () => {
   await setPlan({ max: 6, from: 5000, to: 20000 });
-  for (const call of [ask, quote]) {
+  for (const call of [getPublicQuote, quote]) {
     assert.equal((await call(50, 6)).status, 200);
     assert.equal((await call(200, 1)).status, 200);
     for (const amount of [49.99, 200.01]) {
@@ -108,16 +112,16 @@ test('422 outside of the plan, with its bounds; 404 for a merchant that is not l
     assert.equal(body.max_installments, 6);
   }
   await setPlan({ rate: 7.5 });
-  for (const call of [ask, quote]) assertRefused(await call(100, 2), 422, 'terms_unlawful');
+  for (const call of [getPublicQuote, quote]) assertRefused(await call(100, 2), 422, 'terms_unlawful');
   await setPlan({ from: 1, max: 52, rate: 5 });
-  for (const call of [ask, quote]) assertRefused(await call(0.3, 52), 422, 'amount_out_of_range');
-  assertRefused(await ask(100, 2, 'no-such-shop'), 404, 'not_found');
+  for (const call of [getPublicQuote, quote]) assertRefused(await call(0.3, 52), 422, 'amount_out_of_range');
+  assertRefused(await getPublicQuote(100, 2, 'no-such-shop'), 404, 'not_found');
   await service.db.run(sql`update merchants set listed = false where slug = ${OTHER_MERCHANT}`);
-  assertRefused(await ask(100, 2), 404, 'not_found');
+  assertRefused(await getPublicQuote(100, 2), 404, 'not_found');
   await service.db.run(sql`update merchants set listed = true where slug = ${OTHER_MERCHANT}`);
 });
 
-test('400 for what is no amount or no number of installments', async () => {
+test('400 for an invalid amount or number of installments', async () => {
   for (const [amount, installments, pointer] of [
     ['10.005', 1, '/amount'],
     ['1e2', 1, '/amount'],
@@ -130,22 +134,66 @@ test('400 for what is no amount or no number of installments', async () => {
     [100, '1.5', '/installments'],
   ] as const)
     assert.equal(
-      assertRefused(await ask(amount, installments), 400, 'validation_failed').errors[0].pointer,
+      assertRefused(await getPublicQuote(amount, installments), 400, 'validation_failed').errors[0].pointer,
       pointer,
     );
   assertRefused(await service.get(`/public/merchants/${OTHER_MERCHANT}/quote`), 400, 'validation_failed');
   assertRefused(await service.post('/merchant/quotes', {}, { key: otherKey }), 400, 'validation_failed');
 });
 
-test('the merchant sees its own sales, newest first, with a masked name and nothing else of the customer', async () => {
-  const by = await shop.newShopper();
-  const mine = await shop.sell(by, { installments: 2, purchased_at: '2027-02-26T15:00:00.000Z' });
-  const theirs = await shop.sell(by, { merchant: OTHER_MERCHANT });
+test('a quote of all numbers of installments has the quote of each number that the plan allows', async () => {
+  await setPlan({ rate: 2, max: 4 });
+  const all = await service.post(
+    '/merchant/quotes',
+    { amount: 1000, installments: 'all' },
+    { key: otherKey },
+  );
+  assert.equal(all.status, 200, all.text);
+  const single = await Promise.all([1, 2, 3, 4].map((installments) => quote(1000, installments)));
+  assert.deepEqual(
+    all.body.data,
+    single.map(({ body }) => body),
+  );
+  await setPlan({ from: 1 });
+  const tiny = await service.post(
+    '/merchant/quotes',
+    { amount: 0.02, installments: 'all' },
+    { key: otherKey },
+  );
+  assert.deepEqual(
+    tiny.body.data.map(({ installments }: { installments: unknown[] }) => installments.length),
+    [1, 2],
+    'no installment of less than a centavo',
+  );
+  await setPlan({});
+  const over = await service.post(
+    '/merchant/quotes',
+    { amount: 9999, installments: 'all' },
+    { key: otherKey },
+  );
+  assertRefused(over, 422, 'amount_out_of_range');
+  for (const installments of ['every', 0, 53, 1.5]) {
+    const refused = await service.post('/merchant/quotes', { amount: 100, installments }, { key: otherKey });
+    const { errors } = assertRefused(refused, 400, 'validation_failed');
+    assert.deepEqual([errors[0].pointer, errors.length], ['/installments', 1], refused.text);
+  }
+});
+
+test('a merchant sees its own sales, newest first, with the masked name and no other data of the customer', async () => {
+  const buyer = await shop.newShopper();
+  const mine = await shop.sell(buyer, { installments: 2, purchased_at: '2027-02-26T15:00:00.000Z' });
+  const theirs = await shop.sell(buyer, { merchant: OTHER_MERCHANT });
   const { body } = await service.get('/merchant/checkouts', { key: MERCHANT_KEY });
   const [first] = body.data;
-  const { customer_id: _, customer_name: _name, cost: __, written_off_at: ___, ...shown } = mine;
-  const { terms, installments, autopay: _autopay, ...item } = shown;
-  assert.deepEqual(first, { ...item, customer: { name: 'Davi T***' }, offer_id: null, by: null });
+  const { customer_id: _, customer_name: _name, cost: __, written_off_at: ___, ...saleFields } = mine;
+  const { terms, installments, autopay: _autopay, ...item } = saleFields;
+  assert.deepEqual(first, {
+    ...item,
+    customer: { name: 'Davi T***' },
+    offer_id: null,
+    metadata: {},
+    by: null,
+  });
   const detail = await service.get(`/merchant/checkouts/${mine.hash}`, { key: MERCHANT_KEY });
   assert.deepEqual(detail.body, {
     ...first,
@@ -154,7 +202,8 @@ test('the merchant sees its own sales, newest first, with a masked name and noth
       ({ pix_options: ____, autopay: _debit, ...installment }: Answer['body']) => installment,
     ),
   });
-  for (const secret of [by.id, by.phone, 'Teste', '@']) assert.ok(!detail.text.includes(secret), secret);
+  for (const secret of [buyer.id, buyer.phone, 'Teste', '@'])
+    assert.ok(!detail.text.includes(secret), secret);
   assert.ok(body.data.every(({ merchant }: Answer['body']) => merchant.slug === MERCHANT));
   assertRefused(
     await service.get(`/merchant/checkouts/${theirs.hash}`, { key: MERCHANT_KEY }),
@@ -170,7 +219,7 @@ test('the merchant sees its own sales, newest first, with a masked name and noth
   assertRefused(await service.get('/merchant/checkouts'), 403, 'scope_missing');
 });
 
-test('sales by status and by days of São Paulo, in pages', async () => {
+test('sales can be filtered by status and by São Paulo days, in pages', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z');
   const sell = async (purchased_at: string) =>
     (await shop.sell(await shop.newShopper(), { merchant: OTHER_MERCHANT, purchased_at })).hash as string;
@@ -200,4 +249,27 @@ test('sales by status and by days of São Paulo, in pages', async () => {
       400,
       'validation_failed',
     );
+});
+
+test('a plan above MAX_WEEKLY_RATE is refused, by a change and by an import', async () => {
+  const plan = (weekly_rate_percent: number) =>
+    service.staff('PATCH', `/admin/merchants/${MERCHANT}`, {
+      key: OPERATOR_KEY,
+      body: { plan: { weekly_rate_percent } },
+    });
+  const refused = assertRefused(await plan(5.01), 400, 'validation_failed');
+  assert.deepEqual(
+    refused.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ['/plan/weekly_rate_percent'],
+  );
+  assert.equal((await plan(5)).status, 200);
+  const file = join(tmpdir(), `merchants-${process.pid}.csv`);
+  await writeFile(file, `slug,weekly_rate_percent\n${MERCHANT},5.01\n`);
+  const { code, stderr } = await commandLine(['import', 'merchants', file], {
+    DATABASE_URL: service.databaseUrl,
+  });
+  assert.equal(code, 1);
+  await rm(file);
+  assert.match(stderr, /weekly_rate_percent: must be at most 5/);
+  assert.equal((await plan(0)).status, 200);
 });

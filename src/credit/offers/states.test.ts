@@ -2,14 +2,21 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Problem } from '#platform/problem.ts';
-import { type OfferState, type Stateful, stateOf, statusOf, TRANSITIONS, transition } from './states.ts';
+import {
+  computeState,
+  computeStatus,
+  type OfferState,
+  type OfferStateColumns,
+  TRANSITIONS,
+  transition,
+} from './states.ts';
 
 const NOW = new Date('2027-03-01T15:00:00.000Z');
 const LATER = new Date(NOW.getTime() + 1);
 const VERBS = ['claim', 'accept', 'decline', 'cancel'] as const;
 
 /** An offer in each state, as it is stored. */
-const OFFERS: Record<OfferState, Stateful> = {
+const OFFERS: Record<OfferState, OfferStateColumns> = {
   open: { status: 'pending', phone_hash: null, customer_id: null, expires_at: LATER },
   bound: { status: 'pending', phone_hash: null, customer_id: 'cus_1', expires_at: LATER },
   accepted: { status: 'accepted', phone_hash: null, customer_id: 'cus_1', expires_at: LATER },
@@ -19,20 +26,23 @@ const OFFERS: Record<OfferState, Stateful> = {
 };
 const STATES = Object.keys(OFFERS) as OfferState[];
 
-test('an offer without a phone is open until somebody has it; one to a phone is bound from the start', () => {
-  for (const state of STATES) assert.equal(stateOf(OFFERS[state], NOW), state);
-  assert.equal(stateOf({ ...OFFERS.open, phone_hash: Buffer.of(1) }, NOW), 'bound');
-  assert.deepEqual([statusOf(OFFERS.open, NOW), statusOf(OFFERS.bound, NOW)], ['pending', 'pending']);
+test('an offer without a phone is open until it is claimed; one to a phone is bound from the start', () => {
+  for (const state of STATES) assert.equal(computeState(OFFERS[state], NOW), state);
+  assert.equal(computeState({ ...OFFERS.open, phone_hash: Buffer.of(1) }, NOW), 'bound');
+  assert.deepEqual(
+    [computeStatus(OFFERS.open, NOW), computeStatus(OFFERS.bound, NOW)],
+    ['pending', 'pending'],
+  );
 });
 
-test('time expires what is open or bound, to the millisecond, and nothing else', () => {
+test('only open and bound offers expire, exactly at their deadline', () => {
   for (const state of STATES) {
     const expired = state === 'open' || state === 'bound' ? 'expired' : state;
-    assert.equal(stateOf({ ...OFFERS[state], expires_at: NOW }, NOW), expired);
+    assert.equal(computeState({ ...OFFERS[state], expires_at: NOW }, NOW), expired);
   }
 });
 
-test('each verb in each state leads where the table says, or is refused with the reason', () => {
+test('each verb in each state leads to the state of the table, or is rejected with the reason', () => {
   const outcomes = STATES.map((state) => VERBS.map((verb) => outcomeOf(state, verb)));
   assert.deepEqual(outcomes, [
     ['bound', 'offer_claimed', 'offer_claimed', 'cancelled'],
@@ -44,7 +54,7 @@ test('each verb in each state leads where the table says, or is refused with the
   ]);
 });
 
-test('the drawing in docs/selling.md is the table', async () => {
+test('the state diagram in docs/selling.md matches the table', async () => {
   const page = await readFile(new URL('../../../docs/selling.md', import.meta.url), 'utf8');
   const drawn = [...page.matchAll(/^ +(\w+) --> (\w+): (\w+)$/gm)].map(([, from, to, verb]) => [
     from,

@@ -4,13 +4,13 @@ export const OFFER_STATUSES = ['pending', 'accepted', 'declined', 'expired', 'ca
 export type OfferStatus = (typeof OFFER_STATUSES)[number];
 export type ClosedStatus = Exclude<OfferStatus, 'pending'>;
 
-/** A pending offer is `open` until somebody claims it, and `bound` to whoever has its phone or has claimed it. */
+/** A pending offer is `open` until a customer claims it. It is `bound` once it was claimed, or if it was sent to a phone. */
 export type OfferState = 'open' | 'bound' | ClosedStatus;
 type Verb = 'claim' | 'accept' | 'decline' | 'cancel' | 'expire';
 
 /**
- * What can happen to an offer, drawn in docs/selling.md. One with a phone begins as `bound`, one without as `open`. A verb that leads
- * to the same state changes nothing.
+ * The state machine of offers, drawn in docs/selling.md. An offer with a phone starts as `bound`, one without as `open`. A verb that
+ * leads to the same state changes nothing.
  */
 export const TRANSITIONS: Readonly<Record<OfferState, Readonly<Partial<Record<Verb, OfferState>>>>> = {
   open: { claim: 'bound', cancel: 'cancelled', expire: 'expired' },
@@ -21,30 +21,32 @@ export const TRANSITIONS: Readonly<Record<OfferState, Readonly<Partial<Record<Ve
   expired: { expire: 'expired' },
 };
 
-/** The columns that decide the state. */
-export type Stateful = {
+/** The columns from which the state is computed. */
+export type OfferStateColumns = {
   readonly status: OfferStatus;
   readonly phone_hash: Buffer | null;
   readonly customer_id: string | null;
   readonly expires_at: Date;
 };
 
-/** The state as of now: time alone expires an offer, whether a job has written that or not. */
-export function stateOf(offer: Stateful, now: Date): OfferState {
+/** Computes the state as of now. An offer expires at its deadline, whether or not a job has stored that. */
+export function computeState(offer: OfferStateColumns, now: Date): OfferState {
   const isOpen = offer.phone_hash === null && offer.customer_id === null;
-  const written = offer.status === 'pending' ? (isOpen ? 'open' : 'bound') : offer.status;
-  return offer.expires_at <= now ? (TRANSITIONS[written].expire ?? written) : written;
+  const storedState = offer.status === 'pending' ? (isOpen ? 'open' : 'bound') : offer.status;
+  return offer.expires_at <= now ? (TRANSITIONS[storedState].expire ?? storedState) : storedState;
 }
 
-/** The state as partners see it. */
-export function statusOf(offer: Stateful, now: Date): OfferStatus {
-  const state = stateOf(offer, now);
+/** Computes the state as the API shows it. */
+export function computeStatus(offer: OfferStateColumns, now: Date): OfferStatus {
+  const state = computeState(offer, now);
   return state === 'open' || state === 'bound' ? 'pending' : state;
 }
 
-/** The next state after a verb. Throws if the verb is not possible now. Permission was checked before. */
-export function transition(offer: Stateful, verb: Exclude<Verb, 'expire'>, now: Date): OfferState {
-  const state = stateOf(offer, now);
+/**
+ * Returns the state after the verb. Throws a problem if the verb is not allowed in the current state. Does not check permissions.
+ */
+export function transition(offer: OfferStateColumns, verb: Exclude<Verb, 'expire'>, now: Date): OfferState {
+  const state = computeState(offer, now);
   const next = TRANSITIONS[state][verb];
   if (next !== undefined) return next;
   if (state === 'expired') throw offerExpired(offer.expires_at);

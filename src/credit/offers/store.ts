@@ -1,51 +1,56 @@
-import type { Cents } from '#core/money.ts';
-import type { Terms } from '#core/terms.ts';
+import type { Terms } from '#core/finance/terms.ts';
+import type { Cents } from '#core/values/money.ts';
 import { hashPhone, listPhoneOwners } from '#customers';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Vault } from '#platform/vault.ts';
-import { OFFER_LIFE_MS } from '../acceptance.ts';
+import { OFFER_TTL_MS } from '../acceptance.ts';
+import type { OfferMetadata } from '../metadata.ts';
 import type { PayoutTerms } from '../purchases/merchant-plan.ts';
-import { terms, termsColumnsOf } from '../purchases/terms-columns.ts';
-import { type ClaimKeys, hashCode, hashToken, openClaimKeys, sealClaimKeys } from './claim-keys.ts';
+import { termsColumns, toTermsColumns } from '../purchases/terms-columns.ts';
+import { type ClaimKeys, formatClaimKeys, hashCode, hashToken, parseClaimKeys } from './claim-keys.ts';
 import type { ClosedStatus, OfferStatus } from './states.ts';
 
-/** The amount is of the whole quantity. */
+/** The merchant's own data about an offer. */
+
+/** `amount_cents` is for the whole quantity. It is negative for a discount. */
 export type OfferItem = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 
-const made = columns({
+export const offerColumns = columns({
   id: column.text(),
   merchant_id: column.bigint(),
   merchant_slug: column.text(),
   merchant_name: column.text(),
-  /** See `phoneOf`. Null: an open offer. */
-  phone_sealed: column.bytea().nullable(),
+  /** Null for an open offer. */
+  phone_sealed: column.encryptedText({ context: 'phone of' }).nullable(),
   phone_hash: column.bytea().nullable(),
-  /** See `claimKeysOf`. Null: an offer to a phone. */
-  claim_sealed: column.bytea().nullable(),
+  /** The `ClaimKeys`. Null for an offer to a phone. */
+  claim_sealed: column.encryptedText({ context: 'claim keys of' }).nullable(),
   token_hash: column.bytea().nullable(),
   code_hash: column.bytea().nullable(),
   member_id: column.text().nullable(),
   reference: column.text().nullable(),
   description: column.text().nullable(),
   items: column.jsonb<string>(),
+  metadata: column.jsonb<string>(),
   return_url: column.text().nullable(),
   amount_cents: column.bigint(),
   installments: column.smallint(),
-  ...terms.declared,
+  ...termsColumns.declared,
   merchant_fee_ppm: column.integer(),
   payout_days: column.smallint(),
   created_at: column.timestamptz(),
   expires_at: column.timestamptz(),
 });
 
-export type OfferRow = Omit<RowOf<typeof made>, 'items'> & {
+export type OfferRow = Omit<RowOf<typeof offerColumns>, 'items' | 'metadata'> & {
   items: OfferItem[];
-  /** As stored: see `statusOf`. */
+  metadata: OfferMetadata;
+  /** As stored. `computeStatus` also considers the deadline. */
   status: OfferStatus;
   closed_at: Date | null;
-  /** Who has claimed or accepted it. */
+  /** The customer who claimed or accepted it. */
   customer_id: string | null;
   claimed_at: Date | null;
   checkout_hash: string | null;
@@ -55,13 +60,14 @@ export type OfferRow = Omit<RowOf<typeof made>, 'items'> & {
 export type NewOffer = {
   id: string;
   merchant: { id: number; slug: string; name: string };
-  /** To a phone, or for whoever claims it. */
-  to: { phone: string } | { claimKeys: ClaimKeys };
-  /** Which member of the merchant makes it. */
+  /** A phone, or the keys with which a customer claims the open offer. */
+  recipient: { phone: string } | { claimKeys: ClaimKeys };
+  /** The member of the merchant who creates it. */
   memberId?: string | null;
   reference: string | null;
   description: string | null;
   items: readonly OfferItem[];
+  metadata?: OfferMetadata;
   returnUrl: string | null;
   amount: Cents;
   installments: number;
@@ -71,7 +77,9 @@ export type NewOffer = {
   expiresAt: Date;
 };
 
-/** Undefined when the merchant has a live offer of this reference, or the code is taken. Waits for a concurrent insert. */
+/**
+ * Returns undefined if the merchant has an active offer with this reference, or the code is taken. Waits for concurrent inserts.
+ */
 export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | undefined> {
   const { merchant, payout } = offer;
   const row = {
@@ -79,43 +87,44 @@ export async function insertOffer(tx: Tx, offer: NewOffer): Promise<OfferRow | u
     merchant_id: merchant.id,
     merchant_slug: merchant.slug,
     merchant_name: merchant.name,
-    ...addressee(tx.vault, offer),
+    ...toRecipientColumns(tx.vault, offer),
     member_id: offer.memberId ?? null,
     reference: offer.reference,
     description: offer.description,
     items: JSON.stringify(offer.items),
+    metadata: JSON.stringify(offer.metadata ?? {}),
     return_url: offer.returnUrl,
     amount_cents: offer.amount,
     installments: offer.installments,
-    ...termsColumnsOf(offer.terms),
+    ...toTermsColumns(offer.terms),
     merchant_fee_ppm: payout.merchantFee,
     payout_days: payout.days,
     created_at: offer.createdAt,
     expires_at: offer.expiresAt,
   };
-  return tx.row(sql`insert into offers ${made.values(row)} on conflict do nothing returning *`);
+  return tx.row(sql`insert into offers ${offerColumns.values(row)} on conflict do nothing returning *`);
 }
 
-const TO_A_PHONE = { token_hash: null, code_hash: null, claim_sealed: null };
-const TO_NOBODY = { phone_sealed: null, phone_hash: null };
+const NO_CLAIM_KEYS = { token_hash: null, code_hash: null, claim_sealed: null };
+const NO_PHONE = { phone_sealed: null, phone_hash: null };
 
-function addressee(vault: Vault, { id, to }: NewOffer) {
-  if ('phone' in to)
+function toRecipientColumns(vault: Vault, { id, recipient }: NewOffer) {
+  if ('phone' in recipient)
     return {
-      ...TO_A_PHONE,
-      phone_sealed: sealPhone(vault, id, to.phone),
-      phone_hash: hashPhone(vault, to.phone),
+      ...NO_CLAIM_KEYS,
+      phone_sealed: offerColumns.declared.phone_sealed.encrypt(vault, id, recipient.phone),
+      phone_hash: hashPhone(vault, recipient.phone),
     };
   return {
-    ...TO_NOBODY,
-    token_hash: hashToken(vault, to.claimKeys.token),
-    code_hash: hashCode(vault, to.claimKeys.code),
-    claim_sealed: sealClaimKeys(vault, id, to.claimKeys),
+    ...NO_PHONE,
+    token_hash: hashToken(vault, recipient.claimKeys.token),
+    code_hash: hashCode(vault, recipient.claimKeys.code),
+    claim_sealed: offerColumns.declared.claim_sealed.encrypt(vault, id, formatClaimKeys(recipient.claimKeys)),
   };
 }
 
-/** The one that is pending, perhaps past its time, or accepted: there is at most one. */
-export async function findLiveOffer(
+/** Finds the pending or accepted offer with this reference. There is at most one; a pending one may be past its deadline. */
+export async function findActiveOffer(
   db: Queryable,
   merchantId: number,
   reference: string,
@@ -129,12 +138,12 @@ export async function findOffer(db: Queryable, id: string): Promise<OfferRow | u
   return db.row(sql`select * from offers where id = ${id}`);
 }
 
-/** A transaction that closes an offer locks it: there is one outcome. */
+/** Every transaction that closes an offer locks it first, so an offer has one outcome. */
 export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | undefined> {
   return tx.row(sql`select * from offers where id = ${id} for no key update`);
 }
 
-/** The token or the code of an open offer, as somebody sends it. */
+/** The token or the code of an open offer, as the customer sends it. */
 export type ClaimKey = { readonly token: string } | { readonly code: string };
 
 export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<OfferRow | undefined> {
@@ -143,44 +152,43 @@ export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<Offer
   return db.row(sql`select * from offers where code_hash = ${hashCode(db.vault, key.code)}`);
 }
 
-/** By what its link ends with: the token of an open offer, or the id of an offer to a phone. */
-export async function findLinkedOffer(db: Queryable, key: string): Promise<OfferRow | undefined> {
+/** Finds an offer by the last segment of its link: the token of an open offer, or the id of an offer to a phone. */
+export async function findOfferByLink(db: Queryable, key: string): Promise<OfferRow | undefined> {
   if (!key.startsWith('off_')) return findOpenOffer(db, { token: key });
   const offer = await findOffer(db, key);
   return offer?.phone_hash ? offer : undefined;
 }
 
-/** Replaces the hash of an erased phone. */
-export const FORGOTTEN = Buffer.of(0);
+/** Replaces the hash of the phone of an erased customer. */
+export const ERASED_PHONE_HASH = Buffer.of(0);
 
-export const sealPhone = (vault: Vault, offerId: string, phone: string): Buffer =>
-  vault.pack(phone, `phone of ${offerId}`);
+/** Returns null for an open offer. */
+export const decryptPhone = (vault: Vault, { id, phone_sealed }: OfferRow): string | null =>
+  phone_sealed && offerColumns.declared.phone_sealed.decrypt(vault, id, phone_sealed);
 
-/** To whom it was made. Null: an open offer. */
-export const phoneOf = (vault: Vault, { id, phone_sealed }: OfferRow): string | null =>
-  phone_sealed && vault.unpack(phone_sealed, `phone of ${id}`);
+/** Returns null for an offer to a phone. */
+export const decryptOfferClaimKeys = (vault: Vault, { id, claim_sealed }: OfferRow): ClaimKeys | null =>
+  claim_sealed && parseClaimKeys(offerColumns.declared.claim_sealed.decrypt(vault, id, claim_sealed));
 
-/** How it is claimed. Null: an offer to a phone. */
-export const claimKeysOf = (vault: Vault, { id, claim_sealed }: OfferRow): ClaimKeys | null =>
-  claim_sealed && openClaimKeys(vault, id, claim_sealed);
-
-export async function countPending(tx: Tx, phone: string, now: Date): Promise<number> {
+export async function countPendingForPhone(tx: Tx, phone: string, now: Date): Promise<number> {
   const row = await tx.row<{ count: number }>(sql`
     select count(*) from offers
     where phone_hash = ${hashPhone(tx.vault, phone)} and status = 'pending' and expires_at > ${now}`);
   return row!.count;
 }
 
-/** How many offers of the merchant wait for an answer: none is older than two lives, one open and one claimed. */
-export async function countWaitingOffers(db: Queryable, merchantId: number, now: Date): Promise<number> {
+/**
+ * Counts the pending offers of a merchant. None is older than two TTLs, one open and one claimed, which bounds the index scan.
+ */
+export async function countPendingOffers(db: Queryable, merchantId: number, now: Date): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*) from offers
     where merchant_id = ${merchantId} and status = 'pending' and expires_at > ${now}
-      and created_at > ${new Date(now.getTime() - 2 * OFFER_LIFE_MS)}`);
+      and created_at > ${new Date(now.getTime() - 2 * OFFER_TTL_MS)}`);
   return row!.count;
 }
 
-/** Whether the merchant has made an offer to the phone that is still kept. */
+/** Whether an offer of the merchant to the phone is still stored. */
 export async function hasOffered(tx: Tx, merchantId: number, phone: string): Promise<boolean> {
   const row = await tx.row(sql`
     select from offers where phone_hash = ${hashPhone(tx.vault, phone)} and merchant_id = ${merchantId} limit 1`);
@@ -200,25 +208,28 @@ export async function markClaimed(
   return row!;
 }
 
-type Acceptance = { customerId: string; checkoutHash: string; installments: number };
+type PurchaseOfOffer = { customerId: string; checkoutHash: string; installments: number };
 
 export async function markClosed(
   tx: Tx,
   id: string,
   status: Exclude<ClosedStatus, 'expired'>,
-  at: Date,
-  accepted: Acceptance | null = null,
+  closedAt: Date,
+  purchase: PurchaseOfOffer | null = null,
 ): Promise<OfferRow> {
   const row = await tx.row<OfferRow>(sql`
     update offers set
-      status = ${status}, closed_at = ${at}, customer_id = coalesce(${accepted?.customerId ?? null}, customer_id),
-      checkout_hash = ${accepted?.checkoutHash ?? null}, accepted_installments = ${accepted?.installments ?? null}
+      status = ${status}, closed_at = ${closedAt}, customer_id = coalesce(${purchase?.customerId ?? null}, customer_id),
+      checkout_hash = ${purchase?.checkoutHash ?? null}, accepted_installments = ${purchase?.installments ?? null}
     where id = ${id} returning *`);
   return row!;
 }
 
-/** A batch of pending offers past their deadline. Those that somebody else has locked are left to the next run. */
-export async function lockDue(tx: Tx, now: Date, limit: number): Promise<OfferRow[]> {
+/**
+ * Locks a batch of pending offers past their deadline. Skips offers that another transaction has locked; the next run handles
+ * them.
+ */
+export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<OfferRow[]> {
   return tx.rows(sql`
     select * from offers where status = 'pending' and expires_at <= ${now}
     order by expires_at limit ${limit} for no key update skip locked`);
@@ -229,7 +240,7 @@ export async function markExpired(tx: Tx, ids: readonly string[]): Promise<Offer
     update offers set status = 'expired', closed_at = expires_at where id = any(${ids}) returning *`);
 }
 
-/** When offers that wait will expire, up to an instant. */
+/** The distinct instants at which pending offers expire. */
 export async function listExpiries(tx: Tx, { after, until }: { after: Date; until: Date }): Promise<Date[]> {
   const rows = await tx.rows<{ expires_at: Date }>(sql`
     select distinct expires_at from offers
@@ -237,18 +248,35 @@ export async function listExpiries(tx: Tx, { after, until }: { after: Date; unti
   return rows.map(({ expires_at }) => expires_at);
 }
 
-/** Which member made each of these offers; those of nobody are left out. */
-export async function listOfferMembers(
+/** The ids of the members who created these offers, by offer id. Leaves out offers that no member created. */
+export async function listOfferOrigins(
   db: Queryable,
   offerIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.rows<{ id: string; member_id: string }>(sql`
-    select id, member_id from offers where id = any(${offerIds}::text[]) and member_id is not null`);
-  return new Map(rows.map(({ id, member_id }) => [id, member_id]));
+): Promise<ReadonlyMap<string, OfferOrigin>> {
+  if (offerIds.length === 0) return new Map();
+  const rows = await db.rows<OfferOrigin & { id: string }>(sql`
+    select id, member_id, metadata from offers where id = any(${offerIds}::text[])`);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Who has claimed each of these offers, or has the phone it was made to, by the offer's id. Offers without an owner are left out. */
-export async function findOfferedTo(
+/** What the merchant said of the offer when creating it. */
+type OfferOrigin = Pick<OfferRow, 'member_id' | 'metadata'>;
+
+/** The metadata of those of these offers that have any. */
+export async function listOfferMetadata(
+  db: Queryable,
+  offerIds: readonly string[],
+): Promise<ReadonlyMap<string, OfferMetadata>> {
+  if (offerIds.length === 0) return new Map();
+  const rows = await db.rows<Pick<OfferRow, 'id' | 'metadata'>>(sql`
+    select id, metadata from offers where id = any(${offerIds}::text[]) and metadata <> '{}'`);
+  return new Map(rows.map(({ id, metadata }) => [id, metadata]));
+}
+
+/**
+ * The customers who claimed these offers or have the phone they were sent to, by offer id. Leaves out offers without a customer.
+ */
+export async function findOfferRecipients(
   db: Queryable,
   offerIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -257,16 +285,17 @@ export async function findOfferedTo(
     select id, phone_hash, customer_id from offers where id = any(${offerIds})`);
   const hashes = offers.flatMap(({ phone_hash }) => phone_hash ?? []);
   const owners = await listPhoneOwners(db, hashes);
-  const byPhone = new Map(owners.map((owner) => [owner.phoneHash.toString('hex'), owner.customerId]));
+  const customerByPhone = new Map(owners.map((owner) => [owner.phoneHash.toString('hex'), owner.customerId]));
   return new Map(
     offers.flatMap(({ id, phone_hash, customer_id }) => {
-      const whose = phone_hash === null ? customer_id : byPhone.get(phone_hash.toString('hex'));
-      return whose ? [[id, whose] as const] : [];
+      const ownerId = phone_hash === null ? customer_id : customerByPhone.get(phone_hash.toString('hex'));
+      return ownerId ? [[id, ownerId] as const] : [];
     }),
   );
 }
 
-export type Whose =
+/** The offers of a merchant, optionally narrowed, or the offers to a customer. */
+export type OfferScope =
   | {
       merchantId: number;
       reference?: string | undefined;
@@ -276,45 +305,45 @@ export type Whose =
   | { customerId: string; phoneHash: Buffer };
 export type Window = { offset: number; limit: number };
 
-/** A page of a merchant's offers, or of those to a customer, newest first, and how many there are: one statement. */
+/** A page of the offers of a merchant or to a customer, newest first, and the total count, in one statement. */
 export async function listOffers(
   db: Queryable,
-  whose: Whose,
+  scope: OfferScope,
   status: OfferStatus | null,
   now: Date,
   { offset, limit }: Window,
 ): Promise<{ total: number; offers: OfferRow[] }> {
-  const own = belongingTo(db.vault, whose);
-  const wanted = status === null ? own : sql`${own} and ${inStatus(status, now)}`;
+  const scopeCondition = buildScopeCondition(db.vault, scope);
+  const condition = status === null ? scopeCondition : sql`${scopeCondition} and ${hasStatus(status, now)}`;
   const rows = await db.rows<{ total: number } & (OfferRow | { id: null })>(sql`
     select counted.total, listed.*
-    from (select count(*) as total from offers where ${wanted}) as counted
+    from (select count(*) as total from offers where ${condition}) as counted
     left join lateral (
-      select * from offers where ${wanted} order by created_at desc, id desc limit ${limit} offset ${offset}
+      select * from offers where ${condition} order by created_at desc, id desc limit ${limit} offset ${offset}
     ) as listed on true
     order by listed.created_at desc, listed.id desc`);
   return { total: rows[0]!.total, offers: rows.filter((row) => row.id !== null) };
 }
 
-const BEGINNING = new Date(0);
+const EPOCH = new Date(0);
 
-function belongingTo(vault: Vault, whose: Whose): Sql {
-  if ('phoneHash' in whose)
-    return sql`(phone_hash = ${whose.phoneHash} or phone_hash is null and customer_id = ${whose.customerId})`;
-  const { merchantId, reference, code, since } = whose;
+function buildScopeCondition(vault: Vault, scope: OfferScope): Sql {
+  if ('phoneHash' in scope)
+    return sql`(phone_hash = ${scope.phoneHash} or phone_hash is null and customer_id = ${scope.customerId})`;
+  const { merchantId, reference, code, since } = scope;
   if (code !== undefined) return sql`merchant_id = ${merchantId} and code_hash = ${hashCode(vault, code)}`;
   if (reference !== undefined) return sql`merchant_id = ${merchantId} and reference = ${reference}`;
-  return sql`merchant_id = ${merchantId} and created_at >= ${since ?? BEGINNING}`;
+  return sql`merchant_id = ${merchantId} and created_at >= ${since ?? EPOCH}`;
 }
 
-/** Time alone moves an offer from pending to expired. */
-export function inStatus(status: OfferStatus, now: Date): Sql {
+/** SQL condition. A pending offer past its deadline has expired, even before a job stores that. */
+export function hasStatus(status: OfferStatus, now: Date): Sql {
   if (status === 'pending') return sql`status = 'pending' and expires_at > ${now}`;
   if (status === 'expired') return sql`(status = 'expired' or status = 'pending' and expires_at <= ${now})`;
   return sql`status = ${status}`;
 }
 
-/** Deletes offers that were closed without a purchase, and the phones in them. */
+/** Deletes offers that were closed without a purchase before this instant, and with them their phones. */
 export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
@@ -322,38 +351,4 @@ export async function purgeOffers(db: Queryable, before: Date): Promise<void> {
         select id from offers
         where status in ('declined', 'expired', 'cancelled') and closed_at < ${before} limit 1000)`),
   );
-}
-
-/** Reencrypts phones and claim keys with the current key, and recomputes their hashes. Returns the ids. */
-export async function resealOffers(
-  tx: Tx,
-  vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
-): Promise<string[]> {
-  const rows = await tx.rows<OfferRow>(sql`
-    select * from offers
-    where id > ${afterId} and (${all} or substr(coalesce(phone_sealed, claim_sealed), 1, 4) <> ${vault.packedVersion})
-    order by id limit ${limit} for no key update`);
-  for (const row of rows) {
-    const { id } = row;
-    const keys = claimKeysOf(vault, row);
-    const phone = phoneOf(vault, row);
-    const sealed = {
-      phone: phone === null ? null : sealPhone(vault, id, phone),
-      claim: keys && sealClaimKeys(vault, id, keys),
-    };
-    await tx.run(sql`
-      update offers set phone_sealed = ${sealed.phone}, claim_sealed = ${sealed.claim} where id = ${id}`);
-    if (!all) continue;
-    // Erased phones stay empty.
-    const isErased = row.phone_hash?.length === FORGOTTEN.length;
-    const hashes = {
-      phone: phone === null ? null : isErased ? FORGOTTEN : hashPhone(vault, phone),
-      token: keys && hashToken(vault, keys.token),
-      code: keys && hashCode(vault, keys.code),
-    };
-    await tx.run(sql`
-      update offers set phone_hash = ${hashes.phone}, token_hash = ${hashes.token}, code_hash = ${hashes.code} where id = ${id}`);
-  }
-  return rows.map(({ id }) => id);
 }

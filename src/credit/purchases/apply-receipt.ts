@@ -1,65 +1,83 @@
-import type { Day } from '#core/day.ts';
-import { cents } from '#core/money.ts';
-import { hereOf, type ReceiptFacts, UNTOUCHED } from '#core/receipts.ts';
+import { amountStillHeld, NEW_RECEIPT_STATE, type ReceiptFacts } from '#core/finance/receipts.ts';
+import type { Day } from '#core/values/day.ts';
+import { cents } from '#core/values/money.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type LockedInstallment, type Reallocated, readInstallment, reallocate } from './reallocate.ts';
+import {
+  type LockedInstallment,
+  loadInstallment,
+  type ReallocationResult,
+  reallocate,
+} from './reallocate.ts';
 
-export type Received = {
+export type ReceivedPayment = {
   readonly customerId: string;
   readonly installmentId: string;
-  /** The sender's reference, e.g. the end-to-end id of a Pix. Deduplicated by it. */
+  /** The reference of the sender, e.g. the end-to-end id of a Pix. Repeated receipts are recognized by it. */
   readonly reference: string;
-  /** Excess of a Pix is refunded by Pix; any other is left for the operator. */
+  /** The excess of a Pix is refunded by Pix. Any other excess is left for the operator. */
   readonly source: ReceiptFacts['source'];
-  /** When the PSP says it arrived. */
+  /** When the money arrived, according to the PSP. */
   readonly receivedAt: Date;
   readonly amountCents: number;
-  /** 'extend' only when a charge of that type was paid as asked. */
+  /** 'extend' only if an extension charge was paid with its exact amount. */
   readonly purpose: 'pay' | 'extend';
-  /** The day of the price that the paid charge had fixed, while it was valid. */
+  /** The day whose price the charge had fixed, if the charge was paid while it was valid. */
   readonly pricedOn?: Day;
-  /** It counted for another installment before: see `takeReceipt`. */
+  /** Whether penalties accrued since that day are waived if the payment settles the installment. */
+  readonly waivesPenalties?: boolean;
+  /** Set if the payment is moved from another installment: see `detachPayment`. */
   readonly move?: { readonly id: string; readonly part: number };
 };
 
 /**
- * Applies money that arrived for an installment, as of its own instant: to interest, fine and outstanding amount, or to an
- * extension. Returns what of all receipts of this installment turns out to be excess. Idempotent by reference. The caller has
- * locked the customer, and may have read the installment.
+ * Applies money that arrived for an installment, as of the instant it arrived: to interest, fine and outstanding amount, or to an
+ * extension. Returns the resulting excess of all receipts of this installment. Idempotent by reference:
+ * `fresh` is false if the money was applied before. The caller has locked the customer, and may pass the installment if it is loaded.
  */
 export async function applyReceipt(
   tx: CustomerTx,
-  received: Received,
+  received: ReceivedPayment,
   context: EventContext,
-  read?: LockedInstallment,
-): Promise<Reallocated & { fresh: boolean }> {
-  const installment = read ?? (await readInstallment(tx, received));
-  const { reference, source, receivedAt, amountCents, purpose, pricedOn = null, move } = received;
+  loadedInstallment?: LockedInstallment,
+): Promise<ReallocationResult & { fresh: boolean }> {
+  const installment = loadedInstallment ?? (await loadInstallment(tx, received));
+  const {
+    reference,
+    source,
+    receivedAt,
+    amountCents,
+    purpose,
+    pricedOn = null,
+    waivesPenalties = false,
+    move,
+  } = received;
   const part = move?.part ?? 0;
-  const known = installment.receipts.map(({ facts }) => facts);
-  if (known.some((facts) => facts.reference === reference && facts.part >= part))
+  const existingReceipts = installment.receipts.map(({ facts }) => facts);
+  if (existingReceipts.some((facts) => facts.reference === reference && facts.part >= part))
     return { fresh: false, toRefund: [], stranded: [] };
-  const arrived: ReceiptFacts = {
+  const newReceipt: ReceiptFacts = {
     reference,
     part,
     source,
     purpose,
     pricedOn,
+    waivesPenalties,
     receivedAt: receivedAt.getTime(),
     amount: cents(amountCents),
     reversedAt: null,
-    ...UNTOUCHED,
+    ...NEW_RECEIPT_STATE,
   };
-  // Moved back to where it counted before, it counts as it did then.
-  const before =
-    move && known.find((facts) => facts.reference === reference && hereOf(facts) === amountCents);
-  const facts = before
-    ? known.map((fact) => (fact === before ? { ...before, reversedAt: null } : fact))
-    : // Last in the list: at the same instant the one reported first comes first.
-      [...known, arrived];
+  // A payment that is moved back to an earlier installment is restored there as it was.
+  const detachedReceipt =
+    move &&
+    existingReceipts.find((facts) => facts.reference === reference && amountStillHeld(facts) === amountCents);
+  const receipts = detachedReceipt
+    ? existingReceipts.map((facts) => (facts === detachedReceipt ? { ...facts, reversedAt: null } : facts))
+    : // Appended last: among receipts of the same instant, the one reported first comes first.
+      [...existingReceipts, newReceipt];
   const cause = move
     ? ({ kind: 'move', reference: `move ${move.id} to`, occurredAt: context.now } as const)
     : ({ kind: 'receipt', reference: `receipt ${reference}`, occurredAt: receivedAt } as const);
-  return { fresh: true, ...(await reallocate(tx, installment, facts, cause, context)) };
+  return { fresh: true, ...(await reallocate(tx, installment, receipts, cause, context)) };
 }

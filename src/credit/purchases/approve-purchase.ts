@@ -1,11 +1,11 @@
-import { findSellingMerchant } from '#catalog';
-import { saoPauloDay } from '#core/day.ts';
-import { DAY_MS } from '#core/duration.ts';
-import { type Cents, cents } from '#core/money.ts';
-import { DEFAULT_TERMS } from '#core/terms.ts';
+import { findMerchantWithPlan } from '#catalog';
+import { DEFAULT_TERMS } from '#core/finance/terms.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import { DAY_MS } from '#core/values/duration.ts';
+import { type Cents, cents } from '#core/values/money.ts';
 import { findCustomerId, type LockedCustomer, lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { faultsIn, validationFailed } from '#platform/problem.ts';
+import { describeErrorCount, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import {
   cashbackOwed,
@@ -14,12 +14,12 @@ import {
   customerOverdue,
   termsUnlawful,
 } from '../problems.ts';
-import { payoutTerms, usualTerms } from './merchant-plan.ts';
+import { toDefaultTerms, toPayoutTerms } from './merchant-plan.ts';
 import {
   type ApprovedPurchase,
-  type Order,
-  type PlanFault,
-  type PurchaseBounds,
+  type CheckoutRequest,
+  type PlanError,
+  type PurchaseLimits,
   planPurchase,
 } from './plan-purchase.ts';
 import { type CashbackDebt, findStanding } from './store.ts';
@@ -27,47 +27,56 @@ import { type CashbackDebt, findStanding } from './store.ts';
 const NO_CUSTOMER = { en: 'no customer has this id or phone', pt: 'nenhum cliente tem este id ou telefone' };
 const NO_MERCHANT = { en: 'no listed merchant has this slug', pt: 'nenhuma loja ativa tem este slug' };
 
-/** A purchase is recorded when it is made, or soon after. The sandbox has no such bound: it makes up histories. */
-export const lateEntryMs = (mode: Mode): number => (mode === 'sandbox' ? Number.POSITIVE_INFINITY : DAY_MS);
+/** A purchase must be recorded within a day. The sandbox has no limit, because it creates purchases in the past. */
+export const computeMaxPurchaseAgeMs = (mode: Mode): number =>
+  mode === 'sandbox' ? Number.POSITIVE_INFINITY : DAY_MS;
 
 /**
- * What a purchase would cost, or the reason why it is refused. The customer stays locked until the transaction ends, so the check
- * against the limit still holds when the purchase is written.
+ * Returns the plan of a purchase, or throws a problem. The customer stays locked until the transaction ends, so the check against
+ * the limit still holds when the purchase is written.
  */
 export async function approvePurchase(
   tx: CustomerTx,
-  order: Order,
-  context: PurchaseBounds & { readonly cashbackDebt: CashbackDebt },
+  request: CheckoutRequest,
+  context: PurchaseLimits & { readonly cashbackDebt: CashbackDebt },
 ): Promise<ApprovedPurchase> {
-  const customerId = await findCustomerId(tx, order.customer);
+  const customerId = await findCustomerId(tx, request.customer);
   const buyer = customerId === undefined ? undefined : await lockCustomerById(tx, customerId);
-  const merchant = await findSellingMerchant(tx, order.merchant);
-  const { plan, faults } = planPurchase(order, merchant ? usualTerms(merchant) : DEFAULT_TERMS, context);
+  const merchant = await findMerchantWithPlan(tx, request.merchant);
+  const { plan, errors } = planPurchase(
+    request,
+    merchant ? toDefaultTerms(merchant) : DEFAULT_TERMS,
+    context,
+  );
   if (!buyer || !merchant?.listed || !plan) {
-    throw refusal([
+    throw buildPlanProblem([
       ...(buyer ? [] : [{ pointer: '/customer', message: NO_CUSTOMER }]),
       ...(merchant?.listed ? [] : [{ pointer: '/merchant', message: NO_MERCHANT }]),
-      ...faults,
+      ...errors,
     ]);
   }
-  await refuseBadStanding(tx, buyer, plan.schedule.total, context);
+  await requireAvailableCredit(tx, buyer, plan.schedule.total, context);
   return {
     ...plan,
     customerId: buyer.id,
     merchant,
-    payout: payoutTerms(merchant),
-    description: order.description?.trim() ?? null,
+    payout: toPayoutTerms(merchant),
+    description: request.description?.trim() ?? null,
   };
 }
 
-function refusal(faults: PlanFault[]) {
-  const errors = faults.map(({ pointer, message }) => ({ pointer, message }));
-  if (faults.every(({ law }) => law)) return termsUnlawful('purchase', errors);
-  return validationFailed(errors, faultsIn('purchase', errors.length));
+/** If all errors are violations of the law, the problem says so. */
+function buildPlanProblem(errors: PlanError[]) {
+  const fieldErrors = errors.map(({ pointer, message }) => ({ pointer, message }));
+  if (errors.every(({ law }) => law)) return termsUnlawful('purchase', fieldErrors);
+  return validationFailed(fieldErrors, describeErrorCount('purchase', fieldErrors.length));
 }
 
-/** The caller has locked the customer, so the check against the limit still holds when the purchase is written. */
-export async function refuseBadStanding(
+/**
+ * Throws a problem if the customer may not buy for this total. The caller has locked the customer, so the check still holds on
+ * write.
+ */
+export async function requireAvailableCredit(
   tx: CustomerTx,
   buyer: LockedCustomer,
   total: Cents,
@@ -80,7 +89,7 @@ export async function refuseBadStanding(
 
 type StandingContext = { readonly now: Date; readonly cashbackDebt: CashbackDebt };
 
-/** Refuses customers who may not buy now, whatever the amount. Returns what they owe. */
+/** Throws a problem if the customer may not buy now, regardless of the amount. Returns the debt of the customer. */
 export async function requireGoodStanding(
   tx: CustomerTx,
   buyer: LockedCustomer,

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
 import type { Queryable } from '#platform/database/db.ts';
-import { service } from '#platform/service.ts';
+import { defineService } from '#platform/service.ts';
 import type { CheckoutAutopay, InstallmentAutopay } from '../schemas.ts';
 
-/** The authorisation of a purchase, and the debits of its installments by their ids. */
+/** The autopay authorisation of a purchase, and the debits of its installments by installment id. */
 export type AutopayView = {
   readonly checkout: Static<typeof CheckoutAutopay>;
   readonly installments: ReadonlyMap<string, Static<typeof InstallmentAutopay>>;
 };
 
-/** Provided by pix, which debits. Undefined: nobody asked for it. */
+/** Returns undefined if autopay was never requested for the purchase. The pix module provides it. */
 export type FindAutopay = (
   db: Queryable,
   customerId: string,
@@ -17,4 +17,4 @@ export type FindAutopay = (
   now: Date,
 ) => Promise<AutopayView | undefined>;
 
-export const autopay = service<FindAutopay>('autopay');
+export const autopay = defineService<FindAutopay>('autopay');

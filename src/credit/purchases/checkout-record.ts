@@ -1,45 +1,55 @@
-import type { Cet } from '#core/cet.ts';
-import type { Day } from '#core/day.ts';
-import type { DebtEvent, Installment } from '#core/debt.ts';
-import { type Cents, cents } from '#core/money.ts';
-import type { Terms } from '#core/terms.ts';
-import type { ShownMerchant } from './current-merchant.ts';
-import { type ResultColumns, toEvent } from './receipt.ts';
-import { type CetColumns, cetIn, type TermsColumns, termsOf } from './terms-columns.ts';
+import type { Cet } from '#core/finance/cet.ts';
+import type { DebtEvent, Installment } from '#core/finance/debt.ts';
+import type { Terms } from '#core/finance/terms.ts';
+import type { Day } from '#core/values/day.ts';
+import { type Cents, cents } from '#core/values/money.ts';
+import type { MerchantView } from './current-merchant.ts';
+import { type ResultColumns, toDebtEvent } from './receipt.ts';
+import { type CetColumns, type TermsColumns, toCet, toTerms } from './terms-columns.ts';
 
-/** What is stored of a purchase and shown, besides its terms. */
-export type CheckoutFacts = ShownMerchant & {
+/** The stored fields of a purchase that are rendered, without its terms. */
+export type CheckoutFacts = MerchantView & {
   readonly customer_id: string;
   readonly offer_id: string | null;
   readonly description: string | null;
   readonly purchased_at: Date;
   readonly financed_cents: number;
-  /** When the whole purchase was returned. */
+  /** When the purchase was returned in full. */
   readonly returned_at: Date | null;
-  /** When it was written off; null unless it is written off now. */
+  /** Null unless the purchase is currently written off. */
   readonly written_off_at: Date | null;
-  /** Of the contract as PDF; null while there is none. */
+  /** SHA-256 of the contract; null if there is none yet. */
   readonly contract_sha256: string | null;
 };
 
-/** A purchase with all its facts: enough to compute what is owed at any instant. `Name`: null before it is opened. */
-export type CheckoutRecord<Name extends string | null = string | null> = CheckoutFacts & {
-  readonly hash: Name;
+/** A purchase with all facts needed to compute its debt at any instant. The ids are null until it is opened. */
+export type CheckoutRecord<Id extends string | null = string | null> = CheckoutFacts & {
+  readonly hash: Id;
   readonly terms: Terms;
   readonly cet: Cet;
   readonly installments: ReadonlyArray<{
-    readonly id: Name;
+    readonly id: Id;
     readonly number: number;
-    /** What of the amount was taken off with cashback. */
+    /** The part of the amount that was paid with cashback. */
     readonly redeemed: Cents;
     readonly debt: Installment;
   }>;
+  /** Absent: none, because the purchase is new. */
+  readonly returns?: readonly ReturnTuple[] | null;
 };
 
-/** id, number, amount and what of it was taken off with cashback in centavos, due day as agreed, all that has happened to it if something of the purchase was returned */
+/** amount in centavos, reason for the customer, returned at (in ms) */
+export type ReturnTuple = [number, string, number];
+
+/**
+ * id, number, amount in centavos, centavos paid with cashback, agreed due day, and all debt events if the purchase has returns
+ */
 export type InstallmentTuple = [string, number, number, number, string, DebtEvent[] | null];
 
-/** installment, received at, reversed at (both in ms), kind, interest, fine, principal, discount, fee, new due day, priced on */
+/**
+ * installment id, received at, reversed at (both in ms), outcome, interest, fine, principal, discount, fee, new due day, priced
+ * on, waived interest, waived fine
+ */
 export type ReceiptTuple = [
   string,
   number,
@@ -52,24 +62,31 @@ export type ReceiptTuple = [
   number,
   string | null,
   string | null,
+  number,
+  number,
 ];
 
 export type CheckoutRecordRow = CheckoutFacts &
   TermsColumns &
-  CetColumns & { hash: string; installments: InstallmentTuple[]; receipts: ReceiptTuple[] | null };
+  CetColumns & {
+    hash: string;
+    installments: InstallmentTuple[];
+    receipts: ReceiptTuple[] | null;
+    returns: ReturnTuple[] | null;
+  };
 
 export function toCheckoutRecord(row: CheckoutRecordRow): CheckoutRecord<string> {
-  const terms = termsOf(row);
-  const installments = readInstallments(row.installments, row.receipts, terms);
-  return { ...row, terms, cet: cetIn(row), installments };
+  const terms = toTerms(row);
+  const installments = parseInstallments(row.installments, row.receipts, terms);
+  return { ...row, terms, cet: toCet(row), installments };
 }
 
-export function readInstallments(
+export function parseInstallments(
   installments: InstallmentTuple[],
   receipts: ReceiptTuple[] | null,
   terms: Terms,
 ): CheckoutRecord<string>['installments'] {
-  const byInstallment = receipts && Map.groupBy(receipts, ([installmentId]) => installmentId);
+  const receiptsByInstallment = receipts && Map.groupBy(receipts, ([installmentId]) => installmentId);
   return installments.map(([id, number, amountCents, redeemedCents, dueOn, history]) => ({
     id,
     number,
@@ -78,14 +95,15 @@ export function readInstallments(
       amount: cents(amountCents),
       dueOn: dueOn as Day,
       terms,
-      events: history ?? byInstallment?.get(id)?.map(readEvent) ?? [],
+      events: history ?? receiptsByInstallment?.get(id)?.map(parseEvent) ?? [],
     },
   }));
 }
 
-/** Only receipts that were applied are read here. */
-function readEvent(receipt: ReceiptTuple) {
-  const [, at, reversedAt, outcome, interest, fine, principal, discount, fee, to, on] = receipt;
+/** Every receipt here was applied, so it has an event. */
+function parseEvent(receipt: ReceiptTuple) {
+  const [, receivedAt, reversedAt, outcome, interest, fine, principal, discount, fee, ...rest] = receipt;
+  const [extendedTo, pricedOn, waivedInterest, waivedFine] = rest;
   const columns = {
     outcome,
     interest_cents: interest,
@@ -93,8 +111,10 @@ function readEvent(receipt: ReceiptTuple) {
     principal_cents: principal,
     discount_cents: discount,
     fee_cents: fee,
-    extended_to: to,
-    priced_on: on,
+    extended_to: extendedTo,
+    priced_on: pricedOn,
+    waived_interest_cents: waivedInterest,
+    waived_fine_cents: waivedFine,
   };
-  return toEvent(columns, at, reversedAt)!;
+  return toDebtEvent(columns, receivedAt, reversedAt)!;
 }

@@ -1,55 +1,84 @@
+import { createHash } from 'node:crypto';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
-const ownerOf = (hash: string) => `contract ${hash}`;
-const seal = (vault: Vault, hash: string, pdf: Buffer) => vault.pack(pdf.toString('base64'), ownerOf(hash));
-const open = (vault: Vault, hash: string, sealed: Buffer) =>
-  Buffer.from(vault.unpack(sealed, ownerOf(hash)), 'base64');
+export const contracts = columns({
+  checkout_hash: column.text(),
+  content: column.encryptedText({ context: 'contract text', rowId: 'checkout_hash' }).nullable(),
+  /** As base64. */
+  pdf: column.encryptedText({ context: 'contract', rowId: 'checkout_hash' }).nullable(),
+});
+type ContractRow = Omit<RowOf<typeof contracts>, 'checkout_hash'>;
+const { content: encryptedText, pdf: encryptedPdf } = contracts.declared;
 
-export type Contract = { readonly hash: string; readonly pdf: Buffer; readonly sha256: string };
+const encryptPdf = (vault: Vault, hash: string, pdf: Buffer) =>
+  encryptedPdf.encrypt(vault, hash, pdf.toString('base64'));
+const decryptPdf = (vault: Vault, hash: string, encrypted: Buffer) =>
+  Buffer.from(encryptedPdf.decrypt(vault, hash, encrypted), 'base64');
+
+/** A contract: the canonical JSON and its SHA-256. */
+export type Contract = { readonly hash: string; readonly text: string; readonly sha256: string };
+
+/** A stored contract. `text` is null if it was created as a PDF only, by an earlier release; `pdf` is null until it is rendered. */
+export type StoredContract = { readonly text: string | null; readonly pdf: Buffer | null };
+
+export const createContract = (hash: string, text: string): Contract => ({
+  hash,
+  text,
+  sha256: hashContract(text),
+});
+
+export const hashContract = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 export const insertContract = (
   vault: Vault,
   customerId: string,
-  { hash, pdf }: Contract,
-  at: Date,
+  { hash, text }: Contract,
+  createdAt: Date,
 ): Sql => sql`
-  insert into contracts (customer_id, checkout_hash, pdf, created_at)
-  values (${customerId}, ${hash}, ${seal(vault, hash, pdf)}, ${at}) on conflict do nothing`;
+  insert into contracts (customer_id, checkout_hash, content, created_at)
+  values (${customerId}, ${hash}, ${encryptedText.encrypt(vault, hash, text)}, ${createdAt}) on conflict do nothing`;
 
-/** Fixes the contract of a purchase, unless it has one. Returns the bytes that count from then on. */
-export async function putContract(tx: Tx, customerId: string, contract: Contract, at: Date): Promise<Buffer> {
-  const { hash, pdf, sha256 } = contract;
-  if ((await tx.run(insertContract(tx.vault, customerId, contract, at))) === 0)
+/** Stores the contract of a purchase unless it has one. Returns the stored contract. */
+export async function storeContract(
+  tx: Tx,
+  customerId: string,
+  contract: Contract,
+  createdAt: Date,
+): Promise<StoredContract> {
+  const { hash, text, sha256 } = contract;
+  if ((await tx.run(insertContract(tx.vault, customerId, contract, createdAt))) === 0)
     return (await findContract(tx, customerId, hash))!;
   tx.write(sql`
     update checkouts set contract_sha256 = ${sha256} where customer_id = ${customerId} and hash = ${hash}`);
-  return pdf;
+  return { text, pdf: null };
+}
+
+/** Stores the PDF of a contract unless it has one. Returns the stored PDF, or undefined if the contract was erased. */
+export async function storePdf(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+  pdf: Buffer,
+): Promise<Buffer | undefined> {
+  const row = await db.row<{ pdf: Buffer | null }>(sql`
+    update contracts set pdf = coalesce(pdf, ${encryptPdf(db.vault, hash, pdf)})
+    where customer_id = ${customerId} and checkout_hash = ${hash} returning pdf`);
+  return row ? decryptPdf(db.vault, hash, row.pdf!) : undefined;
 }
 
 export async function findContract(
   db: Queryable,
   customerId: string,
   hash: string,
-): Promise<Buffer | undefined> {
-  const row = await db.row<{ pdf: Buffer }>(sql`
-    select pdf from contracts where customer_id = ${customerId} and checkout_hash = ${hash}`);
-  return row && open(db.vault, hash, row.pdf);
-}
-
-/** The next few after the given one: those with another key than the current one, or all. Their purchases. */
-export async function resealContracts(
-  tx: Tx,
-  vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
-): Promise<string[]> {
-  const rows = await tx.rows<{ customer_id: string; checkout_hash: string; pdf: Buffer }>(sql`
-    select customer_id, checkout_hash, pdf from contracts
-    where checkout_hash > ${afterId} and (${all} or substr(pdf, 1, 4) <> ${vault.packedVersion})
-    order by checkout_hash limit ${limit}`);
-  for (const { customer_id, checkout_hash, pdf } of rows)
-    await tx.run(sql`
-      update contracts set pdf = ${seal(vault, checkout_hash, open(vault, checkout_hash, pdf))}
-      where customer_id = ${customer_id} and checkout_hash = ${checkout_hash}`);
-  return rows.map(({ checkout_hash }) => checkout_hash);
+): Promise<StoredContract | undefined> {
+  const row = await db.row<ContractRow>(sql`
+    select content, pdf from contracts where customer_id = ${customerId} and checkout_hash = ${hash}`);
+  return (
+    row && {
+      text: row.content && encryptedText.decrypt(db.vault, hash, row.content),
+      pdf: row.pdf && decryptPdf(db.vault, hash, row.pdf),
+    }
+  );
 }

@@ -1,26 +1,39 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { creditUsed } from './store.ts';
+
+/** A purchase that is paid sooner shows nothing about how a customer pays. */
+const MIN_DAYS_TO_PAY = 7;
 
 type CreditFacts = {
   owed_cents: number;
   owed_at_merchant_cents: number;
-  /** Of the purchase that is late now. */
+  /** Days since the oldest overdue due day of any purchase. */
   days_late: number;
-  /** Of any installment that fell due within a year, paid or not. */
+  /** The maximum over all installments that fell due within a year, paid or not. */
   worst_days_late: number;
-  /** Purchases that were paid in full and on time, and their total. */
+  /**
+   * Count of purchases that were paid in full and on time, the last installment at least `MIN_DAYS_TO_PAY` after the purchase, and of
+   * which nothing was returned; the next field is their total.
+   */
   paid_on_time: number;
   paid_on_time_cents: number;
+  /** Count of purchases made after `since`. */
   bought_since: number;
+  /** Count of purchases at the merchant. */
+  bought_at_merchant: number;
 };
 
-/** Call it after the customer is locked. `merchantId` is null where no purchase is asked for. */
+/** Must be called after the customer is locked. `merchantId` is null if the decision is not about a purchase. */
 export async function findCreditFacts(
   db: Queryable,
-  of: { customerId: string; merchantId: number | null; today: Day; since: Date },
+  {
+    customerId,
+    merchantId,
+    today,
+    since,
+  }: { customerId: string; merchantId: number | null; today: Day; since: Date },
 ): Promise<CreditFacts> {
-  const { customerId, merchantId, today, since } = of;
   const row = await db.row<CreditFacts>(sql`
     select
       ${creditUsed(sql`${customerId}`)} as owed_cents,
@@ -33,10 +46,14 @@ export async function findCreditFacts(
        where customer_id = ${customerId} and effective_due_on > ${today}::date - 365) as worst_days_late,
       on_time.count as paid_on_time, on_time.cents as paid_on_time_cents,
       (select count(*) from checkouts
-       where customer_id = ${customerId} and purchased_at > ${since}) as bought_since
+       where customer_id = ${customerId} and purchased_at > ${since}) as bought_since,
+      (select count(*) from checkouts
+       where customer_id = ${customerId} and merchant_id = ${merchantId}) as bought_at_merchant
     from (
-      select count(*) as count, coalesce(sum(total_cents - returned_cents), 0)::bigint as cents from checkouts c
-      where c.customer_id = ${customerId} and c.late_after = 'infinity' and c.returned_at is null
+      select count(*) as count, coalesce(sum(total_cents), 0)::bigint as cents from checkouts c
+      where c.customer_id = ${customerId} and c.late_after = 'infinity' and c.returned_cents = 0
+        and (c.settled_at at time zone 'America/Sao_Paulo')::date
+            >= (c.purchased_at at time zone 'America/Sao_Paulo')::date + ${MIN_DAYS_TO_PAY}::integer
         and not exists (
           select from installments i
           where i.customer_id = ${customerId} and i.checkout_hash = c.hash
@@ -44,7 +61,7 @@ export async function findCreditFacts(
   return row!;
 }
 
-/** For each merchant: what was sold, and what of it was written off or is over a month late. */
+/** Sums, for each merchant, the sales and the part of them that was written off or is more than 30 days late. */
 export async function sumLosses(
   tx: Tx,
   today: Day,
@@ -64,10 +81,13 @@ type Outcomes = {
   written_off_cents: number;
 };
 
-/** How the purchases of these offers, and all purchases of these customers, turned out. */
+/** Sums the outcomes of the purchases from these offers and of all purchases of these customers. */
 export async function sumOutcomes(
   db: Queryable,
-  of: { offers: ReadonlyArray<{ customerId: string; offerId: string }>; customerIds: readonly string[] },
+  {
+    offers,
+    customerIds,
+  }: { offers: ReadonlyArray<{ customerId: string; offerId: string }>; customerIds: readonly string[] },
   today: Day,
 ): Promise<Outcomes> {
   const row = await db.row<Outcomes>(sql`
@@ -76,7 +96,7 @@ export async function sumOutcomes(
            coalesce(sum(outstanding_cents) filter (where late_after < ${today} and written_off_at is null), 0)::bigint as late_cents,
            coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0)::bigint as written_off_cents
     from checkouts
-    where customer_id = any(${[...of.customerIds, ...of.offers.map(({ customerId }) => customerId)]}::text[])
-      and (customer_id = any(${of.customerIds}::text[]) or offer_id = any(${of.offers.map(({ offerId }) => offerId)}::text[]))`);
+    where customer_id = any(${[...customerIds, ...offers.map(({ customerId }) => customerId)]}::text[])
+      and (customer_id = any(${customerIds}::text[]) or offer_id = any(${offers.map(({ offerId }) => offerId)}::text[]))`);
   return row!;
 }

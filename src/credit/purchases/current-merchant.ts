@@ -1,23 +1,26 @@
 import type { MerchantCache } from '#catalog';
 
-/** Who a merchant is now, by id. */
-export type Merchants = Pick<MerchantCache, 'whenCurrent' | 'identify'>;
+/** Looks up current merchants by id. */
+export type Merchants = Pick<MerchantCache, 'waitUntilCurrent' | 'identify'>;
 
-export type ShownMerchant = {
+export type MerchantView = {
   merchant_slug: string;
   merchant_name: string;
   merchant_logo_url: string | null;
 };
 
-/** A merchant as a purchase stores it: with the name at that time. */
-export type FrozenMerchant<R extends ShownMerchant> = Omit<R, 'merchant_logo_url'> & { merchant_id: number };
+/** A row with the merchant as stored with the purchase, without a logo. */
+export type StoredMerchant<R extends MerchantView> = Omit<R, 'merchant_logo_url'> & { merchant_id: number };
 
-/** Purchases show the merchant's current name, or the stored one when the merchant is no longer in the catalog. */
-export async function showMerchants<R extends ShownMerchant>(
-  rows: ReadonlyArray<FrozenMerchant<R>>,
+/**
+ * Adds the merchant's current slug, name and logo to each row. Falls back to the stored ones if the merchant is no longer in the
+ * catalog.
+ */
+export async function withCurrentMerchants<R extends MerchantView>(
+  rows: ReadonlyArray<StoredMerchant<R>>,
   merchants: Merchants,
 ): Promise<R[]> {
-  await merchants.whenCurrent();
+  await merchants.waitUntilCurrent();
   return rows.map((row) => {
     const merchant = merchants.identify(row.merchant_id);
     return {
@@ -25,6 +28,6 @@ export async function showMerchants<R extends ShownMerchant>(
       merchant_slug: merchant?.slug ?? row.merchant_slug,
       merchant_name: merchant?.name ?? row.merchant_name,
       merchant_logo_url: merchant?.logoUrl ?? null,
-    } as FrozenMerchant<R> & ShownMerchant as unknown as R;
+    } as StoredMerchant<R> & MerchantView as unknown as R;
   });
 }

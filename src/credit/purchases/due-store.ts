@@ -1,21 +1,21 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 
 type DueDay = { due_on: Day } | { effective_due_on: Day };
 
-/** Customers with something unpaid that falls due on a day, in the order of their ids; by an index. */
+/** Ids of customers with an unpaid installment that is due on a day, in order, after a cursor. Uses an index. */
 export async function listDueCustomers(
   db: Queryable,
   day: DueDay,
-  after: string,
+  afterId: string,
   limit: number,
 ): Promise<string[]> {
   const isDue =
     'due_on' in day ? sql`due_on = ${day.due_on}` : sql`effective_due_on = ${day.effective_due_on}`;
   const rows = await db.rows<{ customer_id: string }>(sql`
     select distinct customer_id from installments
-    where paid_at is null and ${isDue} and customer_id > ${after} order by customer_id limit ${limit}`);
+    where paid_at is null and ${isDue} and customer_id > ${afterId} order by customer_id limit ${limit}`);
   return rows.map(({ customer_id }) => customer_id);
 }
 
@@ -28,23 +28,30 @@ export type DueInstallment = {
   outstanding_cents: number;
   installments_total: number;
   merchant_name: string;
-  /** When the purchase was written down. */
+  /** When the purchase was recorded. */
   created_at: Date;
 };
 
-/** What a customer has not paid that falls due by a day, the longest due first. Not what was written off: nobody asks for that. */
-export async function listDue(db: Queryable, customerId: string, by: Day): Promise<DueInstallment[]> {
+/**
+ * Unpaid installments of a customer that are due by a day, the earliest first. Without written-off purchases, which are not
+ * collected.
+ */
+export async function listDueInstallments(
+  db: Queryable,
+  customerId: string,
+  until: Day,
+): Promise<DueInstallment[]> {
   return db.rows(sql`
     select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, i.outstanding_cents, c.installments_total,
            c.merchant_name, c.created_at
     from installments i join checkouts c on c.customer_id = ${customerId} and c.hash = i.checkout_hash
-    where i.customer_id = ${customerId} and i.paid_at is null and i.due_on <= ${by} and c.written_off_at is null
+    where i.customer_id = ${customerId} and i.paid_at is null and i.due_on <= ${until} and c.written_off_at is null
     order by i.due_on, i.checkout_hash, i.number`);
 }
 
 type Summary = { merchant_name: string; total_cents: number; installments_total: number; first_due_on: Day };
 
-export async function findSummary(
+export async function findCheckoutSummary(
   db: Queryable,
   customerId: string,
   hash: string,
@@ -56,7 +63,7 @@ export async function findSummary(
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
-export type Owing = {
+export type OwingInstallment = {
   customer_id: string;
   id: string;
   checkout_hash: string;
@@ -64,62 +71,65 @@ export type Owing = {
   effective_due_on: Day;
 };
 
-/** Installments of all customers on which exactly so much is outstanding, due on these days, the nearest to `day` first; by an index. */
-export async function listOwing(
+/**
+ * Installments of all customers with exactly this outstanding amount that are due in a range of days, the nearest to `day` first.
+ * Uses an index.
+ */
+export async function listInstallmentsByOutstanding(
   db: Queryable,
   outstandingCents: number,
   { from, to, day, limit }: { from: Day; to: Day; day: Day; limit: number },
-): Promise<Owing[]> {
+): Promise<OwingInstallment[]> {
   return db.rows(sql`
     select customer_id, id, checkout_hash, number, effective_due_on from installments
     where paid_at is null and outstanding_cents = ${outstandingCents} and effective_due_on between ${from} and ${to}
     order by abs(effective_due_on - ${day}::date), id limit ${limit}`);
 }
 
-/** A part of a statement: whether an installment was paid from one instant on, and up to another. */
+/** SQL fragment: whether an installment was paid between two instants, both included. */
 export const isPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, until: Sql): Sql => sql`
   exists (select from installments
           where customer_id = ${customerId} and id = ${installmentId} and paid_at >= ${from} and paid_at <= ${until})`;
 
-/** SQL fragment: an installment that is overdue on this day and was not announced for this due day. Matches its index. */
-const isUntold = (today: Day): Sql => sql`
+/** SQL fragment: an installment that is overdue today and whose event was not published for this due day. Matches its index. */
+const isUnpublished = (today: Day): Sql => sql`
   paid_at is null and not (effective_due_on = any (overdue_told)) and effective_due_on < ${today}`;
 
-export type Turn = { dueOn: Day; customerId: string };
+export type OverdueCursor = { dueOn: Day; customerId: string };
 
-/** Customers with something to announce, in the order of due days; a customer can be listed once per due day. */
-export async function listTurnedOverdue(
+/** Customers with overdue installments to publish, in the order of due days. A customer can be listed once per due day. */
+export async function listNewlyOverdue(
   db: Queryable,
   today: Day,
-  after: Turn,
+  cursor: OverdueCursor,
   limit: number,
-): Promise<Turn[]> {
+): Promise<OverdueCursor[]> {
   return db.rows(sql`
     select distinct effective_due_on as "dueOn", customer_id as "customerId" from installments
-    where ${isUntold(today)} and (effective_due_on, customer_id) > (${after.dueOn}::date, ${after.customerId})
+    where ${isUnpublished(today)} and (effective_due_on, customer_id) > (${cursor.dueOn}::date, ${cursor.customerId})
     order by effective_due_on, customer_id limit ${limit}`);
 }
 
 type OverdueInstallment = Omit<DueInstallment, 'created_at'> & {
-  /** Whether the purchase was already overdue and announced, by an earlier installment. */
+  /** Whether an earlier installment of the purchase is overdue and was published before. */
   was_overdue: boolean;
 };
 
-/** The caller has locked the customer. Each is returned once per due day. */
-export async function markOverdueTold(
+/** Marks overdue installments as published and returns them, each once per due day. The caller has locked the customer. */
+export async function markOverduePublished(
   tx: CustomerTx,
   customerId: string,
   today: Day,
 ): Promise<OverdueInstallment[]> {
   return tx.rows(sql`
-    with told as (
+    with published as (
       update installments set overdue_told = overdue_told || effective_due_on
-      where customer_id = ${customerId} and ${isUntold(today)}
+      where customer_id = ${customerId} and ${isUnpublished(today)}
       returning id, checkout_hash, number, due_on, effective_due_on, outstanding_cents)
     select t.*, c.installments_total, c.merchant_name,
            exists (select from installments i
                    where i.customer_id = ${customerId} and i.checkout_hash = t.checkout_hash and i.paid_at is null
                      and i.effective_due_on < ${today} and i.effective_due_on = any (i.overdue_told)) as was_overdue
-    from told t join checkouts c on c.customer_id = ${customerId} and c.hash = t.checkout_hash
+    from published t join checkouts c on c.customer_id = ${customerId} and c.hash = t.checkout_hash
     order by t.checkout_hash, t.number`);
 }

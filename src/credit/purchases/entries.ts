@@ -1,10 +1,10 @@
-import type { Cents } from '#core/money.ts';
-import type { PurchaseAllocation } from '#core/purchase.ts';
-import type { ReceiptFacts } from '#core/receipts.ts';
+import type { PurchaseAllocation } from '#core/finance/purchase.ts';
+import type { ReceiptFacts } from '#core/finance/receipts.ts';
+import { type Cents, sum } from '#core/values/money.ts';
 import type { Entry } from '#ledger';
 import type { ResultColumns } from './receipt.ts';
 
-export function agreedEntries(
+export function buildAgreedEntries(
   installmentId: string,
   { amount, principal, interest }: { amount: Cents; principal: Cents; interest: Cents },
 ): Entry[] {
@@ -15,15 +15,15 @@ export function agreedEntries(
   ];
 }
 
-/** What is owed on an installment of a written-off purchase is a loss. A payment reduces the loss. */
-export function writtenOffEntries(installmentId: string, outstanding: number): Entry[] {
+/** Books the outstanding amount of an installment as a loss. A negative amount, after a payment, reduces the loss. */
+export function buildWriteOffEntries(installmentId: string, outstanding: number): Entry[] {
   return [
     { account: 'receivable', installmentId, amountCents: -outstanding },
     { account: 'credit_losses', installmentId, amountCents: outstanding },
   ];
 }
 
-/** The part of a receipt that pays an installment, in centavos. */
+/** The part of a receipt that is applied to one installment, in centavos. */
 type PaidShare = {
   readonly installmentId: string;
   readonly interest: number;
@@ -33,33 +33,42 @@ type PaidShare = {
   readonly discount: number;
 };
 
-type Facts = Pick<ReceiptFacts, 'source' | 'refunded' | 'credited' | 'reversedAt'>;
+/** Waived penalties are posted as income and as its waiver, so that the ledger shows what the waiver costs. */
+function buildWaiverEntries(installmentId: string, waivedCents: number): Entry[] {
+  return [
+    { account: 'penalty_income', installmentId, amountCents: -waivedCents },
+    { account: 'penalties_waived', installmentId, amountCents: waivedCents },
+  ];
+}
+
+type EntryFacts = Pick<ReceiptFacts, 'source' | 'refunded' | 'credited' | 'reversedAt'>;
 
 /**
- * The ledger entries of a receipt. One side: the money at the PSP, or the cashback that was spent. Other side: penalties, fee,
- * settled debt, what is to be refunded and what became cashback. A reversed receipt has no entries, except for what is held for a
- * refund or became cashback: that leaves by itself.
+ * The ledger entries of a receipt. One side is the money at the PSP, or the spent cashback. The other side is penalties, fee, settled
+ * debt, refunds and cashback. A reversed receipt has no entries except for the parts that are held for a refund or became cashback,
+ * because separate postings clear those.
  */
-function moneyEntries(
+function buildMoneyEntries(
   installmentId: string,
-  { source, refunded, credited, reversedAt }: Facts,
-  paid: readonly PaidShare[],
-  excess: number,
+  { source, refunded, credited, reversedAt }: EntryFacts,
+  paidShares: readonly PaidShare[],
+  { excess, waived }: { excess: number; waived: number },
 ): Entry[] {
   const clearing = source === 'cashback' ? 'cashback_clearing' : 'pix_clearing';
-  // Held cashback has already been returned to the customer's cashback.
-  const held = source === 'cashback' ? 0 : refunded;
-  const gone: Entry[] = [
-    { account: clearing, installmentId, amountCents: held + credited },
-    { account: 'refunds_payable', installmentId, amountCents: -held },
+  // Excess cashback has already been credited to the customer's cashback again.
+  const heldCents = source === 'cashback' ? 0 : refunded;
+  const heldEntries: Entry[] = [
+    { account: clearing, installmentId, amountCents: heldCents + credited },
+    { account: 'refunds_payable', installmentId, amountCents: -heldCents },
     { account: 'cashback_clearing', installmentId, amountCents: -credited },
   ];
-  if (reversedAt !== null) return gone;
+  if (reversedAt !== null) return heldEntries;
   return [
-    ...gone,
+    ...heldEntries,
     { account: clearing, installmentId, amountCents: excess },
     { account: 'refunds_payable', installmentId, amountCents: -excess },
-    ...paid.flatMap(({ installmentId: id, interest, fine, fee, principal, discount }): Entry[] => [
+    ...buildWaiverEntries(installmentId, waived),
+    ...paidShares.flatMap(({ installmentId: id, interest, fine, fee, principal, discount }): Entry[] => [
       { account: clearing, installmentId: id, amountCents: interest + fine + fee + principal },
       { account: 'penalty_income', installmentId: id, amountCents: -(interest + fine) },
       { account: 'extension_income', installmentId: id, amountCents: -fee },
@@ -69,9 +78,13 @@ function moneyEntries(
   ];
 }
 
-/** For a receipt that pays only its own installment. */
-export function receiptEntries(installmentId: string, facts: Facts, result: ResultColumns): Entry[] {
-  const paid = {
+/** The entries of a receipt that pays only its own installment. */
+export function buildReceiptEntries(
+  installmentId: string,
+  facts: EntryFacts,
+  result: ResultColumns,
+): Entry[] {
+  const paidShare = {
     installmentId,
     interest: result.interest_cents,
     fine: result.fine_cents,
@@ -79,20 +92,25 @@ export function receiptEntries(installmentId: string, facts: Facts, result: Resu
     principal: result.principal_cents,
     discount: result.discount_cents,
   };
-  return moneyEntries(installmentId, facts, [paid], result.excess_cents);
+  const waived = result.waived_fine_cents + result.waived_interest_cents;
+  return buildMoneyEntries(installmentId, facts, [paidShare], { excess: result.excess_cents, waived });
 }
 
-/** The ledger entries of a purchase and its receipts after a return: as if the purchase had been that much smaller. */
-export function purchaseEntries(
+/** The entries of a purchase with returns and of its receipts, as if the purchase had been that much smaller. */
+export function buildPurchaseEntries(
   installmentIds: readonly string[],
   { schedule, receipts }: Pick<PurchaseAllocation, 'schedule' | 'receipts'>,
 ): Entry[] {
-  const idOf = (installment: number) => installmentIds[installment]!;
+  const toInstallmentId = (installment: number) => installmentIds[installment]!;
   return [
-    ...schedule.flatMap((agreed, i) => agreedEntries(idOf(i), agreed)),
-    ...receipts.flatMap(({ facts, shares, excess }) => {
-      const paid = shares.map((share) => ({ ...share, installmentId: idOf(share.installment) }));
-      return moneyEntries(idOf(facts.installment), facts, paid, excess);
+    ...schedule.flatMap((agreed, i) => buildAgreedEntries(toInstallmentId(i), agreed)),
+    ...receipts.flatMap(({ facts, event, shares, excess }) => {
+      const waived = event?.kind === 'payment' && event.waived ? sum(Object.values(event.waived)) : 0;
+      const paidShares = shares.map((share) => ({
+        ...share,
+        installmentId: toInstallmentId(share.installment),
+      }));
+      return buildMoneyEntries(toInstallmentId(facts.installment), facts, paidShares, { excess, waived });
     }),
   ];
 }

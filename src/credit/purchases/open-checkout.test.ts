@@ -15,7 +15,7 @@ const counts = async () =>
     select (select count(*) from checkouts) as checkouts, (select count(*) from installments) as installments,
            (select count(*) from ledger_postings) as postings, (select count(*) from events) as events`);
 
-/** Refused, and nothing was written. */
+/** Asserts the problem, and that nothing was written. */
 async function assertRefused(answer: Promise<Answer>, status: number, code: string): Promise<Answer['body']> {
   const before = await counts();
   const { status: got, body, text } = await answer;
@@ -24,7 +24,7 @@ async function assertRefused(answer: Promise<Answer>, status: number, code: stri
   return body;
 }
 
-test('201: the whole purchase, with the odd centavos on the first installments and what it costs', async () => {
+test('201: the whole purchase and its cost, with the extra centavos on the first installments', async () => {
   const customer = await shop.newShopper();
   const terms = { cashback_percent: undefined };
   const answer = await shop.order(customer, { installments: 3, description: '  Bolo  ', terms });
@@ -39,7 +39,7 @@ test('201: the whole purchase, with the odd centavos on the first installments a
     merchant: {
       slug: MERCHANT,
       name: 'Padaria Flor do Trigo',
-      logo_url: `${service.frontUrl}/media/logos/${MERCHANT}.svg`,
+      logo_url: `${service.partnerUrl}/media/logos/${MERCHANT}.svg`,
     },
     description: 'Bolo',
     purchased_at: '2027-03-01T15:00:00.000Z',
@@ -94,7 +94,7 @@ test('201: the whole purchase, with the odd centavos on the first installments a
   ]);
 });
 
-test('with a weekly rate the Price table: R$ 1000.00 in 4 at 2 % a week', async () => {
+test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % per week', async () => {
   const customer = await shop.newShopper();
   const terms = { weekly_rate_percent: 2 };
   const {
@@ -119,7 +119,7 @@ test('with a weekly rate the Price table: R$ 1000.00 in 4 at 2 % a week', async 
   });
 });
 
-test('dry_run: the same answer without names, and nothing is written', async () => {
+test('dry_run: the same response without ids, and nothing is written', async () => {
   const customer = await shop.newShopper();
   const before = await counts();
   const dry = await shop.order(customer, { amount: 99.9, installments: 2, dry_run: true });
@@ -134,12 +134,12 @@ test('dry_run: the same answer without names, and nothing is written', async () 
   assert.deepEqual(dry.body, nameless);
 });
 
-test('the customer is named by id or by phone', async () => {
+test('the customer can be given by id or by phone', async () => {
   assert.equal((await shop.sell({ phone: carla.id })).customer_id, carla.id);
   assert.equal((await shop.sell(CARLA)).customer_id, carla.id);
 });
 
-test('400 validation_failed names every fault at once', async () => {
+test('400 validation_failed lists all errors together', async () => {
   const body = await assertRefused(
     shop.order(
       { phone: '+5511987659999' },
@@ -164,7 +164,7 @@ test('400 validation_failed names every fault at once', async () => {
   ]);
 });
 
-test('400 for what is not of the right shape, too small or too large', async () => {
+test('400 for values of a wrong type or out of range', async () => {
   const customer = await shop.newShopper();
   for (const [order, pointer] of [
     [{ amount: '100' }, '/amount'],
@@ -188,7 +188,7 @@ test('400 for what is not of the right shape, too small or too large', async () 
   }
 });
 
-test('422 terms_unlawful: a fine over 2 %, late interest over 1 % a month, each with its rule of law', async () => {
+test('422 terms_unlawful: a fine above 2 % and late interest above 1 % per month, each with its legal rule', async () => {
   const customer = await shop.newShopper();
   const terms = { fine_percent: 2.0001, late_interest_percent: 1.5 };
   const body = await assertRefused(shop.order(customer, { terms }), 422, 'terms_unlawful');
@@ -205,7 +205,7 @@ test('422 terms_unlawful: a fine over 2 %, late interest over 1 % a month, each 
   await shop.sell(customer, { terms: { fine_percent: 2, late_interest_percent: 1 } });
 });
 
-test('422 terms_unlawful: an extension fee over 10 %, a weekly rate over MAX_WEEKLY_RATE, given or of the plan', async () => {
+test('422 terms_unlawful: an extension fee above 10 %, or a weekly rate above MAX_WEEKLY_RATE, requested or of the plan', async () => {
   const customer = await shop.newShopper();
   const terms = { extension_fee_percent: 10.01, weekly_rate_percent: 5.01 };
   const body = await assertRefused(shop.order(customer, { terms }), 422, 'terms_unlawful');
@@ -218,7 +218,7 @@ test('422 terms_unlawful: an extension fee over 10 %, a weekly rate over MAX_WEE
   await assertRefused(shop.order(customer, { merchant: 'otica-lume' }), 422, 'terms_unlawful');
 });
 
-test('what the merchant’s plan says is frozen with the purchase: rate, cashback, fee, days until the payout', async () => {
+test('rate, cashback, fee and payout days of the merchant’s plan are stored with the purchase and never change', async () => {
   const customer = await shop.newShopper();
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 1.5, cashback_percent = 3, merchant_fee_percent = 4.25, payout_days = 5
@@ -251,7 +251,7 @@ test('409 customer_locked: a locked customer cannot buy', async () => {
   await assertRefused(shop.order(customer), 409, 'customer_locked');
 });
 
-test('409 customer_overdue: from the day after the effective due day until it is paid', async () => {
+test('409 customer_overdue: from the day after the effective due day until the installment is paid', async () => {
   const customer = await shop.newShopper();
   const { installments } = await shop.sell(customer, { purchased_at: '2027-02-19T15:00:00Z' }); // due on Friday the 26th
   service.clock.set('2027-02-27T02:59:59.999Z'); // 23:59:59 in São Paulo
@@ -264,7 +264,7 @@ test('409 customer_overdue: from the day after the effective due day until it is
   await shop.sell(customer, { amount: 10 });
 });
 
-test('422 credit_limit_exceeded: the total with interest must be within what is available, to the centavo', async () => {
+test('422 credit_limit_exceeded: the total with interest must not exceed the available limit by a centavo', async () => {
   const customer = await shop.newShopper(300);
   await shop.sell(customer, { amount: 199.99 });
   const body = await assertRefused(shop.order(customer, { amount: 100.02 }), 422, 'credit_limit_exceeded');
@@ -276,17 +276,18 @@ test('422 credit_limit_exceeded: the total with interest must be within what is 
   await assertRefused(shop.order(customer, { amount: 100, terms }), 422, 'credit_limit_exceeded'); // 101.00 in all
   const last = await shop.sell(customer, { amount: 100.01 });
   const { credit } = (await shop.ask(customer, '/wallet/me')).body;
-  assert.deepEqual(credit, { limit: 300, used: 300, available: 0 });
+  assert.deepEqual(credit, { limit: 300, used: 300, available: 0, blocked_by: null });
   await shop.pay(customer.id, last.installments[0].id, 60);
   assert.deepEqual((await shop.ask(customer, '/wallet/me')).body.credit, {
     limit: 300,
     used: 240,
     available: 60,
+    blocked_by: null,
   });
   await shop.sell(customer, { amount: 60 });
 });
 
-test('of many purchases that race for the last of the limit only as many pass as fit', async () => {
+test('of concurrent purchases only as many succeed as fit into the limit', async () => {
   const customer = await shop.newShopper(250);
   const node = await service.join();
   const body = { customer: customer.id, merchant: MERCHANT, amount: 100, installments: 2 };
@@ -300,7 +301,7 @@ test('of many purchases that race for the last of the limit only as many pass as
   assert.equal((await shop.ask(customer, '/wallet/me')).body.credit.used, 200);
 });
 
-test('Idempotency-Key: sent again it answers the same and sells once; another body is refused', async () => {
+test('Idempotency-Key: repeating it returns the same response and creates one purchase; another body is rejected', async () => {
   const customer = await shop.newShopper();
   const options = { headers: { 'idempotency-key': 'order-1' } };
   const first = await shop.order(customer, { installments: 4 }, options);
@@ -320,7 +321,7 @@ test('Idempotency-Key: sent again it answers the same and sells once; another bo
   assert.equal((await shop.ask(customer, '/wallet/checkouts')).body.pagination.total, 2);
 });
 
-test('a refusal is not kept under the key: once the reason is gone the same request passes', async () => {
+test('an error is not stored under the key: the same request succeeds once its reason is resolved', async () => {
   const customer = await shop.newShopper(50);
   const options = { headers: { 'idempotency-key': 'order-3' } };
   assert.equal((await shop.order(customer, {}, options)).status, 422);
@@ -328,14 +329,14 @@ test('a refusal is not kept under the key: once the reason is gone the same requ
   assert.equal((await shop.order(customer, {}, options)).status, 201);
 });
 
-test('purchased_at dates the purchase, and with it every due day, in São Paulo', async () => {
+test('purchased_at sets the purchase day and all due days, in São Paulo', async () => {
   const customer = await shop.newShopper();
   const { next_due_on, purchased_at } = await shop.sell(customer, { purchased_at: '2027-02-25T02:30:00Z' });
   assert.equal(next_due_on, '2027-03-03', 'half past eleven in the evening of the 24th');
   assert.equal(purchased_at, '2027-02-25T02:30:00.000Z');
 });
 
-test('what was agreed cannot be changed afterwards, not even in the database', async () => {
+test('the database rejects changes to agreed columns', async () => {
   for (const statement of [
     sql`update checkouts set fine_ppm = 0`,
     sql`update checkouts set financed_cents = 1`,
@@ -348,7 +349,7 @@ test('what was agreed cannot be changed afterwards, not even in the database', a
   }
 });
 
-test('GET /admin/checkouts/:hash is for the operator, and 404 for what is not there', async () => {
+test('GET /admin/checkouts/:hash needs an operator key, and returns 404 for an unknown hash', async () => {
   const { hash } = await shop.sell(await shop.newShopper());
   assert.equal((await service.staff('GET', `/admin/checkouts/${hash}`)).status, 403);
   for (const wrong of ['0'.repeat(22), 'short', '%00', `${hash}x`]) {

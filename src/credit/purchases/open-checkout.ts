@@ -1,5 +1,5 @@
-import { effectiveDueDay } from '#core/calendar.ts';
-import { toReais, ZERO } from '#core/money.ts';
+import { effectiveDueDay } from '#core/values/calendar.ts';
+import { toReais, ZERO } from '#core/values/money.ts';
 import type { EventContext } from '#events';
 import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
@@ -7,19 +7,19 @@ import { newId } from '#platform/ids.ts';
 import { newHash } from '../hash.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
 import { insertContract } from './contract-store.ts';
-import { agreedEntries } from './entries.ts';
+import { buildAgreedEntries } from './entries.ts';
 import type { ApprovedPurchase } from './plan-purchase.ts';
 import { insertCheckout } from './store.ts';
 
-/** An approved purchase as a record, with or without the ids it gets when it is opened. */
-export function checkoutRecordOf(
+/** Builds the record of an approved purchase. Without `ids`, which it gets when it is opened, its ids are null. */
+export function buildCheckoutRecord(
   purchase: ApprovedPurchase,
-  names?: { hash: string; installmentIds: string[] },
+  ids?: { hash: string; installmentIds: string[] },
 ): CheckoutRecord {
   const { merchant, terms, schedule } = purchase;
   return {
     customer_id: purchase.customerId,
-    hash: names?.hash ?? null,
+    hash: ids?.hash ?? null,
     offer_id: purchase.offerId ?? null,
     merchant_slug: merchant.slug,
     merchant_name: merchant.name,
@@ -33,7 +33,7 @@ export function checkoutRecordOf(
     cet: purchase.cet,
     contract_sha256: purchase.contract?.sha256 ?? null,
     installments: schedule.installments.map(({ number, amount, dueOn }, i) => ({
-      id: names?.installmentIds[i] ?? null,
+      id: ids?.installmentIds[i] ?? null,
       number,
       redeemed: ZERO,
       debt: { amount, dueOn, terms, events: [] },
@@ -41,7 +41,7 @@ export function checkoutRecordOf(
   };
 }
 
-/** Opens the approved purchase in the same transaction: writes it, posts it, emits its event. */
+/** Opens an approved purchase, in the transaction of the approval: stores it, posts it to the ledger and emits its event. */
 export async function openCheckout(
   tx: CustomerTx,
   purchase: ApprovedPurchase,
@@ -55,7 +55,7 @@ export async function openCheckout(
   insertCheckout(tx, { ...purchase, hash, installmentIds, effectiveDueDays, writtenAt });
   if (contract) tx.write(insertContract(tx.vault, customerId, contract, writtenAt));
   const reference = `checkout ${hash}`;
-  const entries = installments.flatMap((agreed, i) => agreedEntries(installmentIds[i]!, agreed));
+  const entries = installments.flatMap((agreed, i) => buildAgreedEntries(installmentIds[i]!, agreed));
   const posting = {
     customerId,
     kind: 'checkout',
@@ -73,15 +73,15 @@ export async function openCheckout(
     installments: installments.length,
     first_due_on: installments[0]!.dueOn,
   };
-  const context = {
+  const purchaseContext = {
     merchant: merchant.slug,
     offer_id: purchase.offerId ?? null,
     reference: purchase.reference ?? null,
   };
   await events.emit(
     tx,
-    { type: 'checkout.created', customerId, merchantId: merchant.id, purchase: context, data },
+    { type: 'checkout.created', customerId, merchantId: merchant.id, purchase: purchaseContext, data },
     now,
   );
-  return checkoutRecordOf(purchase, { hash, installmentIds });
+  return buildCheckoutRecord(purchase, { hash, installmentIds });
 }

@@ -1,18 +1,18 @@
-import type { SellingMerchant } from '#catalog';
-import type { Bilingual } from '#core/bilingual.ts';
-import { type Cet, cetOfSchedule } from '#core/cet.ts';
-import { saoPauloDay } from '#core/day.ts';
-import { amountFault, type Cents, parseReais } from '#core/money.ts';
-import type { Ppm } from '#core/percent.ts';
-import { type Schedule, type ScheduleRefusal, scheduleOf } from '#core/schedule.ts';
-import { parseTerms, type Terms, type TermsOnTheWire } from '#core/terms.ts';
-import { FORMATS } from '#platform/http/validation.ts';
+import type { MerchantWithPlan } from '#catalog';
+import { type Cet, computeScheduleCet } from '#core/finance/cet.ts';
+import { buildSchedule, type Schedule, type ScheduleRefusal } from '#core/finance/schedule.ts';
+import { parseTerms, type Terms, type WireTerms } from '#core/finance/terms.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import { type Cents, describeAmountError, parseReais } from '#core/values/money.ts';
+import type { Ppm } from '#core/values/percent.ts';
+import { FORMAT_MESSAGES } from '#platform/http/validation.ts';
 import type { FieldError } from '#platform/problem.ts';
 import type { Contract } from './contract-store.ts';
 import type { PayoutTerms } from './merchant-plan.ts';
 
-/** The operator's order; names and units as on the wire. */
-export type Order = {
+/** The request of the operator, with the names and units of the API. */
+export type CheckoutRequest = {
   /** Id or phone. */
   customer: string;
   /** Slug. */
@@ -20,92 +20,96 @@ export type Order = {
   amount: number;
   installments: number;
   description?: string;
-  terms?: Partial<TermsOnTheWire>;
-  /** Now unless given. */
+  terms?: Partial<WireTerms>;
+  /** Defaults to now. */
   purchased_at?: string;
 };
 
-export type Plan = {
+/** The schedule and cost of a purchase at an instant. */
+export type PlannedPurchase = {
   readonly purchasedAt: Date;
   readonly terms: Terms;
   readonly schedule: Schedule;
   readonly cet: Cet;
 };
 
-/** A purchase that is about to be agreed. */
-export type ApprovedPurchase = Plan & {
+/** A purchase that was approved and can be opened. */
+export type ApprovedPurchase = PlannedPurchase & {
   readonly customerId: string;
-  readonly merchant: Pick<SellingMerchant, 'id' | 'slug' | 'name' | 'logo_url'>;
+  readonly merchant: Pick<MerchantWithPlan, 'id' | 'slug' | 'name' | 'logo_url'>;
   readonly payout: PayoutTerms;
   readonly description: string | null;
   readonly offerId?: string;
-  /** The merchant's reference of that offer. */
+  /** The merchant's reference of the offer. */
   readonly reference?: string | null;
-  /** Where one was written: the purchase gets its hash. */
+  /** If set, the purchase gets the hash of the contract. */
   readonly contract?: Contract;
 };
 
-/** The bounds of a purchase besides the law. */
-export type PurchaseBounds = {
+/** Limits of a purchase in addition to the legal ones. */
+export type PurchaseLimits = {
   readonly now: Date;
-  readonly lateEntryMs: number;
+  readonly maxPurchaseAgeMs: number;
   readonly maxWeeklyRate?: Ppm;
 };
 
-export type PlanFault = FieldError & { readonly law?: string };
+export type PlanError = FieldError & { readonly law?: string };
 
-/** The schedule of an order, or everything that is wrong with it. `usual`: the merchant's terms. */
+/**
+ * Returns the plan of a requested purchase, or all its errors. The request may override the default terms, which are the
+ * merchant's.
+ */
 export function planPurchase(
-  order: Order,
-  usual: Terms,
-  context: PurchaseBounds,
-): { plan: Plan; faults: [] } | { plan: null; faults: PlanFault[] } {
-  const purchasedAt = order.purchased_at === undefined ? context.now : new Date(order.purchased_at);
-  const amount = parseReais(order.amount);
-  const terms = parseTerms(order.terms ?? {}, usual, context.maxWeeklyRate);
-  const faults: PlanFault[] = [
-    ...faultOf('/purchased_at', wrongInstant(purchasedAt, context)),
-    ...faultOf('/amount', amount === null && amountFault(order.amount)),
+  request: CheckoutRequest,
+  defaultTerms: Terms,
+  limits: PurchaseLimits,
+): { plan: PlannedPurchase; errors: [] } | { plan: null; errors: PlanError[] } {
+  const purchasedAt = request.purchased_at === undefined ? limits.now : new Date(request.purchased_at);
+  const amount = parseReais(request.amount);
+  const terms = parseTerms(request.terms ?? {}, defaultTerms, limits.maxWeeklyRate);
+  const errors: PlanError[] = [
+    ...toFieldErrors('/purchased_at', describeInstantError(purchasedAt, limits)),
+    ...toFieldErrors('/amount', amount === null && describeAmountError(request.amount)),
     ...(terms.ok ? [] : terms.violations).map(({ field, message, law }) => ({
       pointer: `/terms/${field}`,
       message,
       ...(law && { law }),
     })),
   ];
-  if (faults.length > 0 || amount === null || !terms.ok) return { plan: null, faults };
-  const made = makePlan({ amount, installments: order.installments }, terms.terms, purchasedAt);
-  if (made.ok) return { plan: made.plan, faults: [] };
-  const { code, message } = made.refusal;
+  if (errors.length > 0 || amount === null || !terms.ok) return { plan: null, errors };
+  const result = buildPlan({ amount, installments: request.installments }, terms.terms, purchasedAt);
+  if (result.ok) return { plan: result.plan, errors: [] };
+  const { code, message } = result.refusal;
   const pointer = code === 'installments_out_of_range' ? '/installments' : '/amount';
-  return { plan: null, faults: [{ pointer, message }] };
+  return { plan: null, errors: [{ pointer, message }] };
 }
 
-/** The cost of a purchase on these terms, if that amount is possible in so many installments. */
-export function makePlan(
+/** Computes schedule and CET of a purchase, unless the amount is too small for the number of installments. */
+export function buildPlan(
   { amount, installments }: { amount: Cents; installments: number },
   terms: Terms,
   purchasedAt: Date,
-): { ok: true; plan: Plan } | { ok: false; refusal: ScheduleRefusal } {
+): { ok: true; plan: PlannedPurchase } | { ok: false; refusal: ScheduleRefusal } {
   const purchasedOn = saoPauloDay(purchasedAt.getTime());
   const { weeklyRate } = terms;
-  const made = scheduleOf({ financed: amount, installments, weeklyRate, purchasedOn });
-  if (!made.ok) return made;
-  const { schedule } = made;
-  return { ok: true, plan: { purchasedAt, terms, schedule, cet: cetOfSchedule(schedule, purchasedOn) } };
+  const result = buildSchedule({ financed: amount, installments, weeklyRate, purchasedOn });
+  if (!result.ok) return result;
+  const { schedule } = result;
+  return { ok: true, plan: { purchasedAt, terms, schedule, cet: computeScheduleCet(schedule, purchasedOn) } };
 }
 
-function wrongInstant(purchasedAt: Date, { now, lateEntryMs }: PurchaseBounds) {
+function describeInstantError(purchasedAt: Date, { now, maxPurchaseAgeMs }: PurchaseLimits) {
   const ageMs = now.getTime() - purchasedAt.getTime();
-  if (Number.isNaN(ageMs)) return FORMATS['date-time'];
+  if (Number.isNaN(ageMs)) return FORMAT_MESSAGES['date-time'];
   if (ageMs < 0) return { en: 'must not be in the future', pt: 'não pode estar no futuro' };
   return (
-    ageMs > lateEntryMs && {
+    ageMs > maxPurchaseAgeMs && {
       en: 'must not be more than 24 hours ago',
       pt: 'não pode ter mais de 24 horas',
     }
   );
 }
 
-function faultOf(pointer: string, message: Bilingual | false): FieldError[] {
+function toFieldErrors(pointer: string, message: Bilingual | false): FieldError[] {
   return message === false ? [] : [{ pointer, message }];
 }

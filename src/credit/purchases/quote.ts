@@ -1,41 +1,58 @@
-import type { SellingMerchant } from '#catalog';
-import { cents, parseReais, sum, toReais } from '#core/money.ts';
-import { type Ppm, percentDown } from '#core/percent.ts';
-import { parseTerms, type Terms } from '#core/terms.ts';
+import type { MerchantWithPlan } from '#catalog';
+import { parseTerms, type Terms } from '#core/finance/terms.ts';
+import { cents, parseReais, sum, toReais } from '#core/values/money.ts';
+import { type Ppm, percentDown } from '#core/values/percent.ts';
 import { amountOutOfRange, termsUnlawful, tooManyInstallments } from '../problems.ts';
-import { usualTerms } from './merchant-plan.ts';
-import { makePlan, type Plan } from './plan-purchase.ts';
+import { toDefaultTerms } from './merchant-plan.ts';
+import { buildPlan, type PlannedPurchase } from './plan-purchase.ts';
 import { renderTerms } from './render-checkout.ts';
 
-/** The purchase that is asked about, as on the wire. */
+/** The requested purchase, with the names and units of the API. */
 export type QuoteRequest = { readonly amount: number; readonly installments: number };
 
-/** What a purchase at this merchant would cost now, on the terms and within the bounds of its plan. */
-export function quote(
-  merchant: SellingMerchant,
-  { amount: reais, installments }: QuoteRequest,
+/** Computes the plan of a purchase at this merchant now. Throws a problem if the merchant's plan does not allow it. */
+export function computeQuote(
+  merchant: MerchantWithPlan,
+  { amount: amountReais, installments }: QuoteRequest,
   { now, maxWeeklyRate }: { now: Date; maxWeeklyRate: Ppm },
-): Plan {
-  const amount = parseReais(reais)!;
+): PlannedPurchase {
+  const amount = parseReais(amountReais)!;
   const [min, max] = [cents(merchant.min_amount_cents), cents(merchant.max_amount_cents)];
   if (amount < min || amount > max) throw amountOutOfRange({ min, max });
-  const { max_installments: most } = merchant;
-  if (installments > most) throw tooManyInstallments(most);
-  const made = makePlan({ amount, installments }, lawfulTerms(merchant, maxWeeklyRate), now);
-  // Possible only on a plan whose minimum is a few centavos.
-  if (!made.ok) throw amountOutOfRange(made.refusal);
-  return made.plan;
+  const { max_installments: maxInstallments } = merchant;
+  if (installments > maxInstallments) throw tooManyInstallments(maxInstallments);
+  const result = buildPlan({ amount, installments }, requireLawfulTerms(merchant, maxWeeklyRate), now);
+  // Possible only if the minimum of the merchant's plan is a few centavos.
+  if (!result.ok) throw amountOutOfRange(result.refusal);
+  return result.plan;
 }
 
-/** A plan is set by the operator, and may be older than the current bounds. */
-function lawfulTerms(merchant: SellingMerchant, maxWeeklyRate: Ppm): Terms {
-  const parsed = parseTerms({}, usualTerms(merchant), maxWeeklyRate);
+/** Computes the plans for all numbers of installments that the merchant's plan allows for this amount, in ascending order. */
+export function computeAllQuotes(
+  merchant: MerchantWithPlan,
+  amount: number,
+  context: { now: Date; maxWeeklyRate: Ppm },
+): PlannedPurchase[] {
+  const { terms, schedule, ...first } = computeQuote(merchant, { amount, installments: 1 }, context);
+  const plans: PlannedPurchase[] = [{ ...first, terms, schedule }];
+  for (let installments = 2; installments <= merchant.max_installments; installments++) {
+    const result = buildPlan({ amount: schedule.financed, installments }, terms, context.now);
+    // A few centavos cannot be divided into more installments.
+    if (!result.ok) break;
+    plans.push(result.plan);
+  }
+  return plans;
+}
+
+/** Checks the terms again, because the operator may have set the plan before the current limits. */
+function requireLawfulTerms(merchant: MerchantWithPlan, maxWeeklyRate: Ppm): Terms {
+  const parsed = parseTerms({}, toDefaultTerms(merchant), maxWeeklyRate);
   if (parsed.ok) return parsed.terms;
   const errors = parsed.violations.map(({ field, message }) => ({ pointer: `/terms/${field}`, message }));
   throw termsUnlawful('merchant', errors);
 }
 
-export function renderQuote({ schedule, terms, cet }: Plan) {
+export function renderQuote({ schedule, terms, cet }: PlannedPurchase) {
   return {
     amount: toReais(schedule.financed),
     installments: schedule.installments.map(({ number, dueOn, amount }) => ({

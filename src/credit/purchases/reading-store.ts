@@ -1,104 +1,110 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
-import { OFFER_LIFE_MS } from '../acceptance.ts';
+import { OFFER_TTL_MS } from '../acceptance.ts';
 import type { CheckoutFacts, CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
-import type { FrozenMerchant } from './current-merchant.ts';
-import { type TermsColumns, terms } from './terms-columns.ts';
+import type { StoredMerchant } from './current-merchant.ts';
+import { type TermsColumns, termsColumns } from './terms-columns.ts';
 
-/** The receipts `r` of a purchase, in order: see `ReceiptTuple`. */
+/** SQL fragment: the receipts `r` of a purchase as `ReceiptTuple`s, in order. */
 const receiptTuples = sql`
   json_agg(json_build_array(r.installment_id,
              (extract(epoch from r.received_at) * 1000)::bigint,
              (extract(epoch from r.reversed_at) * 1000)::bigint,
              r.outcome, r.interest_cents, r.fine_cents, r.principal_cents, r.discount_cents,
-             r.fee_cents, r.extended_to, r.priced_on) order by r.received_at, r.position)`;
+             r.fee_cents, r.extended_to, r.priced_on, r.waived_interest_cents, r.waived_fine_cents) order by r.received_at, r.position)`;
 
 const installmentTuple = sql`
   json_build_array(i.id, i.number, i.amount_cents, i.redeemed_cents, i.agreed_due_on, i.history)`;
 
-/** All installments of a customer's purchase `c`, in order. */
-export const installmentsOf = (customerId: Sql): Sql => sql`
+/** SQL fragment: all installments of a customer's purchase `c`, in order. */
+export const selectInstallments = (customerId: Sql): Sql => sql`
   (select json_agg(${installmentTuple} order by i.number)
    from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash)`;
 
-/** What was received for a customer's purchase `c` and applied. */
-export const receiptsOf = (customerId: Sql): Sql => sql`
+/** SQL fragment: all applied receipts of a customer's purchase `c`. */
+export const selectReceipts = (customerId: Sql): Sql => sql`
   (select ${receiptTuples} from receipts r
    where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')`;
 
-/** A purchase with its installments and what was paid on them: one statement. */
+/** Finds a purchase with its installments and receipts, in one statement. */
 export async function findCheckoutRecord(
   db: Queryable,
   customerId: string,
   hash: string,
-): Promise<FrozenMerchant<CheckoutRecordRow> | undefined> {
+): Promise<StoredMerchant<CheckoutRecordRow> | undefined> {
   return db.row(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
-           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${terms.of('c')},
+           c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${termsColumns.selectFrom('c')},
            c.cet_month_ppm, c.cet_year_ppm, c.contract_sha256,
-           ${installmentsOf(sql`${customerId}`)} as installments, ${receiptsOf(sql`${customerId}`)} as receipts
+           ${selectInstallments(sql`${customerId}`)} as installments, ${selectReceipts(sql`${customerId}`)} as receipts,
+           (select json_agg(json_build_array(r.amount_cents, r.reason, (extract(epoch from r.returned_at) * 1000)::bigint)
+                            order by r.position)
+            from returns r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as returns
     from checkouts c
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
-export type UnsettledRow = TermsColumns & {
+export type UnsettledCheckoutRow = TermsColumns & {
   hash: string;
   merchant_slug: string;
   merchant_name: string;
   written_off_at: Date | null;
-  /** Those that are not paid. */
+  /** Only the unpaid installments. */
   installments: InstallmentTuple[] | null;
   receipts: ReceiptTuple[] | null;
 };
 
-/** A customer's purchases that are not paid, with what tells what is owed on them: one statement. */
-export async function listUnsettled(db: Queryable, customerId: string): Promise<UnsettledRow[]> {
+/** A customer's unpaid purchases with the facts needed to compute their debt, in one statement. */
+export async function listUnsettledCheckouts(
+  db: Queryable,
+  customerId: string,
+): Promise<UnsettledCheckoutRow[]> {
   return db.rows(sql`
-    select c.hash, c.merchant_slug, c.merchant_name, c.written_off_at, ${terms.of('c')},
+    select c.hash, c.merchant_slug, c.merchant_name, c.written_off_at, ${termsColumns.selectFrom('c')},
            (select json_agg(${installmentTuple}) from installments i
             where i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.paid_at is null) as installments,
-           ${receiptsOf(sql`${customerId}`)} as receipts
+           ${selectReceipts(sql`${customerId}`)} as receipts
     from checkouts c where c.customer_id = ${customerId} and c.settled_at is null`);
 }
 
-/** For the operator, who knows only the hash. */
-export async function findCustomerOf(db: Queryable, hash: string): Promise<string | undefined> {
+/** Finds the customer of a purchase. For callers that know only the hash. */
+export async function findCustomerByCheckout(db: Queryable, hash: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from checkout_hashes where hash = ${hash}`,
   );
   return row?.customer_id;
 }
 
-/** The customer, purchase and date of an installment: for the operator, who knows only the id. */
-export async function findInstallmentPlace(
+/** Finds the customer, hash and date of the purchase of an installment. For callers that know only the id. */
+export async function findInstallmentCheckout(
   db: Queryable,
   id: string,
 ): Promise<{ customer_id: string; checkout_hash: string; purchased_at: Date } | undefined> {
-  const place = await db.row<{ customer_id: string; checkout_hash: string }>(
+  const installment = await db.row<{ customer_id: string; checkout_hash: string }>(
     sql`select customer_id, checkout_hash from installments where id = ${id}`,
   );
-  if (!place) return undefined;
-  const { customer_id, checkout_hash } = place;
+  if (!installment) return undefined;
+  const { customer_id, checkout_hash } = installment;
   return db.row(sql`
     select customer_id, hash as checkout_hash, purchased_at from checkouts
     where customer_id = ${customer_id} and hash = ${checkout_hash}`);
 }
 
-/** Whose purchase it is, and who sold it. */
-export async function findSeller(
+/** Finds the customer and the merchant of a purchase. */
+export async function findSaleParties(
   db: Queryable,
   hash: string,
 ): Promise<{ customer_id: string; merchant_id: number } | undefined> {
-  const customerId = await findCustomerOf(db, hash);
+  const customerId = await findCustomerByCheckout(db, hash);
   if (customerId === undefined) return undefined;
   return db.row(sql`
     select customer_id, merchant_id from checkouts where customer_id = ${customerId} and hash = ${hash}`);
 }
 
-/** The range of `late_after`: every status is such a range. */
+/** A range of `checkouts.late_after`. Every status corresponds to one. */
 export type StatusRange = { from: Day | '-infinity' | 'infinity'; to: Day | 'infinity' };
 
-export type ListedCheckout = TermsColumns &
+export type CheckoutListRow = TermsColumns &
   Omit<CheckoutFacts, 'customer_id' | 'offer_id' | 'written_off_at' | 'contract_sha256'> & {
     hash: string;
     paid_cents: number;
@@ -109,48 +115,48 @@ export type ListedCheckout = TermsColumns &
     next_due_on: string | null;
     settled: boolean;
     overdue: boolean;
-    /** The installments that may owe penalties, and the payments of the checkout; null when none does. */
+    /** The installments that may owe penalties, and the receipts of the purchase; both null if none does. */
     late_installments: InstallmentTuple[] | null;
     receipts: ReceiptTuple[] | null;
   };
 
-/** The columns of a purchase `c` in a list, without penalties. */
-export const listedColumns = (today: Day): Sql => sql`
+/** SQL fragment: the columns of a purchase `c` in a list, without penalties. */
+export const checkoutListColumns = (today: Day): Sql => sql`
   c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
   c.purchased_at, c.financed_cents, c.paid_cents, c.returned_cents, c.returned_at, c.outstanding_cents,
   c.installments_total, c.installments_paid, c.next_due_on, c.settled_at is not null as settled,
-  c.late_after < ${today} as overdue, ${terms.of('c')}`;
+  c.late_after < ${today} as overdue, ${termsColumns.selectFrom('c')}`;
 
 /**
- * Penalties are the only figure that changes with time, so only overdue purchases are read in detail: their installments `i` that
- * may owe some, and their receipts `r`.
+ * Penalties are the only figure that changes with time. So only overdue purchases are read in detail, with their installments `i` that
+ * may owe penalties and their receipts `r`.
  */
 const isLate = (today: Day): Sql => sql`(c.late_after < ${today} or c.penalty_cents > 0)`;
 const mayOwe = (today: Day): Sql =>
   sql`(i.paid_at is null and (i.effective_due_on < ${today} or i.penalty_cents > 0))`;
 
-/** Both of a customer's purchase `c`. */
-export const lateDetails = (today: Day, customerId: Sql): Sql => sql`
+/** SQL fragment: the late installments and receipts of a customer's purchase `c`. */
+export const selectLateDetails = (today: Day, customerId: Sql): Sql => sql`
   case when ${isLate(today)} then
     (select json_agg(${installmentTuple}) from installments i
      where i.customer_id = ${customerId} and i.checkout_hash = c.hash and ${mayOwe(today)})
   end as late_installments,
-  case when ${isLate(today)} then ${receiptsOf(customerId)} end as receipts`;
+  case when ${isLate(today)} then ${selectReceipts(customerId)} end as receipts`;
 
-/** A page of a customer's purchases, newest first, and how many there are: one statement. */
+/** A page of a customer's purchases, newest first, and the total count, in one statement. */
 export async function listCheckouts(
   db: Queryable,
   customerId: string,
   { from, to }: StatusRange,
   today: Day,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; checkouts: Array<FrozenMerchant<ListedCheckout>> }> {
-  const rows = await db.rows<{ total: number } & (FrozenMerchant<ListedCheckout> | { hash: null })>(sql`
+): Promise<{ total: number; checkouts: Array<StoredMerchant<CheckoutListRow>> }> {
+  const rows = await db.rows<{ total: number } & (StoredMerchant<CheckoutListRow> | { hash: null })>(sql`
     select counted.total, listed.*
     from (select count(*) as total from checkouts
           where customer_id = ${customerId} and late_after between ${from} and ${to}) as counted
     left join lateral (
-      select ${listedColumns(today)}, ${lateDetails(today, sql`${customerId}`)}
+      select ${checkoutListColumns(today)}, ${selectLateDetails(today, sql`${customerId}`)}
       from (select * from checkouts
             where customer_id = ${customerId} and late_after between ${from} and ${to}
             order by purchased_at desc, hash desc limit ${limit} offset ${offset}) as c
@@ -159,9 +165,9 @@ export async function listCheckouts(
   return { total: rows[0]!.total, checkouts: rows.filter((row) => row.hash !== null) };
 }
 
-export type ListedSale = ListedCheckout & Pick<CheckoutFacts, 'customer_id' | 'offer_id'>;
+export type SaleListRow = CheckoutListRow & Pick<CheckoutFacts, 'customer_id' | 'offer_id'>;
 
-/** Which of a merchant's sales: made between two instants, and what else is given. */
+/** Selects sales of a merchant between two instants. The optional fields narrow the selection further. */
 export type SaleFilter = {
   readonly merchantId: number;
   readonly since: Date;
@@ -169,16 +175,16 @@ export type SaleFilter = {
   readonly hash?: string | undefined;
   readonly customerIds?: readonly string[] | undefined;
   readonly financedCents?: number | undefined;
-  /** Whose offer it came from. */
+  /** The member who created the offer. */
   readonly memberId?: string | undefined;
 };
 
-const madeFor = ({ merchantId, since, before }: SaleFilter): Sql =>
+const isMadeInPeriod = ({ merchantId, since, before }: SaleFilter): Sql =>
   sql`merchant_id = ${merchantId} and purchased_at >= ${since} and purchased_at < ${before}`;
 
-function matchingSales(filter: SaleFilter): Sql {
+function buildSaleCondition(filter: SaleFilter): Sql {
   const { merchantId, since, before, hash, customerIds, financedCents, memberId } = filter;
-  const made = new Date(since.getTime() - 2 * OFFER_LIFE_MS);
+  const earliestOffer = new Date(since.getTime() - 2 * OFFER_TTL_MS);
   const conditions = [
     hash === undefined ? undefined : sql`hash = ${hash}`,
     customerIds === undefined ? undefined : sql`customer_id = any(${customerIds}::text[])`,
@@ -187,40 +193,43 @@ function matchingSales(filter: SaleFilter): Sql {
       ? undefined
       : sql`offer_id in (
           select id from offers
-          where merchant_id = ${merchantId} and created_at >= ${made} and created_at < ${before}
+          where merchant_id = ${merchantId} and created_at >= ${earliestOffer} and created_at < ${before}
             and member_id = ${memberId})`,
   ];
-  return conditions.reduce((all: Sql, one) => (one ? sql`${all} and ${one}` : all), madeFor(filter));
+  return conditions.reduce(
+    (all: Sql, condition) => (condition ? sql`${all} and ${condition}` : all),
+    isMadeInPeriod(filter),
+  );
 }
 
-/** The customers of the newest of a merchant's sales. */
+/** The customers of a merchant's newest sales. */
 export async function listNewestCustomers(
   db: Queryable,
   filter: SaleFilter,
-  mostSales: number,
+  maxSales: number,
 ): Promise<string[]> {
   const rows = await db.rows<{ customer_id: string }>(sql`
     select distinct customer_id from (
-      select customer_id from checkouts where ${madeFor(filter)}
-      order by purchased_at desc, hash desc limit ${mostSales}) as newest`);
+      select customer_id from checkouts where ${isMadeInPeriod(filter)}
+      order by purchased_at desc, hash desc limit ${maxSales}) as newest`);
   return rows.map(({ customer_id }) => customer_id);
 }
 
-/** The same for a merchant, of all customers. */
-export async function listSales(
+/** A page of a merchant's sales to all customers, newest first, and the total count, in one statement. */
+export async function listMerchantSales(
   db: Queryable,
   filter: SaleFilter,
   { from, to }: StatusRange,
   today: Day,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; sales: Array<FrozenMerchant<ListedSale>> }> {
-  const wanted = sql`${matchingSales(filter)} and late_after between ${from} and ${to}`;
-  const rows = await db.rows<{ total: number } & (FrozenMerchant<ListedSale> | { hash: null })>(sql`
-    with counted as materialized (select count(*) as total from checkouts where ${wanted}),
+): Promise<{ total: number; sales: Array<StoredMerchant<SaleListRow>> }> {
+  const condition = sql`${buildSaleCondition(filter)} and late_after between ${from} and ${to}`;
+  const rows = await db.rows<{ total: number } & (StoredMerchant<SaleListRow> | { hash: null })>(sql`
+    with counted as materialized (select count(*) as total from checkouts where ${condition}),
     listed as materialized (
-      select c.customer_id, c.offer_id, ${isLate(today)} as late, ${listedColumns(today)}
-      from checkouts c where ${wanted} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
-    -- For all customers: joined by customer, so that each shard reads its own rows.
+      select c.customer_id, c.offer_id, ${isLate(today)} as late, ${checkoutListColumns(today)}
+      from checkouts c where ${condition} order by purchased_at desc, hash desc limit ${limit} offset ${offset}),
+    -- Joined by customer, so that each shard reads its own rows.
     owing as materialized (
       select i.customer_id, i.checkout_hash, json_agg(${installmentTuple}) as late_installments
       from installments i join listed l on l.customer_id = i.customer_id and l.hash = i.checkout_hash

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
-import { day } from '#core/day.ts';
+import { day } from '#core/values/day.ts';
 import { type Queryable, type Statement, sql } from '#platform/database/db.ts';
-import { type QueuedStatement, statementOf } from '#platform/database/pipeline.ts';
+import { type QueuedStatement, toStatementAlone } from '#platform/database/pipeline.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { query } from '../../../test/processes.ts';
@@ -16,7 +16,7 @@ const shop = openShop(service);
 
 type Item = { hash: string; status: string; amounts: Record<string, number> };
 
-test('Ana has one purchase each: open, overdue, paid; newest first, and ?status= gives each', async () => {
+test('Ana has an open, an overdue and a paid purchase, newest first, and ?status= filters them', async () => {
   const { body } = await shop.ask(ANA, '/wallet/checkouts');
   assert.deepEqual(
     body.data.map(({ status }: Item) => status),
@@ -40,7 +40,7 @@ test('Ana has one purchase each: open, overdue, paid; newest first, and ?status=
   assert.equal((await shop.ask(ANA, '/wallet/me')).body.credit.used, 450);
 });
 
-test('an item has the fields it should have, in their order, and the detail adds terms and installments', async () => {
+test('a list item has its documented fields in order, and the detail adds terms and installments', async () => {
   const list = await shop.ask(ANA, '/wallet/checkouts?status=overdue');
   const item = [
     ...['hash', 'status', 'merchant', 'description', 'purchased_at', 'amounts', 'installments_total'],
@@ -49,21 +49,21 @@ test('an item has the fields it should have, in their order, and the detail adds
   assert.deepEqual(Object.keys(list.body.data[0]), item);
   assert.deepEqual(Object.keys(list.body.data[0].merchant), ['slug', 'name', 'logo_url']);
   const detail = await shop.ask(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
-  assert.deepEqual(Object.keys(detail.body), [...item, 'autopay', 'terms', 'installments']);
+  assert.deepEqual(Object.keys(detail.body), [...item, 'returns', 'autopay', 'terms', 'installments']);
   assert.deepEqual(Object.keys(detail.body.installments[0]), [
     ...['id', 'number', 'due_on', 'effective_due_on', 'status', 'amount', 'paid', 'discount', 'returned'],
-    ...['outstanding', 'penalty', 'charges_paid', 'total_due', 'paid_at', 'extensions'],
+    ...['outstanding', 'penalty', 'charges_paid', 'charges_waived', 'total_due', 'paid_at', 'extensions'],
     ...['cashback_if_on_time', 'pix_options', 'autopay'],
   ]);
-  const { terms: _, installments: __, autopay: ___, ...rest } = detail.body;
+  const { terms: _, installments: __, autopay: ___, returns: ____, ...rest } = detail.body;
   assert.deepEqual(rest, list.body.data[0], 'and says the same as the list');
   assert.equal(detail.headers.get('cache-control'), 'no-store');
   assert.equal(list.headers.get('cache-control'), 'no-store');
 });
 
-test('the answers are what openapi.json says, and so are its examples', async () => {
+test('responses and examples match the schemas of openapi.json', async () => {
   const schemaOf = (url: string) =>
-    service.endpoints.front.find((spec) => spec.url === url)!.answers[200]!.schema as {
+    service.endpoints.front.find((spec) => spec.url === url)!.responses[200]!.schema as {
       examples?: unknown[];
     } & Parameters<typeof Value.Check>[0];
   const list = await shop.ask(ANA, '/wallet/checkouts');
@@ -76,32 +76,32 @@ test('the answers are what openapi.json says, and so are its examples', async ()
     assert.ok(Value.Check(schemaOf(url), body), JSON.stringify(Value.Errors(schemaOf(url), body)));
 });
 
-test('pages hold what the limit says, in a stable order, and a page past the end is empty', async () => {
-  const by = await shop.newShopper();
+test('pages have the requested size and a stable order, and a page past the end is empty', async () => {
+  const buyer = await shop.newShopper();
   const hashes: string[] = [];
-  for (let i = 0; i < 7; i++) hashes.unshift((await shop.sell(by, { amount: 10 + i })).hash);
+  for (let i = 0; i < 7; i++) hashes.unshift((await shop.sell(buyer, { amount: 10 + i })).hash);
   const seen: string[] = [];
   for (const page of [1, 2, 3]) {
-    const { body, headers } = await shop.ask(by, `/wallet/checkouts?page=${page}&limit=3&status=open`);
+    const { body, headers } = await shop.ask(buyer, `/wallet/checkouts?page=${page}&limit=3&status=open`);
     seen.push(...body.data.map(({ hash }: Item) => hash));
     assert.deepEqual(body.pagination, { page, limit: 3, total: 7, pages: 3 });
     assert.match(headers.get('link')!, /\/wallet\/checkouts\?limit=3&status=open&page=3>; rel="last"/);
   }
   // All bought at the same instant: the hash decides.
   assert.deepEqual(seen, hashes.toSorted().toReversed());
-  const past = await shop.ask(by, '/wallet/checkouts?page=9&limit=3');
+  const past = await shop.ask(buyer, '/wallet/checkouts?page=9&limit=3');
   assert.deepEqual([past.status, past.body.data, past.body.pagination.total], [200, [], 7]);
 });
 
-test('400 for a status there is not, and for a page or limit that is none', async () => {
+test('400 for an unknown status, and for an invalid page or limit', async () => {
   for (const query of ['status=late', 'status=', 'status=open&status=paid', 'page=0', 'limit=101', 'limit=x'])
     assert.equal((await shop.ask(ANA, `/wallet/checkouts?${query}`)).body.code, 'validation_failed', query);
 });
 
-test('another customer’s purchase is a 404 like one that does not exist', async () => {
-  const by = await shop.newShopper();
-  const { hash } = await shop.sell(by);
-  assert.equal((await shop.ask(by, `/wallet/checkouts/${hash}`)).status, 200);
+test('another customer’s purchase returns the same 404 as an unknown one', async () => {
+  const buyer = await shop.newShopper();
+  const { hash } = await shop.sell(buyer);
+  assert.equal((await shop.ask(buyer, `/wallet/checkouts/${hash}`)).status, 200);
   const answers = [];
   for (const path of [hash, '0'.repeat(22), 'short', `${hash}/`, '%00', '%F0%9F%92%B8', '..%2fme']) {
     const { status, body } = await shop.ask(ANA, `/wallet/checkouts/${path}`);
@@ -113,37 +113,37 @@ test('another customer’s purchase is a 404 like one that does not exist', asyn
   assert.ok(list.body.data.every((item: Item) => item.hash !== hash));
 });
 
-test('a purchase names its merchant as it is called now, and still does when the catalog has lost it', async () => {
-  const by = await shop.newShopper();
-  const { hash } = await shop.sell(by, { merchant: 'otica-pupila' });
+test('a purchase shows the current name of its merchant, and the stored name once the merchant is deleted', async () => {
+  const buyer = await shop.newShopper();
+  const { hash } = await shop.sell(buyer, { merchant: 'otica-pupila' });
   await service.db.run(
     sql`update merchants set name = 'Pupila Nova', logo_url = null where slug = 'otica-pupila'`,
   );
-  const shown = async () => (await shop.ask(by, `/wallet/checkouts/${hash}`)).body.merchant;
+  const getMerchant = async () => (await shop.ask(buyer, `/wallet/checkouts/${hash}`)).body.merchant;
   const isCalled = (name: string) =>
-    eventually(`it is called ${name}`, async () => (await shown()).name === name);
+    eventually(`it is called ${name}`, async () => (await getMerchant()).name === name);
   const merchant = { slug: 'otica-pupila', logo_url: null };
   await isCalled('Pupila Nova');
-  assert.deepEqual(await shown(), { ...merchant, name: 'Pupila Nova' });
-  assert.deepEqual((await shop.ask(by, '/wallet/checkouts')).body.data[0].merchant, await shown());
+  assert.deepEqual(await getMerchant(), { ...merchant, name: 'Pupila Nova' });
+  assert.deepEqual((await shop.ask(buyer, '/wallet/checkouts')).body.data[0].merchant, await getMerchant());
   await service.db.run(sql`delete from merchants where slug = 'otica-pupila'`);
   await isCalled('Ótica Pupila');
-  assert.deepEqual(await shown(), { ...merchant, name: 'Ótica Pupila' });
+  assert.deepEqual(await getMerchant(), { ...merchant, name: 'Ótica Pupila' });
 });
 
-test('the PSP’s clock ahead of ours: what it says was paid in a moment counts already', async () => {
-  const by = await shop.newShopper();
-  const { hash, installments } = await shop.sell(by);
+test('a payment slightly in the future, because the PSP’s clock is ahead, is applied immediately', async () => {
+  const buyer = await shop.newShopper();
+  const { hash, installments } = await shop.sell(buyer);
   const soon = new Date(service.clock.now().getTime() + 2_000).toISOString();
-  await shop.pay(by.id, installments[0].id, 100, { at: soon });
-  const detail = await shop.ask(by, `/wallet/checkouts/${hash}`);
+  await shop.pay(buyer.id, installments[0].id, 100, { at: soon });
+  const detail = await shop.ask(buyer, `/wallet/checkouts/${hash}`);
   assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', soon]);
-  assert.equal((await shop.ask(by, '/wallet/checkouts?status=paid')).body.data.length, 1);
+  assert.equal((await shop.ask(buyer, '/wallet/checkouts?status=paid')).body.data.length, 1);
 });
 
-test('each read is one statement that uses an index, whatever the customer has bought before', async () => {
-  const by = await shop.newShopper();
-  await shop.sell(by);
+test('each query is one statement that uses an index, even with many purchases', async () => {
+  const buyer = await shop.newShopper();
+  await shop.sell(buyer);
   await service.db.run(sql`
     insert into checkouts (customer_id, hash, merchant_id, merchant_slug, merchant_name, purchased_at, created_at,
       financed_cents, total_cents, installments_total, weekly_rate_ppm, fine_ppm, late_interest_ppm, extension_fee_ppm,
@@ -152,29 +152,29 @@ test('each read is one statement that uses an index, whatever the customer has b
     select customer_id, lpad(n::text, 22, '0'), merchant_id, merchant_slug, merchant_name,
       purchased_at - n * interval '1 hour', created_at, financed_cents, total_cents, 1, 0, 0, 0, 0, 7, 2, 0,
       0, 0, 0, 2, financed_cents, 0, 1, 'infinity', purchased_at
-    from checkouts, generate_series(1, 20000) as n where customer_id = ${by.id}`);
-  const { body } = await shop.ask(by, '/wallet/checkouts?status=open');
+    from checkouts, generate_series(1, 20000) as n where customer_id = ${buyer.id}`);
+  const { body } = await shop.ask(buyer, '/wallet/checkouts?status=open');
   assert.equal(body.pagination.total, 1);
-  const deep = await shop.ask(by, '/wallet/checkouts?status=paid&page=200&limit=100');
+  const deep = await shop.ask(buyer, '/wallet/checkouts?status=paid&page=200&limit=100');
   assert.equal(deep.body.data.length, 100);
 
   await query(service.databaseUrl, 'analyze');
   const today = day('2027-01-04');
   const reads: Array<(db: Queryable) => Promise<unknown>> = [
     (db) =>
-      listCheckouts(db, by.id, { from: '-infinity', to: today }, today, { offset: 0, limit: 20 }).catch(
+      listCheckouts(db, buyer.id, { from: '-infinity', to: today }, today, { offset: 0, limit: 20 }).catch(
         () => 0,
       ),
-    (db) => findCheckoutRecord(db, by.id, 'x'),
-    (db) => findInstallment(db, by.id, 'x'),
+    (db) => findCheckoutRecord(db, buyer.id, 'x'),
+    (db) => findInstallment(db, buyer.id, 'x'),
   ];
   for (const read of reads) {
     const [statement, ...more] = await statementsOf(read);
     assert.deepEqual(more, [], 'one statement');
-    // What a named statement is run with after a few times, whatever the values.
+    // PostgreSQL switches to the generic plan after a few runs of a named statement.
     const plan = await service.db.transaction(async (tx) => {
       const rows = (text: string) => tx.rows<Record<string, string>>({ text, values: [], name: '' });
-      // The tables are small here; what matters is that an index would do.
+      // The tables are small here, so a sequential scan would be cheaper than the index.
       await rows('set local enable_seqscan = off');
       if (!isOnCitus()) await rows('set local plan_cache_mode = force_generic_plan');
       await rows(`prepare read as ${statement!.text}`);
@@ -193,7 +193,7 @@ test('each read is one statement that uses an index, whatever the customer has b
 async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = [];
   const note = async <R>(asked: QueuedStatement, answer: R): Promise<R> => {
-    statements.push(statementOf(asked));
+    statements.push(toStatementAlone(asked));
     return answer;
   };
   await read({
@@ -205,25 +205,25 @@ async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<
   return statements;
 }
 
-test('fine, interest and extension fees that were paid stay with the installment, until they are taken back', async () => {
+test('paid fine, interest and extension fees are shown with the installment until they are charged back', async () => {
   service.clock.set('2027-03-01T15:00:00.000Z');
-  const by = await shop.newShopper();
-  const { hash, installments } = await shop.sell(by, { amount: 50 });
+  const buyer = await shop.newShopper();
+  const { hash, installments } = await shop.sell(buyer, { amount: 50 });
   const { id } = installments[0];
   const charges = async () => (await shop.look(hash)).installments[0].charges_paid;
   assert.deepEqual(await charges(), { fine: 0, interest: 0, extension_fee: 0 });
   service.clock.set('2027-03-14T15:00:00.000Z');
   // 6 days late: fine 1.00, interest 0.10; the extension costs 2.50 besides.
-  const extension = await shop.pay(by.id, id, 3.6, { purpose: 'extend' });
+  const extension = await shop.pay(buyer.id, id, 3.6, { purpose: 'extend' });
   assert.deepEqual(await charges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
   service.clock.set('2027-03-28T15:00:00.000Z');
   // Due on Sunday the 21st, so on Monday the 22nd: again 6 days late.
-  const payment = await shop.pay(by.id, id, 51.1);
+  const payment = await shop.pay(buyer.id, id, 51.1);
   const [settled] = (await shop.look(hash)).installments;
   assert.deepEqual([settled.status, settled.paid, settled.penalty.total], ['paid', 50, 0]);
   assert.deepEqual(settled.charges_paid, { fine: 2, interest: 0.2, extension_fee: 2.5 });
-  await shop.takeBack(by.id, id, payment.reference);
+  await shop.takeBack(buyer.id, id, payment.reference);
   assert.deepEqual(await charges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
-  await shop.takeBack(by.id, id, extension.reference);
+  await shop.takeBack(buyer.id, id, extension.reference);
   assert.deepEqual(await charges(), { fine: 0, interest: 0, extension_fee: 0 });
 });

@@ -1,15 +1,15 @@
-import type { Applied } from '#core/allocation.ts';
-import { type Day, type Instant, startOfDay } from '#core/day.ts';
-import { debtAt, type Extension, type Installment, type Payment } from '#core/debt.ts';
-import { cents, sum } from '#core/money.ts';
-import type { PurchaseAllocation } from '#core/purchase.ts';
-import type { Share } from '#core/shares.ts';
+import type { AppliedReceipt } from '#core/finance/allocation.ts';
+import { computeDebt, type Extension, type Installment, type Payment } from '#core/finance/debt.ts';
+import type { PurchaseAllocation } from '#core/finance/purchase.ts';
+import type { Share } from '#core/finance/shares.ts';
+import { type Day, type Instant, startOfDay } from '#core/values/day.ts';
+import { cents, sum } from '#core/values/money.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { lastFact } from './debt-now.ts';
+import { findLastEventAt } from './debt-now.ts';
 
-/** The stored figures of an installment, after all known events. */
-export function figuresOf(installment: Installment) {
-  const debt = debtAt(installment, lastFact(installment) ?? startOfDay(installment.dueOn));
+/** Computes the stored figures of an installment after all known events. */
+export function computeFigures(installment: Installment) {
+  const debt = computeDebt(installment, findLastEventAt(installment) ?? startOfDay(installment.dueOn));
   return {
     due_on: debt.dueOn,
     effective_due_on: debt.effectiveDueOn,
@@ -22,25 +22,27 @@ export function figuresOf(installment: Installment) {
     paid_at: debt.paidAt,
   };
 }
-export type InstallmentFigures = ReturnType<typeof figuresOf>;
+export type InstallmentFigures = ReturnType<typeof computeFigures>;
 
-export const result = columns({
+export const resultColumns = columns({
   outcome: column.text<'payment' | 'extension' | 'nothing'>(),
   interest_cents: column.bigint(),
   fine_cents: column.bigint(),
   principal_cents: column.bigint(),
   discount_cents: column.bigint(),
+  waived_interest_cents: column.bigint(),
+  waived_fine_cents: column.bigint(),
   fee_cents: column.bigint(),
   extended_to: column.date().nullable(),
-  /** It pays other installments of the purchase. */
+  /** The part that pays other installments of the purchase. */
   elsewhere_cents: column.bigint(),
-  /** What of that is of their amounts, without penalties. */
+  /** The principal within that part, without penalties. */
   elsewhere_principal_cents: column.bigint(),
   excess_cents: column.bigint(),
 });
-export type ResultColumns = RowOf<typeof result>;
+export type ResultColumns = RowOf<typeof resultColumns>;
 
-export function toColumns({ event, excess }: Applied): ResultColumns {
+export function toResultColumns({ event, excess }: AppliedReceipt): ResultColumns {
   const payment = event?.kind === 'payment' ? event : null;
   const extension = event?.kind === 'extension' ? event : null;
   return {
@@ -49,6 +51,7 @@ export function toColumns({ event, excess }: Applied): ResultColumns {
     fine_cents: event?.fine ?? 0,
     principal_cents: payment?.principal ?? 0,
     discount_cents: payment?.discount ?? 0,
+    ...toWaivedColumns(event),
     fee_cents: extension?.fee ?? 0,
     extended_to: extension?.dueOn ?? null,
     elsewhere_cents: 0,
@@ -57,39 +60,46 @@ export function toColumns({ event, excess }: Applied): ResultColumns {
   };
 }
 
-/** The same for a purchase with returns: what it pays now. */
-export function shareColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
+function toWaivedColumns(event: Payment | Extension | null) {
+  const waived = event?.kind === 'payment' ? event.waived : undefined;
+  return { waived_interest_cents: waived?.interest ?? 0, waived_fine_cents: waived?.fine ?? 0 };
+}
+
+/** The result of a receipt of a purchase with returns, which may pay several installments. */
+export function toSharedResultColumns(receipt: PurchaseAllocation['receipts'][number]): ResultColumns {
   const { facts, event, shares, excess } = receipt;
-  const own = shares.filter(({ installment }) => installment === facts.installment);
-  const total = (part: keyof Omit<Share, 'installment'>, of = own) => sum(of.map((share) => share[part]));
-  const others = shares.filter((share) => !own.includes(share));
+  const ownShares = shares.filter(({ installment }) => installment === facts.installment);
+  const total = (part: keyof Omit<Share, 'installment'>, from = ownShares) =>
+    sum(from.map((share) => share[part]));
+  const otherShares = shares.filter((share) => !ownShares.includes(share));
   return {
-    outcome: event?.kind ?? (own.length > 0 ? 'payment' : 'nothing'),
+    outcome: event?.kind ?? (ownShares.length > 0 ? 'payment' : 'nothing'),
     interest_cents: total('interest'),
     fine_cents: total('fine'),
     principal_cents: total('principal'),
     discount_cents: total('discount'),
+    ...toWaivedColumns(event),
     fee_cents: total('fee'),
     extended_to: event?.kind === 'extension' ? event.dueOn : null,
     elsewhere_cents: sum(
-      (['interest', 'fine', 'principal', 'fee'] as const).map((part) => total(part, others)),
+      (['interest', 'fine', 'principal', 'fee'] as const).map((part) => total(part, otherShares)),
     ),
-    elsewhere_principal_cents: total('principal', others),
+    elsewhere_principal_cents: total('principal', otherShares),
     excess_cents: excess,
   };
 }
 
-/** The event of a receipt, from its columns; null when nothing was applied. */
-export function toEvent(
+/** Builds the debt event of a receipt from its columns. Returns null if nothing was applied. */
+export function toDebtEvent(
   columns: Omit<ResultColumns, 'elsewhere_cents' | 'elsewhere_principal_cents' | 'excess_cents'> & {
     priced_on: string | null;
   },
-  at: Instant,
+  receivedAt: Instant,
   reversedAt: Instant | null,
 ): Payment | Extension | null {
   if (columns.outcome === 'nothing') return null;
-  const shared = {
-    at,
+  const commonFields = {
+    at: receivedAt,
     interest: cents(columns.interest_cents),
     fine: cents(columns.fine_cents),
     reversedAt,
@@ -97,18 +107,31 @@ export function toEvent(
   return columns.outcome === 'payment'
     ? {
         kind: 'payment',
-        ...shared,
+        ...commonFields,
         principal: cents(columns.principal_cents),
         discount: cents(columns.discount_cents),
         pricedOn: columns.priced_on as Day | null,
+        ...(columns.waived_fine_cents + columns.waived_interest_cents > 0 && {
+          waived: {
+            fine: cents(columns.waived_fine_cents),
+            interest: cents(columns.waived_interest_cents),
+          },
+        }),
       }
-    : { kind: 'extension', ...shared, fee: cents(columns.fee_cents), dueOn: columns.extended_to as Day };
+    : {
+        kind: 'extension',
+        ...commonFields,
+        fee: cents(columns.fee_cents),
+        dueOn: columns.extended_to as Day,
+      };
 }
 
-/** In the order of {@link toColumns}, so that two results can be compared as text. */
-export function resultOf(row: ResultColumns): ResultColumns {
+/** Picks the columns in the order of {@link toResultColumns}, so that two results can be compared as JSON text. */
+export function pickResultColumns(row: ResultColumns): ResultColumns {
   const { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents } = row;
+  const { waived_interest_cents, waived_fine_cents } = row;
   const { extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents } = row;
-  const parts = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, fee_cents };
-  return { ...parts, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents };
+  const waived = { waived_interest_cents, waived_fine_cents };
+  const paid = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, ...waived, fee_cents };
+  return { ...paid, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents };
 }

@@ -7,22 +7,24 @@ import { openShop, type Shopper } from '../../../test/shop.ts';
 const service = await openService();
 const shop = openShop(service);
 
-/** R$ 100.00 due on Friday 2027-03-05, at 2 % and 1 %; the clock stands on noon of that day. */
-async function buy(order: Record<string, unknown> = {}): Promise<{ by: Shopper; hash: string; id: string }> {
-  const by = await shop.newShopper();
+/** Sells R$ 100.00 due on Friday 2027-03-05, with a fine of 2 % and interest of 1 %, and sets the clock to noon of that day. */
+async function buy(
+  order: Record<string, unknown> = {},
+): Promise<{ buyer: Shopper; hash: string; id: string }> {
+  const buyer = await shop.newShopper();
   service.clock.set('2027-03-05T15:00:00.000Z');
-  const { hash, installments } = await shop.sell(by, { purchased_at: '2027-02-26T15:00:00Z', ...order });
-  return { by, hash, id: installments[0].id };
+  const { hash, installments } = await shop.sell(buyer, { purchased_at: '2027-02-26T15:00:00Z', ...order });
+  return { buyer, hash, id: installments[0].id };
 }
 const first = async (hash: string) => (await shop.look(hash)).installments[0];
 const types = async ({ id }: Shopper) => (await shop.events(id)).map(({ type }) => type);
 
-/** What every event of a purchase without an offer carries. */
-const OF_PURCHASE = { merchant: 'padaria-flor-do-trigo', offer_id: null, reference: null };
+/** Fields of every event of a purchase without an offer. */
+const PURCHASE_FIELDS = { merchant: 'padaria-flor-do-trigo', offer_id: null, reference: null };
 
-test('paid on the due day: settled, nothing too much, and told', async () => {
-  const { by, hash, id } = await buy();
-  assert.deepEqual((await shop.pay(by.id, id, 100)).toRefund, []);
+test('paid on the due day: the installment is settled without excess, and events are emitted', async () => {
+  const { buyer, hash, id } = await buy();
+  assert.deepEqual((await shop.pay(buyer.id, id, 100)).toRefund, []);
   const { status, amounts, installments, next_due_on } = await shop.look(hash);
   assert.deepEqual(
     [status, next_due_on, installments[0].paid_at],
@@ -36,15 +38,15 @@ test('paid on the due day: settled, nothing too much, and told', async () => {
     penalties: 0,
     total_due: 0,
   });
-  assert.deepEqual(await shop.balances(by.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
-  const [, paid, all] = await shop.events(by.id);
+  assert.deepEqual(await shop.balances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
+  const [, paid, all] = await shop.events(buyer.id);
   assert.deepEqual(
     [paid!.type, paid!.sequence, paid!.data, all!.type, all!.sequence, all!.data],
     [
       'installment.paid',
       2,
       {
-        ...OF_PURCHASE,
+        ...PURCHASE_FIELDS,
         checkout_hash: hash,
         installment_id: id,
         number: 1,
@@ -60,73 +62,73 @@ test('paid on the due day: settled, nothing too much, and told', async () => {
       },
       'checkout.paid',
       3,
-      { ...OF_PURCHASE, checkout_hash: hash },
+      { ...PURCHASE_FIELDS, checkout_hash: hash },
     ],
   );
 });
 
-test('seven days late: interest 0.23, then the fine 2.00, then the amount; on_time is false', async () => {
-  const { by, hash, id } = await buy();
+test('seven days late: a payment covers interest 0.23, then the fine 2.00, then the amount; on_time is false', async () => {
+  const { buyer, hash, id } = await buy();
   service.clock.set('2027-03-12T15:00:00.000Z');
-  await shop.pay(by.id, id, 1);
+  await shop.pay(buyer.id, id, 1);
   assert.deepEqual((await first(hash)).penalty, { fine: 1.23, interest: 0, total: 1.23, days_late: 7 });
-  await shop.pay(by.id, id, 51.23);
+  await shop.pay(buyer.id, id, 51.23);
   const { outstanding, paid, total_due, status } = await first(hash);
   assert.deepEqual([outstanding, paid, total_due, status], [50, 50, 50, 'overdue']);
-  await shop.pay(by.id, id, 50);
+  await shop.pay(buyer.id, id, 50);
   assert.equal((await first(hash)).status, 'paid');
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.balances(buyer.id), {
     merchant_payable: -10_000,
     penalty_income: -223,
     pix_clearing: 10_223,
   });
-  const paid_event = (await shop.events(by.id)).find(({ type }) => type === 'installment.paid')!;
+  const paid_event = (await shop.events(buyer.id)).find(({ type }) => type === 'installment.paid')!;
   assert.equal(paid_event.data.on_time, false);
 });
 
-test('the same money counts once, told twice, at the same time, on two connections', async () => {
-  const { by, hash, id } = await buy();
-  const told = await Promise.all(
-    Array.from({ length: 3 }, () => shop.pay(by.id, id, 40, { reference: 'E-twice' })),
+test('the same money is applied once, even if it is reported several times concurrently', async () => {
+  const { buyer, hash, id } = await buy();
+  const results = await Promise.all(
+    Array.from({ length: 3 }, () => shop.pay(buyer.id, id, 40, { reference: 'E-twice' })),
   );
-  assert.deepEqual(told.map(({ fresh }) => fresh).sort(), [false, false, true]);
-  assert.equal((await shop.pay(by.id, id, 40, { reference: 'E-twice' })).fresh, false);
+  assert.deepEqual(results.map(({ fresh }) => fresh).sort(), [false, false, true]);
+  assert.equal((await shop.pay(buyer.id, id, 40, { reference: 'E-twice' })).fresh, false);
   assert.equal((await first(hash)).paid, 40);
-  assert.equal((await shop.balances(by.id)).pix_clearing, 4_000);
+  assert.equal((await shop.balances(buyer.id)).pix_clearing, 4_000);
 });
 
-test('two payments that race both count, one after the other, and what is too much is to be refunded', async () => {
-  const { by, hash, id } = await buy();
-  const paid = await Promise.all([shop.pay(by.id, id, 70), shop.pay(by.id, id, 70)]);
+test('two concurrent payments are both applied, and the excess is refunded', async () => {
+  const { buyer, hash, id } = await buy();
+  const paid = await Promise.all([shop.pay(buyer.id, id, 70), shop.pay(buyer.id, id, 70)]);
   assert.deepEqual(
     paid.flatMap(({ toRefund }) => toRefund.map(({ amountCents }) => amountCents)),
     [4_000],
   );
   assert.equal((await first(hash)).status, 'paid');
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.balances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 14_000,
     refunds_payable: -4_000,
   });
 });
 
-test('paid twice: all of the second is to be refunded', async () => {
-  const { by, id } = await buy();
-  await shop.pay(by.id, id, 100);
-  const { reference, toRefund } = await shop.pay(by.id, id, 100);
+test('paid twice: the second payment is refunded in full', async () => {
+  const { buyer, id } = await buy();
+  await shop.pay(buyer.id, id, 100);
+  const { reference, toRefund } = await shop.pay(buyer.id, id, 100);
   assert.deepEqual(toRefund, [{ reference, part: 0, amountCents: 10_000 }]);
 });
 
-test('a payment reported late counts as of its time: the penalty paid since is refunded', async () => {
-  const { by, hash, id } = await buy();
+test('a payment reported late is applied as of its own time, and the penalty paid since is refunded', async () => {
+  const { buyer, hash, id } = await buy();
   service.clock.set('2027-03-06T15:00:00.000Z');
-  const settled = await shop.pay(by.id, id, 102.03); // a day late: 2.00 and 0.03
+  const settled = await shop.pay(buyer.id, id, 102.03); // a day late: 2.00 and 0.03
   assert.deepEqual(settled.toRefund, []);
   // 50.00 had arrived on the due day after all. Left by it: 50.00; fine 1.00, interest 50.00 × 1 % / 30 = 0.01.
-  const { toRefund } = await shop.pay(by.id, id, 50, { at: '2027-03-05T20:00:00Z' });
+  const { toRefund } = await shop.pay(buyer.id, id, 50, { at: '2027-03-05T20:00:00Z' });
   assert.deepEqual(toRefund, [{ reference: settled.reference, part: 0, amountCents: 5_102 }]);
   assert.equal((await first(hash)).status, 'paid');
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.balances(buyer.id), {
     merchant_payable: -10_000,
     penalty_income: -101,
     pix_clearing: 15_203,
@@ -134,35 +136,35 @@ test('a payment reported late counts as of its time: the penalty paid since is r
   });
 });
 
-test('an extension: penalties and fee are paid, a new due day holds, what is outstanding stays', async () => {
-  const { by, hash, id } = await buy();
+test('an extension settles penalties and fee, sets a new due day, and leaves the outstanding amount', async () => {
+  const { buyer, hash, id } = await buy();
   service.clock.set('2027-03-08T15:00:00.000Z'); // three days late: 2.00, 0.10 and the fee 5.00
   assert.deepEqual((await first(hash)).pix_options.at(-1), {
     type: 'extend',
     value: 7.1,
     due_on: '2027-03-15',
   });
-  await shop.pay(by.id, id, 7.1, { purpose: 'extend' });
+  await shop.pay(buyer.id, id, 7.1, { purpose: 'extend' });
   const { status, next_due_on, installments } = await shop.look(hash);
   const { due_on, outstanding, penalty, extensions } = installments[0];
   assert.deepEqual(
     [status, next_due_on, due_on, outstanding, penalty.total, extensions],
     ['open', '2027-03-15', '2027-03-15', 100, 0, 1],
   );
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.balances(buyer.id), {
     extension_income: -500,
     merchant_payable: -10_000,
     penalty_income: -210,
     pix_clearing: 710,
     receivable: 10_000,
   });
-  const event = (await shop.events(by.id)).at(-1)!;
+  const event = (await shop.events(buyer.id)).at(-1)!;
   assert.deepEqual(
     [event.type, event.data],
     [
       'installment.extended',
       {
-        ...OF_PURCHASE,
+        ...PURCHASE_FIELDS,
         checkout_hash: hash,
         installment_id: id,
         number: 1,
@@ -173,59 +175,63 @@ test('an extension: penalties and fee are paid, a new due day holds, what is out
   );
 });
 
-test('paid a week early at 2 % a week: the discount is given back out of what the credit was to earn', async () => {
-  const { by, hash, id } = await buy({ amount: 100, terms: { weekly_rate_percent: 2 } }); // one installment of 102.00
+test('paid a week early at 2 % per week: the discount reduces the finance income', async () => {
+  const { buyer, hash, id } = await buy({ amount: 100, terms: { weekly_rate_percent: 2 } }); // one installment of 102.00
   service.clock.set('2027-02-26T15:00:00.000Z');
   const { pix_options } = await first(hash);
   assert.deepEqual(pix_options[0], { type: 'settle', value: 100 }); // 102.00 / 1.02
-  await shop.pay(by.id, id, 100);
+  await shop.pay(buyer.id, id, 100);
   const { paid, discount, outstanding, status } = await first(hash);
   assert.deepEqual([paid, discount, outstanding, status], [100, 2, 0, 'paid']);
-  assert.deepEqual(await shop.balances(by.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
+  assert.deepEqual(await shop.balances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
 });
 
-test('taken back by the payer’s bank: owed again from then on, and told; a second time changes nothing', async () => {
-  const { by, hash, id } = await buy();
-  const { reference } = await shop.pay(by.id, id, 100);
+test('a chargeback: the amount is owed again from then on, and an event is emitted; repeating it changes nothing', async () => {
+  const { buyer, hash, id } = await buy();
+  const { reference } = await shop.pay(buyer.id, id, 100);
   service.clock.set('2027-03-10T15:00:00.000Z');
-  assert.equal(await shop.takeBack(by.id, id, reference), true);
-  assert.equal(await shop.takeBack(by.id, id, reference), false);
+  assert.equal(await shop.takeBack(buyer.id, id, reference), true);
+  assert.equal(await shop.takeBack(buyer.id, id, reference), false);
   const { status, outstanding, paid_at } = await first(hash);
   assert.deepEqual([status, outstanding, paid_at], ['overdue', 100, null]);
   // Held over the due day and the days up to the 10th: no fine, and interest only from the day after.
   assert.deepEqual((await first(hash)).penalty, { fine: 0, interest: 0, total: 0, days_late: 5 });
   service.clock.set('2027-03-13T15:00:00.000Z');
   assert.equal((await first(hash)).penalty.interest, 0.1);
-  assert.deepEqual(await shop.balances(by.id), { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual((await types(by)).slice(1), ['installment.paid', 'checkout.paid', 'installment.reopened']);
-  const last = (await shop.events(by.id)).at(-1)!;
+  assert.deepEqual(await shop.balances(buyer.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual((await types(buyer)).slice(1), [
+    'installment.paid',
+    'checkout.paid',
+    'installment.reopened',
+  ]);
+  const last = (await shop.events(buyer.id)).at(-1)!;
   assert.deepEqual([last.data.outstanding, last.data.due_on], [100, '2027-03-05']);
 });
 
-test('a refund that is under way is not applied to anything, even if the payment before it is taken back', async () => {
-  const { by, hash, id } = await buy();
-  const fraud = await shop.pay(by.id, id, 100, { at: '2027-03-05T10:00:00Z' });
-  const double = await shop.pay(by.id, id, 30, { at: '2027-03-05T11:00:00Z' });
+test('money held for a refund is not applied, even if an earlier payment is charged back', async () => {
+  const { buyer, hash, id } = await buy();
+  const fraud = await shop.pay(buyer.id, id, 100, { at: '2027-03-05T10:00:00Z' });
+  const double = await shop.pay(buyer.id, id, 30, { at: '2027-03-05T11:00:00Z' });
   assert.deepEqual(double.toRefund, [{ reference: double.reference, part: 0, amountCents: 3_000 }]);
   // Taken back before the second one arrived: that one would have counted, had it not been sent back by now.
-  await shop.takeBack(by.id, id, fraud.reference, '2027-03-05T10:30:00Z');
+  await shop.takeBack(buyer.id, id, fraud.reference, '2027-03-05T10:30:00Z');
   assert.equal((await first(hash)).outstanding, 100);
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.balances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,
     receivable: 10_000,
     refunds_payable: -3_000,
   });
-  await shop.failRefunds(by.id, id, double.toRefund);
+  await shop.failRefunds(buyer.id, id, double.toRefund);
   assert.equal((await first(hash)).outstanding, 70, 'the PSP could not refund it: it pays after all');
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.balances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,
     receivable: 7_000,
   });
 });
 
-test('money for an installment of somebody else is a defect, and leaves nothing behind', async () => {
+test('a receipt for an installment of another customer throws an error and writes nothing', async () => {
   const { id } = await buy();
   const stranger = await shop.newShopper();
   await assert.rejects(shop.pay(stranger.id, id, 100), /has no installment/);
@@ -235,7 +241,7 @@ test('money for an installment of somebody else is a defect, and leaves nothing 
   assert.equal(row!.count, 0);
 });
 
-test('the facts of a receipt cannot be changed, not even in the database', async () => {
+test('the database rejects changes to the facts of a receipt', async () => {
   for (const statement of [
     sql`update receipts set amount_cents = 1`,
     sql`update receipts set received_at = now()`,

@@ -1,26 +1,27 @@
-import { absoluteUrl } from '#catalog';
-import type { Cet } from '#core/cet.ts';
-import { type ChargeOption, chargeOptions } from '#core/charge.ts';
-import { summarise } from '#core/checkout.ts';
-import type { Instant } from '#core/day.ts';
-import type { Debt, InstallmentStatus } from '#core/debt.ts';
-import { type Cents, cents, reaisOf, sum, toReais, ZERO } from '#core/money.ts';
-import { percentDown, toPercent } from '#core/percent.ts';
-import { type Terms, termsOnTheWire } from '#core/terms.ts';
+import { toAbsoluteUrl } from '#catalog';
+import type { Cet } from '#core/finance/cet.ts';
+import { type ChargeOption, listChargeOptions } from '#core/finance/charge.ts';
+import { summarizeDebts } from '#core/finance/checkout.ts';
+import type { Debt, InstallmentStatus } from '#core/finance/debt.ts';
+import { type Terms, toWireTerms } from '#core/finance/terms.ts';
+import type { Instant } from '#core/values/day.ts';
+import { type Cents, cents, centsToReais, sum, toReais, ZERO } from '#core/values/money.ts';
+import { percentDown, toPercent } from '#core/values/percent.ts';
 import type { AutopayView } from './autopay-view.ts';
-import { type CheckoutRecord, readInstallments } from './checkout-record.ts';
-import type { ShownMerchant } from './current-merchant.ts';
-import { debtNow } from './debt-now.ts';
-import type { ListedCheckout } from './reading-store.ts';
-import { termsOf } from './terms-columns.ts';
+import { type CheckoutRecord, parseInstallments } from './checkout-record.ts';
+import type { MerchantView } from './current-merchant.ts';
+import { computeDebtNow } from './debt-now.ts';
+import type { CheckoutListRow } from './reading-store.ts';
+import { toTerms } from './terms-columns.ts';
 
-/** What the reader of an answer needs besides the facts. */
-export type View = { now: Instant; publicUrl: string };
+/** What rendering needs in addition to the facts. */
+export type RenderContext = { now: Instant; publicUrl: string };
 
-/** An item of the list: stored figures, and current penalties. */
-export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
-  const late = row.late_installments && readInstallments(row.late_installments, row.receipts, termsOf(row));
-  const penalties = sum((late ?? []).map(({ debt }) => penaltyOf(debtNow(debt, now))));
+/** Renders a list item from the stored figures and the current penalties. */
+export function renderCheckoutItem(row: CheckoutListRow, { now, publicUrl }: RenderContext) {
+  const lateInstallments =
+    row.late_installments && parseInstallments(row.late_installments, row.receipts, toTerms(row));
+  const penalties = sum((lateInstallments ?? []).map(({ debt }) => sumPenalty(computeDebtNow(debt, now))));
   const status: InstallmentStatus = row.settled ? 'paid' : row.overdue ? 'overdue' : 'open';
   return {
     hash: row.hash,
@@ -42,51 +43,56 @@ export function renderListed(row: ListedCheckout, { now, publicUrl }: View) {
   };
 }
 
-const renderMerchant = (row: ShownMerchant, publicUrl: string) => ({
+const renderMerchant = (row: MerchantView, publicUrl: string) => ({
   slug: row.merchant_slug,
   name: row.merchant_name,
-  logo_url: absoluteUrl(row.merchant_logo_url, publicUrl),
+  logo_url: toAbsoluteUrl(row.merchant_logo_url, publicUrl),
 });
 
-/** A complete purchase, computed from its facts. */
-export function renderCheckout<Name extends string | null>(
-  file: CheckoutRecord<Name>,
-  { now, publicUrl }: View,
+/** Renders a purchase with its installments, computed from its facts. */
+export function renderCheckout<Id extends string | null>(
+  record: CheckoutRecord<Id>,
+  { now, publicUrl }: RenderContext,
   autopay?: AutopayView,
 ) {
-  const debts = file.installments.map(({ debt }) => debtNow(debt, now));
-  const summary = summarise(debts);
+  const debts = record.installments.map(({ debt }) => computeDebtNow(debt, now));
+  const summary = summarizeDebts(debts);
   return {
-    hash: file.hash,
+    hash: record.hash,
     status: summary.status,
-    merchant: renderMerchant(file, publicUrl),
-    description: file.description,
-    purchased_at: file.purchased_at.toISOString(),
-    amounts: renderAmounts({ ...summary, financed: file.financed_cents }),
+    merchant: renderMerchant(record, publicUrl),
+    description: record.description,
+    purchased_at: record.purchased_at.toISOString(),
+    amounts: renderAmounts({ ...summary, financed: record.financed_cents }),
     installments_total: debts.length,
     installments_paid: summary.installmentsPaid,
     next_due_on: summary.nextDueOn,
-    returned_at: file.returned_at?.toISOString() ?? null,
+    returned_at: record.returned_at?.toISOString() ?? null,
+    returns: (record.returns ?? []).map(([amountCents, reason, returnedAt]) => ({
+      amount: centsToReais(amountCents),
+      reason,
+      returned_at: new Date(returnedAt).toISOString(),
+    })),
     autopay: autopay?.checkout ?? null,
-    terms: { ...renderTerms(file.terms, file.cet), contract_sha256: file.contract_sha256 },
-    installments: file.installments.map(({ id, number, redeemed }, i) =>
-      renderInstallment({ id, number, redeemed }, debts[i]!, file.terms, autopay),
+    terms: { ...renderTerms(record.terms, record.cet), contract_sha256: record.contract_sha256 },
+    installments: record.installments.map(({ id, number, redeemed }, i) =>
+      renderInstallment({ id, number, redeemed }, debts[i]!, record.terms, autopay),
     ),
   };
 }
 
-/** For the operator: the customer, and the cost of the credit (CDC art. 52 requires it before a sale). */
-export function renderForOperator(file: CheckoutRecord, view: View, autopay?: AutopayView) {
-  const { hash, ...checkout } = renderCheckout(file, view, autopay);
-  const total = sum(file.installments.map(({ debt }) => debt.amount));
+/** Adds the customer, and the cost of the credit, which CDC art. 52 requires before a sale. Returns have their own list. */
+export function renderStaffCheckout(record: CheckoutRecord, context: RenderContext, autopay?: AutopayView) {
+  const { hash, returns: _returns, ...checkout } = renderCheckout(record, context, autopay);
+  const total = sum(record.installments.map(({ debt }) => debt.amount));
   return {
     hash,
-    customer_id: file.customer_id,
+    customer_id: record.customer_id,
     ...checkout,
-    written_off_at: file.written_off_at?.toISOString() ?? null,
+    written_off_at: record.written_off_at?.toISOString() ?? null,
     cost: {
-      financed: reaisOf(file.financed_cents),
-      interest: reaisOf(total - file.financed_cents),
+      financed: centsToReais(record.financed_cents),
+      interest: centsToReais(total - record.financed_cents),
       total: toReais(total),
     },
   };
@@ -94,16 +100,16 @@ export function renderForOperator(file: CheckoutRecord, view: View, autopay?: Au
 
 export function renderTerms(terms: Terms, cet: Cet) {
   return {
-    ...termsOnTheWire(terms),
+    ...toWireTerms(terms),
     cet_percent_month: toPercent(cet.month),
     cet_percent_year: toPercent(cet.year),
   };
 }
 
-type NamedInstallment<Id> = { readonly id: Id; readonly number: number; readonly redeemed: Cents };
+type InstallmentHead<Id> = { readonly id: Id; readonly number: number; readonly redeemed: Cents };
 
 export function renderInstallment<Id>(
-  { id, number, redeemed }: NamedInstallment<Id>,
+  { id, number, redeemed }: InstallmentHead<Id>,
   debt: Debt,
   terms: Terms,
   autopay?: AutopayView,
@@ -122,7 +128,7 @@ export function renderInstallment<Id>(
     penalty: {
       fine: toReais(debt.fine),
       interest: toReais(debt.interest),
-      total: toReais(penaltyOf(debt)),
+      total: toReais(sumPenalty(debt)),
       days_late: debt.daysLate,
     },
     charges_paid: {
@@ -130,17 +136,25 @@ export function renderInstallment<Id>(
       interest: toReais(debt.chargesPaid.interest),
       extension_fee: toReais(debt.chargesPaid.extensionFee),
     },
+    charges_waived: {
+      fine: toReais(debt.chargesWaived.fine),
+      interest: toReais(debt.chargesWaived.interest),
+    },
     total_due: toReais(debt.totalDue),
     paid_at: debt.paidAt === null ? null : new Date(debt.paidAt).toISOString(),
     extensions: debt.extensions,
-    cashback_if_on_time: toReais(earnedIfOnTime(debt, redeemed, terms)),
-    pix_options: chargeOptions(debt, terms).map(renderOption),
+    cashback_if_on_time: toReais(computeCashbackIfOnTime(debt, redeemed, terms)),
+    pix_options: listChargeOptions(debt, terms).map(renderOption),
     autopay: autopay?.installments.get(String(id)) ?? null,
   };
 }
 
-/** The same installments and amounts as in `pendingCashback`. */
-function earnedIfOnTime({ status, amount, returned }: Debt, redeemed: Cents, { cashback }: Terms): Cents {
+/** Must include the same installments and amounts as `pendingCashback`. */
+function computeCashbackIfOnTime(
+  { status, amount, returned }: Debt,
+  redeemed: Cents,
+  { cashback }: Terms,
+): Cents {
   return status === 'open' ? percentDown(cents(amount - returned - redeemed), cashback) : ZERO;
 }
 
@@ -158,14 +172,14 @@ function renderOption(option: ChargeOption) {
 type Amount = 'financed' | 'paid' | 'returned' | 'outstanding' | 'penalties';
 
 const renderAmounts = (amounts: Record<Amount, number>) => ({
-  financed: reaisOf(amounts.financed),
-  paid: reaisOf(amounts.paid),
-  returned: reaisOf(amounts.returned),
-  outstanding: reaisOf(amounts.outstanding),
-  penalties: reaisOf(amounts.penalties),
-  total_due: reaisOf(amounts.outstanding + amounts.penalties),
+  financed: centsToReais(amounts.financed),
+  paid: centsToReais(amounts.paid),
+  returned: centsToReais(amounts.returned),
+  outstanding: centsToReais(amounts.outstanding),
+  penalties: centsToReais(amounts.penalties),
+  total_due: centsToReais(amounts.outstanding + amounts.penalties),
 });
 
-function penaltyOf({ fine, interest }: Debt): Cents {
+function sumPenalty({ fine, interest }: Debt): Cents {
   return cents(fine + interest);
 }

@@ -1,30 +1,40 @@
-import { maskName } from '#core/mask-name.ts';
-import type { By } from '../by.ts';
+import { maskName } from '#core/values/mask-name.ts';
+import type { MemberRef } from '../member-ref.ts';
+import type { OfferMetadata } from '../metadata.ts';
+import { omit } from '../omit.ts';
 import type { CheckoutRecord } from './checkout-record.ts';
-import type { ListedSale } from './reading-store.ts';
-import { renderCheckout, renderListed, type View } from './render-checkout.ts';
+import type { SaleListRow } from './reading-store.ts';
+import { type RenderContext, renderCheckout, renderCheckoutItem } from './render-checkout.ts';
 
-/** With the member who made the offer it came from. */
-type SaleView = View & { by: By };
+/** The member who created the offer of a sale, and its metadata. */
+export type SaleOrigin = { readonly author: MemberRef; readonly metadata: OfferMetadata };
 
-/** What a merchant sees of the customer. A customer whose data was erased has no name. */
-const shown = (name: string | undefined) => ({ name: maskName(name ?? '') });
+type SaleRenderContext = RenderContext & SaleOrigin;
 
-export const renderListedSale = (row: ListedSale, name: string | undefined, view: SaleView) => ({
-  ...renderListed(row, view),
-  customer: shown(name),
+/** The part of the customer that a merchant sees. An erased customer has no name. */
+const renderMaskedCustomer = (name: string | undefined) => ({ name: maskName(name ?? '') });
+
+export const renderSaleItem = (row: SaleListRow, name: string | undefined, context: SaleRenderContext) => ({
+  ...renderCheckoutItem(row, context),
+  customer: renderMaskedCustomer(name),
   offer_id: row.offer_id,
-  by: view.by,
+  metadata: context.metadata,
+  by: context.author,
 });
 
-/** The merchant does not see the payment options, nor what is debited. */
-export function renderSale(file: CheckoutRecord<string>, name: string | undefined, view: SaleView) {
-  const { installments, autopay: _, ...checkout } = renderCheckout(file, view);
+/** The merchant sees neither payment options nor debits. */
+export function renderSale(
+  record: CheckoutRecord<string>,
+  name: string | undefined,
+  context: SaleRenderContext,
+) {
+  const { installments, autopay: _, returns: _returns, ...checkout } = renderCheckout(record, context);
   return {
     ...checkout,
-    customer: shown(name),
-    offer_id: file.offer_id,
-    by: view.by,
-    installments: installments.map(({ pix_options: _, autopay: __, ...installment }) => installment),
+    customer: renderMaskedCustomer(name),
+    offer_id: record.offer_id,
+    metadata: context.metadata,
+    by: context.author,
+    installments: installments.map((installment) => omit(installment, 'pix_options', 'autopay')),
   };
 }

@@ -2,8 +2,8 @@ import type { CustomerRange } from '#module';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
-/** A purchase as its merchant sees it, as agreed. */
-const sale = columns({
+/** The agreed facts of a purchase that concern its merchant. */
+const saleColumns = columns({
   customer_id: column.text(),
   hash: column.text(),
   merchant_id: column.bigint(),
@@ -14,18 +14,18 @@ const sale = columns({
   merchant_fee_ppm: column.integer(),
   payout_days: column.smallint(),
 });
-export type Sale = RowOf<typeof sale>;
+export type Sale = RowOf<typeof saleColumns>;
 
 export async function findSale(tx: Tx, customerId: string, hash: string): Promise<Sale | undefined> {
   return tx.row(
-    sql`select ${sale.of('c')} from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`,
+    sql`select ${saleColumns.selectFrom('c')} from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`,
   );
 }
 
 type DaySales = { day: string; sales: number; sold_cents: number };
 export type Period = { readonly since: Date; readonly before: Date };
 
-/** A merchant's sales by the day on which they were made, in order; days without any are left out. */
+/** Sums a merchant's sales by day, in order. Leaves out days without sales. */
 export async function sumSalesByDay(
   db: Queryable,
   merchantId: number,
@@ -39,20 +39,20 @@ export async function sumSalesByDay(
     group by 1 order by 1`);
 }
 
-/** For other auditors: every sale to these customers, with its installments. */
-export async function listSales(
+/** For auditors of other modules: all sales to these customers, with the ids of their installments. */
+export async function listSalesInRange(
   tx: Tx,
   { after, upTo }: CustomerRange,
 ): Promise<Array<Sale & { installment_ids: string[] }>> {
   return tx.rows(sql`
-    select ${sale.of('c')},
+    select ${saleColumns.selectFrom('c')},
            (select json_agg(i.id) from installments i
             where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installment_ids
     from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}
     order by c.customer_id, c.hash`);
 }
 
-/** Which of these are no purchases. */
+/** Returns the hashes that belong to no purchase. */
 export async function listUnknownHashes(tx: Tx, hashes: readonly string[]): Promise<string[]> {
   const rows = await tx.rows<{ hash: string }>(sql`
     select h.hash from unnest(${hashes}::text[]) as h (hash)

@@ -1,29 +1,33 @@
-import type { Day } from '#core/day.ts';
-import type { DebtEvent } from '#core/debt.ts';
-import type { Cents } from '#core/money.ts';
-import type { ReceiptFacts } from '#core/receipts.ts';
+import type { DebtEvent } from '#core/finance/debt.ts';
+import type { ReceiptFacts } from '#core/finance/receipts.ts';
+import type { Day } from '#core/values/day.ts';
+import type { Cents } from '#core/values/money.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
-import { service } from '#platform/service.ts';
+import { defineService } from '#platform/service.ts';
 import type { ApprovedPurchase } from './plan-purchase.ts';
-import { type InstallmentFigures, result } from './receipt.ts';
-import { type TermsColumns, terms } from './terms-columns.ts';
+import { type InstallmentFigures, resultColumns } from './receipt.ts';
+import { type TermsColumns, termsColumns } from './terms-columns.ts';
 
-/** SQL fragment: what this customer owes on all purchases, without penalties. */
+/** SQL fragment: the debt of this customer on all purchases, without penalties. */
 export const creditUsed = (customerId: Sql): Sql => sql`(
   select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
   where customer_id = ${customerId} and late_after < 'infinity')`;
 
-/** A part of a statement: by how much the cashback of the customer of this id is below zero. Rewards provides it. */
+/** SQL fragment: whether an installment of this customer is overdue. */
+export const isOverdue = (customerId: Sql, today: Day): Sql =>
+  sql`exists (select from checkouts where customer_id = ${customerId} and late_after < ${today})`;
+
+/** SQL fragment: the amount by which the customer's cashback balance is negative, or 0. The rewards module provides it. */
 export type CashbackDebt = (customerId: Sql) => Sql;
-export const cashbackDebt = service<CashbackDebt>('cashback debt');
+export const cashbackDebt = defineService<CashbackDebt>('cashback debt');
 
 type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
 
-/** Call it after the customer is locked, as a separate statement: only that sees what the previous holder of the lock wrote. */
+/** Must be a separate statement after the customer is locked: only then it sees what the previous holder of the lock wrote. */
 export async function findStanding(
   tx: Tx,
   customerId: string,
@@ -32,14 +36,14 @@ export async function findStanding(
 ): Promise<Standing> {
   const row = await tx.row<Standing>(sql`
     select ${creditUsed(sql`${customerId}`)} as used_cents,
-           exists (select from checkouts where customer_id = ${customerId} and late_after < ${today}) as overdue,
+           ${isOverdue(sql`${customerId}`, today)} as overdue,
            ${cashbackDebt(sql`${customerId}`)} as cashback_owed_cents`);
   return row!;
 }
 
 /**
- * SQL fragment: the cashback that the customer's installments would still earn, each rounded down, if paid on time. Late ones and
- * what was paid with cashback earn none.
+ * SQL fragment: the cashback that the customer's installments will earn if they are paid on time, each rounded down. Late installments
+ * and amounts paid with cashback earn none.
  */
 export const pendingCashback = (customerId: Sql, today: Day): Sql => sql`(
   select coalesce(sum((i.amount_cents - i.returned_cents - i.redeemed_cents) * c.cashback_ppm / 1000000), 0)::bigint
@@ -59,18 +63,18 @@ export async function countCheckouts(db: Queryable): Promise<number> {
 }
 
 /**
- * When each of these customers had paid so much off the amounts of installments, without penalties, fees and cashback; those who have
- * not are left out. Only what stands counts: what was taken back or left at a return does not. Money counts from when it arrived,
- * also what of it is another part by now.
+ * Finds when each of these customers had paid at least `minCents` of installments, excluding penalties, fees and cashback. Leaves out
+ * customers who have not. Ignores money that was charged back or withdrawn at a return. Money counts from when it arrived, even if it
+ * was split into another part later.
  */
-export async function listPaidOff(
+export async function listMinPaidDates(
   tx: Tx,
-  wanted: ReadonlyArray<{ readonly customerId: string; readonly minCents: number }>,
+  thresholds: ReadonlyArray<{ readonly customerId: string; readonly minCents: number }>,
 ): Promise<Map<string, Date>> {
-  const ids = wanted.map(({ customerId }) => customerId);
+  const ids = thresholds.map(({ customerId }) => customerId);
   const rows = await tx.rows<{ customer_id: string; paid_off_at: Date }>(sql`
     select k.customer_id, min(paid.received_at) as paid_off_at
-    from unnest(${ids}::text[], ${pluck(wanted, 'minCents')}::bigint[]) as k (customer_id, min_cents)
+    from unnest(${ids}::text[], ${pluck(thresholds, 'minCents')}::bigint[]) as k (customer_id, min_cents)
     join (select customer_id, received_at, paid_cents,
                  sum(paid_cents) over (partition by customer_id order by received_at, reference, part) as total_cents
           from (select customer_id, reference, part,
@@ -83,28 +87,35 @@ export async function listPaidOff(
   return new Map(rows.map(({ customer_id, paid_off_at }) => [customer_id, paid_off_at]));
 }
 
-/** The same for one customer; null when not so much is paid. */
-export async function findPaidOff(tx: Tx, customerId: string, minCents: number): Promise<Date | null> {
-  return (await listPaidOff(tx, [{ customerId, minCents }])).get(customerId) ?? null;
+/** Like `listMinPaidDates`, for one customer. Returns null if less was paid. */
+export async function findMinPaidDate(tx: Tx, customerId: string, minCents: number): Promise<Date | null> {
+  return (await listMinPaidDates(tx, [{ customerId, minCents }])).get(customerId) ?? null;
 }
 
-/** At each installment a payment counts for, it may come to some parts: after a chargeback, or returns. */
-const PARTS_AT_ONE = 100;
+/**
+ * A payment that is moved to another installment gets a new range of part numbers there, because it can be split after a
+ * chargeback or return.
+ */
+const PART_NUMBER_STRIDE = 100;
 
-/** The number of the part as which a payment that is moved counts for this customer: never 0, which is the payment as it arrived. */
-export async function findNextPart(tx: CustomerTx, customerId: string, reference: string): Promise<number> {
+/** Returns the part number for a payment that is moved. It is never 0, which is the payment as it arrived. */
+export async function findNextPartNumber(
+  tx: CustomerTx,
+  customerId: string,
+  reference: string,
+): Promise<number> {
   const row = await tx.row<{ part: number }>(sql`
     select coalesce(max(part), 0) as part from receipts
     where customer_id = ${customerId} and reference = ${reference}`);
-  return (Math.floor(row!.part / PARTS_AT_ONE) + 1) * PARTS_AT_ONE;
+  return (Math.floor(row!.part / PART_NUMBER_STRIDE) + 1) * PART_NUMBER_STRIDE;
 }
 
 type NewCheckout = ApprovedPurchase & {
   hash: string;
   installmentIds: string[];
-  /** The next business day of each due day, in the order of the due days. */
+  /** The effective due day of each installment, in the order of the installments. */
   effectiveDueDays: Day[];
-  /** Later than the purchase where that is recorded afterwards. */
+  /** Later than `purchasedAt` if the purchase is recorded afterwards. */
   writtenAt: Date;
 };
 
@@ -136,16 +147,16 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
          with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
 }
 
-/** What of a receipt can change; what it says of its result is in `receipt.ts`. */
-const changing = columns({
+/** The columns of a receipt that can change and are read back. */
+const changeableColumns = columns({
   refunded_cents: column.bigint(),
   taken_cents: column.bigint(),
   credited_cents: column.bigint(),
-  /** Centavos by the return at which they left. */
+  /** Centavos that were withdrawn, by return id. */
   left_at: column.jsonb<Record<string, number>>(),
-  ...result.declared,
+  ...resultColumns.declared,
 });
-const kept = columns({
+const readColumns = columns({
   reference: column.text(),
   part: column.smallint(),
   source: column.text<ReceiptFacts['source']>(),
@@ -153,31 +164,35 @@ const kept = columns({
   amount_cents: column.bigint(),
   purpose: column.text<'pay' | 'extend'>(),
   priced_on: column.date().nullable(),
-  ...changing.declared,
+  waives_penalties: column.boolean(),
+  ...changeableColumns.declared,
 });
-const replaced = columns({
+const updatedColumns = columns({
   reversed_at: column.timestamptz().nullable(),
   left_cents: column.bigint(),
-  ...changing.declared,
+  ...changeableColumns.declared,
 });
-const receipts = columns({
+const receiptColumns = columns({
   customer_id: column.text(),
   checkout_hash: column.text(),
   received_at: column.timestamptz(),
   recorded_at: column.timestamptz(),
-  ...kept.declared,
-  ...replaced.declared,
+  ...readColumns.declared,
+  ...updatedColumns.declared,
 });
 
-export type ReceiptRow = RowOf<typeof kept> & { received_at_ms: number; reversed_at_ms: number | null };
+export type ReceiptRow = RowOf<typeof readColumns> & {
+  received_at_ms: number;
+  reversed_at_ms: number | null;
+};
 
-/** SQL fragment: all columns of a receipt `r`. */
+/** SQL fragment: a receipt `r` as a JSON object of the type `ReceiptRow`. */
 const receiptObject = sql`json_build_object(
-  ${kept.pairs('r')},
+  ${readColumns.jsonPairs('r')},
   'received_at_ms', (extract(epoch from r.received_at) * 1000)::bigint,
   'reversed_at_ms', (extract(epoch from r.reversed_at) * 1000)::bigint)`;
 
-const figures = columns({
+const installmentColumns = columns({
   id: column.text(),
   number: column.smallint(),
   amount_cents: column.bigint(),
@@ -190,9 +205,9 @@ const figures = columns({
   outstanding_cents: column.bigint(),
 });
 
-/** With what is read of its purchase, and the terms. */
+/** An installment with the terms and some columns of its purchase. */
 export type InstallmentRow = TermsColumns &
-  RowOf<typeof figures> & {
+  RowOf<typeof installmentColumns> & {
     checkout_hash: string;
     paid_at: Date | null;
     settled_at: Date | null;
@@ -201,29 +216,29 @@ export type InstallmentRow = TermsColumns &
     installments_total: number;
   };
 
-export type FoundInstallment = InstallmentRow & {
+export type InstallmentWithReceipts = InstallmentRow & {
   installments_paid: number;
-  /** Something of the purchase was returned, so its money can pay other installments. */
+  /** Whether the purchase has returns, after which its receipts can pay other installments. */
   is_returned: boolean;
   is_written_off: boolean;
   history: DebtEvent[] | null;
   receipts: ReceiptRow[] | null;
 };
 
-/** An installment with its terms and all its receipts, in the order of arrival. */
+/** Finds an installment with its terms and all its receipts, in the order of arrival. */
 export async function findInstallment(
   db: Queryable,
   customerId: string,
   id: string,
-): Promise<FoundInstallment | undefined> {
+): Promise<InstallmentWithReceipts | undefined> {
   return db.row(findInstallments({ customerId, id }));
 }
 
 const findInstallments = batchable(
   (rows: ReadonlyArray<{ customerId: string; id: string }>, owner) => sql`
-    select i.customer_id, ${figures.of('i')}, i.checkout_hash, i.paid_at, i.history, c.settled_at,
+    select i.customer_id, ${installmentColumns.selectFrom('i')}, i.checkout_hash, i.paid_at, i.history, c.settled_at,
            c.returned_cents > 0 as is_returned, c.written_off_at is not null as is_written_off,
-           c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, ${terms.of('c')},
+           c.merchant_id, c.merchant_name, c.installments_total, c.installments_paid, ${termsColumns.selectFrom('c')},
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r
             where r.customer_id = ${owner} and r.checkout_hash = i.checkout_hash and r.installment_id = i.id
@@ -243,14 +258,14 @@ export type PurchaseRow = TermsColumns & {
   installments_total: number;
   settled_at: Date | null;
   written_off_at: Date | null;
-  installments: Array<RowOf<typeof figures> & { paid_at: string | null }>;
+  installments: Array<RowOf<typeof installmentColumns> & { paid_at: string | null }>;
   receipts: readonly ReceiptRow[] | null;
   returns: readonly ReturnFacts[] | null;
 };
 
 export type ReturnFacts = { id: string; returned_at_ms: number; amount_cents: number };
 
-/** A purchase with its installments, their receipts, and its returns: one statement. */
+/** Finds a purchase with its installments, receipts and returns, in one statement. */
 export async function findPurchase(
   db: Queryable,
   customerId: string,
@@ -258,8 +273,8 @@ export async function findPurchase(
 ): Promise<PurchaseRow | undefined> {
   return db.row(sql`
     select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
-           c.installments_total, c.settled_at, c.written_off_at, ${terms.of('c')},
-           (select json_agg(json_build_object(${figures.pairs('i')}, 'paid_at', i.paid_at) order by i.number)
+           c.installments_total, c.settled_at, c.written_off_at, ${termsColumns.selectFrom('c')},
+           (select json_agg(json_build_object(${installmentColumns.jsonPairs('i')}, 'paid_at', i.paid_at) order by i.number)
             from installments i where i.customer_id = ${customerId} and i.checkout_hash = c.hash) as installments,
            (select json_agg(${receiptObject} order by r.received_at, r.position)
             from receipts r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as receipts,
@@ -270,7 +285,7 @@ export async function findPurchase(
     from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
-const returns = columns({
+const returnColumns = columns({
   customer_id: column.text(),
   checkout_hash: column.text(),
   id: column.text(),
@@ -281,7 +296,7 @@ const returns = columns({
   returned_by: column.text(),
 });
 
-/** What was returned of a purchase. The caller has locked the customer. */
+/** Sums the returned amounts of a purchase. The caller has locked the customer. */
 export async function sumReturned(tx: CustomerTx, customerId: string, hash: string): Promise<number> {
   const row = await tx.row<{ cents: number }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from returns
@@ -294,46 +309,61 @@ export async function listReturns(
   db: Queryable,
   customerId: string,
   hash: string,
-): Promise<Array<RowOf<typeof returns>>> {
+): Promise<Array<RowOf<typeof returnColumns>>> {
   return db.rows(sql`
-    select ${returns.of('t')} from returns t
+    select ${returnColumns.selectFrom('t')} from returns t
     where t.customer_id = ${customerId} and t.checkout_hash = ${hash} order by t.position`);
 }
 
-export async function insertReturn(tx: CustomerTx, made: RowOf<typeof returns>): Promise<void> {
-  await tx.run(sql`insert into returns ${returns.values(made)}`);
+export async function insertReturn(tx: CustomerTx, row: RowOf<typeof returnColumns>): Promise<void> {
+  await tx.run(sql`insert into returns ${returnColumns.values(row)}`);
 }
 
 /** Records the write-off and sets it on the purchase. */
 export async function insertWriteOff(
   tx: CustomerTx,
-  made: { customerId: string; checkoutHash: string; id: string; reason: string; now: Date; by: string },
+  writeOff: {
+    customerId: string;
+    checkoutHash: string;
+    id: string;
+    reason: string;
+    now: Date;
+    staffUserId: string;
+  },
 ): Promise<void> {
-  const { customerId, checkoutHash, now } = made;
+  const { customerId, checkoutHash, now } = writeOff;
   await tx.run(sql`
     with written as (
       insert into write_offs (customer_id, checkout_hash, id, reason, written_off_at, written_off_by)
-      values (${customerId}, ${checkoutHash}, ${made.id}, ${made.reason}, ${now}, ${made.by}))
+      values (${customerId}, ${checkoutHash}, ${writeOff.id}, ${writeOff.reason}, ${now}, ${writeOff.staffUserId}))
     update checkouts set written_off_at = ${now} where customer_id = ${customerId} and hash = ${checkoutHash}`);
 }
 
-/** Undoes it. Returns the id of the write-off. */
+/** Removes the write-off from the purchase. Returns the id of the write-off. */
 export async function markReinstated(
   tx: CustomerTx,
-  { customerId, checkoutHash, now, by }: { customerId: string; checkoutHash: string; now: Date; by: string },
+  {
+    customerId,
+    checkoutHash,
+    now,
+    staffUserId,
+  }: { customerId: string; checkoutHash: string; now: Date; staffUserId: string },
 ): Promise<string> {
   const row = await tx.row<{ id: string }>(sql`
     with ended as (
       update checkouts set written_off_at = null where customer_id = ${customerId} and hash = ${checkoutHash})
-    update write_offs set reinstated_at = ${now}, reinstated_by = ${by}
+    update write_offs set reinstated_at = ${now}, reinstated_by = ${staffUserId}
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`);
   return row!.id;
 }
 
-/** A receipt to be stored: facts and result. */
-export type WrittenReceipt = Omit<RowOf<typeof receipts>, 'customer_id' | 'checkout_hash' | 'recorded_at'>;
+/** The facts and the result of a receipt, to be stored. */
+export type StoredReceipt = Omit<
+  RowOf<typeof receiptColumns>,
+  'customer_id' | 'checkout_hash' | 'recorded_at'
+>;
 
-export type WrittenInstallment = InstallmentFigures & {
+export type StoredInstallment = InstallmentFigures & {
   readonly id: string;
   readonly redeemed_cents: Cents;
   /** Stored only for a purchase with returns. */
@@ -341,42 +371,42 @@ export type WrittenInstallment = InstallmentFigures & {
 };
 
 /**
- * Writes the changes of one cause: receipts that are new or have a new result, the figures of their installments, and those of
+ * Writes the changes of one reallocation: receipts that are new or have a new result, the figures of the installments, and those of
  * the checkout.
  */
-export function writeAllocation(tx: CustomerTx, allocation: Allocation): void {
+export function writeAllocation(tx: CustomerTx, allocation: StoredAllocation): void {
   if (allocation.receipts.length > 0) tx.write(writeReceipts(allocation));
   tx.write(writeInstallments(allocation));
   tx.write(writeCheckouts(allocation));
 }
 
-export type Allocation = {
+export type StoredAllocation = {
   readonly customerId: string;
   readonly checkoutHash: string;
-  /** When the whole purchase was returned. */
+  /** When the purchase was returned in full. */
   readonly returnedAt: Date | null;
-  readonly receipts: readonly WrittenReceipt[];
-  readonly installments: readonly WrittenInstallment[];
+  readonly receipts: readonly StoredReceipt[];
+  readonly installments: readonly StoredInstallment[];
   readonly now: Date;
 };
 
-const writeReceipts = batchable((rows: readonly Allocation[], owner) => {
-  const written = rows.flatMap(
-    ({ customerId: customer_id, checkoutHash: checkout_hash, now, receipts: own }) =>
-      own.map((receipt) => ({ ...receipt, customer_id, checkout_hash, recorded_at: now })),
+const writeReceipts = batchable((rows: readonly StoredAllocation[], owner) => {
+  const rowsToWrite = rows.flatMap(
+    ({ customerId: customer_id, checkoutHash: checkout_hash, now, receipts }) =>
+      receipts.map((receipt) => ({ ...receipt, customer_id, checkout_hash, recorded_at: now })),
   );
   return sql`
-    insert into receipts ${receipts.each(written, owner)}
-    on conflict (customer_id, reference, part) do update set ${replaced.excluded}`;
+    insert into receipts ${receiptColumns.valuesFromJson(rowsToWrite, owner)}
+    on conflict (customer_id, reference, part) do update set ${updatedColumns.excluded}`;
 });
 
-const writeInstallments = batchable((rows: readonly Allocation[], owner) => {
-  const kept = rows.flatMap(({ customerId, installments }) =>
-    installments.map((one) => ({
-      ...one,
+const writeInstallments = batchable((rows: readonly StoredAllocation[], owner) => {
+  const written = rows.flatMap(({ customerId, installments }) =>
+    installments.map((installment) => ({
+      ...installment,
       customerId,
-      paid_at: one.paid_at === null ? null : new Date(one.paid_at),
-      history: one.history && JSON.stringify(one.history),
+      paid_at: installment.paid_at === null ? null : new Date(installment.paid_at),
+      history: installment.history && JSON.stringify(installment.history),
     })),
   );
   return sql`
@@ -384,19 +414,19 @@ const writeInstallments = batchable((rows: readonly Allocation[], owner) => {
       due_on = k.due_on, effective_due_on = k.effective_due_on, paid_cents = k.paid, discount_cents = k.discount,
       returned_cents = k.returned, outstanding_cents = k.outstanding, penalty_cents = k.penalty,
       redeemed_cents = k.redeemed, extensions = k.extensions, paid_at = k.paid_at, history = k.history
-    from unnest(${pluck(kept, 'customerId')}::text[], ${pluck(kept, 'id')}::text[], ${pluck(kept, 'due_on')}::date[],
-                ${pluck(kept, 'effective_due_on')}::date[], ${pluck(kept, 'paid_cents')}::bigint[],
-                ${pluck(kept, 'discount_cents')}::bigint[], ${pluck(kept, 'returned_cents')}::bigint[],
-                ${pluck(kept, 'outstanding_cents')}::bigint[], ${pluck(kept, 'penalty_cents')}::bigint[],
-                ${pluck(kept, 'redeemed_cents')}::bigint[], ${pluck(kept, 'extensions')}::smallint[],
-                ${pluck(kept, 'paid_at')}::timestamptz[], ${pluck(kept, 'history')}::jsonb[])
+    from unnest(${pluck(written, 'customerId')}::text[], ${pluck(written, 'id')}::text[], ${pluck(written, 'due_on')}::date[],
+                ${pluck(written, 'effective_due_on')}::date[], ${pluck(written, 'paid_cents')}::bigint[],
+                ${pluck(written, 'discount_cents')}::bigint[], ${pluck(written, 'returned_cents')}::bigint[],
+                ${pluck(written, 'outstanding_cents')}::bigint[], ${pluck(written, 'penalty_cents')}::bigint[],
+                ${pluck(written, 'redeemed_cents')}::bigint[], ${pluck(written, 'extensions')}::smallint[],
+                ${pluck(written, 'paid_at')}::timestamptz[], ${pluck(written, 'history')}::jsonb[])
          as k (customer_id, id, due_on, effective_due_on, paid, discount, returned, outstanding, penalty, redeemed,
                extensions, paid_at, history)
     where i.customer_id = ${owner} and i.id = k.id`;
 });
 
 const writeCheckouts = batchable(
-  (rows: readonly Allocation[], owner) => sql`
+  (rows: readonly StoredAllocation[], owner) => sql`
     update checkouts c set
       paid_cents = f.paid_cents, returned_cents = f.returned_cents, returned_at = k.returned_at,
       outstanding_cents = f.outstanding_cents, penalty_cents = f.penalty_cents,
@@ -408,7 +438,7 @@ const writeCheckouts = batchable(
       select sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
              sum(outstanding_cents) as outstanding_cents, sum(penalty_cents) as penalty_cents,
              count(paid_at) as installments_paid, min(due_on) filter (where paid_at is null) as next_due_on,
-             -- With only penalties left it is overdue whatever the due day; the agreed one has passed.
+             -- An installment that owes only penalties is overdue even after an extension, so its agreed due day is used.
              min(case when outstanding_cents > 0 then effective_due_on else agreed_due_on end)
                filter (where paid_at is null) as late_after,
              max(paid_at) as last_paid_at

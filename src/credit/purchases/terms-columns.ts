@@ -1,9 +1,9 @@
-import type { Cet } from '#core/cet.ts';
-import { ppm } from '#core/percent.ts';
-import type { Terms } from '#core/terms.ts';
+import type { Cet } from '#core/finance/cet.ts';
+import type { Terms } from '#core/finance/terms.ts';
+import { ppm } from '#core/values/percent.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 
-export const terms = columns({
+export const termsColumns = columns({
   weekly_rate_ppm: column.integer(),
   fine_ppm: column.integer(),
   late_interest_ppm: column.integer(),
@@ -12,16 +12,16 @@ export const terms = columns({
   extension_limit: column.smallint(),
   cashback_ppm: column.integer(),
 });
-export type TermsColumns = RowOf<typeof terms>;
+export type TermsColumns = RowOf<typeof termsColumns>;
 
 export type CetColumns = { cet_month_ppm: number; cet_year_ppm: number };
 
-export const cetIn = (row: CetColumns): Cet => ({
+export const toCet = (row: CetColumns): Cet => ({
   month: ppm(row.cet_month_ppm),
   year: ppm(row.cet_year_ppm),
 });
 
-export function termsOf(row: TermsColumns): Terms {
+export function toTerms(row: TermsColumns): Terms {
   return {
     weeklyRate: ppm(row.weekly_rate_ppm),
     fine: ppm(row.fine_ppm),
@@ -33,7 +33,7 @@ export function termsOf(row: TermsColumns): Terms {
   };
 }
 
-export const termsColumnsOf = (terms: Terms): TermsColumns => ({
+export const toTermsColumns = (terms: Terms): TermsColumns => ({
   weekly_rate_ppm: terms.weeklyRate,
   fine_ppm: terms.fine,
   late_interest_ppm: terms.lateInterest,

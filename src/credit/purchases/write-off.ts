@@ -1,110 +1,128 @@
 import type { Static } from 'typebox';
-import { type Cents, cents, sum, toReais } from '#core/money.ts';
-import { lockCustomerById } from '#customers';
-import { post, reversed } from '#ledger';
+import { type Cents, cents, sum, toReais } from '#core/values/money.ts';
+import { findCustomerName, lockCustomerById } from '#customers';
+import { post, reverseEntries } from '#ledger';
 import {
   type CustomerTx,
   customerTransaction,
   forCustomer,
 } from '#platform/database/customer-transaction.ts';
-import type { Db } from '#platform/database/db.ts';
-import { rehearse } from '#platform/database/rehearse.ts';
+import type { Db, Queryable } from '#platform/database/db.ts';
+import { dryRun } from '#platform/database/dry-run.ts';
+import { type ActDescription, type ApprovalSubject, amountChange } from '#platform/http/approval.ts';
 import { newId } from '#platform/ids.ts';
-import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
+import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { nothingToWriteOff, notWrittenOff } from '../problems.ts';
 import type { WriteOffState } from '../schemas.ts';
-import { writtenOffEntries } from './entries.ts';
-import { findCustomerOf } from './reading-store.ts';
-import { type CreditPosting, type LockedPurchase, readPurchase } from './reallocate.ts';
+import { buildWriteOffEntries } from './entries.ts';
+import { findCustomerByCheckout } from './reading-store.ts';
+import { type CreditPosting, type LockedPurchase, loadPurchase } from './reallocate.ts';
 import { insertWriteOff, markReinstated } from './store.ts';
 
-type Order = { readonly hash: string; readonly by: string; readonly now: Date };
+type WriteOffRequest = { readonly hash: string; readonly staffUserId: string; readonly now: Date };
 
-/** Writes off or reinstates, and records the author. Undefined: no such purchase. */
+/** Writes off or reinstates a purchase, and records that in the audit trail. Returns undefined if there is no such purchase. */
 export async function recordWriteOff(
   db: Db,
   verb: typeof writeOff,
   { hash, reason }: { hash: string; reason: string },
-  { actor, ...change }: Change,
+  auditContext: AuditContext,
 ): Promise<Static<typeof WriteOffState> | undefined> {
-  const customerId = await findCustomerOf(db, hash);
+  const customerId = await findCustomerByCheckout(db, hash);
   if (customerId === undefined) return undefined;
   return customerTransaction(db, customerId, (tx) =>
-    recordChange(tx, { actor, ...change }, { of: writeOffSubject, id: hash }, () =>
-      verb(tx, { hash, reason, by: actor.id, now: change.now }),
+    withAuditedUpdate(tx, auditContext, { entity: writeOffAuditEntity, id: hash }, () =>
+      verb(tx, { hash, reason, staffUserId: auditContext.actor.id, now: auditContext.now }),
     ),
   );
 }
 
-/** What a write-off would give up. Nothing is written. Undefined: no such purchase. */
-export async function tryWriteOff(
+/** Describes a write-off for approval: the amount that it would book as a loss. Returns undefined if there is no such purchase. */
+export async function describeWriteOff(
   db: Db,
-  order: { hash: string; reason: string },
-  { actor, now }: Change,
-): Promise<Cents | undefined> {
-  const customerId = await findCustomerOf(db, order.hash);
+  request: { hash: string; reason: string },
+  { actor, now }: AuditContext,
+): Promise<ActDescription | undefined> {
+  const customerId = await findCustomerByCheckout(db, request.hash);
   if (customerId === undefined) return undefined;
-  return rehearse(forCustomer(db, customerId), async (tx) => {
+  const outstanding = await dryRun(forCustomer(db, customerId), async (tx) => {
     await lockCustomerById(tx, customerId);
-    return writeOff(tx, { ...order, by: actor.id, now });
+    return writeOff(tx, { ...request, staffUserId: actor.id, now });
   });
+  return {
+    amount: outstanding,
+    subject: await describeCheckout(db, request.hash, customerId),
+    change: [amountChange('written_off', cents(0), outstanding)],
+  };
 }
 
+/** The purchase as the subject of an approval. */
+export const describeCheckout = async (
+  db: Queryable,
+  hash: string,
+  customerId: string,
+): Promise<ApprovalSubject> => ({
+  kind: 'checkout',
+  id: hash,
+  name: (await findCustomerName(db, customerId)) ?? null,
+  isPerson: true,
+});
+
 /**
- * The state of a purchase in the ledger, with its customer locked: for the trail. The customer's debt is the same before and
- * after.
+ * The state of the write-off for the audit trail. Reading it locks the customer. The customer's debt is the same before and after a
+ * write-off.
  */
-const writeOffSubject: Subject<Static<typeof WriteOffState>, CustomerTx> = {
+const writeOffAuditEntity: AuditEntity<Static<typeof WriteOffState>, CustomerTx> = {
   kind: 'checkout',
   async read(tx, hash) {
-    const customerId = await findCustomerOf(tx, hash);
+    const customerId = await findCustomerByCheckout(tx, hash);
     if (customerId === undefined) return undefined;
     await lockCustomerById(tx, customerId);
-    const { row } = await readPurchase(tx, customerId, hash);
+    const { row } = await loadPurchase(tx, customerId, hash);
     return {
       checkout_hash: hash,
       customer_id: customerId,
       written_off_at: row.written_off_at?.toISOString() ?? null,
-      outstanding: toReais(outstandingOf(row)),
+      outstanding: toReais(sumOutstanding(row)),
     };
   },
 };
 
 /**
- * Writes a purchase off: its outstanding amount is a loss in the ledger from now on. The customer still owes it, and a later
- * payment reduces the loss, by `reallocate`. The customer is locked by {@link writeOffSubject}.
+ * Writes a purchase off: books its outstanding amount as a loss. The customer still owes it, and `reallocate` reduces the loss when a
+ * payment arrives. The caller has locked the customer, by reading {@link writeOffAuditEntity}.
  */
 export async function writeOff(
   tx: CustomerTx,
-  { reason, ...order }: Order & { readonly reason: string },
+  { reason, ...request }: WriteOffRequest & { readonly reason: string },
 ): Promise<Cents> {
-  const purchase = await readOf(tx, order);
-  const outstanding = outstandingOf(purchase.row);
+  const purchase = await loadPurchaseByHash(tx, request);
+  const outstanding = sumOutstanding(purchase.row);
   if (purchase.row.written_off_at !== null) throw nothingToWriteOff('written_off');
   if (outstanding === 0) throw nothingToWriteOff('nothing_owed');
-  const { hash: checkoutHash, now, by } = order;
+  const { hash: checkoutHash, now, staffUserId } = request;
   const { customerId } = purchase;
   const id = newId('wof', now);
-  await insertWriteOff(tx, { customerId, checkoutHash, id, reason, now, by });
+  await insertWriteOff(tx, { customerId, checkoutHash, id, reason, now, staffUserId });
   postLoss(tx, purchase, { kind: 'write_off', reference: `write-off ${id}`, now });
   return outstanding;
 }
 
-/** Undoes a write-off: the outstanding amount is a claim in the ledger again. */
-export async function reinstate(tx: CustomerTx, order: Order): Promise<Cents> {
-  const purchase = await readOf(tx, order);
+/** Undoes a write-off: books the outstanding amount as a receivable again. */
+export async function reinstate(tx: CustomerTx, request: WriteOffRequest): Promise<Cents> {
+  const purchase = await loadPurchaseByHash(tx, request);
   if (purchase.row.written_off_at === null) throw notWrittenOff();
-  const { hash: checkoutHash, now, by } = order;
-  const id = await markReinstated(tx, { customerId: purchase.customerId, checkoutHash, now, by });
+  const { hash: checkoutHash, now, staffUserId } = request;
+  const id = await markReinstated(tx, { customerId: purchase.customerId, checkoutHash, now, staffUserId });
   postLoss(tx, purchase, { kind: 'reinstatement', reference: `reinstatement ${id}`, now });
-  return outstandingOf(purchase.row);
+  return sumOutstanding(purchase.row);
 }
 
-async function readOf(tx: CustomerTx, { hash }: Order): Promise<LockedPurchase> {
-  return readPurchase(tx, (await findCustomerOf(tx, hash))!, hash);
+async function loadPurchaseByHash(tx: CustomerTx, { hash }: WriteOffRequest): Promise<LockedPurchase> {
+  return loadPurchase(tx, (await findCustomerByCheckout(tx, hash))!, hash);
 }
 
-const outstandingOf = ({ installments }: LockedPurchase['row']): Cents =>
+const sumOutstanding = ({ installments }: LockedPurchase['row']): Cents =>
   sum(installments.map(({ outstanding_cents }) => cents(outstanding_cents)));
 
 function postLoss(
@@ -112,9 +130,9 @@ function postLoss(
   { customerId, row }: LockedPurchase,
   { kind, reference, now }: { kind: CreditPosting; reference: string; now: Date },
 ): void {
-  const lost = row.installments.flatMap(({ id, outstanding_cents }) =>
-    writtenOffEntries(id, outstanding_cents),
+  const lossEntries = row.installments.flatMap(({ id, outstanding_cents }) =>
+    buildWriteOffEntries(id, outstanding_cents),
   );
-  const entries = kind === 'write_off' ? lost : reversed(lost);
+  const entries = kind === 'write_off' ? lossEntries : reverseEntries(lossEntries);
   post(tx, { customerId, kind, reference, occurredAt: now, entries }, now);
 }

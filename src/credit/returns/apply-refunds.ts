@@ -1,116 +1,127 @@
-import { type Cents, cents, ZERO } from '#core/money.ts';
-import { hereOf, type ReceiptFacts } from '#core/receipts.ts';
-import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/refunds.ts';
+import { amountStillHeld, type ReceiptFacts } from '#core/finance/receipts.ts';
+import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/finance/refunds.ts';
+import { type Cents, cents, ZERO } from '#core/values/money.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Cause, type Reallocated, readInstallment, reallocate } from '../purchases/reallocate.ts';
+import {
+  loadInstallment,
+  type ReallocationCause,
+  type ReallocationResult,
+  reallocate,
+} from '../purchases/reallocate.ts';
 
-/** The receipts of one payment. */
+/** Identifies the receipts of one payment. */
 type Payment = {
   readonly customerId: string;
   readonly installmentId: string;
-  /** Of its receipts. */
+  /** The reference that all receipts of the payment share. */
   readonly reference: string;
 };
 
-export type HeardRefunds = Omit<RefundChanges, 'chargebacks'> & {
+export type ReportedRefunds = Omit<RefundChanges, 'chargebacks'> & {
   readonly chargebacks: ReadonlyArray<Chargeback & { readonly id: string }>;
 };
 
 /**
- * Applies failed refunds and chargebacks of a payment: what the payment had paid is owed again from that instant on, money that
- * turned out to be here is applied, and excess is held for other refunds. The caller has locked the customer.
+ * Applies failed refunds and chargebacks of a payment. What the payment had paid is owed again from that instant on. Money of failed
+ * refunds is applied, and new excess is held for refunds. The caller has locked the customer.
  */
-export async function applyRefunds(
+export async function applyRefundChanges(
   tx: CustomerTx,
   payment: Payment,
-  heard: HeardRefunds,
+  reported: ReportedRefunds,
   context: EventContext,
-): Promise<Reallocated & Omit<RefundPlan, 'receipts'>> {
-  const installment = await readInstallment(tx, payment);
-  const known = installment.receipts.map(({ facts }) => facts);
-  const parts = known.filter(({ reference }) => reference === payment.reference);
-  if (parts.length === 0)
+): Promise<ReallocationResult & Omit<RefundPlan, 'receipts'>> {
+  const installment = await loadInstallment(tx, payment);
+  const existingReceipts = installment.receipts.map(({ facts }) => facts);
+  const ownParts = existingReceipts.filter(({ reference }) => reference === payment.reference);
+  if (ownParts.length === 0)
     throw new Error(`nothing was received as ${payment.reference} for ${payment.installmentId}`);
-  const inOrder = parts.toSorted((a, b) => a.part - b.part);
-  const { receipts, ...plan } = planRefunds(inOrder, heard, context.now.getTime());
-  // Existing parts keep their place, new ones are last.
-  const facts = known
-    .map((fact) => (fact.reference === payment.reference ? receipts[inOrder.indexOf(fact)]! : fact))
-    .concat(receipts.slice(parts.length));
-  const { chargebacks, failed } = heard;
+  const sortedParts = ownParts.toSorted((a, b) => a.part - b.part);
+  const { receipts, ...plan } = planRefunds(sortedParts, reported, context.now.getTime());
+  // Existing parts keep their position; new ones are appended.
+  const facts = existingReceipts
+    .map((receipt) =>
+      receipt.reference === payment.reference ? receipts[sortedParts.indexOf(receipt)]! : receipt,
+    )
+    .concat(receipts.slice(ownParts.length));
+  const { chargebacks, failed } = reported;
   const kind = chargebacks.length > 0 ? 'chargeback' : 'refund_released';
-  const names = [...chargebacks, ...failed].map(({ id }) => id).join(' ');
+  const ids = [...chargebacks, ...failed].map(({ id }) => id).join(' ');
   const occurredAt = new Date(chargebacks.at(-1)?.at ?? context.now);
-  const cause = { kind, reference: `${kind} ${payment.reference} ${names}`, occurredAt } as const;
+  const cause = { kind, reference: `${kind} ${payment.reference} ${ids}`, occurredAt } as const;
   return { ...(await reallocate(tx, installment, facts, cause, context)), ...plan };
 }
 
-/** Refunds again what had been given up of a part. The caller has locked the customer. */
-export async function holdStranded(
+/** Holds the stranded money of a part for a refund again. The caller has locked the customer. */
+export async function refundStranded(
   tx: CustomerTx,
   payment: Payment & { part: number },
   context: EventContext,
-): Promise<Reallocated> {
-  // Held or not, it is owed to the payer: nothing is posted.
+): Promise<ReallocationResult> {
+  // The payer is owed the money whether it is held or stranded, so nothing is posted.
   const cause = { kind: 'receipt', reference: 'held', occurredAt: context.now } as const;
-  const hold = (fact: ReceiptFacts) => (fact.part === payment.part ? { ...fact, stranded: ZERO } : fact);
-  return changeParts(tx, payment, hold, cause, context);
+  const holdForRefund = (receipt: ReceiptFacts) =>
+    receipt.part === payment.part ? { ...receipt, stranded: ZERO } : receipt;
+  return changeParts(tx, payment, holdForRefund, cause, context);
 }
 
-/** Turns what was given up of a part, up to this amount, into cashback: no refund can return it any more. The caller has locked the customer. */
+/**
+ * Converts stranded money of a part, up to this amount, to cashback, because it can no longer be refunded. The caller has locked
+ * the customer.
+ */
 export async function creditStranded(
   tx: CustomerTx,
   payment: Payment & { part: number; refundId: string; amountCents: number },
   context: EventContext,
-): Promise<Reallocated> {
+): Promise<ReallocationResult> {
   const { reference, part, refundId, amountCents } = payment;
   const kind = 'refund_credited';
   const cause = { kind, reference: `${kind} ${reference} ${refundId}`, occurredAt: context.now } as const;
-  const credit = (fact: ReceiptFacts): ReceiptFacts => {
-    if (fact.part !== part) return fact;
-    const amount = Math.min(amountCents, fact.stranded);
+  const credit = (receipt: ReceiptFacts): ReceiptFacts => {
+    if (receipt.part !== part) return receipt;
+    const amount = Math.min(amountCents, receipt.stranded);
     return {
-      ...fact,
-      stranded: cents(fact.stranded - amount),
-      credited: cents(fact.credited + amount),
+      ...receipt,
+      stranded: cents(receipt.stranded - amount),
+      credited: cents(receipt.credited + amount),
     };
   };
   return changeParts(tx, payment, credit, cause, context);
 }
 
 /**
- * Takes all that is here of a payment off its installment, to be applied to another one: what it had paid is owed again from now
- * on, as after a chargeback. The caller has locked the customer.
+ * Detaches the remaining amount of a payment from its installment, so that it can be applied to another one. What it had paid is owed
+ * again from now on, as after a chargeback. The caller has locked the customer.
  */
-export async function takeReceipt(
+export async function detachPayment(
   tx: CustomerTx,
   payment: Payment & { readonly moveId: string },
   context: EventContext,
-): Promise<Reallocated & { readonly amount: Cents }> {
+): Promise<ReallocationResult & { readonly amount: Cents }> {
   const { now } = context;
   let amount = 0;
-  const take = (fact: ReceiptFacts): ReceiptFacts => {
-    if (fact.reversedAt !== null || hereOf(fact) === 0) return fact;
-    amount += hereOf(fact);
-    return { ...fact, reversedAt: Math.max(now.getTime(), fact.receivedAt) };
+  const detach = (receipt: ReceiptFacts): ReceiptFacts => {
+    if (receipt.reversedAt !== null || amountStillHeld(receipt) === 0) return receipt;
+    amount += amountStillHeld(receipt);
+    return { ...receipt, reversedAt: Math.max(now.getTime(), receipt.receivedAt) };
   };
   const cause = { kind: 'move', reference: `move ${payment.moveId} from`, occurredAt: now } as const;
-  const gone = await changeParts(tx, payment, take, cause, context);
-  return { ...gone, amount: cents(amount) };
+  const result = await changeParts(tx, payment, detach, cause, context);
+  return { ...result, amount: cents(amount) };
 }
 
-/** `change` gets each part of the payment. */
+/** Maps each part of the payment with `change`, and reallocates the installment. */
 async function changeParts(
   tx: CustomerTx,
   payment: Payment,
-  change: (fact: ReceiptFacts) => ReceiptFacts,
-  cause: Cause,
+  change: (receipt: ReceiptFacts) => ReceiptFacts,
+  cause: ReallocationCause,
   context: EventContext,
-): Promise<Reallocated> {
-  const installment = await readInstallment(tx, payment);
-  const facts = installment.receipts.map(({ facts: fact }) =>
-    fact.reference === payment.reference ? change(fact) : fact,
+): Promise<ReallocationResult> {
+  const installment = await loadInstallment(tx, payment);
+  const facts = installment.receipts.map(({ facts: receipt }) =>
+    receipt.reference === payment.reference ? change(receipt) : receipt,
   );
   return reallocate(tx, installment, facts, cause, context);
 }

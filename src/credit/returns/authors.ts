@@ -1,13 +1,13 @@
 import { listMemberNames } from '#members';
 import type { Queryable } from '#platform/database/db.ts';
-import { listNames } from '#staff';
+import { listStaffNames } from '#staff';
 
-/** What those who made returns are called: people of the operator and members of merchants. A merchant's server has no name. */
-export async function nameAuthors(
+/** Names of staff users and members of merchants who returned purchases, by id. API keys have no name. */
+export async function listAuthorNames(
   db: Queryable,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
-  const [people, members] = await Promise.all([listNames(db, ids), listMemberNames(db, ids)]);
+  const [people, members] = await Promise.all([listStaffNames(db, ids), listMemberNames(db, ids)]);
   return new Map([...people, ...members]);
 }

@@ -1,50 +1,56 @@
-import { cents } from '#core/money.ts';
+import { cents } from '#core/values/money.ts';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import type { Subject } from '#platform/privacy/trail.ts';
+import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
 import { returnClosed } from '../problems.ts';
-import { type RenderedWaiting, renderWaitingForStaff } from './render-return.ts';
+import { renderStaffWaitingReturn, type StaffWaitingReturnView } from './render-return.ts';
 import { type RequestRefunds, returnPurchase } from './return-purchase.ts';
-import { lockWaitingReturn, markWaitingClosed, type WaitingReturnRow } from './waiting-store.ts';
+import { lockWaitingReturn, markWaitingReturnClosed, type WaitingReturnRow } from './waiting-store.ts';
 
-/** The return for the trail. Locks the customer first, as for every return, then the return. */
-export const waitingSubject = (customerId: string): Subject<RenderedWaiting, CustomerTx> => ({
+/** The return for the audit trail. Reading it locks the customer, as for every return, and then the return. */
+export const returnAuditEntity = (customerId: string): AuditEntity<StaffWaitingReturnView, CustomerTx> => ({
   kind: 'return',
   async read(tx, id) {
     await lockCustomerById(tx, customerId);
     const row = await lockWaitingReturn(tx, id);
-    return row && renderWaitingForStaff(row);
+    return row && renderStaffWaitingReturn(row);
   },
 });
 
-type Decision = { readonly id: string; readonly by: string };
+type ReturnDecision = { readonly id: string; readonly staffUserId: string };
 
-/** Makes the return as requested. If the purchase no longer allows it, a problem is thrown and the return keeps waiting. */
+/** Carries out the return as requested. Throws a problem if the purchase no longer allows it; the return then keeps waiting. */
 export async function approveReturn(
   tx: CustomerTx,
-  { id, by }: Decision,
-  parts: EventContext & { readonly requestRefunds: RequestRefunds },
+  { id, staffUserId }: ReturnDecision,
+  deps: EventContext & { readonly requestRefunds: RequestRefunds },
 ): Promise<void> {
-  const asked = await lockOpen(tx, id);
-  const { customer_id: customerId, checkout_hash: hash, reason } = asked;
-  const order = { id, customerId, hash, reason, by: asked.asked_by, amount: cents(asked.amount_cents) };
-  await returnPurchase(tx, order, parts);
-  await markWaitingClosed(tx, id, { status: 'made', by, at: parts.now, refusal: null });
+  const waitingReturn = await lockWaiting(tx, id);
+  const order = {
+    id,
+    customerId: waitingReturn.customer_id,
+    hash: waitingReturn.checkout_hash,
+    reason: waitingReturn.reason,
+    authorId: waitingReturn.asked_by,
+    amount: cents(waitingReturn.amount_cents),
+  };
+  await returnPurchase(tx, order, deps);
+  await markWaitingReturnClosed(tx, id, { status: 'made', staffUserId, closedAt: deps.now, refusal: null });
 }
 
 export async function refuseReturn(
   tx: CustomerTx,
-  { id, by }: Decision,
+  { id, staffUserId }: ReturnDecision,
   refusal: string,
   { now }: Pick<EventContext, 'now'>,
 ): Promise<void> {
-  await lockOpen(tx, id);
-  await markWaitingClosed(tx, id, { status: 'refused', by, at: now, refusal });
+  await lockWaiting(tx, id);
+  await markWaitingReturnClosed(tx, id, { status: 'refused', staffUserId, closedAt: now, refusal });
 }
 
-async function lockOpen(tx: CustomerTx, id: string): Promise<WaitingReturnRow> {
-  const asked = (await lockWaitingReturn(tx, id))!;
-  if (asked.status !== 'waiting') throw returnClosed(asked.status);
-  return asked;
+async function lockWaiting(tx: CustomerTx, id: string): Promise<WaitingReturnRow> {
+  const waitingReturn = (await lockWaitingReturn(tx, id))!;
+  if (waitingReturn.status !== 'waiting') throw returnClosed(waitingReturn.status);
+  return waitingReturn;
 }

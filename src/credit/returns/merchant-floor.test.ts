@@ -1,7 +1,7 @@
-/** A return that would leave a merchant owing more than MERCHANT_FLOOR waits for finance. */
+/** A return that would leave a merchant owing more than MERCHANT_FLOOR waits for approval. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
@@ -19,7 +19,7 @@ let merchants = 0;
 const staff = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
-/** Sales of a merchant of its own, fee 3 %, paid out. */
+/** Creates a merchant with a fee of 3 %, and sales that are paid out. */
 async function paidOut(...amounts: number[]) {
   service.clock.set(MONDAY);
   const slug = `piso-${++merchants}`;
@@ -29,9 +29,9 @@ async function paidOut(...amounts: number[]) {
   const { secret: key } = await service.newKey({ scopes: ['merchant'], merchantId: row!.id });
   const sales = [];
   for (const amount of amounts) {
-    const by = await shop.newShopper();
-    const { hash } = await shop.sell(by, { merchant: slug, amount });
-    sales.push({ by, hash });
+    const buyer = await shop.newShopper();
+    const { hash } = await shop.sell(buyer, { merchant: slug, amount });
+    sales.push({ buyer, hash });
   }
   service.clock.advance(WEEK_MS);
   const { body } = await staff('POST', '/admin/payouts', {});
@@ -52,11 +52,11 @@ async function paidOut(...amounts: number[]) {
       (await service.get(`/merchant/returns?status=${status}`, { key })).body.data,
   };
 }
-const agrees = async (id: string) => assert.deepEqual(await shop.disagreements(id), []);
+const assertAuditAgrees = async (id: string) => assert.deepEqual(await shop.disagreements(id), []);
 
-test('202: it waits, nothing moves, both see it; let through once, it is made to the centavo, and offers stop', async () => {
+test('202: the return waits and no money moves; once approved it is carried out exactly, and the merchant cannot create offers', async () => {
   const { slug, sales, giveBack, rehearse, offer, owed, list } = await paidOut(4000);
-  const { by, hash } = sales[0]!;
+  const { buyer, hash } = sales[0]!;
   const preview = await rehearse(hash);
   assert.equal(preview.status, 200, preview.text);
   assert.deepEqual(
@@ -68,25 +68,25 @@ test('202: it waits, nothing moves, both see it; let through once, it is made to
     ],
     [true, { owed_before: 0, owed_after: -3880 }, 4000, 4000],
   );
-  const asked = await giveBack(hash);
-  assert.equal(asked.status, 202, asked.text);
-  const { id, status } = asked.body.return;
+  const requested = await giveBack(hash);
+  assert.equal(requested.status, 202, requested.text);
+  const { id, status } = requested.body.return;
   assert.equal(status, 'waiting');
   assert.equal(await owed(), 0);
   assert.equal((await shop.look(hash)).amounts.returned, 0);
-  const shown = async () =>
-    (await shop.look(hash)).returns.map((one: typeof asked.body) => [
+  const listReturns = async () =>
+    (await shop.look(hash)).returns.map((one: typeof requested.body) => [
       one.id,
       one.status,
       one.amount,
       one.reason,
     ]);
-  assert.deepEqual(await shown(), [[id, 'waiting', 4000, 'Não serviu']]);
+  assert.deepEqual(await listReturns(), [[id, 'waiting', 4000, 'Não serviu']]);
   assert.equal((await list('waiting'))[0].id, id);
   const waiting = (await staff('GET', `/admin/returns?status=waiting&merchant=${slug}`)).body.data;
   assert.deepEqual(
-    waiting.map((one: typeof asked.body) => [one.id, one.amount, one.merchant.slug, one.customer_id]),
-    [[id, 4000, slug, by.id]],
+    waiting.map((one: typeof requested.body) => [one.id, one.amount, one.merchant.slug, one.customer_id]),
+    [[id, 4000, slug, buyer.id]],
   );
   assertRefused(await giveBack(hash, 1), 409, 'return_waiting');
   assert.equal((await offer()).status, 201, 'it owes nothing yet');
@@ -96,25 +96,25 @@ test('202: it waits, nothing moves, both see it; let through once, it is made to
   assertRefused(await approve(), 409, 'return_closed');
   assert.equal(await owed(), -3880);
   assert.equal((await shop.look(hash)).amounts.returned, 4000);
-  assert.deepEqual(await shown(), [[id, 'made', 4000, 'Não serviu']]);
+  assert.deepEqual(await listReturns(), [[id, 'made', 4000, 'Não serviu']]);
   assert.equal((await list('made'))[0].id, id);
   assertRefused(await offer(), 409, 'merchant_owes');
   await shop.sell(await shop.newShopper(), { merchant: slug, amount: 4000 });
   assert.equal((await offer()).status, 201, 'it is made up');
-  await agrees(by.id);
+  await assertAuditAgrees(buyer.id);
 });
 
-test('up to the floor it is made at once; two at once do not go beyond it together', async () => {
+test('a return within the limit is carried out immediately; two concurrent ones cannot exceed it together', async () => {
   const { sales, giveBack, owed } = await paidOut(500, 500);
   const answers = await Promise.all([giveBack(sales[0]!.hash), giveBack(sales[1]!.hash, undefined, other)]);
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 202]);
   assert.equal(await owed(), -485);
-  for (const { by } of sales) await agrees(by.id);
+  for (const { buyer } of sales) await assertAuditAgrees(buyer.id);
 });
 
-test('refused, nothing moves, and it can be asked for again; the purchase changed meanwhile: 422, and it still waits', async () => {
+test('a refused return moves no money and can be requested again; approving fails with 422 if the purchase changed, and the return keeps waiting', async () => {
   const { sales, giveBack, owed, list } = await paidOut(2000);
-  const { by, hash } = sales[0]!;
+  const { buyer, hash } = sales[0]!;
   const first = (await giveBack(hash)).body.return;
   const refused = await staff('POST', `/admin/returns/${first.id}/refuse`, { reason: 'Combine antes' });
   assert.equal(refused.status, 200, refused.text);
@@ -125,11 +125,11 @@ test('refused, nothing moves, and it can be asked for again; the purchase change
   assertRefused(await staff('POST', `/admin/returns/${second.id}/approve`), 422, 'value_out_of_range');
   assert.equal((await list('waiting'))[0].id, second.id);
   assert.equal(await owed(), -97);
-  await run('return refuse', second.id, '--reason', 'Mudou');
+  await run('returns refuse', second.id, '--reason', 'Mudou');
   const third = (await giveBack(hash)).body.return;
   assert.equal(third.amount, 1900);
-  assert.match(await run('return list', '--status', 'waiting'), new RegExp(third.id));
-  await run('return approve', third.id);
+  assert.match(await run('returns list', '--status', 'waiting'), new RegExp(third.id));
+  await run('returns approve', third.id, '--yes');
   assert.equal(await owed(), -1940);
-  await agrees(by.id);
+  await assertAuditAgrees(buyer.id);
 });

@@ -1,53 +1,64 @@
-import { toReais } from '#core/money.ts';
+import { toReais } from '#core/values/money.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { shown } from '#platform/http/shown.ts';
-import type { By } from '../by.ts';
+import { project } from '#platform/http/project.ts';
+import type { MemberRef } from '../member-ref.ts';
 import { type CheckoutRecord, toCheckoutRecord } from '../purchases/checkout-record.ts';
-import { type Merchants, showMerchants } from '../purchases/current-merchant.ts';
+import { type Merchants, withCurrentMerchants } from '../purchases/current-merchant.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
-import type { DebtChange } from './ask-return.ts';
-import type { MadeReturn, ReturnOrder } from './return-purchase.ts';
+import type { BalanceChange } from './request-return.ts';
+import type { CompletedReturn, ReturnOrder } from './return-purchase.ts';
 import { StaffWaitingReturn, WaitingReturn } from './schemas.ts';
 import type { WaitingReturnRow } from './waiting-store.ts';
 
-/** The result of a return. The payer is not shown: a refund is named by its payment alone. */
-export function renderReturn(made: MadeReturn, { reason }: Pick<ReturnOrder, 'reason'>, by: By = null) {
+/** Renders a completed return. Refunds are identified by their payment, without the payer. */
+export function renderReturn(
+  completed: CompletedReturn,
+  { reason }: Pick<ReturnOrder, 'reason'>,
+  author: MemberRef = null,
+) {
   return {
-    id: made.id,
-    amount: toReais(made.amount),
+    id: completed.id,
+    amount: toReais(completed.amount),
     reason,
-    returned_at: made.returnedAt.toISOString(),
-    refunds: made.refunds.map(({ reference, amountCents }) => ({
+    returned_at: completed.returnedAt.toISOString(),
+    refunds: completed.refunds.map(({ reference, amountCents }) => ({
       end_to_end_id: reference,
       amount: toReais(amountCents),
     })),
-    cashback: toReais(made.credited),
-    by,
+    cashback: toReais(completed.credited),
+    by: author,
   };
 }
 
-/** What a return would do to its merchant. */
-export const renderPreview = ({ owedBefore, owedAfter, wouldWait }: DebtChange & { wouldWait: boolean }) => ({
+/** Renders the effect of a return on the merchant's balance. */
+export const renderReturnPreview = ({
+  owedBefore,
+  owedAfter,
+  wouldWait,
+}: BalanceChange & { wouldWait: boolean }) => ({
   would_wait: wouldWait,
   merchant: { owed_before: toReais(owedBefore), owed_after: toReais(owedAfter) },
 });
 
-/** A return that waits or waited, for the merchant who asked for it. */
-export const renderWaiting = (row: WaitingReturnRow, by: By) => ({ ...shown(WaitingReturn, row), by });
+/** Renders a return that needed approval, for its merchant. */
+export const renderWaitingReturn = (row: WaitingReturnRow, author: MemberRef) => ({
+  ...project(WaitingReturn, row),
+  by: author,
+});
 
-export const renderWaitingForStaff = (row: WaitingReturnRow) => ({
-  ...shown(StaffWaitingReturn, row),
+export const renderStaffWaitingReturn = (row: WaitingReturnRow) => ({
+  ...project(StaffWaitingReturn, row),
   merchant: { slug: row.merchant_slug, name: row.merchant_name },
 });
 
-export type RenderedWaiting = ReturnType<typeof renderWaitingForStaff>;
+export type StaffWaitingReturnView = ReturnType<typeof renderStaffWaitingReturn>;
 
-/** The purchase after it, in the same transaction. */
-export async function readReturned(
+/** Finds the purchase after a return, in the same transaction. */
+export async function findReturnedCheckout(
   tx: Tx,
   { customerId, hash }: Pick<ReturnOrder, 'customerId' | 'hash'>,
   merchants: Merchants,
 ): Promise<CheckoutRecord<string>> {
-  const [row] = await showMerchants([(await findCheckoutRecord(tx, customerId, hash))!], merchants);
+  const [row] = await withCurrentMerchants([(await findCheckoutRecord(tx, customerId, hash))!], merchants);
   return toCheckoutRecord(row!);
 }

@@ -1,69 +1,69 @@
-import { type Cents, cents, reaisOf, sum, toReais } from '#core/money.ts';
+import { type Cents, cents, centsToReais, sum, toReais } from '#core/values/money.ts';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
-import { service } from '#platform/service.ts';
+import { defineService } from '#platform/service.ts';
 import { checkoutReturned, valueOutOfRange } from '../problems.ts';
-import { type Reallocated, readPurchase, reallocatePurchase } from '../purchases/reallocate.ts';
+import { loadPurchase, type ReallocationResult, reallocatePurchase } from '../purchases/reallocate.ts';
 import { insertReturn } from '../purchases/store.ts';
 
-/** Refunds money to its payer. Provided by the module that received it. Runs in the transaction of the return. */
+/** Requests refunds to the payers, in the transaction of the return. The pix module provides it. */
 export type RequestRefunds = (
   tx: CustomerTx,
   customerId: string,
-  gone: Pick<Reallocated, 'toRefund' | 'stranded'>,
+  result: ReallocationResult,
   now: Date,
 ) => Promise<void>;
 
-export const refunds = service<RequestRefunds>('refunds');
+export const refunds = defineService<RequestRefunds>('refunds');
 
 export type ReturnOrder = {
-  /** Of one that waited; a new one unless given. */
+  /** The id of the waiting return, if there was one. */
   readonly id?: string;
   readonly customerId: string;
   readonly hash: string;
-  /** Of the purchase amount; by default everything that is left of it. */
+  /** A part of the purchase amount. Defaults to all that is left of it. */
   readonly amount?: Cents | undefined;
   readonly reason: string;
-  /** The author of the return. */
-  readonly by: string;
+  /** Id of the staff user, member or API key. */
+  readonly authorId: string;
 };
 
-export type MadeReturn = {
+export type CompletedReturn = {
   readonly id: string;
   readonly amount: Cents;
   readonly returnedAt: Date;
   readonly refunds: ReadonlyArray<{ readonly reference: string; readonly amountCents: Cents }>;
-  /** What became cashback. */
+  /** The amount that became cashback. */
   readonly credited: Cents;
 };
 
 /**
- * Returns some or all of a purchase: from this instant on it is as if it had been that much smaller. Locks the customer, so a
- * concurrent payment comes before or after it, with the same result.
+ * Returns a purchase, in part or in full: from this instant on it is treated as if its amount had been that much smaller. Locks the
+ * customer, so a concurrent payment is applied before or after the return, with the same result.
  */
 export async function returnPurchase(
   tx: CustomerTx,
-  { customerId, hash, reason, by, ...order }: ReturnOrder,
+  { customerId, hash, reason, authorId, ...order }: ReturnOrder,
   { requestRefunds, ...context }: EventContext & { readonly requestRefunds: RequestRefunds },
-): Promise<MadeReturn> {
+): Promise<CompletedReturn> {
   await lockCustomerById(tx, customerId);
-  const purchase = await readPurchase(tx, customerId, hash);
+  const purchase = await loadPurchase(tx, customerId, hash);
   const { facts, row } = purchase;
-  const before = sum(facts.returns.map(({ amount }) => amount));
-  const left = cents(facts.plan.financed - before);
-  if (left === 0) throw checkoutReturned();
-  const amount = order.amount ?? left;
-  if (amount < 1 || amount > left) throw valueOutOfRange('returned', cents(1), left);
+  const returnedBefore = sum(facts.returns.map(({ amount }) => amount));
+  const remaining = cents(facts.plan.financed - returnedBefore);
+  if (remaining === 0) throw checkoutReturned();
+  const amount = order.amount ?? remaining;
+  if (amount < 1 || amount > remaining) throw valueOutOfRange('returned', cents(1), remaining);
   const { events, now } = context;
   const id = order.id ?? newId('ret', now);
-  // After all known events, also those that the PSP's clock puts slightly into the future.
-  const known = facts.receipts.flatMap(({ receivedAt, reversedAt }) => [
+  // The return comes after all receiptInstants events, even those slightly in the future because the PSP's clock is ahead.
+  const receiptInstants = facts.receipts.flatMap(({ receivedAt, reversedAt }) => [
     receivedAt,
     reversedAt ?? receivedAt,
   ]);
-  const at = Math.max(now.getTime(), ...known, ...facts.returns.map((made) => made.at));
+  const at = Math.max(now.getTime(), ...receiptInstants, ...facts.returns.map((earlier) => earlier.at));
   const returnedAt = new Date(at);
   await insertReturn(tx, {
     customer_id: customerId,
@@ -73,14 +73,14 @@ export async function returnPurchase(
     reason,
     returned_at: returnedAt,
     recorded_at: now,
-    returned_by: by,
+    returned_by: authorId,
   });
-  const after = { ...facts, returns: [...facts.returns, { id, at, amount }] };
+  const factsAfter = { ...facts, returns: [...facts.returns, { id, at, amount }] };
   const cause = { kind: 'return', reference: `return ${id}`, occurredAt: returnedAt } as const;
-  const gone = await reallocatePurchase(
+  const result = await reallocatePurchase(
     tx,
     purchase,
-    after,
+    factsAfter,
     cause,
     context,
     async ({ toRefund, credited }) => {
@@ -89,14 +89,15 @@ export async function returnPurchase(
         checkout_hash: hash,
         merchant: row.merchant_slug,
         amount: toReais(amount),
-        returned: reaisOf(before + amount),
+        returned: centsToReais(returnedBefore + amount),
         refunded: toReais(refunded),
-        whole: amount === left,
+        whole: amount === remaining,
+        reason,
         returned_at: returnedAt.toISOString(),
       };
       await events.emit(tx, { type: 'checkout.returned', customerId, data }, now);
     },
   );
-  await requestRefunds(tx, customerId, gone, now);
-  return { id, amount, returnedAt, refunds: gone.toRefund, credited: gone.credited };
+  await requestRefunds(tx, customerId, result, now);
+  return { id, amount, returnedAt, refunds: result.toRefund, credited: result.credited };
 }

@@ -1,14 +1,14 @@
-/** Returned over HTTP, paid by Pix at the simulator: every centavo, for the customer, the merchant and the operator. */
+/** Returns over HTTP of purchases paid by Pix at the simulator, checked to the centavo. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { semana } from '../../../test/processes.ts';
 import { MERCHANT, type Shopper } from '../../../test/shop.ts';
 import { openTill } from '../../../test/till.ts';
-import { eventsOf, readConfiguration } from '../../modules.ts';
+import { createModuleEvents, readConfiguration } from '../../modules.ts';
 import { adjustCashback } from '../../rewards/adjust-cashback.ts';
 
 const service = await openService();
@@ -22,18 +22,18 @@ type Body = any;
 
 async function buy(
   order: Record<string, unknown> = {},
-): Promise<{ by: Shopper; hash: string; ids: string[] }> {
+): Promise<{ buyer: Shopper; hash: string; ids: string[] }> {
   service.clock.set(BOUGHT);
-  const by = await till.newShopper();
-  const { hash, installments } = await till.sell(by, order);
-  return { by, hash, ids: installments.map(({ id }: { id: string }) => id) };
+  const buyer = await till.newShopper();
+  const { hash, installments } = await till.sell(buyer, order);
+  return { buyer, hash, ids: installments.map(({ id }: { id: string }) => id) };
 }
 
-/** By Pix, all of it; answers the end-to-end id. */
-async function settle(by: Shopper, id: string, type = 'settle'): Promise<string> {
-  const { id: pixId, txid } = await till.charge(by, id, type);
+/** Pays an installment in full by Pix. Returns the end-to-end id. */
+async function settle(buyer: Shopper, id: string, type = 'settle'): Promise<string> {
+  const { id: pixId, txid } = await till.charge(buyer, id, type);
   const { end_to_end_id } = await till.payCode(txid);
-  await till.whenStatus(by, pixId, 'paid');
+  await till.whenStatus(buyer, pixId, 'paid');
   return end_to_end_id;
 }
 
@@ -47,24 +47,28 @@ async function giveBack(hash: string, amount?: number): Promise<Body> {
 const figures = ({ installments }: Body): string[] =>
   installments.map((i: Body) => `${i.paid}+${i.discount}+${i.returned} ${i.outstanding} ${i.status}`);
 
-const atPsp = async (by: Shopper): Promise<number> =>
+const atPsp = async (buyer: Shopper): Promise<number> =>
   till.count(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
-    where customer_id = ${by.id} and status = 'returned' and not forced`);
+    where customer_id = ${buyer.id} and status = 'returned' and not forced`);
 
-const whenRefunded = (by: Shopper, centavos: number) =>
-  eventually(`${centavos} centavos are back`, async () => (await atPsp(by)) === centavos);
+const whenRefunded = (buyer: Shopper, centavos: number) =>
+  eventually(`${centavos} centavos are back`, async () => (await atPsp(buyer)) === centavos);
 
-const agrees = async (by: Shopper) => assert.deepEqual(await till.disagreements(by.id), []);
+const assertAuditAgrees = async (buyer: Shopper) => assert.deepEqual(await till.disagreements(buyer.id), []);
 
-test('before any payment: every installment comes to less, pending codes are cancelled, and the merchant is owed less', async () => {
-  const { by, hash, ids } = await buy({ installments: 3 });
-  const pending = await till.charge(by, ids[0]!, 'settle');
-  const made = await giveBack(hash, 40);
-  assert.deepEqual([made.amount, made.refunds, made.cashback], [40, [], 0]);
+test('before any payment: all installments are reduced, pending codes are cancelled, and the merchant is owed less', async () => {
+  const { buyer, hash, ids } = await buy({ installments: 3 });
+  const pending = await till.charge(buyer, ids[0]!, 'settle');
+  const returned = await giveBack(hash, 40);
+  assert.deepEqual([returned.amount, returned.refunds, returned.cashback], [40, [], 0]);
   // 60.00 in three; 33.34, 33.33 and 33.33 were agreed.
-  assert.deepEqual(figures(made.checkout), ['0+0+13.34 20 open', '0+0+13.33 20 open', '0+0+13.33 20 open']);
-  assert.deepEqual(made.checkout.amounts, {
+  assert.deepEqual(figures(returned.checkout), [
+    '0+0+13.34 20 open',
+    '0+0+13.33 20 open',
+    '0+0+13.33 20 open',
+  ]);
+  assert.deepEqual(returned.checkout.amounts, {
     financed: 100,
     paid: 0,
     returned: 40,
@@ -72,41 +76,41 @@ test('before any payment: every installment comes to less, pending codes are can
     penalties: 0,
     total_due: 60,
   });
-  assert.equal(made.checkout.returned_at, null);
-  assert.deepEqual(await till.balances(by.id), { receivable: 6_000, merchant_payable: -6_000 });
-  assert.equal((await till.show(by, pending.id)).status, 'cancelled');
+  assert.equal(returned.checkout.returned_at, null);
+  assert.deepEqual(await till.balances(buyer.id), { receivable: 6_000, merchant_payable: -6_000 });
+  assert.equal((await till.show(buyer, pending.id)).status, 'cancelled');
   const { body: me } = await till.staff('GET', `/admin/checkouts/${hash}`);
   assert.equal(me.installments[0].pix_options[0].value, 20);
-  const { body: list } = await service.get('/wallet/checkouts', { token: await till.token(by) });
+  const { body: list } = await service.get('/wallet/checkouts', { token: await till.token(buyer) });
   assert.equal(list.data[0].amounts.returned, 40);
   // The payer still pays the old code of 33.34: 20.00 are taken, 13.34 go back.
   inDays(0.1);
   await till.payCode(pending.txid, { force: true });
-  await whenRefunded(by, 1_334);
+  await whenRefunded(buyer, 1_334);
   assert.equal((await till.installment(hash)).status, 'paid');
-  await agrees(by);
+  await assertAuditAgrees(buyer);
 });
 
-test('after payments: the others are paid, the earliest first; the rest goes back, the newest first; then all of it', async () => {
-  const { by, hash, ids } = await buy({ installments: 4, terms: { cashback_percent: 10 } });
-  const first = await settle(by, ids[0]!);
-  const second = await settle(by, ids[1]!);
+test('after payments: excess pays other installments, the earliest first, and the rest is refunded, the newest payment first', async () => {
+  const { buyer, hash, ids } = await buy({ installments: 4, terms: { cashback_percent: 10 } });
+  const first = await settle(buyer, ids[0]!);
+  const second = await settle(buyer, ids[1]!);
   const earned = async () =>
-    (await service.get('/wallet/cashback/balance', { token: await till.token(by) })).body.available;
+    (await service.get('/wallet/cashback/balance', { token: await till.token(buyer) })).body.available;
   assert.equal(await earned(), 5);
   // 15.00 each: 10.00 of each payment are free, which pay the third, and 5.00 of the fourth.
-  const made = await giveBack(hash, 40);
-  assert.deepEqual(figures(made.checkout), [
+  const returned = await giveBack(hash, 40);
+  assert.deepEqual(figures(returned.checkout), [
     ...['15+0+10 0 paid', '15+0+10 0 paid', '15+0+10 0 paid', '5+0+10 10 open'],
   ]);
-  assert.deepEqual([made.refunds, await earned()], [[], 4.5]);
+  assert.deepEqual([returned.refunds, await earned()], [[], 4.5]);
   const again = await giveBack(hash, 40);
   assert.deepEqual(again.refunds, [
     { end_to_end_id: second, amount: 25 },
     { end_to_end_id: first, amount: 5 },
   ]);
   assert.deepEqual([again.checkout.status, await earned()], ['paid', 2]);
-  await agrees(by);
+  await assertAuditAgrees(buyer);
   const whole = await giveBack(hash);
   assert.deepEqual(
     [whole.amount, whole.refunds, await earned()],
@@ -114,12 +118,12 @@ test('after payments: the others are paid, the earliest first; the rest goes bac
   );
   assert.deepEqual(figures(whole.checkout), Array(4).fill('0+0+25 0 paid'));
   assert.equal(whole.checkout.returned_at, whole.returned_at);
-  await whenRefunded(by, 5_000);
-  await agrees(by);
-  assert.deepEqual(await till.balances(by.id), {}, 'nobody has anything of it');
-  const told = (await till.events(by.id)).filter(({ type }) => type === 'checkout.returned');
+  await whenRefunded(buyer, 5_000);
+  await assertAuditAgrees(buyer);
+  assert.deepEqual(await till.balances(buyer.id), {}, 'nobody has anything of it');
+  const emitted = (await till.events(buyer.id)).filter(({ type }) => type === 'checkout.returned');
   assert.deepEqual(
-    told.map(({ data }) => [data.amount, data.returned, data.refunded, data.whole]),
+    emitted.map(({ data }) => [data.amount, data.returned, data.refunded, data.whole]),
     [
       [40, 40, 0, false],
       [40, 80, 30, false],
@@ -130,14 +134,14 @@ test('after payments: the others are paid, the earliest first; the rest goes bac
   assert.deepEqual([refused.status, refused.body.code], [409, 'checkout_returned']);
 });
 
-test('overdue and extended: penalties stay as they were; returned whole they go back, and what is due lapses', async () => {
-  const { by, hash, ids } = await buy({ amount: 200, installments: 2 });
+test('overdue and extended: a partial return keeps penalties; a full return refunds them and cancels the debt', async () => {
+  const { buyer, hash, ids } = await buy({ amount: 200, installments: 2 });
   inDays(14);
-  const extended = await till.charge(by, ids[0]!, 'extend');
+  const extended = await till.charge(buyer, ids[0]!, 'extend');
   // Fine 2.00, interest 0.23, fee 5 % of 100.00.
   assert.equal(extended.value, 7.23);
   await till.payCode(extended.txid);
-  await till.whenStatus(by, extended.id, 'paid');
+  await till.whenStatus(buyer, extended.id, 'paid');
   inDays(28);
   const due = await till.look(hash);
   // The second is 14 days late, the first, which fell due on day 21, seven.
@@ -158,59 +162,59 @@ test('overdue and extended: penalties stay as they were; returned whole they go 
     total_due: 0,
   });
   assert.equal(whole.refunds[0].amount, 7.23);
-  await whenRefunded(by, 723);
-  assert.deepEqual(await till.balances(by.id), {});
+  await whenRefunded(buyer, 723);
+  assert.deepEqual(await till.balances(buyer.id), {});
   inDays(100);
   assert.equal((await till.look(hash)).amounts.total_due, 0);
-  await agrees(by);
+  await assertAuditAgrees(buyer);
 });
 
-test('paid early at a weekly rate: what stays cost what it would have cost; the interest is given up with the sale', async () => {
-  const { by, hash, ids } = await buy({ installments: 1, terms: { weekly_rate_percent: 2 } });
-  await settle(by, ids[0]!);
+test('paid early at a weekly rate: the rest costs what it would have cost, and the interest on the returned part is cancelled', async () => {
+  const { buyer, hash, ids } = await buy({ installments: 1, terms: { weekly_rate_percent: 2 } });
+  await settle(buyer, ids[0]!);
   assert.deepEqual(figures(await till.look(hash)), ['100+2+0 0 paid']);
-  const made = await giveBack(hash, 50);
-  assert.deepEqual(figures(made.checkout), ['50+1+51 0 paid']);
+  const returned = await giveBack(hash, 50);
+  assert.deepEqual(figures(returned.checkout), ['50+1+51 0 paid']);
   assert.deepEqual(
-    made.refunds.map((refund: Body) => refund.amount),
+    returned.refunds.map((refund: Body) => refund.amount),
     [50],
   );
-  await whenRefunded(by, 5_000);
-  assert.deepEqual(await till.balances(by.id), { merchant_payable: -5_000, pix_clearing: 5_000 });
-  await agrees(by);
+  await whenRefunded(buyer, 5_000);
+  assert.deepEqual(await till.balances(buyer.id), { merchant_payable: -5_000, pix_clearing: 5_000 });
+  await assertAuditAgrees(buyer);
 });
 
-test('older than 90 days, or paid with cashback: it becomes cashback', async () => {
-  const { by, hash, ids } = await buy({ installments: 2 });
-  await settle(by, ids[0]!);
-  const given = { customer: by.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
-  const context = { events: eventsOf(readConfiguration({})), now: service.clock.now() };
-  await customerTransaction(service.db, by.id, (tx) => adjustCashback(tx, given, context));
-  const token = await till.token(by);
+test('money older than 90 days, or paid with cashback, becomes cashback', async () => {
+  const { buyer, hash, ids } = await buy({ installments: 2 });
+  await settle(buyer, ids[0]!);
+  const adjustment = { customer: buyer.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
+  const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
+  await customerTransaction(service.db, buyer.id, (tx) => adjustCashback(tx, adjustment, context));
+  const token = await till.token(buyer);
   const spent = await service.post(`/wallet/installments/${ids[1]}/cashback`, { value: 12 }, { token });
   assert.equal(spent.status, 201, spent.text);
   inDays(91);
-  const made = await giveBack(hash);
-  assert.deepEqual([made.refunds, made.cashback], [[], 62]);
-  const { body: balance } = await service.get('/wallet/cashback/balance', { token: await till.token(by) });
+  const returned = await giveBack(hash);
+  assert.deepEqual([returned.refunds, returned.cashback], [[], 62]);
+  const { body: balance } = await service.get('/wallet/cashback/balance', { token: await till.token(buyer) });
   assert.equal(balance.available, 70);
-  assert.deepEqual(await till.balances(by.id), {
+  assert.deepEqual(await till.balances(buyer.id), {
     cashback_expense: 2_000,
     cashback_owed: -7_000,
     pix_clearing: 5_000,
   });
-  await agrees(by);
+  await assertAuditAgrees(buyer);
 });
 
-test('a chargeback of what became cashback: what still pays is owed again, then the cashback goes', async () => {
-  const { by, hash, ids } = await buy();
-  const { id, txid } = await till.charge(by, ids[0]!, 'settle');
+test('a chargeback first reopens the paid part, and then debits the part that became cashback', async () => {
+  const { buyer, hash, ids } = await buy();
+  const { id, txid } = await till.charge(buyer, ids[0]!, 'settle');
   await till.payCode(txid);
-  await till.whenStatus(by, id, 'paid');
+  await till.whenStatus(buyer, id, 'paid');
   inDays(91);
   assert.equal((await giveBack(hash, 40)).cashback, 40);
   const available = async () =>
-    (await service.get('/wallet/cashback/balance', { token: await till.token(by) })).body.available;
+    (await service.get('/wallet/cashback/balance', { token: await till.token(buyer) })).body.available;
   for (const [taken, left] of [
     [70, 30],
     [30, 0],
@@ -218,34 +222,34 @@ test('a chargeback of what became cashback: what still pays is owed again, then 
     await till.takeBackCode(txid, taken);
     await eventually('the chargeback is known', async () => (await available()) === left);
     assert.deepEqual(figures(await till.look(hash)), ['0+0+40 60 overdue']);
-    await agrees(by);
+    await assertAuditAgrees(buyer);
   }
 });
 
-test('a callback in flight, and a chargeback after the return', async () => {
-  const { by, hash, ids } = await buy({ installments: 4 });
-  const { txid } = await till.charge(by, ids[0]!, 'settle');
-  // Paid, and not told yet, while the purchase is returned.
+test('a payment reported during the return, and a chargeback after it, are both applied correctly', async () => {
+  const { buyer, hash, ids } = await buy({ installments: 4 });
+  const { txid } = await till.charge(buyer, ids[0]!, 'settle');
+  // The charge is paid but not reported yet while the purchase is returned.
   await till.faults({ notify: 'never' });
   await till.payCode(txid);
-  const [made] = await Promise.all([giveBack(hash, 80), till.run('pix_sweep')]);
+  const [returned] = await Promise.all([giveBack(hash, 80), till.run('pix_sweep')]);
   await till.faults({ notify: 'normal' });
-  assert.equal(made.amount, 80);
+  assert.equal(returned.amount, 80);
   await till.run('pix_sweep');
-  // Whichever was first: 5.00 each are paid, and 5.00 went back.
-  await whenRefunded(by, 500);
+  // In either order 5.00 of each is paid, and 5.00 is refunded.
+  await whenRefunded(buyer, 500);
   assert.deepEqual(figures(await till.look(hash)), Array(4).fill('5+0+20 0 paid'));
-  await agrees(by);
+  await assertAuditAgrees(buyer);
   await till.takeBackCode(txid, 12);
   await till.run('pix_sweep_refunds');
   await eventually('the chargeback is known', async () => (await till.look(hash)).status === 'open');
   assert.deepEqual(figures(await till.look(hash)), [
     ...['5+0+20 0 paid', '3+0+20 2 open', '0+0+20 5 open', '0+0+20 5 open'],
   ]);
-  await agrees(by);
+  await assertAuditAgrees(buyer);
 });
 
-test('a merchant returns its own sales and no others, once for an Idempotency-Key; the command line does the same', async () => {
+test('a merchant can return only its own sales, once per Idempotency-Key; the command line does the same', async () => {
   const keyOf = async (merchant: string) => {
     const { body: partner } = await till.staff('POST', '/admin/partners', { name: merchant });
     const issued = await till.staff('POST', '/admin/keys', {
@@ -257,7 +261,7 @@ test('a merchant returns its own sales and no others, once for an Idempotency-Ke
     return issued.body.key;
   };
   const [own, other] = [await keyOf(MERCHANT), await keyOf('otica-lume')];
-  const { by, hash } = await buy({ installments: 2 });
+  const { buyer, hash } = await buy({ installments: 2 });
   const path = `/merchant/checkouts/${hash}/returns`;
   const ask = (key: string, body: object, headers = {}) => service.post(path, body, { key, headers });
   const stranger = await ask(other, { reason: 'x' });
@@ -268,19 +272,19 @@ test('a merchant returns its own sales and no others, once for an Idempotency-Ke
   assert.equal((await ask(own, { amount: 1.005, reason: 'x' })).status, 400);
   assert.equal((await ask(own, { amount: 1 })).status, 400);
   const key = { 'idempotency-key': 'one' };
-  const made = await ask(own, { amount: 10, reason: 'Riscado' }, key);
-  assert.equal(made.status, 201, made.text);
+  const returned = await ask(own, { amount: 10, reason: 'Riscado' }, key);
+  assert.equal(returned.status, 201, returned.text);
   const again = await ask(own, { amount: 10, reason: 'Riscado' }, key);
-  assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [made.body, 'true']);
-  assert.deepEqual(Object.keys(made.body.checkout.customer), ['name']);
-  assert.ok(!('customer_id' in made.body.checkout));
-  const command = ['checkout', 'return', hash, '--amount', '20,00', '--reason', 'Riscado'];
-  const env = { DATABASE_URL: service.databaseUrl };
+  assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [returned.body, 'true']);
+  assert.deepEqual(Object.keys(returned.body.checkout.customer), ['name']);
+  assert.ok(!('customer_id' in returned.body.checkout));
+  const command = ['checkouts', 'return', hash, '--amount', '20,00', '--reason', 'Riscado'];
+  const env = { SEMANA_URL: service.staffUrl };
   const unsure = await semana(command, env);
   assert.equal(unsure.code, 2, 'it asks first');
   const done = await semana([...command, '--yes'], env);
   assert.equal(done.code, 0, done.stderr);
-  assert.match(done.stderr, /Returned 20\.00: 0\.00 go back by Pix, 0\.00 became cashback\./);
+  assert.match(done.stderr, /Returned 20\.00: 0\.00 converted to cashback\./);
   assert.equal((await till.look(hash)).amounts.returned, 30);
-  await agrees(by);
+  await assertAuditAgrees(buyer);
 });

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
-import { Form, Id, Reais, Slug, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { BySchema, exampleBy } from '../by.ts';
+import { Id, Reais, Slug, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { HASH_PATTERN } from '../hash.ts';
+import { exampleMember, MemberRefSchema } from '../member-ref.ts';
+import { omit } from '../omit.ts';
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
 
@@ -21,24 +22,24 @@ const example = {
 const waiting = {
   id: Id('ret'),
   status: Type.Enum([...WAITING_STATUSES], {
-    description: '`made`: the operator let it through, and it is a return with the same id.',
+    description: '`made`: the operator approved it, and the completed return has the same id.',
   }),
   checkout_hash: Type.String({ pattern: HASH_PATTERN }),
-  amount: Reais('What is to be returned, of what was bought for'),
+  amount: Reais('Part of the purchase amount to be returned'),
   reason: Type.String(),
   asked_at: Timestamp(),
-  closed_at: TextOrNull({ format: 'date-time', description: 'When the operator decided.' }),
-  refusal: TextOrNull({ description: 'Why the operator refused.' }),
+  closed_at: TextOrNull({ format: 'date-time', description: 'When the operator approved or refused it.' }),
+  refusal: TextOrNull({ description: 'Reason of the refusal.' }),
 };
 
 export const WaitingReturn = Type.Object(
-  { ...waiting, by: BySchema() },
-  { $id: 'WaitingReturn', examples: [{ ...example, by: exampleBy }] },
+  { ...waiting, by: MemberRefSchema() },
+  { $id: 'WaitingReturn', examples: [{ ...example, by: exampleMember }] },
 );
 
 export const WaitingAnswer = Type.Object(
   { return: WaitingReturn },
-  { $id: 'WaitingAnswer', examples: [{ return: { ...example, by: exampleBy } }] },
+  { $id: 'WaitingAnswer', examples: [{ return: { ...example, by: exampleMember } }] },
 );
 
 export const WaitingReturnPage = PageOf(WaitingReturn, 'WaitingReturnPage');
@@ -61,41 +62,45 @@ export const StaffWaitingReturn = Type.Object(
   },
 );
 
-const { id: _, ...rehearsed } = MerchantReturn.properties;
-const { id: __, ...exampleRehearsed } = (MerchantReturn as { examples?: object[] }).examples![0] as {
-  id: string;
-};
+const previewFields = omit(MerchantReturn.properties, 'id');
+const [exampleReturn] = (MerchantReturn as { examples?: Array<{ id: string }> }).examples!;
 
-/** What a return would do. */
+/** The result of a dry run. */
 export const ReturnPreview = Type.Object(
   {
-    ...rehearsed,
-    would_wait: Type.Boolean({ description: 'Whether it would wait for the operator first.' }),
+    ...previewFields,
+    would_wait: Type.Boolean({
+      description: 'Whether the return would have to wait for the operator’s approval.',
+    }),
     merchant: Type.Object({
-      owed_before: Reais('What you are owed now; below zero you owe it'),
-      owed_after: Reais('The same after the return'),
+      owed_before: Reais('Your balance now; negative if you owe it'),
+      owed_after: Reais('Your balance after the return'),
     }),
   },
   {
     $id: 'ReturnPreview',
     examples: [
-      { ...exampleRehearsed, would_wait: false, merchant: { owed_before: 980.1, owed_after: 881.1 } },
+      {
+        ...omit(exampleReturn!, 'id'),
+        would_wait: false,
+        merchant: { owed_before: 980.1, owed_after: 881.1 },
+      },
     ],
   },
 );
 
-export const ReturnRefusal = Form(
-  { reason: Text(200, { description: 'Why.' }) },
+export const ReturnRefusal = StrictObject(
+  { reason: Text(200, { description: 'The reason.' }) },
   { $id: 'ReturnRefusal', examples: [{ reason: 'Combine o pagamento antes' }] },
 );
 
-/** Of the endpoints of one return. */
-export const ofReturn = {
+/** Path parameters and 404 text of the endpoints for one return. */
+export const returnPath = {
   params: Type.Object({ id: Id('ret', { examples: [RETURN] }) }),
   notFound: {
-    en: 'There is no return with this id that waited.',
+    en: 'There is no return with this id that needed approval.',
     pt: 'Não há devolução em espera com este id.',
   },
 };
 
-export const waitingParameter = { status: Type.Optional(Type.Enum([...WAITING_STATUSES])) };
+export const waitingStatusParameter = { status: Type.Optional(Type.Enum([...WAITING_STATUSES])) };

@@ -1,12 +1,14 @@
+import { Type } from 'typebox';
+import { filterByMerchant } from '#catalog';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, type Narrowing, onDays } from '#platform/http/listing.ts';
-import { matchesSearch } from '#platform/http/search.ts';
+import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
+import { describeSearch } from '#platform/http/search.ts';
 
 export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
 export type WaitingStatus = (typeof WAITING_STATUSES)[number];
 
-const asked = columns({
+const requestColumns = columns({
   id: column.text(),
   merchant_id: column.bigint(),
   merchant_slug: column.text(),
@@ -19,29 +21,32 @@ const asked = columns({
   asked_by: column.text(),
 });
 
-export type WaitingReturnRow = RowOf<typeof asked> & {
+export type WaitingReturnRow = RowOf<typeof requestColumns> & {
   status: WaitingStatus;
   closed_at: Date | null;
   closed_by: string | null;
   refusal: string | null;
 };
 
-export async function insertWaitingReturn(tx: Tx, made: RowOf<typeof asked>): Promise<WaitingReturnRow> {
+export async function insertWaitingReturn(
+  tx: Tx,
+  request: RowOf<typeof requestColumns>,
+): Promise<WaitingReturnRow> {
   const row = await tx.row<WaitingReturnRow>(sql`
-    insert into waiting_returns ${asked.values(made)} returning *`);
+    insert into waiting_returns ${requestColumns.values(request)} returning *`);
   return row!;
 }
 
-/** What waits to be returned of a purchase. The caller has locked its customer. */
-export async function sumWaiting(tx: Tx, hash: string): Promise<number> {
+/** Sums the waiting returns of a purchase. The caller has locked its customer. */
+export async function sumWaitingReturns(tx: Tx, hash: string): Promise<number> {
   const row = await tx.row<{ cents: number }>(sql`
     select coalesce(sum(amount_cents), 0)::bigint as cents from waiting_returns
     where checkout_hash = ${hash} and status = 'waiting'`);
   return row!.cents;
 }
 
-/** Of a purchase: those that wait, and those that were refused. */
-export async function listNotMade(
+/** The waiting and the refused returns of a purchase. */
+export async function listWaitingAndRefused(
   db: Queryable,
   customerId: string,
   hash: string,
@@ -59,41 +64,35 @@ export async function lockWaitingReturn(tx: Tx, id: string): Promise<WaitingRetu
   return tx.row(sql`select * from waiting_returns where id = ${id} for no key update`);
 }
 
-export async function markWaitingClosed(
+export async function markWaitingReturnClosed(
   tx: Tx,
   id: string,
-  end: { status: 'made' | 'refused'; by: string; at: Date; refusal: string | null },
+  decision: { status: 'made' | 'refused'; staffUserId: string; closedAt: Date; refusal: string | null },
 ): Promise<void> {
   await tx.run(sql`
-    update waiting_returns set status = ${end.status}, closed_at = ${end.at}, closed_by = ${end.by},
-      refusal = ${end.refusal}
+    update waiting_returns set status = ${decision.status}, closed_at = ${decision.closedAt}, closed_by = ${decision.staffUserId},
+      refusal = ${decision.refusal}
     where id = ${id}`);
 }
 
-type Filter = Narrowing & { status?: WaitingStatus | undefined; merchantId?: number | undefined };
-
-/** Returns that had to wait, of all merchants or of one. */
-export const listedWaiting = ({
-  status,
-  merchantId,
-  target,
-  ...days
-}: Filter): Listing<WaitingReturnRow> => ({
-  of: sql`select * from waiting_returns`,
-  where: [
-    ...(status === undefined ? [] : [sql`status = ${status}`]),
-    ...(merchantId === undefined ? [] : [sql`merchant_id = ${merchantId}`]),
-    ...onDays(sql`asked_at`, days),
-  ],
-  by: [sql`asked_at`, sql`id`],
-  keyOf: ({ asked_at, id }) => [asked_at, id],
-  sum: sql`amount_cents`,
-  only: matchesSearch(target, {
-    customer: sql`customer_id`,
-    merchant: sql`merchant_id`,
-    plain: [sql`id`],
-    owned: [sql`checkout_hash`],
-  }),
+/** Returns that needed approval. */
+export const waitingReturnList = defineList({
+  select: sql`select * from waiting_returns`,
+  filters: {
+    status: filterBy(Type.Enum([...WAITING_STATUSES]), sql`status`),
+    merchant: filterByMerchant(sql`merchant_id`),
+    ...filterByDays('Requested', sql`asked_at`),
+  },
+  search: {
+    description: describeSearch('of the merchant, or the hash of a purchase'),
+    customerColumn: sql`customer_id`,
+    merchantColumn: sql`merchant_id`,
+    idColumns: [sql`id`],
+    ownedIdColumns: [sql`checkout_hash`],
+  },
+  orderBy: [sql`asked_at`, sql`id`],
+  keyOf: ({ asked_at, id }: WaitingReturnRow) => [asked_at, id],
+  sumColumn: sql`amount_cents`,
 });
 
 export async function countWaitingReturns(db: Queryable): Promise<number> {

@@ -1,44 +1,44 @@
 import { timingSafeEqual } from 'node:crypto';
-import { giveBackAttempts, takeAttempts } from '#platform/http/attempt-limits.ts';
+import { recordAttempts, undoAttempts } from '#platform/http/attempt-limits.ts';
 import type { Vault } from '#platform/vault.ts';
-import { failuresFromAddress } from '../limits.ts';
-import { phoneSubject, type SignIn } from '../sign-in.ts';
-import { giveTryBack, takeTry } from './store.ts';
+import { loginFailureCounter } from '../limits.ts';
+import { hashPhoneSubject, type SignIn } from '../sign-in.ts';
+import { countCodeAttempt, undoCodeAttempt } from './store.ts';
 
-type GivenCode = { phone: string; challenge_id: string; code: string };
+type CodeAttempt = { phone: string; challenge_id: string; code: string };
 
 /**
- * A challenge whose code was right. `markUsed` uses it up, in the transaction it is for. Until then it can be given again: to set
- * another password where one was refused, or to sign up with an unregistered phone.
+ * A challenge whose code was correct. The transaction that needs the code calls `consumeCode`. Until then the code stays valid: the
+ * customer can send another password after a refused one, or sign up with an unregistered phone.
  */
-export type RightCode = { subject: Buffer; id: string };
+export type VerifiedCode = { subject: Buffer; id: string };
 
 /**
- * Undefined when it is wrong, expired, used, or tried too often. An attempt counts against its challenge, and as a failed login
- * of the address, before it is compared.
+ * Returns undefined when the code is wrong, expired, used, or was tried too often. The attempt is counted before the comparison:
+ * against the challenge, and as a failed login of the IP address.
  */
 export async function checkCode(
   signIn: SignIn,
-  { phone, challenge_id: id, code }: GivenCode,
-  address: string,
-): Promise<RightCode | undefined> {
+  { phone, challenge_id: id, code }: CodeAttempt,
+  ipAddress: string,
+): Promise<VerifiedCode | undefined> {
   const { db, clock, vault } = signIn;
-  const subject = phoneSubject(signIn, phone);
-  const failures = [failuresFromAddress(signIn, address)];
+  const subject = hashPhoneSubject(signIn, phone);
+  const failures = [loginFailureCounter(signIn, ipAddress)];
   const now = clock.now();
   return db.transaction(async (tx) => {
-    await takeAttempts(tx, failures, now);
-    const hash = await takeTry(tx, { subject, id }, now);
-    const isRight = timingSafeEqual(hashCode(vault, { phone, challenge_id: id, code }), hash ?? NO_HASH);
-    if (!hash || !isRight) return undefined;
-    await giveTryBack(tx, { subject, id });
-    await giveBackAttempts(tx, failures, now);
+    await recordAttempts(tx, failures, now);
+    const hash = await countCodeAttempt(tx, { subject, id }, now);
+    const isCorrect = timingSafeEqual(hashCode(vault, { phone, challenge_id: id, code }), hash ?? ZERO_HASH);
+    if (!hash || !isCorrect) return undefined;
+    await undoCodeAttempt(tx, { subject, id });
+    await undoAttempts(tx, failures, now);
     return { subject, id };
   });
 }
 
-const NO_HASH = Buffer.alloc(32);
+const ZERO_HASH = Buffer.alloc(32);
 
-/** Phone and challenge are part of the hash: the same digits hash differently everywhere else. */
-export const hashCode = (vault: Vault, { phone, challenge_id, code }: GivenCode) =>
+/** Phone and challenge are part of the hash, so equal codes of different challenges have different hashes. */
+export const hashCode = (vault: Vault, { phone, challenge_id, code }: CodeAttempt) =>
   vault.hash('login_code', `${phone} ${challenge_id} ${code}`);

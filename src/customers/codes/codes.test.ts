@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MINUTE_MS } from '#core/duration.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Node, openService, whenWaiting } from '../../../test/harness.ts';
 import {
@@ -8,14 +8,14 @@ import {
   assertSoonRefused,
   BEHIND_PROXY,
   BRUNO,
-  elsewhere,
-  from,
+  fromIpAddress,
   lockCustomer,
   logIn,
   me,
   messagesTo,
   newCode,
   newCustomer,
+  newIpAddressHeaders,
   newPhone,
   OPERATOR_KEY,
   otherThan,
@@ -23,40 +23,41 @@ import {
 } from '../../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const neighbour = await service.join();
+const otherNode = await service.join();
 
-const askCode = (phone: string, options = elsewhere()) =>
+const requestCode = (phone: string, options = newIpAddressHeaders()) =>
   service.post('/wallet/auth/otp', { phone }, options);
-const logInByCode = (node: Node, sent: SentCode) => node.post('/wallet/auth/otp/login', sent, elsewhere());
+const logInByCode = (node: Node, sent: SentCode) =>
+  node.post('/wallet/auth/otp/login', sent, newIpAddressHeaders());
 const setPassword = (sent: SentCode, password: string) =>
-  service.post('/wallet/auth/password', { ...sent, password }, elsewhere());
+  service.post('/wallet/auth/password', { ...sent, password }, newIpAddressHeaders());
 
-test('a code reaches the phone, in Portuguese, and logs in; it works once', async () => {
+test('a code is sent to the phone in Portuguese, logs in, and works once', async () => {
   const sent = await newCode(service, BRUNO.phone);
   const [message] = await messagesTo(service, BRUNO.phone);
   assert.match(sent.code, /^\d{6}$/);
   assert.equal(message!.text, `Semana: ${sent.code} é o seu código. Vale 5 minutos. Não o diga a ninguém.`);
   assert.ok(message!.text.length <= 70, 'one SMS');
-  const answer = await logInByCode(neighbour, sent);
-  assert.equal(answer.status, 200);
-  assert.equal((await me(service, answer.body.token)).body.phone, BRUNO.phone);
+  const response = await logInByCode(otherNode, sent);
+  assert.equal(response.status, 200);
+  assert.equal((await me(service, response.body.token)).body.phone, BRUNO.phone);
   assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
 });
 
-test('of logins that race with one code one succeeds', async () => {
+test('of concurrent logins with the same code, one succeeds', async () => {
   const { phone } = await newCustomer(service);
   const sent = await newCode(service, phone);
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, (_, i) => logInByCode(i % 2 ? neighbour : service, sent)),
+  const responses = await Promise.all(
+    Array.from({ length: 5 }, (_, i) => logInByCode(i % 2 ? otherNode : service, sent)),
   );
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1);
 });
 
-for (const [use, more] of Object.entries({
+for (const [endpoint, extraFields] of Object.entries({
   'otp/login': {},
   password: { password: 'cinco palavras ao acaso' },
 }))
-  test(`a code that is used for ${use} while a new phone is confirmed, on two nodes: neither fails`, async () => {
+  test(`using a code for ${endpoint} while another node confirms a phone change does not deadlock`, async () => {
     const { id, phone } = await newCustomer(service);
     const path = `/admin/customers/${id}`;
     await service.staff('PATCH', path, { key: OPERATOR_KEY, body: { phone: newPhone() } });
@@ -65,9 +66,13 @@ for (const [use, more] of Object.entries({
     const sent = await newCode(service, phone);
     const [changed, used] = await service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${id} for update`);
-      const change = neighbour.staff('POST', `${path}/phone-change/confirm`, { key });
+      const change = otherNode.staff('POST', `${path}/phone-change/confirm`, { key });
       await whenWaiting(service, 1);
-      const login = service.post(`/wallet/auth/${use}`, { ...sent, ...more }, elsewhere());
+      const login = service.post(
+        `/wallet/auth/${endpoint}`,
+        { ...sent, ...extraFields },
+        newIpAddressHeaders(),
+      );
       await whenWaiting(service, 2);
       return [change, login] as const;
     });
@@ -75,7 +80,7 @@ for (const [use, more] of Object.entries({
     assertRefused(await used, 401, 'invalid_credentials');
   });
 
-test('a code lives 5 minutes', async () => {
+test('a code expires after 5 minutes', async () => {
   const { phone } = await newCustomer(service);
   const sent = await newCode(service, phone);
   service.clock.advance(5 * MINUTE_MS - 1);
@@ -85,26 +90,26 @@ test('a code lives 5 minutes', async () => {
   assertRefused(await logInByCode(service, next), 401, 'invalid_credentials');
 });
 
-test('a code takes 5 tries: the fifth may be right, a sixth may not', async () => {
+test('a code accepts 5 attempts: the fifth can succeed, a sixth cannot', async () => {
   const { phone } = await newCustomer(service);
   const sent = await newCode(service, phone);
   for (let i = 1; i <= 4; i++) {
     assertRefused(await logInByCode(service, otherThan(sent, i)), 401, 'invalid_credentials');
   }
-  assert.equal((await logInByCode(neighbour, sent)).status, 200);
+  assert.equal((await logInByCode(otherNode, sent)).status, 200);
   const next = await newCode(service, phone);
   const guesses = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => logInByCode(i % 2 ? neighbour : service, otherThan(next, i + 1))),
+    Array.from({ length: 20 }, (_, i) => logInByCode(i % 2 ? otherNode : service, otherThan(next, i + 1))),
   );
   for (const guess of guesses) assertRefused(guess, 401, 'invalid_credentials');
   const { tries } = (await service.db.row<{ tries: number }>(
     sql`select max(tries) as tries from login_challenges`,
   ))!;
-  assert.equal(tries, 5, 'twenty at once were five');
+  assert.equal(tries, 5, 'twenty concurrent attempts counted as five');
   assertRefused(await logInByCode(service, next), 401, 'invalid_credentials');
 });
 
-test('a code belongs to its challenge: each is good by itself, and guesses at one spoil no other', async () => {
+test('a code is valid only for its challenge, and wrong attempts at one challenge do not affect another', async () => {
   const { phone } = await newCustomer(service);
   const [first, second] = [await newCode(service, phone), await newCode(service, phone)];
   assert.notEqual(first.challenge_id, second.challenge_id);
@@ -120,38 +125,38 @@ test('a code belongs to its challenge: each is good by itself, and guesses at on
   assert.equal((await logInByCode(service, first)).status, 200);
 });
 
-test('a code of one phone is none for another', async () => {
+test('a code of one phone is refused for another phone', async () => {
   const [one, other] = [await newCustomer(service), await newCustomer(service)];
   const sent = await newCode(service, one.phone);
   assertRefused(await logInByCode(service, { ...sent, phone: other.phone }), 401, 'invalid_credentials');
   assert.equal((await logInByCode(service, sent)).status, 200);
 });
 
-test('three codes of a phone are good at a time: who asks again loses their own oldest, nobody else’s', async () => {
+test('a phone has three valid codes at a time: a new request invalidates the oldest code of the same address only', async () => {
   const { phone } = await newCustomer(service);
-  const here = from('203.0.113.1');
+  const here = fromIpAddress('203.0.113.1');
   const sent: SentCode[] = [];
   for (let i = 0; i < 4; i++) {
     sent.push(await newCode(service, phone, here));
     service.clock.advance(MINUTE_MS);
   }
   assertRefused(await logInByCode(service, sent[0]!), 401, 'invalid_credentials');
-  const strangers = await askCode(phone);
-  assertRefused(strangers, 429, 'otp_too_soon');
-  assert.equal(strangers.headers.get('retry-after'), '120', 'when the oldest of them expires');
+  const fromOtherAddress = await requestCode(phone);
+  assertRefused(fromOtherAddress, 429, 'otp_too_soon');
+  assert.equal(fromOtherAddress.headers.get('retry-after'), '120', 'until the oldest code expires');
   assert.equal((await logInByCode(service, sent[1]!)).status, 200);
-  assert.equal((await askCode(phone)).status, 202, 'a used one makes room');
+  assert.equal((await requestCode(phone)).status, 202, 'a used code frees a slot');
 });
 
-test('of those who ask for codes at once, from many places, three get one', async () => {
+test('of concurrent code requests from many addresses, three succeed', async () => {
   const phone = newPhone();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => askCode(phone)));
-  assert.equal(answers.filter(({ status }) => status === 202).length, 3);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => requestCode(phone)));
+  assert.equal(responses.filter(({ status }) => status === 202).length, 3);
 });
 
-test('a stranger gets the same answer and a code too: 409 not_registered with the right one, which is left to sign up with', async () => {
+test('an unregistered phone gets the same response and a code: the correct code gets 409 not_registered and stays valid for a sign-up', async () => {
   const phone = newPhone();
-  const [known, unknown] = [await askCode(BRUNO.phone), await askCode(phone)];
+  const [known, unknown] = [await requestCode(BRUNO.phone), await requestCode(phone)];
   assert.equal(unknown.status, 202);
   assert.deepEqual(Object.keys(unknown.body), ['challenge_id', 'expires_at', 'resend_after']);
   assert.deepEqual(Object.keys(unknown.body), Object.keys(known.body));
@@ -165,15 +170,15 @@ test('a stranger gets the same answer and a code too: 409 not_registered with th
   assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
 });
 
-test('a locked customer: the same 202, and no message', async () => {
+test('a code request for a locked customer gets the same 202, but sends no message', async () => {
   const locked = await newCustomer(service);
   await lockCustomer(service.db, locked.id, service.clock.now());
-  const answer = await askCode(locked.phone);
-  assert.equal(answer.status, 202);
+  const response = await requestCode(locked.phone);
+  assert.equal(response.status, 202);
   assert.deepEqual(await messagesTo(service, locked.phone), []);
 });
 
-test('who is locked after the code was sent cannot use it', async () => {
+test('a customer who is locked after the code was sent cannot use it', async () => {
   const { id, phone } = await newCustomer(service);
   const sent = await newCode(service, phone);
   await lockCustomer(service.db, id, service.clock.now());
@@ -181,19 +186,20 @@ test('who is locked after the code was sent cannot use it', async () => {
   assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
 });
 
-test('codes go to mobile numbers of the countries in OTP_COUNTRIES only', async () => {
+test('codes are sent only to mobile numbers of the countries in OTP_COUNTRIES', async () => {
   for (const phone of ['+551132345678', '+351912345678', '+12025550123']) {
-    assertRefused(await askCode(phone), 422, 'phone_not_supported');
+    assertRefused(await requestCode(phone), 422, 'phone_not_supported');
   }
   const wider = await service.join(undefined, { OTP_COUNTRIES: 'BR,PT' });
-  const ask = (phone: string) => wider.post('/wallet/auth/otp', { phone }, elsewhere());
-  assert.equal((await ask('+351912345678')).status, 202);
-  assert.equal((await ask(newPhone())).status, 202);
-  assertRefused(await ask('+351212345678'), 422, 'phone_not_supported');
+  const requestFromWider = (phone: string) =>
+    wider.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
+  assert.equal((await requestFromWider('+351912345678')).status, 202);
+  assert.equal((await requestFromWider(newPhone())).status, 202);
+  assertRefused(await requestFromWider('+351212345678'), 422, 'phone_not_supported');
   await wider.stop();
 });
 
-test('a password is set with a code: the old one is dead, every session ends, the code is used up', async () => {
+test('setting a password with a code invalidates the old password, ends all sessions and consumes the code', async () => {
   const customer = await newCustomer(service);
   const session = await logIn(service, customer);
   const sent = await newCode(service, customer.phone);
@@ -204,20 +210,20 @@ test('a password is set with a code: the old one is dead, every session ends, th
   const done = await setPassword(sent, 'a new password');
   assert.deepEqual([done.status, done.text], [204, '']);
   assertRefused(await me(service, session.token), 401, 'token_invalid');
-  await assertSoonRefused(() => me(neighbour, session.token), 401, 'token_invalid');
+  await assertSoonRefused(() => me(otherNode, session.token), 401, 'token_invalid');
   const old = { phone: customer.phone, password: customer.password };
   assertRefused(await service.post('/wallet/auth/login', old), 401, 'invalid_credentials');
-  await logIn(neighbour, { phone: customer.phone, password: 'a new password' });
+  await logIn(otherNode, { phone: customer.phone, password: 'a new password' });
   assertRefused(await setPassword(sent, 'yet another one'), 401, 'invalid_credentials');
 });
 
-test('who had no password gets the first one this way', async () => {
+test('a customer without a password can set one with a code', async () => {
   const sent = await newCode(service, BRUNO.phone);
   assert.equal((await setPassword(sent, 'oito letras')).status, 204);
   await logIn(service, { phone: BRUNO.phone, password: 'oito letras' });
 });
 
-test('422 password_too_common: for common ones and the customer’s own data; the code still works', async () => {
+test('422 password_too_common for common passwords and the customer’s own data; the code stays valid', async () => {
   const { phone } = await newCustomer(service, { name: 'Davi Teste' });
   const sent = await newCode(service, phone);
   for (const password of [
@@ -233,7 +239,7 @@ test('422 password_too_common: for common ones and the customer’s own data; th
   assert.equal((await setPassword(sent, 'semana-demo-1')).status, 204);
 });
 
-test('once sent, the database does not know the code: not in its row, not in a job', async () => {
+test('after sending, the database contains the code neither in a row nor in a job', async () => {
   const { phone } = await newCustomer(service);
   const { code } = await newCode(service, phone);
   const rows = await service.db.rows<{ text: string }>(
@@ -248,7 +254,7 @@ test('once sent, the database does not know the code: not in its row, not in a j
   assert.deepEqual(jobs, []);
 });
 
-test('the inbox is the operator’s: all messages newest first, in pages, not for partners', async () => {
+test('staff can list all sandbox messages in pages, newest first', async () => {
   const all = await service.staff('GET', '/sandbox/messages?limit=2', { key: OPERATOR_KEY });
   assert.equal(all.body.data.length, 2);
   assert.deepEqual(Object.keys(all.body.data[0]), [
@@ -258,7 +264,7 @@ test('the inbox is the operator’s: all messages newest first, in pages, not fo
   const times = all.body.data.map(({ sent_at }: { sent_at: string }) => Date.parse(sent_at));
   assert.ok(times[0] >= times[1]);
   const plus = await service.staff('GET', `/sandbox/messages?phone=${BRUNO.phone}`, { key: OPERATOR_KEY });
-  assert.ok(plus.body.data.length > 0, 'a + that was not escaped is understood');
+  assert.ok(plus.body.data.length > 0, 'an unescaped + is accepted');
   assert.equal((await service.staff('GET', '/sandbox/messages')).body.code, 'scope_missing');
-  assert.equal((await service.get('/sandbox/messages', { key: OPERATOR_KEY })).status, 404);
+  assert.equal((await service.get('/sandbox/messages', { key: OPERATOR_KEY })).status, 403);
 });

@@ -1,31 +1,31 @@
 import { randomInt } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Static } from 'typebox';
-import { isChannelFailing, PAUSE_SECONDS, tellPhone } from '#messages';
+import { CHANNEL_PAUSE_SECONDS, isChannelFailing, queuePhoneMessage } from '#messages';
 import type { Tx } from '#platform/database/db.ts';
-import { secondsUntil, takeAttempts } from '#platform/http/attempt-limits.ts';
+import { recordAttempts, secondsUntil } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
-import { retryIn, unavailable } from '#platform/problem.ts';
-import { codeRequests, findOrigin } from '../limits.ts';
+import { unavailable, withRetryAfter } from '#platform/problem.ts';
+import { codeRequestCounters, findOrigin } from '../limits.ts';
 import { otpTooSoon, phoneNotSupported } from '../problems.ts';
-import type { CodeOnItsWay } from '../schemas.ts';
-import { addressSubject, phoneSubject, type SignIn } from '../sign-in.ts';
+import type { CodeChallenge } from '../schemas.ts';
+import { hashAddressSubject, hashPhoneSubject, type SignIn } from '../sign-in.ts';
 import { hashCode } from './check-code.ts';
-import { CODE_LIFE_MS, insertChallenge, listLiveChallenges, purgeChallenge } from './store.ts';
+import { CODE_TTL_MS, deleteChallenge, insertChallenge, listValidChallenges } from './store.ts';
 
-const MOST_LIVE = 3;
+const MAX_VALID_CODES = 3;
 
 /**
- * Creates a code for the phone; a job sends it. The owner of the phone is not looked up here, so that everything is the same for
- * a stranger: statements, time, answer.
+ * Creates a code for the phone; a job sends it. Registered and unregistered phones cannot be distinguished by statements or duration, nor
+ * by the response while messages are below the caps for unregistered phones.
  */
 export async function requestCode(
   signIn: SignIn,
   phone: string,
-  { keyId, address }: Pick<Caller, 'keyId' | 'address'>,
-): Promise<Static<typeof CodeOnItsWay>> {
-  const { db, clock, vault, otpCountries, holders } = signIn;
+  caller: Pick<Caller, 'partnerId' | 'keyId' | 'isBackend' | 'ipAddress' | 'deviceId'>,
+): Promise<Static<typeof CodeChallenge>> {
+  const { db, clock, vault, otpCountries, principalKind } = signIn;
   if (!canReceiveCodes(phone, otpCountries)) {
     throw phoneNotSupported({
       en: `Codes are sent to mobile numbers of ${otpCountries.join(', ')} only.`,
@@ -33,28 +33,33 @@ export async function requestCode(
     });
   }
   const now = clock.now();
-  const subject = phoneSubject(signIn, phone);
-  const from = await findOrigin(signIn, phone, address);
-  const origin = addressSubject(signIn, address);
-  const expiresAt = new Date(now.getTime() + CODE_LIFE_MS);
+  const subject = hashPhoneSubject(signIn, phone);
+  const requestOrigin = await findOrigin(signIn, phone, caller);
+  const originHash = hashAddressSubject(signIn, caller.ipAddress);
+  const expiresAt = new Date(now.getTime() + CODE_TTL_MS);
   return db.transaction(async (tx) => {
     if (await isChannelFailing(tx, 'sms', now)) {
       throw unavailable({
         en: 'Messages cannot be sent right now.',
         pt: 'Não é possível enviar mensagens agora.',
-        headers: { 'retry-after': PAUSE_SECONDS },
+        headers: { 'retry-after': CHANNEL_PAUSE_SECONDS },
       });
     }
-    // An exception here rolls the counters back: a refused request uses up nothing.
-    const resendAfter = await takeAttempts(tx, codeRequests(signIn, from), now);
-    await makeRoom(tx, subject, { origin, isKnown: from.isKnown }, now);
+    // An exception below rolls the counters back: a refused request is not counted.
+    const resendAfter = await recordAttempts(tx, codeRequestCounters(signIn, requestOrigin), now);
+    await enforceValidCodeLimit(tx, subject, { originHash, isKnown: requestOrigin.isKnown }, now);
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const id = newId('otp', now);
     const codeHash = hashCode(vault, { phone, challenge_id: id, code });
-    await insertChallenge(tx, { subject, id, origin, codeHash, expiresAt });
-    const isOfMember = holders.kind === 'member';
-    await tellPhone(tx, phone, { template: 'login_code', parts: { code }, now, isOfMember });
-    await signIn.countMessage(tx, { keyId, address }, now);
+    const { partnerId } = caller;
+    await insertChallenge(tx, { subject, id, origin: originHash, codeHash, expiresAt, partnerId });
+    await queuePhoneMessage(tx, phone, {
+      template: 'login_code',
+      data: { code },
+      now,
+      isToMember: principalKind.type === 'member',
+    });
+    signIn.countMessage(tx, { ...caller, address: caller.ipAddress, recipient: requestOrigin }, now);
     return {
       challenge_id: id,
       expires_at: expiresAt.toISOString(),
@@ -63,7 +68,7 @@ export async function requestCode(
   });
 }
 
-/** A mobile number, or one that may be mobile where a country does not tell them apart. */
+/** True for mobile numbers, and for numbers of countries whose ranges do not distinguish mobile from fixed lines. */
 export function canReceiveCodes(phone: string, countries: readonly string[]): boolean {
   const number = parsePhoneNumberFromString(phone);
   const type = number?.getType();
@@ -71,26 +76,30 @@ export function canReceiveCodes(phone: string, countries: readonly string[]): bo
 }
 
 /**
- * Where the limit is reached, a new request invalidates the oldest code of the same origin, never that of another. A known address of the customer has a quota of
- * its own, which others cannot use up. The counter's row is locked by now, so two concurrent requests cannot both take the last place.
+ * At the limit, a new request invalidates the oldest code of the same origin, never one of another origin. A known address of the
+ * customer has its own quota, which other addresses cannot exhaust. The counter's row is already locked, so two concurrent requests
+ * cannot both take the last slot.
  */
-async function makeRoom(
+async function enforceValidCodeLimit(
   tx: Tx,
   subject: Buffer,
-  { origin, isKnown }: { origin: Buffer; isKnown: boolean },
+  { originHash, isKnown }: { originHash: Buffer; isKnown: boolean },
   now: Date,
 ): Promise<void> {
-  const all = await listLiveChallenges(tx, subject, now);
-  const isOwn = (challenge: { origin: Buffer }) => challenge.origin.equals(origin);
-  const live = isKnown ? all.filter(isOwn) : all;
-  if (live.length < MOST_LIVE) return;
-  const own = live.find(isOwn);
-  if (own) return void (await purgeChallenge(tx, { subject, id: own.id }));
-  const seconds = secondsUntil(live[0]!.expires_at, now);
+  const validChallenges = await listValidChallenges(tx, subject, now);
+  const isOwn = (challenge: { origin: Buffer }) => challenge.origin.equals(originHash);
+  const countedChallenges = isKnown ? validChallenges.filter(isOwn) : validChallenges;
+  if (countedChallenges.length < MAX_VALID_CODES) return;
+  const oldestOwn = countedChallenges.find(isOwn);
+  if (oldestOwn) {
+    await deleteChallenge(tx, { subject, id: oldestOwn.id });
+    return;
+  }
+  const seconds = secondsUntil(countedChallenges[0]!.expires_at, now);
   throw otpTooSoon(
-    retryIn(seconds, {
-      en: `${MOST_LIVE} codes for this phone are under way.`,
-      pt: `Este telefone já tem ${MOST_LIVE} códigos em uso.`,
+    withRetryAfter(seconds, {
+      en: `This phone already has ${MAX_VALID_CODES} valid codes.`,
+      pt: `Este telefone já tem ${MAX_VALID_CODES} códigos em uso.`,
     }),
   );
 }

@@ -1,64 +1,70 @@
-import { MINUTE_MS } from '#core/duration.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 
-export const CODE_LIFE_MS = 5 * MINUTE_MS;
-/** Attempts per challenge. */
-const MOST_TRIES = 5;
+export const CODE_TTL_MS = 5 * MINUTE_MS;
+/** Maximum attempts per challenge. */
+const MAX_ATTEMPTS = 5;
 
-/** A challenge: the keyed hash of the phone it is about, and its own id. */
-type ChallengeName = { subject: Buffer; id: string };
+/** `subject` is the keyed hash of the phone the code was sent to. */
+type ChallengeKey = { subject: Buffer; id: string };
 
 export const insertChallenge = (
   tx: Tx,
-  challenge: ChallengeName & { origin: Buffer; codeHash: Buffer; expiresAt: Date },
+  challenge: ChallengeKey & { origin: Buffer; codeHash: Buffer; expiresAt: Date; partnerId: string },
 ) =>
   tx.run(sql`
-    insert into login_challenges (subject, id, origin, code_hash, expires_at)
-    values (${challenge.subject}, ${challenge.id}, ${challenge.origin}, ${challenge.codeHash}, ${challenge.expiresAt})`);
+    insert into login_challenges (subject, id, origin, code_hash, expires_at, partner_id)
+    values (${challenge.subject}, ${challenge.id}, ${challenge.origin}, ${challenge.codeHash}, ${challenge.expiresAt},
+            ${challenge.partnerId})`);
 
-/** Valid challenges, the one that expires first at the front. */
-export const listLiveChallenges = (tx: Tx, subject: Buffer, now: Date) =>
+/** Lists valid challenges, the earliest expiry first. */
+export const listValidChallenges = (tx: Tx, subject: Buffer, now: Date) =>
   tx.rows<{ id: string; origin: Buffer; expires_at: Date }>(sql`
     select id, origin, expires_at from login_challenges
-    where subject = ${subject} and used_at is null and expires_at > ${now} and tries < ${MOST_TRIES}
+    where subject = ${subject} and used_at is null and expires_at > ${now} and tries < ${MAX_ATTEMPTS}
     order by expires_at, id`);
 
-export const purgeChallenge = (tx: Tx, { subject, id }: ChallengeName) =>
+/** Lists the codes of a phone that this partner requested. */
+export const listChallengesOfPartner = (db: Queryable, subject: Buffer, partnerId: string) =>
+  db.rows<{ id: string; code_hash: Buffer }>(sql`
+    select id, code_hash from login_challenges where subject = ${subject} and partner_id = ${partnerId}`);
+
+export const deleteChallenge = (tx: Tx, { subject, id }: ChallengeKey) =>
   tx.run(sql`delete from login_challenges where subject = ${subject} and id = ${id}`);
 
-export const purgeChallengesOf = (tx: Tx, subject: Buffer) =>
+export const deleteChallengesForPhone = (tx: Tx, subject: Buffer) =>
   tx.run(sql`delete from login_challenges where subject = ${subject}`);
 
-/** Counts the attempt before the comparison, so that concurrent requests do not get more of them. */
-export async function takeTry(tx: Tx, { subject, id }: ChallengeName, now: Date) {
+/** Counts an attempt and returns the hash to compare. Counting first keeps concurrent requests within the limit. */
+export async function countCodeAttempt(tx: Tx, { subject, id }: ChallengeKey, now: Date) {
   const row = await tx.row<{ code_hash: Buffer }>(sql`
     update login_challenges set tries = tries + 1
-    where subject = ${subject} and id = ${id} and used_at is null and expires_at > ${now} and tries < ${MOST_TRIES}
+    where subject = ${subject} and id = ${id} and used_at is null and expires_at > ${now} and tries < ${MAX_ATTEMPTS}
     returning code_hash`);
   return row?.code_hash;
 }
 
-export const giveTryBack = (tx: Tx, { subject, id }: ChallengeName) =>
+export const undoCodeAttempt = (tx: Tx, { subject, id }: ChallengeKey) =>
   tx.run(sql`update login_challenges set tries = tries - 1 where subject = ${subject} and id = ${id}`);
 
-/** Codes of a phone with wrong attempts, newest first. */
-export const listWrongTries = (db: Queryable, subject: Buffer) =>
+/** Lists the challenges of a phone that have wrong attempts, newest first. */
+export const listWrongAttempts = (db: Queryable, subject: Buffer) =>
   db.rows<{ id: string; tries: number; expires_at: Date; is_spent: boolean }>(sql`
-    select id, tries, expires_at, tries >= ${MOST_TRIES} as is_spent from login_challenges
+    select id, tries, expires_at, tries >= ${MAX_ATTEMPTS} as is_spent from login_challenges
     where subject = ${subject} and tries > 0 order by expires_at desc`);
 
-export const markUntried = (tx: Tx, subject: Buffer) =>
+export const resetCodeAttempts = (tx: Tx, subject: Buffer) =>
   tx.run(sql`update login_challenges set tries = 0 where subject = ${subject} and tries > 0`);
 
-/** True for one caller only. */
-export async function markUsed(tx: Tx, { subject, id }: ChallengeName, at: Date): Promise<boolean> {
+/** Marks the code as used. Of concurrent callers only one gets true. */
+export async function consumeCode(tx: Tx, { subject, id }: ChallengeKey, at: Date): Promise<boolean> {
   const used = await tx.run(sql`
     update login_challenges set used_at = ${at} where subject = ${subject} and id = ${id} and used_at is null`);
   return used === 1;
 }
 
-/** Skips locked rows: another transaction may be deleting all codes of a phone. */
+/** Skips locked rows, because another transaction may be deleting all challenges of a phone. */
 export const purgeOldChallenges = (db: Queryable, before: Date) =>
   purgeInBatches(() =>
     db.run(sql`

@@ -1,53 +1,57 @@
-import { instant } from '#platform/command-line/cells.ts';
+import { layOutTable } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
-import { readingCommand, tableOf } from '#platform/command-line/reading.ts';
-import { shownInstant } from '#platform/command-line/times.ts';
-import { changeByCommand } from '#platform/privacy/trail.ts';
+import { formatInstant } from '#platform/command-line/format-time.ts';
+import { queryCommand } from '#platform/command-line/query-command.ts';
+import { auditContextForCommand } from '#platform/privacy/audit-trail.ts';
 import { rotateSigningKeys } from '../tokens/rotate-keys.ts';
 import { listSigningKeys, type SigningKeyRow } from '../tokens/store.ts';
 
 export const tokenKeyRotate = destructiveCommand({
   name: 'token-key rotate',
-  summary: 'sign tokens with a new key; nobody is logged out',
+  summary: 'sign tokens with a new key, without ending sessions',
   options: {
-    now: { help: 'retire the old key at once, e.g. when it leaked: every token must be refreshed' },
+    now: { help: 'retire the old key immediately, e.g. after a leak: every token must be refreshed' },
   },
   details:
-    'The new key is published now and signs from a minute later. The old one is accepted until its last token has expired.',
-  destroys: (args) => (args.has('now') ? 'Every token in use stops working, now.' : undefined),
+    'The new key is published immediately and signs from a minute later. The old key is accepted until its last token has expired.',
+  describeLoss: (args) => (args.has('now') ? 'Every token in use stops working immediately.' : undefined),
   async run(context, args) {
     const { db, clock, print, vault } = context;
-    const change = changeByCommand(context, 'token-key rotate');
-    const rotation = await rotateSigningKeys(db, { vault, clock }, { atOnce: args.has('now'), change });
+    const auditContext = auditContextForCommand(context, 'token-key rotate');
+    const rotation = await rotateSigningKeys(
+      db,
+      { vault, clock },
+      { retireImmediately: args.has('now'), auditContext },
+    );
     print(
-      `Key ${rotation.kid} signs from ${shownInstant(rotation.signsFrom)}; ` +
-        `the old one is accepted until ${shownInstant(rotation.oldAcceptedUntil)}.`,
+      `Key ${rotation.kid} signs from ${formatInstant(rotation.signsFrom)}; ` +
+        `the old key is accepted until ${formatInstant(rotation.oldAcceptedUntil)}.`,
     );
   },
 });
 
-export const tokenKeyList = readingCommand({
+export const tokenKeyList = queryCommand({
   name: 'token-key list',
-  summary: 'show the keys that tokens are signed with',
-  async read({ db, clock }) {
+  summary: 'list the keys that sign tokens',
+  async query({ db, clock }) {
     const keys = await listSigningKeys(db);
-    const text = tableOf(
-      keys,
-      {
-        ID: 'kid',
-        'SIGNS FROM': instant('signs_from'),
-        'ACCEPTED UNTIL': instant('accepted_until'),
-        STATE: (key) => stateOf(key, keys, clock.now()),
-      },
-      'No keys yet. The service makes the first one when it starts.',
-    );
-    return { records: keys.map(({ private_sealed: _, ...key }) => key), text };
+    const rows = keys.map((key) => [
+      key.kid,
+      formatInstant(key.signs_from),
+      formatInstant(key.accepted_until),
+      describeState(key, keys, clock.now()),
+    ]);
+    const table = layOutTable(['ID', 'SIGNS FROM', 'ACCEPTED UNTIL', 'STATE'], rows);
+    return {
+      records: keys.map(({ private_sealed: _, ...key }) => key),
+      text: keys.length > 0 ? table : 'No keys yet. The service creates the first key when it starts.',
+    };
   },
 });
 
-function stateOf(key: SigningKeyRow, keys: SigningKeyRow[], now: Date): string {
+function describeState(key: SigningKeyRow, keys: SigningKeyRow[], now: Date): string {
   if (key.accepted_until && key.accepted_until <= now) return 'retired';
-  if (key.signs_from > now) return 'to come';
+  if (key.signs_from > now) return 'pending';
   const isNewest = key === keys.findLast((other) => other.signs_from <= now);
   return isNewest ? 'signs' : 'accepted';
 }

@@ -1,34 +1,45 @@
-export { getWellKnownJwksJson } from './get-.well-known-jwks.json.ts';
-export { getAdminCustomers } from './get-admin-customers.ts';
-export { getAdminCustomersId } from './get-admin-customers-id.ts';
-export { getAdminCustomersIdExport } from './get-admin-customers-id-export.ts';
-export { getAdminCustomersIdSessions } from './get-admin-customers-id-sessions.ts';
-export { getAdminCustomersIdStory } from './get-admin-customers-id-story.ts';
-export { getWalletErase } from './get-wallet-erase.ts';
-export { getWalletExport } from './get-wallet-export.ts';
-export { getWalletMe } from './get-wallet-me.ts';
-export { getWalletPhoneChange } from './get-wallet-phone-change.ts';
-export { getWalletSessions } from './get-wallet-sessions.ts';
-export { patchAdminCustomersId } from './patch-admin-customers-id.ts';
-export { postAdminCustomers } from './post-admin-customers.ts';
-export { postAdminCustomersIdErase } from './post-admin-customers-id-erase.ts';
-export { postAdminCustomersIdLock } from './post-admin-customers-id-lock.ts';
-export { postAdminCustomersIdPhoneChangeCancel } from './post-admin-customers-id-phone-change-cancel.ts';
-export { postAdminCustomersIdPhoneChangeCode } from './post-admin-customers-id-phone-change-code.ts';
-export { postAdminCustomersIdPhoneChangeConfirm } from './post-admin-customers-id-phone-change-confirm.ts';
-export { postAdminCustomersIdSessionsEnd } from './post-admin-customers-id-sessions-end.ts';
-export { postAdminCustomersIdSessionsSessionEnd } from './post-admin-customers-id-sessions-session-end.ts';
-export { postAdminCustomersIdUnlock } from './post-admin-customers-id-unlock.ts';
-export { postWalletAuthLogin } from './post-wallet-auth-login.ts';
-export { postWalletAuthLogout } from './post-wallet-auth-logout.ts';
-export { postWalletAuthOtp } from './post-wallet-auth-otp.ts';
-export { postWalletAuthOtpLogin } from './post-wallet-auth-otp-login.ts';
-export { postWalletAuthPassword } from './post-wallet-auth-password.ts';
-export { postWalletAuthPhoneCheck } from './post-wallet-auth-phone-check.ts';
-export { postWalletAuthRefresh } from './post-wallet-auth-refresh.ts';
-export { postWalletAuthSignup } from './post-wallet-auth-signup.ts';
-export { postWalletErase } from './post-wallet-erase.ts';
-export { postWalletPhoneChangeCancel } from './post-wallet-phone-change-cancel.ts';
-export { postWalletSessionsIdEnd } from './post-wallet-sessions-id-end.ts';
-export { putWalletEmail } from './put-wallet-email.ts';
-export { putWalletPhone } from './put-wallet-phone.ts';
+export {
+  getAdminCustomers,
+  getAdminCustomersId,
+  patchAdminCustomersId,
+  postAdminCustomers,
+  postAdminCustomersIdLock,
+  postAdminCustomersIdUnlock,
+} from './admin-customers.ts';
+export {
+  getAdminCustomersIdExport,
+  getAdminCustomersIdStory,
+  postAdminCustomersIdErase,
+} from './admin-customers-data.ts';
+export {
+  postAdminCustomersIdPhoneChangeCancel,
+  postAdminCustomersIdPhoneChangeCode,
+  postAdminCustomersIdPhoneChangeConfirm,
+} from './admin-customers-phone-change.ts';
+export {
+  getAdminCustomersIdSessions,
+  postAdminCustomersIdSessionsEnd,
+  postAdminCustomersIdSessionsSessionEnd,
+} from './admin-customers-sessions.ts';
+export { getWellKnownJwksJson } from './jwks.ts';
+export {
+  getWalletErase,
+  getWalletExport,
+  getWalletMe,
+  getWalletPhoneChange,
+  postWalletErase,
+  postWalletPhoneChangeCancel,
+  putWalletEmail,
+  putWalletPhone,
+} from './wallet-account.ts';
+export {
+  postWalletAuthLogin,
+  postWalletAuthLogout,
+  postWalletAuthOtp,
+  postWalletAuthOtpLogin,
+  postWalletAuthPassword,
+  postWalletAuthPhoneCheck,
+  postWalletAuthRefresh,
+  postWalletAuthSignup,
+} from './wallet-auth.ts';
+export { getWalletSessions, postWalletSessionsIdEnd } from './wallet-sessions.ts';

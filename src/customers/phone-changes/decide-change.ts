@@ -1,54 +1,67 @@
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { type Change, recordChange } from '#platform/privacy/trail.ts';
-import { changing, customerSubject, type Deps } from '../change-customer.ts';
-import type { RightCode } from '../codes/check-code.ts';
-import { markUsed } from '../codes/store.ts';
+import { type AuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import {
+  type CustomerUpdateDeps,
+  customerAuditEntity,
+  withAuditedCustomerUpdate,
+} from '../change-customer.ts';
+import type { VerifiedCode } from '../codes/check-code.ts';
+import { consumeCode } from '../codes/store.ts';
 import { codeWrong, noPhoneChange, phoneTaken, secondPersonNeeded } from '../problems.ts';
-import { applyPhoneChange, BY_TIME, tellOldPhone } from './phone-change.ts';
-import { findWaitingChange, markChangeClosed } from './store.ts';
+import { applyPhoneChange, notifyOldPhone, SYSTEM_ACTOR } from './phone-change.ts';
+import { closePendingChange, findPendingChange } from './store.ts';
 
-/** The change takes effect at once: by a code that was sent to the old phone, or by somebody else than who asked for it. */
-export async function confirmPhoneChange(deps: Deps, idOrPhone: string, change: Change, code?: RightCode) {
-  let endedSessions: string[] = [];
-  const customer = await changing(deps, idOrPhone, { change }, async (tx, { id }) => {
-    const waiting = await findWaitingChange(tx, id);
-    if (!waiting) throw noPhoneChange();
+/** Applies the pending change immediately. Requires a code sent to the old phone, or a person other than the requester. */
+export async function confirmPhoneChange(
+  deps: CustomerUpdateDeps,
+  idOrPhone: string,
+  auditContext: AuditContext,
+  code?: VerifiedCode,
+) {
+  let endedSessionIds: string[] = [];
+  const customer = await withAuditedCustomerUpdate(deps, idOrPhone, { auditContext }, async (tx, { id }) => {
+    const pendingChange = await findPendingChange(tx, id);
+    if (!pendingChange) throw noPhoneChange();
     if (code) {
-      if (!(await markUsed(tx, code, change.now))) throw codeWrong();
-    } else if (waiting.asked_by === change.actor.id) throw secondPersonNeeded();
-    const ended = await applyPhoneChange(tx, waiting, change.now);
-    if (!ended) throw phoneTaken();
-    endedSessions = ended;
+      if (!(await consumeCode(tx, code, auditContext.now))) throw codeWrong();
+    } else if (pendingChange.asked_by === auditContext.actor.id) throw secondPersonNeeded();
+    const endedIds = await applyPhoneChange(tx, pendingChange, auditContext.now);
+    if (!endedIds) throw phoneTaken();
+    endedSessionIds = endedIds;
   });
-  return customer && { customer, endedSessions };
+  return customer && { customer, endedSessionIds };
 }
 
-export function cancelPhoneChange(deps: Deps, idOrPhone: string, change: Change) {
-  return changing(deps, idOrPhone, { change }, async (tx, { id }) => {
-    if (!(await findWaitingChange(tx, id))) throw noPhoneChange();
-    await markChangeClosed(tx, id, 'cancelled', change.now);
+export function cancelPhoneChange(deps: CustomerUpdateDeps, idOrPhone: string, auditContext: AuditContext) {
+  return withAuditedCustomerUpdate(deps, idOrPhone, { auditContext }, async (tx, { id }) => {
+    if (!(await findPendingChange(tx, id))) throw noPhoneChange();
+    await closePendingChange(tx, id, 'cancelled', auditContext.now);
   });
 }
 
-/** Does what is due of a customer, once. Returns the sessions that ended. */
-export function applyDueChange(deps: Deps, customerId: string, now: Date): Promise<string[]> {
+/** Applies the customer's pending change if it is due. Idempotent. Returns the ids of the sessions that ended. */
+export function applyDuePhoneChange(
+  deps: CustomerUpdateDeps,
+  customerId: string,
+  now: Date,
+): Promise<string[]> {
   return customerTransaction(deps.db, customerId, async (tx) => {
-    let endedSessions: string[] = [];
-    const actor = { id: BY_TIME, address: null, requestId: null };
-    const change = { actor, action: 'applyPhoneChange', now };
-    const subject = customerSubject(deps);
-    // Locks the customer: whoever confirms or cancels it meanwhile comes before or after.
-    await subject.read(tx, customerId);
-    const due = await findWaitingChange(tx, customerId);
-    if (!due || due.counts_at > now) return [];
-    await recordChange(tx, change, { of: subject, id: customerId }, async () => {
-      const ended = await applyPhoneChange(tx, due, now);
-      if (!ended) {
-        await markChangeClosed(tx, customerId, 'taken', now);
-        tellOldPhone(tx, due, 'taken', now);
+    let endedSessionIds: string[] = [];
+    const actor = { id: SYSTEM_ACTOR, ipAddress: null, requestId: null };
+    const auditContext = { actor, action: 'applyPhoneChange', now };
+    const entity = customerAuditEntity(deps);
+    // Locks the customer, which serializes this with confirmations and cancellations.
+    await entity.read(tx, customerId);
+    const pendingChange = await findPendingChange(tx, customerId);
+    if (!pendingChange || pendingChange.counts_at > now) return [];
+    await withAuditedUpdate(tx, auditContext, { entity, id: customerId }, async () => {
+      const endedIds = await applyPhoneChange(tx, pendingChange, now);
+      if (!endedIds) {
+        await closePendingChange(tx, customerId, 'taken', now);
+        notifyOldPhone(tx, pendingChange, 'taken', now);
       }
-      endedSessions = ended ?? [];
+      endedSessionIds = endedIds ?? [];
     });
-    return endedSessions;
+    return endedSessionIds;
   });
 }

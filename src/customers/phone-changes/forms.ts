@@ -1,38 +1,38 @@
 import { Type } from 'typebox';
-import { Form, NullableObject, Text, Timestamp } from '#platform/http/schemas.ts';
+import { NullableObject, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
 import { ChallengeId, Code, Phone } from '../schemas.ts';
 
 const CODE = { challenge_id: 'otp_01kfx3c8gq5v0m7d2h9ynwztb4', code: '314159' };
 
-/** A code that was sent to the phone the customer has. */
-export const CodeProof = Form(
+/** A code that was sent to the current phone of the customer. */
+export const CodeProof = StrictObject(
   { challenge_id: ChallengeId, code: Code },
   { $id: 'CodeProof', examples: [CODE] },
 );
 
-export const PhoneConfirmation = Form(
+export const PhoneConfirmation = StrictObject(
   {
     proof: Type.Optional(CodeProof),
-    reason: Type.Optional(Text(500, { description: 'Why: it is kept in the trail.' })),
+    reason: Type.Optional(Text(500, { description: 'Reason, stored in the audit trail.' })),
   },
   { $id: 'PhoneConfirmation', examples: [{ proof: CODE }] },
 );
 
-export const NewPhone = Form(
+export const NewPhone = StrictObject(
   { phone: Phone, challenge_id: ChallengeId, code: Code, current: CodeProof },
   { $id: 'NewPhone', examples: [{ phone: '+5511987654321', ...CODE, current: CODE }] },
 );
 
-/** `phone_change` is null when none waits. */
+/** `phone_change` is null if no change is pending. */
 export const OwnPhoneChange = Type.Object(
   {
     phone_change: NullableObject(
       {
         phone_ends_in: Type.String({ description: 'The last four digits of the new phone.' }),
         asked_at: Timestamp(),
-        counts_at: Timestamp({ description: 'When it takes effect, unless it is cancelled before.' }),
+        counts_at: Timestamp({ description: 'Time when it takes effect, unless it is cancelled before.' }),
       },
-      { description: 'A new phone that does not count yet.' },
+      { description: 'A phone change that has not taken effect yet.' },
     ),
   },
   {

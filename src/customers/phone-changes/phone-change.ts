@@ -1,86 +1,89 @@
-import { DAY_MS } from '#core/duration.ts';
-import { tellCustomer } from '#messages';
+import { DAY_MS } from '#core/values/duration.ts';
+import { queueCustomerMessage } from '#messages';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
-import { purgeChallengesOf } from '../codes/store.ts';
-import { sealPerson } from '../create-customer.ts';
-import { hashPhone, openIdentity } from '../people.ts';
+import { deleteChallengesForPhone } from '../codes/store.ts';
+import { encryptPerson } from '../create-customer.ts';
+import { decryptIdentity, hashPhone } from '../identity.ts';
 import { phoneTaken } from '../problems.ts';
-import { markAllEnded } from '../sessions/store.ts';
-import { phoneSubject } from '../sign-in.ts';
-import { findCustomerId, lockPerson, movePhone, updatePerson } from '../store.ts';
-import { insertPhoneChange, markChangeClosed, type PhoneChange } from './store.ts';
+import { endAllSessions } from '../sessions/store.ts';
+import { hashPhoneSubject } from '../sign-in.ts';
+import { findCustomerId, lockIdentity, movePhone, updateIdentity } from '../store.ts';
+import { closePendingChange, insertPhoneChange, type PhoneChange } from './store.ts';
 
-/** The author, in the trail, of changes that take effect by time. */
-export const BY_TIME = 'semana';
-const WAIT_MS = DAY_MS;
+/** The actor in the audit trail for phone changes that take effect after the delay. */
+export const SYSTEM_ACTOR = 'semana';
+const EFFECTIVE_DELAY_MS = DAY_MS;
 
-type PhoneChangeRequest = { customerId: string; from: string; to: string; by: string; now: Date };
+type PhoneChangeRequest = { customerId: string; from: string; to: string; requestedBy: string; now: Date };
 
 /**
- * A change that waits: it takes effect in 24 hours, or earlier if it is confirmed. Replaces one that was waiting. The new phone is not
- * reserved: whoever registers it first has it. All sessions end; their ids. The caller has locked the customer.
+ * Stores a phone change that takes effect in 24 hours, or earlier if it is confirmed. Replaces a pending one. The new phone is not
+ * reserved: another customer may register it first. Ends all sessions and returns their ids. The caller has locked the customer.
  */
-export async function askPhoneChange(tx: CustomerTx, asked: PhoneChangeRequest): Promise<string[]> {
-  const { customerId, now } = asked;
-  tellOldPhone(tx, await insertChange(tx, asked), 'waiting', now);
-  return markAllEnded(tx, customerId, 'phone_changed', now);
+export async function requestPhoneChange(tx: CustomerTx, request: PhoneChangeRequest): Promise<string[]> {
+  const { customerId, now } = request;
+  notifyOldPhone(tx, await createPhoneChange(tx, request), 'waiting', now);
+  return endAllSessions(tx, customerId, 'phone_changed', now);
 }
 
-/** The same, and it takes effect at once. */
-export async function changePhoneNow(tx: CustomerTx, asked: PhoneChangeRequest): Promise<string[]> {
-  const ended = await applyPhoneChange(tx, await insertChange(tx, asked), asked.now);
-  if (!ended) throw phoneTaken();
-  return ended;
+/** Changes the phone immediately. Ends all sessions and returns their ids. The caller has locked the customer. */
+export async function changePhoneNow(tx: CustomerTx, request: PhoneChangeRequest): Promise<string[]> {
+  const endedSessionIds = await applyPhoneChange(tx, await createPhoneChange(tx, request), request.now);
+  if (!endedSessionIds) throw phoneTaken();
+  return endedSessionIds;
 }
 
-async function insertChange(tx: CustomerTx, { customerId, from, to, by, now }: PhoneChangeRequest) {
+async function createPhoneChange(
+  tx: CustomerTx,
+  { customerId, from, to, requestedBy, now }: PhoneChangeRequest,
+) {
   if ((await findCustomerId(tx, to)) !== undefined) throw phoneTaken();
-  await markChangeClosed(tx, customerId, 'replaced', now);
+  await closePendingChange(tx, customerId, 'replaced', now);
   const change = {
     id: newId('pch', now),
     customer_id: customerId,
     from,
     to,
-    asked_by: by,
+    asked_by: requestedBy,
     asked_at: now,
-    counts_at: new Date(now.getTime() + WAIT_MS),
+    counts_at: new Date(now.getTime() + EFFECTIVE_DELAY_MS),
   };
   await insertPhoneChange(tx, change);
   return change;
 }
 
 /**
- * From now on the customer logs in with the new phone. Codes sent to the old one become invalid: another person may have that phone
- * by now. All sessions end; their ids. Undefined when another customer has the new phone: then nothing has changed. The caller has
+ * Makes the new phone the customer's login. Invalidates codes sent to the old phone, which may belong to another person by now. Ends
+ * all sessions and returns their ids. Returns undefined, without a change, if another customer has the new phone. The caller has
  * locked the customer.
  */
-export async function applyPhoneChange(tx: CustomerTx, change: ToldChange, now: Date) {
+export async function applyPhoneChange(tx: CustomerTx, change: NotifiedChange, now: Date) {
   const { customer_id: customerId, to } = change;
   const { vault } = tx;
-  const was = openIdentity(vault, (await lockPerson(tx, customerId))!);
-  const hashes = { from: hashPhone(vault, was.phone), to: hashPhone(vault, to) };
+  const identity = decryptIdentity(vault, (await lockIdentity(tx, customerId))!);
+  const hashes = { from: hashPhone(vault, identity.phone), to: hashPhone(vault, to) };
   if (!(await movePhone(tx, customerId, hashes))) return undefined;
-  await purgeChallengesOf(tx, phoneSubject({ vault }, was.phone));
-  await updatePerson(tx, sealPerson(vault, customerId, { ...was, phone: to }));
-  await markChangeClosed(tx, customerId, 'done', now);
-  tellOldPhone(tx, change, 'done', now);
-  return markAllEnded(tx, customerId, 'phone_changed', now);
+  await deleteChallengesForPhone(tx, hashPhoneSubject({ vault }, identity.phone));
+  await updateIdentity(tx, encryptPerson(vault, customerId, { ...identity, phone: to }));
+  await closePendingChange(tx, customerId, 'done', now);
+  notifyOldPhone(tx, change, 'done', now);
+  return endAllSessions(tx, customerId, 'phone_changed', now);
 }
 
-type ToldChange = Pick<PhoneChange, 'id' | 'customer_id' | 'from' | 'to' | 'counts_at'>;
+type NotifiedChange = Pick<PhoneChange, 'id' | 'customer_id' | 'from' | 'to' | 'counts_at'>;
 
-export function tellOldPhone(
+export function notifyOldPhone(
   tx: CustomerTx,
-  { id, customer_id, from, to, counts_at }: ToldChange,
+  { id, customer_id, from, to, counts_at }: NotifiedChange,
   state: 'waiting' | 'done' | 'taken',
   now: Date,
 ): void {
-  const parts = { changeId: id, state, newEnd: to.slice(-4), countsAt: counts_at.toISOString() };
-  tellCustomer(tx, customer_id, {
+  const data = { changeId: id, state, newEnd: to.slice(-4), countsAt: counts_at.toISOString() };
+  queueCustomerMessage(tx, customer_id, {
     template: 'phone_changed',
-    parts,
-    about: `${id} ${state}`,
+    data,
+    subject: `${id} ${state}`,
     phone: from,
     now,
   });

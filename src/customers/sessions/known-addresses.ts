@@ -1,46 +1,65 @@
-import { tellCustomer } from '#messages';
+import { queueCustomerMessage } from '#messages';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
-import { hashPhone } from '../people.ts';
+import { hashPhone } from '../identity.ts';
+import type { OriginHashes, Recognition } from '../origin.ts';
 
-/** More than people use. Beyond that the newest are kept. */
-const MOST_OF_A_CUSTOMER = 10;
+/** More addresses and devices than a customer uses. The newest ones are retained. */
+const MAX_ADDRESSES_PER_CUSTOMER = 10;
 
 /**
- * Whether a session of the phone's customer was recently opened or refreshed from the address. The same statement for registered
- * and unknown phones.
+ * Recognizes the IP address or the device if a session of the phone's owner was recently opened or refreshed there. Registered and
+ * unknown phones run the same statement, so its duration reveals nothing.
  */
-export async function isKnownAddress(db: Queryable, phone: string, address: Buffer): Promise<boolean> {
-  const row = await db.row(sql`
-    select from known_addresses k join customer_phones p on p.customer_id = k.customer_id
-    where p.phone_hash = ${hashPhone(db.vault, phone)} and k.address = ${address}`);
-  return row !== undefined;
+export async function recognizeOrigin(
+  db: Queryable,
+  phone: string,
+  { address, device }: OriginHashes,
+): Promise<Recognition> {
+  const hashes = device ? [address, device] : [address];
+  const row = await db.row<{ is_known: boolean | null }>(sql`
+    select bool_or(k.address = any(${hashes}::bytea[])) as is_known
+    from customer_phones p left join known_addresses k on k.customer_id = p.customer_id
+    where p.phone_hash = ${hashPhone(db.vault, phone)} group by p.customer_id`);
+  return { isRegistered: row !== undefined, isKnown: row?.is_known ?? false };
+}
+
+/** Stores that the customer used the IP address and the device. The customer gets a message about each new address except the first. */
+export async function recordOrigin(
+  tx: Tx,
+  customerId: string,
+  { address, device }: OriginHashes,
+  now: Date,
+): Promise<void> {
+  // The address first: the device is not an address that the customer used before.
+  const isNewAddress = await recordHash(tx, customerId, address, now);
+  if (device) await recordHash(tx, customerId, device, now);
+  if (!isNewAddress) return;
+  const at = now.toISOString();
+  queueCustomerMessage(tx, customerId, { template: 'new_session', data: { at }, subject: at, now });
 }
 
 /**
- * Precise to the day, so that a refresh seldom writes. Old addresses that are locked are skipped, which prevents deadlocks. The customer
- * gets a message about a new address, except the first.
+ * Returns whether the hash is new and not the first of the customer. `seen_at` is updated at most once a day, so that a refresh rarely
+ * writes. Locked rows are not deleted, which prevents deadlocks.
  */
-export async function noteAddress(tx: Tx, customerId: string, address: Buffer, now: Date): Promise<void> {
-  const noted = await tx.row<{ is_new: boolean }>(sql`
-    insert into known_addresses as k (address, customer_id, seen_at) values (${address}, ${customerId}, ${now})
+async function recordHash(tx: Tx, customerId: string, hash: Buffer, now: Date): Promise<boolean> {
+  const recorded = await tx.row<{ is_new: boolean }>(sql`
+    insert into known_addresses as k (address, customer_id, seen_at) values (${hash}, ${customerId}, ${now})
     on conflict (address, customer_id) do update set seen_at = excluded.seen_at
     where k.seen_at < excluded.seen_at - interval '1 day'
     returning xmax = 0 and exists (
-      select from known_addresses o where o.customer_id = ${customerId} and o.address <> ${address}) as is_new`);
-  if (!noted) return;
-  if (noted.is_new) {
-    const at = now.toISOString();
-    tellCustomer(tx, customerId, { template: 'new_session', parts: { at }, about: at, now });
-  }
+      select from known_addresses o where o.customer_id = ${customerId} and o.address <> ${hash}) as is_new`);
+  if (!recorded) return false;
   await tx.run(sql`
     delete from known_addresses k
     using (select address from known_addresses where customer_id = ${customerId}
-           order by seen_at desc, address offset ${MOST_OF_A_CUSTOMER} for update skip locked) as old
+           order by seen_at desc, address offset ${MAX_ADDRESSES_PER_CUSTOMER} for update skip locked) as old
     where k.customer_id = ${customerId} and k.address = old.address`);
+  return recorded.is_new;
 }
 
-export const purgeAddressesOf = (tx: Tx, customerId: string) =>
+export const deleteKnownAddresses = (tx: Tx, customerId: string) =>
   tx.run(sql`delete from known_addresses where customer_id = ${customerId}`);
 
 export const purgeOldAddresses = (db: Queryable, before: Date) =>

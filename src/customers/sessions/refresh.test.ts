@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../../test/harness.ts';
 import {
@@ -16,12 +16,12 @@ import {
   refresh,
   vault,
 } from '../../../test/support/customers.ts';
-import { newRefreshToken } from './refresh-token.ts';
+import { createRefreshToken } from './refresh-token.ts';
 
 const service = await openService();
-const neighbour = await service.join();
+const otherNode = await service.join();
 
-const endOf = async (refreshToken: string) => {
+const readEndReason = async (refreshToken: string) => {
   const [customerId, id] = refreshToken.split('.');
   const row = await service.db.row<{ ended_reason: string | null }>(
     sql`select ended_reason from sessions where customer_id = ${customerId} and id = ${id}`,
@@ -29,15 +29,16 @@ const endOf = async (refreshToken: string) => {
   return row!.ended_reason;
 };
 
-test('a refresh answers like a login, in the same session, with the next refresh token', async () => {
+test('a refresh responds like a login, in the same session, with the next refresh token', async () => {
   const first = await logIn(service, ANA);
   service.clock.advance(20 * MINUTE_MS);
   assertRefused(await me(service, first.token), 401, 'token_expired');
-  const { status, body } = await refresh(neighbour, first.refresh_token);
+  const { status, body } = await refresh(otherNode, first.refresh_token);
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body), [
     'token',
     'expires_at',
+    'expires_in',
     'refresh_token',
     'refresh_expires_at',
     'customer',
@@ -47,41 +48,41 @@ test('a refresh answers like a login, in the same session, with the next refresh
   assert.equal((await me(service, body.token)).status, 200);
 });
 
-test('a refresh token that is used twice ends the session: every token of it dies, on every node', async () => {
+test('using a refresh token twice ends the session and invalidates its tokens on every node', async () => {
   const first = await logIn(service, ANA);
   const second = (await refresh(service, first.refresh_token)).body;
-  const third = (await refresh(neighbour, second.refresh_token)).body;
-  assert.equal((await me(neighbour, third.token)).status, 200);
+  const third = (await refresh(otherNode, second.refresh_token)).body;
+  assert.equal((await me(otherNode, third.token)).status, 200);
 
   assertRefused(await refresh(service, first.refresh_token), 401, 'token_invalid');
-  assert.equal(await endOf(first.refresh_token), 'refresh_reused');
+  assert.equal(await readEndReason(first.refresh_token), 'refresh_reused');
   for (const { token } of [first, second, third]) {
     assertRefused(await me(service, token), 401, 'token_invalid');
-    await assertSoonRefused(() => me(neighbour, token), 401, 'token_invalid');
+    await assertSoonRefused(() => me(otherNode, token), 401, 'token_invalid');
   }
-  assertRefused(await refresh(neighbour, third.refresh_token), 401, 'token_invalid');
+  assertRefused(await refresh(otherNode, third.refresh_token), 401, 'token_invalid');
 });
 
-test('of refreshes that race with one token one succeeds, and the session ends: none of it works after', async () => {
+test('of concurrent refreshes with one token, one succeeds, and the session ends', async () => {
   for (let round = 0; round < 5; round++) {
     const { refresh_token } = await logIn(service, ANA);
     const answers = await Promise.all(
-      Array.from({ length: 2 + round }, (_, i) => refresh(i % 2 ? neighbour : service, refresh_token)),
+      Array.from({ length: 2 + round }, (_, i) => refresh(i % 2 ? otherNode : service, refresh_token)),
     );
     const granted = answers.filter(({ status }) => status === 200);
     assert.equal(granted.length, 1);
     for (const answer of answers) {
       if (answer.status !== 200) assertRefused(answer, 401, 'token_invalid');
     }
-    assert.equal(await endOf(refresh_token), 'refresh_reused');
+    assert.equal(await readEndReason(refresh_token), 'refresh_reused');
     assertRefused(await refresh(service, granted[0]!.body.refresh_token), 401, 'token_invalid');
-    for (const node of [service, neighbour]) {
+    for (const node of [service, otherNode]) {
       await assertSoonRefused(() => me(node, granted[0]!.body.token), 401, 'token_invalid');
     }
   }
 });
 
-test('with the same Idempotency-Key a refresh is repeated, at once or later, until its answer is used; with another it ends the session', async () => {
+test('a refresh can be repeated with the same Idempotency-Key until the new token is used; with another key it ends the session', async () => {
   const first = await logIn(service, ANA);
   const again = (key: string, token = first.refresh_token) =>
     service.post('/wallet/auth/refresh', { refresh_token: token }, { headers: { 'idempotency-key': key } });
@@ -96,7 +97,7 @@ test('with the same Idempotency-Key a refresh is repeated, at once or later, unt
   assert.equal((await again('one')).body.refresh_token, next);
   const third = await again('one', next);
   assert.equal((await me(service, third.body.token)).status, 200);
-  // Its successor has been used: a caller that still has the first one has a copy.
+  // The successor was used, so another use of the first token is a reuse.
   assertRefused(await again('one'), 401, 'token_invalid');
   assertRefused(await again('two', third.body.refresh_token), 401, 'token_invalid');
 
@@ -105,7 +106,7 @@ test('with the same Idempotency-Key a refresh is repeated, at once or later, unt
   assertRefused(await again('two', other.refresh_token), 401, 'token_invalid');
 });
 
-test('a refresh token lives 30 days from when it was given; using it gives the next one 30', async () => {
+test('a refresh token expires after 30 days, and so does the next one', async () => {
   const first = await logIn(service, ANA);
   service.clock.advance(30 * DAY_MS - 1);
   const second = await refresh(service, first.refresh_token);
@@ -114,7 +115,7 @@ test('a refresh token lives 30 days from when it was given; using it gives the n
   assertRefused(await refresh(service, second.body.refresh_token), 401, 'token_expired');
 });
 
-test('with the key of another partner: 403, for a refresh and for a logout, and nothing changes', async () => {
+test('a refresh or logout with the key of another partner gets 403 and changes nothing', async () => {
   const key = await keyOfAnotherPartner(service);
   const session = await logIn(service, ANA);
   assertRefused(await refresh(service, session.refresh_token, key), 403, 'token_partner_mismatch');
@@ -123,7 +124,7 @@ test('with the key of another partner: 403, for a refresh and for a logout, and 
   assert.equal((await refresh(service, session.refresh_token)).status, 200);
 });
 
-test('what we never issued ends nobody’s session: 401 for a refresh, 204 for a logout', async () => {
+test('a forged refresh token does not end a session: 401 for a refresh, 204 for a logout', async () => {
   const session = await logIn(service, ANA);
   const [customerId, sessionId, secret, seal] = session.refresh_token.split('.') as [
     string,
@@ -132,7 +133,7 @@ test('what we never issued ends nobody’s session: 401 for a refresh, 204 for a
     string,
   ];
   const swap = (text: string) => (text.startsWith('A') ? `B${text.slice(1)}` : `A${text.slice(1)}`);
-  const unknown = newRefreshToken(vault, customerId, 'ses_00000000000000000000000000');
+  const unknown = createRefreshToken(vault, customerId, 'ses_00000000000000000000000000');
   for (const forged of [
     'x',
     `${customerId}.${sessionId}.${swap(secret)}.${seal}`,
@@ -146,24 +147,24 @@ test('what we never issued ends nobody’s session: 401 for a refresh, 204 for a
   assert.equal((await refresh(service, session.refresh_token)).status, 200);
 });
 
-test('logout: 204 however often, and the refresh token is dead', async () => {
+test('a repeated logout gets 204, and the refresh token is invalid', async () => {
   const session = await logIn(service, ANA);
-  for (const node of [service, neighbour, service]) {
+  for (const node of [service, otherNode, service]) {
     const { status, text } = await logOut(node, session.refresh_token);
     assert.deepEqual([status, text], [204, '']);
   }
   assertRefused(await refresh(service, session.refresh_token), 401, 'token_invalid');
-  assert.equal(await endOf(session.refresh_token), 'logout');
+  assert.equal(await readEndReason(session.refresh_token), 'logout');
 });
 
-test('logout with a refresh token that was exchanged already ends the session all the same', async () => {
+test('logout with an already exchanged refresh token ends the session too', async () => {
   const first = await logIn(service, ANA);
   const second = (await refresh(service, first.refresh_token)).body;
   assert.equal((await logOut(service, first.refresh_token)).status, 204);
   assertRefused(await me(service, second.token), 401, 'token_invalid');
 });
 
-test('where one is logged in: sessions are listed, the last used first, and can be ended elsewhere; those of others do not exist', async () => {
+test('customers can list their sessions, most recently refreshed first, and end them; sessions of others are not found', async () => {
   const carla = await newCustomer(service);
   const [first, second] = [await logIn(service, carla), await logIn(service, carla)];
   const list = async (token: string) => (await service.get('/wallet/sessions', { token })).body.data;
@@ -181,11 +182,11 @@ test('where one is logged in: sessions are listed, the last used first, and can 
   assertRefused(await end((await logIn(service, ANA)).token, id!), 404, 'not_found');
   for (const _ of [1, 2]) assert.equal((await end(second.token, id!)).status, 204);
   assertRefused(await me(service, current.token), 401, 'token_invalid');
-  await assertSoonRefused(() => me(neighbour, current.token), 401, 'token_invalid');
+  await assertSoonRefused(() => me(otherNode, current.token), 401, 'token_invalid');
   assert.equal((await list(second.token)).length, 1);
 });
 
-test('a lock by the operator that races with logins and refreshes leaves no session alive', async () => {
+test('a lock concurrent with logins and refreshes leaves no open session', async () => {
   for (let round = 0; round < 5; round++) {
     const customer = await newCustomer(service);
     const { refresh_token } = await logIn(service, customer);
@@ -195,10 +196,10 @@ test('a lock by the operator that races with logins and refreshes leaves no sess
       new Promise((resolve) => setTimeout(resolve, round * 25)).then(() =>
         lockCustomer(service.db, customer.id, service.clock.now()),
       ),
-      Promise.all([login(), refresh(neighbour, refresh_token), login()]),
+      Promise.all([login(), refresh(otherNode, refresh_token), login()]),
     ]);
     for (const answer of answers.filter(({ status }) => status === 200)) {
-      await assertSoonRefused(() => me(neighbour, answer.body.token), 401, 'token_invalid');
+      await assertSoonRefused(() => me(otherNode, answer.body.token), 401, 'token_invalid');
     }
     const alive = await service.db.rows(
       sql`select id from sessions where customer_id = ${customer.id} and ended_at is null`,
@@ -207,7 +208,7 @@ test('a lock by the operator that races with logins and refreshes leaves no sess
   }
 });
 
-test('the database knows no refresh token, only hashes', async () => {
+test('the database contains only hashes of refresh tokens', async () => {
   const { refresh_token } = await logIn(service, ANA);
   const rows = await service.db.rows<{ text: string }>(sql`select s::text as text from sessions s`);
   const secret = refresh_token.split('.')[2]!;

@@ -2,7 +2,7 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
-import { purgeAddressesOf } from './known-addresses.ts';
+import { deleteKnownAddresses } from './known-addresses.ts';
 
 export type EndReason =
   | 'logout'
@@ -13,17 +13,22 @@ export type EndReason =
   | 'switched'
   | 'removed';
 
-/** Whose token it is: a customer's, or that of a member of a merchant. Neither is accepted in place of the other. */
-export type HolderKind = 'customer' | 'member';
+/** The kind of principal a token belongs to. Endpoints for customers refuse tokens of members, and vice versa. */
+export type PrincipalType = 'customer' | 'member';
 
-/** Whose session it is, and with which partner. */
-export type SessionClaims = { kind: HolderKind; holderId: string; sessionId: string; partnerId: string };
+/** The principal of a session, and the partner it was opened through. */
+export type SessionClaims = {
+  principalType: PrincipalType;
+  principalId: string;
+  sessionId: string;
+  partnerId: string;
+};
 
-export type SessionName = { readonly holderId: string; readonly sessionId: string };
-export type NewRefresh = { readonly hash: Buffer; readonly expiresAt: Date };
+export type SessionKey = { readonly principalId: string; readonly sessionId: string };
+export type RefreshUpdate = { readonly hash: Buffer; readonly expiresAt: Date };
 
 export type NewSession = {
-  holderId: string;
+  principalId: string;
   id: string;
   partnerId: string;
   createdAt: Date;
@@ -41,18 +46,18 @@ export type SessionRow = {
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   tx.write(sql`
     insert into sessions (customer_id, id, partner_id, created_at, refresh_hash, refresh_expires_at)
-    values (${session.holderId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
+    values (${session.principalId}, ${session.id}, ${session.partnerId}, ${session.createdAt},
             ${session.refreshHash}, ${session.refreshExpiresAt})`);
   await tx.run(sql`
     insert into customer_partners as p (customer_id, partner_id, since)
-    values (${session.holderId}, ${session.partnerId}, ${session.createdAt})
+    values (${session.principalId}, ${session.partnerId}, ${session.createdAt})
     on conflict (customer_id, partner_id) do update set since = excluded.since where excluded.since < p.since`);
 }
 
-/** A customer who has logged in through a partner, and since when. */
+/** A customer who has logged in through a partner. `since`: the first login. */
 export type CustomerPartner = { customerId: string; partnerId: string; since: Date };
 
-/** Which of these customers have logged in through which partner, and since when. */
+/** Lists the partners through which these customers have logged in. */
 export const listCustomerPartners = (db: Queryable, customerIds: readonly string[]) =>
   db.rows<CustomerPartner>(sql`
     select customer_id as "customerId", partner_id as "partnerId", since from customer_partners
@@ -63,48 +68,50 @@ export const lockSession = (tx: CustomerTx, customerId: string, id: string) =>
     select partner_id, refresh_hash, refresh_expires_at, ended_at from sessions
     where customer_id = ${customerId} and id = ${id} for update`);
 
-/** The customer's usable sessions, the last refreshed first. */
+/** Lists the customer's active sessions, the most recently refreshed first. */
 export const listOpenSessions = (db: Queryable, customerId: string, now: Date) =>
   db.rows<{ id: string; created_at: Date; refresh_expires_at: Date }>(sql`
     select id, created_at, refresh_expires_at from sessions
     where customer_id = ${customerId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
 
-export const markRefreshed = (tx: Tx, customerId: string, id: string, refresh: NewRefresh) =>
+export const markRefreshed = (tx: Tx, customerId: string, id: string, refresh: RefreshUpdate) =>
   tx.run(sql`
     update sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
     where customer_id = ${customerId} and id = ${id}`);
 
-export async function markEnded(tx: Tx, customerId: string, id: string, reason: EndReason, at: Date) {
+export async function endSession(tx: Tx, customerId: string, id: string, reason: EndReason, endedAt: Date) {
   const ended = await tx.run(sql`
-    update sessions set ended_at = ${at}, ended_reason = ${reason}
+    update sessions set ended_at = ${endedAt}, ended_reason = ${reason}
     where customer_id = ${customerId} and id = ${id} and ended_at is null`);
-  if (ended > 0) await announceEnded(tx, [id], at);
+  if (ended > 0) await announceEndedSessions(tx, [id], endedAt);
 }
 
-/** Ends every open session of the customer and deletes the known addresses. Returns the ids. */
-export async function markAllEnded(tx: Tx, customerId: string, reason: EndReason, at: Date) {
+/** Ends all sessions of the customer and deletes the known addresses. Returns the ids of the sessions. */
+export async function endAllSessions(tx: Tx, customerId: string, reason: EndReason, endedAt: Date) {
   const rows = await tx.rows<{ id: string }>(sql`
-    update sessions set ended_at = ${at}, ended_reason = ${reason}
+    update sessions set ended_at = ${endedAt}, ended_reason = ${reason}
     where customer_id = ${customerId} and ended_at is null returning id`);
   const ids = rows.map(({ id }) => id);
-  await announceEnded(tx, ids, at);
-  await purgeAddressesOf(tx, customerId);
+  await announceEndedSessions(tx, ids, endedAt);
+  await deleteKnownAddresses(tx, customerId);
   return ids;
 }
 
 /**
- * Every node refuses the tokens of a session from the moment of this notification, which comes with the commit: no crash can
- * separate them. Sessions end rarely enough for a NOTIFY in their transaction.
+ * Notifies all nodes, which then refuse the tokens of the sessions. The notification is part of the transaction, so it cannot get
+ * lost in a crash. Sessions end rarely enough for a NOTIFY in each transaction.
  */
-export async function announceEnded(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+export async function announceEndedSessions(tx: Tx, ids: readonly string[], endedAt: Date): Promise<void> {
   if (ids.length === 0) return;
-  tx.write(sql`insert into ended_sessions (id, ended_at) select id, ${at} from unnest(${ids}::text[]) as id`);
+  tx.write(
+    sql`insert into ended_sessions (id, ended_at) select id, ${endedAt} from unnest(${ids}::text[]) as id`,
+  );
   await notifyChange(tx, 'sessions', ...ids);
 }
 
-/** For a caller that deletes all sessions and signing keys: open streams end. */
-export const notifyAllEnded = (tx: Tx) => notifyChange(tx, 'sessions', 'all');
+/** For a caller that deletes all sessions and signing keys: makes nodes close their open streams. */
+export const notifyAllSessionsEnded = (tx: Tx) => notifyChange(tx, 'sessions', 'all');
 
 export const listEndedSince = (db: Queryable, since: Date) =>
   db.rows<{ id: string; ended_at: Date }>(
@@ -118,7 +125,7 @@ export const purgeEndedSessions = (db: Queryable, before: Date) =>
       where id in (select id from ended_sessions where ended_at < ${before} limit 1000)`),
   );
 
-/** Deletes sessions that ended, or whose refresh token expired, before then. */
+/** Deletes sessions that ended, or whose refresh token expired, before the given time. */
 export const purgeSessions = (db: Queryable, before: Date) =>
   purgeInBatches(() =>
     db.run(sql`

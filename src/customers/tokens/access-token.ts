@@ -1,86 +1,86 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from '#core/duration.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import type { Clock } from '#platform/clock.ts';
 import { tokenExpired, tokenInvalid } from '../problems.ts';
-import type { HolderKind, SessionClaims } from '../sessions/store.ts';
+import type { PrincipalType, SessionClaims } from '../sessions/store.ts';
 import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
 
-export const TOKEN_LIFE_MS = 15 * MINUTE_MS;
-/** About 15 MB; a token lives 15 minutes, so evicting the oldest rarely matters. */
-const MOST_REMEMBERED = 20_000;
+export const TOKEN_TTL_MS = 15 * MINUTE_MS;
+/** About 15 MB. A token is valid for 15 minutes, so evicting the oldest rarely matters. */
+const MAX_CACHED_TOKENS = 20_000;
 
-/** The claims of our token. */
+/** The claims of an access token. */
 export type Claims = SessionClaims & { expiresAtMs: number; kid: string };
 
-class UnknownKey extends Error {}
+class UnknownKeyError extends Error {}
 
-type TokenParts = {
-  keys: SigningKeys;
+type AccessTokenDeps = {
+  signingKeys: SigningKeys;
   clock: Clock;
   issuer: () => string;
-  /** The issuer that tokens must have. null: an address that is not configured differs between nodes. */
+  /** The required issuer. null: not checked, because without a configured public URL the issuer differs between nodes. */
   expectedIssuer: string | null;
 };
 
-/** Issues and verifies tokens: JWTs signed with Ed25519. */
+/** Issues and verifies access tokens, which are JWTs signed with Ed25519. */
 export class AccessTokens {
-  readonly #parts: TokenParts;
-  /** Verified tokens, by their text. Expiry and key are checked every time. */
-  readonly #remembered = new LRUCache<string, Claims>({ max: MOST_REMEMBERED });
+  readonly #deps: AccessTokenDeps;
+  /** Claims of verified tokens, by token. Expiry and key are checked on every use. */
+  readonly #cache = new LRUCache<string, Claims>({ max: MAX_CACHED_TOKENS });
 
-  constructor(parts: TokenParts) {
-    this.#parts = parts;
+  constructor(deps: AccessTokenDeps) {
+    this.#deps = deps;
   }
 
-  async issue(of: SessionClaims): Promise<{ token: string; expiresAt: Date }> {
-    const { keys, clock, issuer } = this.#parts;
-    if (!keys.current()) await keys.whenCurrent();
-    const { kid, privateKey } = keys.signer();
+  async issue(session: SessionClaims): Promise<{ token: string; expiresAt: Date; ttlMs: number }> {
+    const { signingKeys, clock, issuer } = this.#deps;
+    if (!signingKeys.isCurrent()) await signingKeys.waitUntilCurrent();
+    const { kid, privateKey } = signingKeys.findSigningKey();
     const issuedAt = Math.floor(clock.now().getTime() / 1000);
-    const expiresAt = issuedAt + TOKEN_LIFE_MS / 1000;
-    const token = await new SignJWT({ sid: of.sessionId, kind: of.kind })
+    const expiresAt = issuedAt + TOKEN_TTL_MS / 1000;
+    const token = await new SignJWT({ sid: session.sessionId, kind: session.principalType })
       .setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' })
       .setIssuer(issuer())
-      .setAudience(of.partnerId)
-      .setSubject(of.holderId)
+      .setAudience(session.partnerId)
+      .setSubject(session.principalId)
       .setIssuedAt(issuedAt)
       .setExpirationTime(expiresAt)
       .sign(privateKey);
-    return { token, expiresAt: new Date(expiresAt * 1000) };
+    return { token, expiresAt: new Date(expiresAt * 1000), ttlMs: TOKEN_TTL_MS };
   }
 
-  /** The claims of a token that was verified before, or undefined: then `read` it. Call it only while the keys are current. */
-  recall(text: string): Claims | undefined {
-    const claims = this.#remembered.get(text);
-    if (claims) this.#mustCount(claims);
+  /** Returns the claims of a token that was verified before, else undefined. Call it only while the keys are current. */
+  getCached(text: string): Claims | undefined {
+    const claims = this.#cache.get(text);
+    if (claims) this.#assertValid(claims);
     return claims;
   }
 
-  async read(text: string): Promise<Claims> {
-    await this.#parts.keys.whenCurrent();
-    const known = this.recall(text);
-    if (known) return known;
+  async verify(text: string): Promise<Claims> {
+    await this.#deps.signingKeys.waitUntilCurrent();
+    const cached = this.getCached(text);
+    if (cached) return cached;
     const claims = await this.#verify(text);
-    this.#remembered.set(text, claims);
+    this.#cache.set(text, claims);
     return claims;
   }
 
-  #mustCount({ kid, expiresAtMs }: Claims): void {
-    const { keys, clock } = this.#parts;
+  #assertValid({ kid, expiresAtMs }: Claims): void {
+    const { signingKeys, clock } = this.#deps;
     const nowMs = clock.now().getTime();
     if (nowMs >= expiresAtMs) throw tokenExpired('token');
-    if (!keys.accepts(kid, nowMs)) throw tokenInvalid('key_retired');
+    if (!signingKeys.accepts(kid, nowMs)) throw tokenInvalid('key_retired');
   }
 
   async #verify(text: string): Promise<Claims> {
-    const { keys, clock, expectedIssuer } = this.#parts;
+    const { signingKeys, clock, expectedIssuer } = this.#deps;
     try {
       const { payload, protectedHeader } = await jwtVerify(
         text,
         ({ kid }) => {
-          const key = keys.verifier(kid);
-          if (!key) throw new UnknownKey();
+          const key = signingKeys.findPublicKey(kid);
+          if (!key) throw new UnknownKeyError();
           return key;
         },
         {
@@ -92,8 +92,8 @@ export class AccessTokens {
         },
       );
       return {
-        kind: payload.kind as HolderKind,
-        holderId: String(payload.sub),
+        principalType: payload.kind as PrincipalType,
+        principalId: String(payload.sub),
         sessionId: String(payload.sid),
         partnerId: String(payload.aud),
         expiresAtMs: payload.exp! * 1000,
@@ -101,7 +101,8 @@ export class AccessTokens {
       };
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw tokenExpired('token');
-      if (error instanceof errors.JOSEError || error instanceof UnknownKey) throw tokenInvalid('not_ours');
+      if (error instanceof errors.JOSEError || error instanceof UnknownKeyError)
+        throw tokenInvalid('not_ours');
       throw error;
     }
   }

@@ -2,57 +2,58 @@ import type { FastifyRequest } from 'fastify';
 import type { Problem } from '#platform/problem.ts';
 import type { CustomerMetrics } from '../metrics.ts';
 import { tokenInvalid, tokenMissing, tokenPartnerMismatch } from '../problems.ts';
-import type { HolderKind } from '../sessions/store.ts';
+import type { PrincipalType } from '../sessions/store.ts';
 import type { AccessTokens, Claims } from './access-token.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /**
- * Checks the token of a request whose API key was accepted, and fills in whose it is. Returns nothing if it was decided
- * synchronously.
+ * Checks the token of a request whose API key was accepted, and sets the principal in `request.caller`. Returns undefined if the
+ * check was synchronous.
  */
-export type TokenGuard = (request: FastifyRequest, kind: HolderKind) => Promise<void> | undefined;
+export type TokenGuard = (request: FastifyRequest, type: PrincipalType) => Promise<void> | undefined;
 
-export function tokenGuard(parts: {
+export function createTokenGuard(deps: {
   tokens: AccessTokens;
-  keys: SigningKeys;
-  ended: EndedSessions;
+  signingKeys: SigningKeys;
+  endedSessions: EndedSessions;
   metrics: CustomerMetrics;
 }): TokenGuard {
-  const { tokens, keys, ended, metrics } = parts;
+  const { tokens, signingKeys, endedSessions, metrics } = deps;
 
-  function admit(request: FastifyRequest, kind: HolderKind, claims: Claims): void {
-    if (claims.kind !== kind) throw tokenInvalid('other_kind');
+  function admit(request: FastifyRequest, type: PrincipalType, claims: Claims): void {
+    if (claims.principalType !== type) throw tokenInvalid('other_kind');
     if (claims.partnerId !== request.caller.partnerId) throw tokenPartnerMismatch('token');
-    if (ended.has(claims.sessionId)) throw tokenInvalid('session_ended');
-    if (kind === 'customer') request.caller.customerId = claims.holderId;
-    else request.caller.memberId = claims.holderId;
+    if (endedSessions.has(claims.sessionId)) throw tokenInvalid('session_ended');
+    if (type === 'customer') request.caller.customerId = claims.principalId;
+    else request.caller.memberId = claims.principalId;
     request.caller.sessionId = claims.sessionId;
   }
 
-  async function admitLater(request: FastifyRequest, kind: HolderKind, text: string): Promise<void> {
-    const claims = await tokens.read(text);
-    await ended.whenCurrent();
-    admit(request, kind, claims);
+  async function verifyAndAdmit(request: FastifyRequest, type: PrincipalType, text: string): Promise<void> {
+    const claims = await tokens.verify(text);
+    await endedSessions.waitUntilCurrent();
+    admit(request, type, claims);
   }
 
-  return (request, kind) => {
+  return (request, type) => {
     const text = request.headers['x-token'];
     try {
       if (typeof text !== 'string' || text === '') throw tokenMissing();
-      if (keys.current() && ended.current()) {
-        const claims = tokens.recall(text);
-        if (claims) return void admit(request, kind, claims);
+      if (/^bearer\b/i.test(text)) throw tokenInvalid('bearer');
+      if (signingKeys.isCurrent() && endedSessions.isCurrent()) {
+        const claims = tokens.getCached(text);
+        if (claims) return void admit(request, type, claims);
       }
     } catch (refusal) {
-      throw counted(refusal);
+      throw countRefusal(refusal);
     }
-    return admitLater(request, kind, text).catch((refusal: unknown) => {
-      throw counted(refusal);
+    return verifyAndAdmit(request, type, text).catch((refusal: unknown) => {
+      throw countRefusal(refusal);
     });
   };
 
-  function counted(refusal: unknown): unknown {
+  function countRefusal(refusal: unknown): unknown {
     const { kind } = refusal as Partial<Problem>;
     if (kind) metrics.tokenRefusals.inc({ code: kind.code });
     return refusal;

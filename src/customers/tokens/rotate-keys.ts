@@ -2,58 +2,67 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Clock } from '#platform/clock.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type Change, recordCreation } from '#platform/privacy/trail.ts';
+import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
-import { TOKEN_LIFE_MS } from './access-token.ts';
+import { TOKEN_TTL_MS } from './access-token.ts';
 import { ALGORITHM } from './signing-keys.ts';
-import { insertSigningKey, listSigningKeys, lockSigningKeys, markAcceptedUntil } from './store.ts';
+import { insertSigningKey, limitAcceptance, listSigningKeys, lockSigningKeys } from './store.ts';
 
-/** How long others may cache the published keys: a new key signs only after every copy has it. */
+/** How long callers may cache the published keys. A new key signs only after all caches have expired. */
 export const JWKS_MAX_AGE_SECONDS = 30;
-const LEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
-/** For nodes whose clocks differ. */
-const LEEWAY_MS = 60_000;
+const PUBLISH_LEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
+/** Tolerance for clock skew between nodes. */
+const CLOCK_SKEW_MS = 60_000;
 
 type RotationDeps = { vault: Vault; clock: Clock };
 
-/** The very first start makes the first key. */
+/** Creates a key if there is no accepted one. */
 export async function ensureSigningKey(tx: Tx, { vault, clock }: RotationDeps): Promise<void> {
   await lockSigningKeys(tx);
   const now = clock.now();
   const keys = await listSigningKeys(tx);
   if (keys.some((key) => key.accepted_until === null || key.accepted_until > now)) return;
-  await makeKey(tx, vault, now, now);
+  await createKey(tx, vault, now, now);
 }
 
 /**
- * Creates a key, published at once and signing a minute later. Old keys are accepted until their last tokens have expired, so the
- * rotation is not noticed; with `atOnce` they end now, and every token must be refreshed.
+ * Creates a key that is published immediately and signs from a minute later. Old keys are accepted until their last tokens have
+ * expired, so callers do not notice the rotation. With `retireImmediately` old keys are refused from now on, and every token must be
+ * refreshed.
  */
 export async function rotateSigningKeys(
   db: Db,
   { vault, clock }: RotationDeps,
-  { atOnce, change }: { atOnce: boolean; change: Change },
+  { retireImmediately, auditContext }: { retireImmediately: boolean; auditContext: AuditContext },
 ) {
   return db.transaction(async (tx) => {
     await lockSigningKeys(tx);
     const now = clock.now();
-    const signsFrom = atOnce ? now : new Date(now.getTime() + LEAD_MS);
-    const oldAcceptedUntil = atOnce ? now : new Date(signsFrom.getTime() + TOKEN_LIFE_MS + LEEWAY_MS);
-    await markAcceptedUntil(tx, oldAcceptedUntil);
-    const kid = await makeKey(tx, vault, now, signsFrom);
-    const shown = {
+    const signsFrom = retireImmediately ? now : new Date(now.getTime() + PUBLISH_LEAD_MS);
+    const oldAcceptedUntil = retireImmediately
+      ? now
+      : new Date(signsFrom.getTime() + TOKEN_TTL_MS + CLOCK_SKEW_MS);
+    await limitAcceptance(tx, oldAcceptedUntil);
+    const kid = await createKey(tx, vault, now, signsFrom);
+    const auditedFields = {
       signs_from: signsFrom.toISOString(),
       others_accepted_until: oldAcceptedUntil.toISOString(),
     };
-    await recordCreation(tx, change, { kind: 'token_key', id: kid }, shown);
+    await recordAuditEntry(tx, auditContext, { kind: 'token_key', id: kid }, auditedFields);
     return { kid, signsFrom, oldAcceptedUntil };
   });
 }
 
-async function makeKey(tx: Tx, vault: Vault, createdAt: Date, signsFrom: Date): Promise<string> {
+async function createKey(tx: Tx, vault: Vault, createdAt: Date, signsFrom: Date): Promise<string> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const kid = newId('tk', createdAt);
-  const sealed = vault.seal(JSON.stringify(await exportJWK(privateKey)), kid);
-  await insertSigningKey(tx, { kid, publicJwk: await exportJWK(publicKey), sealed, createdAt, signsFrom });
+  const ciphertext = vault.encrypt(JSON.stringify(await exportJWK(privateKey)), kid);
+  await insertSigningKey(tx, {
+    kid,
+    publicJwk: await exportJWK(publicKey),
+    ciphertext,
+    createdAt,
+    signsFrom,
+  });
   return kid;
 }

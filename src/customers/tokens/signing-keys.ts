@@ -4,7 +4,7 @@ import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
 import type { Vault } from '#platform/vault.ts';
-import type { Jwks } from '../schemas.ts';
+import type { Jwks } from './jwks-schema.ts';
 import { listSigningKeys, type SigningKeyRow } from './store.ts';
 
 export const ALGORITHM = 'EdDSA';
@@ -18,7 +18,7 @@ type SigningKey = {
   acceptedUntilMs: number;
 };
 
-/** The keys of all nodes, kept current by the change feed: a retired key is refused everywhere. */
+/** A cache of the signing keys, updated by the change feed: all nodes refuse a retired key. */
 export class SigningKeys extends SyncedCache {
   readonly #clock: Clock;
   #keys = new Map<string, SigningKey>();
@@ -29,10 +29,10 @@ export class SigningKeys extends SyncedCache {
       changeFeed,
       topic: 'signing_keys',
       apply: async () => {
-        const keys = await Promise.all((await listSigningKeys(db)).map((row) => open(row, vault)));
+        const keys = await Promise.all((await listSigningKeys(db)).map((row) => decryptKey(row, vault)));
         this.#keys = new Map(keys.map((key) => [key.kid, key]));
       },
-      onFailure: (error) => log.warn({ err: error }, 'signing keys could not be read again yet'),
+      onFailure: (error) => log.warn({ err: error }, 'could not reload signing keys; will retry'),
     });
     this.#clock = clock;
   }
@@ -42,24 +42,24 @@ export class SigningKeys extends SyncedCache {
     return key !== undefined && nowMs < key.acceptedUntilMs;
   }
 
-  /** The public half of a currently valid key. */
-  verifier(kid: string | undefined): CryptoKey | undefined {
+  /** Returns the public key of an accepted key. */
+  findPublicKey(kid: string | undefined): CryptoKey | undefined {
     if (kid === undefined || !this.accepts(kid, this.#clock.now().getTime())) return undefined;
     return this.#keys.get(kid)!.publicKey;
   }
 
-  /** The newest key that may sign now. */
-  signer(): { kid: string; privateKey: CryptoKey } {
+  /** Returns the newest key that may sign now. */
+  findSigningKey(): { kid: string; privateKey: CryptoKey } {
     const nowMs = this.#clock.now().getTime();
     const accepted = [...this.#keys.values()].filter((key) => nowMs < key.acceptedUntilMs);
-    // In order of `signsFrom`. After the clock was set back none may have begun: then the first one signs.
-    const signer = accepted.findLast((key) => key.signsFromMs <= nowMs) ?? accepted[0];
-    if (!signer) throw new Error('There is no key to sign tokens with.');
-    return signer;
+    // Sorted by `signsFrom`. If the clock was set back, no key may sign yet: then the first one signs.
+    const signingKey = accepted.findLast((key) => key.signsFromMs <= nowMs) ?? accepted[0];
+    if (!signingKey) throw new Error('No key can sign tokens.');
+    return signingKey;
   }
 
-  /** The published keys: those that sign, those that will, and those whose last tokens are still valid. */
-  published(): Static<typeof Jwks>['keys'] {
+  /** Returns the keys that sign, will sign, or have tokens that are still valid. */
+  listPublishedKeys(): Static<typeof Jwks>['keys'] {
     const nowMs = this.#clock.now().getTime();
     return [...this.#keys.values()]
       .filter((key) => nowMs < key.acceptedUntilMs)
@@ -67,9 +67,9 @@ export class SigningKeys extends SyncedCache {
   }
 }
 
-async function open(row: SigningKeyRow, vault: Vault): Promise<SigningKey> {
-  const sealed = { bytes: row.private_sealed, version: row.private_key_version };
-  const privateJwk = JSON.parse(vault.open(sealed, row.kid)) as JWK;
+async function decryptKey(row: SigningKeyRow, vault: Vault): Promise<SigningKey> {
+  const ciphertext = { bytes: row.private_sealed, version: row.private_key_version };
+  const privateJwk = JSON.parse(vault.decrypt(ciphertext, row.kid)) as JWK;
   return {
     kid: row.kid,
     publicJwk: row.public_jwk,

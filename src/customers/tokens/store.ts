@@ -1,10 +1,10 @@
 import type { JWK } from 'jose';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Sealed } from '#platform/vault.ts';
+import type { Ciphertext } from '#platform/vault.ts';
 
 export type SigningKeyRow = {
   kid: string;
-  /** Of an Ed25519 key. */
+  /** An Ed25519 public key. */
   public_jwk: { kty: 'OKP'; crv: string; x: string };
   private_sealed: Buffer;
   private_key_version: number;
@@ -13,7 +13,7 @@ export type SigningKeyRow = {
   accepted_until: Date | null;
 };
 
-/** One rotation at a time, and one first key however many nodes start together. */
+/** Serializes rotations, and the creation of the first key by nodes that start concurrently. */
 export const lockSigningKeys = (tx: Tx) => tx.run(sql`lock table signing_keys in share row exclusive mode`);
 
 export const listSigningKeys = (db: Queryable) =>
@@ -21,20 +21,20 @@ export const listSigningKeys = (db: Queryable) =>
 
 export const insertSigningKey = (
   tx: Tx,
-  key: { kid: string; publicJwk: JWK; sealed: Sealed; createdAt: Date; signsFrom: Date },
+  key: { kid: string; publicJwk: JWK; ciphertext: Ciphertext; createdAt: Date; signsFrom: Date },
 ) =>
   tx.run(sql`
     insert into signing_keys (kid, public_jwk, private_sealed, private_key_version, created_at, signs_from)
-    values (${key.kid}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.sealed.bytes}, ${key.sealed.version},
+    values (${key.kid}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.ciphertext.bytes}, ${key.ciphertext.version},
             ${key.createdAt}, ${key.signsFrom})`);
 
-/** Never later than its planned end. */
-export const markAcceptedUntil = (tx: Tx, until: Date) =>
+/** Limits how long existing keys are accepted. Never extends an earlier end. */
+export const limitAcceptance = (tx: Tx, until: Date) =>
   tx.run(sql`update signing_keys set accepted_until = least(accepted_until, ${until}::timestamptz)`);
 
-export const updateSealedKey = (tx: Tx, kid: string, sealed: Sealed) =>
+export const updateEncryptedKey = (tx: Tx, kid: string, ciphertext: Ciphertext) =>
   tx.run(sql`
-    update signing_keys set private_sealed = ${sealed.bytes}, private_key_version = ${sealed.version}
+    update signing_keys set private_sealed = ${ciphertext.bytes}, private_key_version = ${ciphertext.version}
     where kid = ${kid}`);
 
 export const purgeSigningKeys = (db: Queryable, before: Date) =>

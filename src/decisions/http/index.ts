@@ -1,11 +1,13 @@
-export { getAdminCreditDecisions } from './get-admin-credit-decisions.ts';
-export { getAdminCreditDecisionsId } from './get-admin-credit-decisions-id.ts';
-export { getAdminCreditPolicy } from './get-admin-credit-policy.ts';
-export { getAdminCreditPolicyVersions } from './get-admin-credit-policy-versions.ts';
-export { getWalletCredit } from './get-wallet-credit.ts';
-export { postAdminCreditDecisionsIdApprove } from './post-admin-credit-decisions-id-approve.ts';
-export { postAdminCreditDecisionsIdDecline } from './post-admin-credit-decisions-id-decline.ts';
-export { postAdminCreditPolicyTry } from './post-admin-credit-policy-try.ts';
-export { postWalletCreditAccept } from './post-wallet-credit-accept.ts';
-export { postWalletCreditReview } from './post-wallet-credit-review.ts';
-export { putAdminCreditPolicy } from './put-admin-credit-policy.ts';
+export {
+  getAdminCreditDecisions,
+  getAdminCreditDecisionsId,
+  postAdminCreditDecisionsIdApprove,
+  postAdminCreditDecisionsIdDecline,
+} from './admin-credit-decisions.ts';
+export {
+  getAdminCreditPolicy,
+  getAdminCreditPolicyVersions,
+  postAdminCreditPolicyTry,
+  putAdminCreditPolicy,
+} from './admin-credit-policy.ts';
+export { getWalletCredit, postWalletCreditAccept, postWalletCreditReview } from './wallet-credit.ts';

@@ -1,16 +1,22 @@
-export { deleteAdminMerchantsSlugMembersId } from './delete-admin-merchants-slug-members-id.ts';
-export { deleteMerchantMembersId } from './delete-merchant-members-id.ts';
-export { deleteMerchantMembersIdSessionsSession } from './delete-merchant-members-id-sessions-session.ts';
-export { getAdminMerchantsSlugMembers } from './get-admin-merchants-slug-members.ts';
-export { getMerchantMe } from './get-merchant-me.ts';
-export { getMerchantMembers } from './get-merchant-members.ts';
-export { getMerchantMembersIdSessions } from './get-merchant-members-id-sessions.ts';
-export { patchMerchantMembersId } from './patch-merchant-members-id.ts';
-export { postAdminLeadsIdMerchant } from './post-admin-leads-id-merchant.ts';
-export { postAdminMerchantsSlugMembers } from './post-admin-merchants-slug-members.ts';
-export { postMerchantAuthLogout } from './post-merchant-auth-logout.ts';
-export { postMerchantAuthOtp } from './post-merchant-auth-otp.ts';
-export { postMerchantAuthOtpLogin } from './post-merchant-auth-otp-login.ts';
-export { postMerchantAuthRefresh } from './post-merchant-auth-refresh.ts';
-export { postMerchantAuthSwitch } from './post-merchant-auth-switch.ts';
-export { postMerchantMembers } from './post-merchant-members.ts';
+export { postAdminLeadsIdMerchant } from './admin-leads-merchant.ts';
+export {
+  deleteAdminMerchantsSlugMembersId,
+  getAdminMerchantsSlugMembers,
+  postAdminMerchantsSlugMembers,
+} from './admin-merchants-members.ts';
+export {
+  postMerchantAuthLogout,
+  postMerchantAuthOtp,
+  postMerchantAuthOtpLogin,
+  postMerchantAuthRefresh,
+  postMerchantAuthSwitch,
+} from './merchant-auth.ts';
+export {
+  deleteMerchantMembersId,
+  deleteMerchantMembersIdSessionsSession,
+  getMerchantMe,
+  getMerchantMembers,
+  getMerchantMembersIdSessions,
+  patchMerchantMembersId,
+  postMerchantMembers,
+} from './merchant-members.ts';

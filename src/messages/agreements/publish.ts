@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '#platform/database/db.ts';
-import { type Change, recordCreation } from '#platform/privacy/trail.ts';
+import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { versionTaken } from '../problems.ts';
-import { FIRST } from './first.ts';
+import { BUILT_IN_AGREEMENTS } from './built-in.ts';
 import {
   type AgreementKind,
   type AgreementRow,
@@ -10,35 +10,35 @@ import {
   type Section,
 } from './store.ts';
 
-/** The agreement in force: the newest that was published, or the built-in text. */
-export async function findAgreement(
+/** Returns the agreement in force: the newest published version, or the built-in text. */
+export async function findCurrentAgreement(
   db: Queryable,
   kind: AgreementKind,
 ): Promise<Pick<AgreementRow, 'kind' | 'version' | 'sections'>> {
-  return (await findNewestAgreement(db, kind)) ?? { kind, ...FIRST[kind] };
+  return (await findNewestAgreement(db, kind)) ?? { kind, ...BUILT_IN_AGREEMENTS[kind] };
 }
 
-/** A published text never changes: another text is another version. */
+/** A published version cannot change: another text needs another version. */
 export async function publishAgreement(
   tx: Tx,
-  text: { kind: AgreementKind; version: string; sections: Section[] },
-  change: Change,
+  agreement: { kind: AgreementKind; version: string; sections: Section[] },
+  auditContext: AuditContext,
 ): Promise<AgreementRow> {
-  const { kind, version } = text;
-  const row = { ...text, published_by: change.actor.id, published_at: change.now };
-  const isNew = version !== FIRST[kind].version && (await insertAgreement(tx, row));
+  const { kind, version } = agreement;
+  const row = { ...agreement, published_by: auditContext.actor.id, published_at: auditContext.now };
+  const isNew = version !== BUILT_IN_AGREEMENTS[kind].version && (await insertAgreement(tx, row));
   if (!isNew) throw versionTaken(version);
-  await recordCreation(tx, change, { kind: 'agreement', id: `${kind} ${version}` }, { version });
+  await recordAuditEntry(tx, auditContext, { kind: 'agreement', id: `${kind} ${version}` }, { version });
   return row;
 }
 
-/** Sections of a text file: each begins with `## Title`; undefined: something comes before the first, or one is empty. */
-export function readSections(text: string): Section[] | undefined {
-  const [before = '', ...parts] = text.replaceAll('\r\n', '\n').split(/^## +/m);
-  const sections = parts.map((part) => {
-    const [title = '', ...lines] = part.split('\n');
+/** Parses a text file in which each section begins with `## Title`. Returns undefined if there is text before the first section, or an empty one. */
+export function parseSections(text: string): Section[] | undefined {
+  const [preamble = '', ...blocks] = text.replaceAll('\r\n', '\n').split(/^## +/m);
+  const sections = blocks.map((block) => {
+    const [title = '', ...lines] = block.split('\n');
     return { title: title.trim(), text: lines.join('\n').trim() };
   });
-  const isWhole = sections.length > 0 && sections.every(({ title, text: of }) => title && of);
-  return before.trim() === '' && isWhole ? sections : undefined;
+  const isComplete = sections.length > 0 && sections.every((section) => section.title && section.text);
+  return preamble.trim() === '' && isComplete ? sections : undefined;
 }

@@ -1,7 +1,7 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { type Listing, onDays } from '#platform/http/listing.ts';
+import { defineList, filterBy } from '#platform/http/list.ts';
+import { type AGREEMENT_KINDS, agreementKind } from './schemas.ts';
 
-export const AGREEMENT_KINDS = ['terms', 'privacy'] as const;
 export type AgreementKind = (typeof AGREEMENT_KINDS)[number];
 export type Section = { title: string; text: string };
 
@@ -13,27 +13,24 @@ export type AgreementRow = {
   published_at: Date;
 };
 
-/** The newest; undefined until one is published. */
+/** Returns undefined until a version is published. */
 export const findNewestAgreement = (db: Queryable, kind: AgreementKind) =>
   db.row<AgreementRow>(sql`
     select kind, version, sections, published_by, published_at from agreements
     where kind = ${kind} order by published_at desc, version desc limit 1`);
 
-export const listedAgreements = (
-  kind: AgreementKind | undefined,
-  days: Parameters<typeof onDays>[1] = {},
-): Listing<AgreementRow> => ({
-  of: sql`select kind, version, sections, published_by, published_at from agreements`,
-  where: [...(kind === undefined ? [] : [sql`kind = ${kind}`]), ...onDays(sql`published_at`, days)],
-  by: [sql`published_at`, sql`kind`, sql`version`],
-  keyOf: (row) => [row.published_at, row.kind, row.version],
+export const agreementList = defineList({
+  select: sql`select kind, version, sections, published_by, published_at from agreements`,
+  filters: { kind: filterBy(agreementKind, sql`kind`) },
+  orderBy: [sql`published_at`, sql`kind`, sql`version`],
+  keyOf: (row: AgreementRow) => [row.published_at, row.kind, row.version],
 });
 
-/** False when the version is taken. */
+/** Returns false if the version exists already. */
 export async function insertAgreement(tx: Tx, { kind, version, ...row }: AgreementRow): Promise<boolean> {
-  const written = await tx.run(sql`
+  const inserted = await tx.run(sql`
     insert into agreements (kind, version, sections, published_by, published_at)
     values (${kind}, ${version}, ${JSON.stringify(row.sections)}, ${row.published_by}, ${row.published_at})
     on conflict do nothing`);
-  return written === 1;
+  return inserted === 1;
 }

@@ -1,18 +1,18 @@
-/** In the order in which they are tried for a customer who has chosen none. */
+/** In the default order in which channels are tried. */
 export const CHANNELS = ['whatsapp', 'sms', 'email', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** The creditor, whom the law wants named in messages about credit (CDC art. 42-A). */
+/** The creditor, whom messages about credit must name by law (CDC art. 42-A). */
 export type Creditor = { name: string; cnpj: string; address: string; email: string };
 
 export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 
-/** A message as a channel gets it. */
-export type Outgoing = {
+/** A message as a channel receives it. */
+export type OutgoingMessage = {
   readonly id: string;
   readonly template: string;
   readonly step: number | null;
-  /** E.164; null where nothing but the e-mail is known. */
+  /** In E.164 format; null if only the e-mail address is known. */
   readonly phone: string | null;
   readonly email: string | null;
   readonly subscriptions: readonly PushSubscription[];
@@ -23,28 +23,28 @@ export type Outgoing = {
   readonly creditor: Creditor;
 };
 
-/** The provider's id of a message that it accepted for delivery. */
-export type Accepted = { providerId: string | null };
+/** `providerId` is the provider's id of the message. */
+export type AcceptedMessage = { providerId: string | null };
 
-/** Returns when the message was accepted for delivery; throws NotSent otherwise. */
-export type Send = (message: Outgoing) => Promise<Accepted>;
+/** Returns when the provider has accepted the message; throws `SendFailure` otherwise. */
+export type Send = (message: OutgoingMessage) => Promise<AcceptedMessage>;
 
-/** Those that are configured. */
+/** The configured channels. */
 export type Channels = { readonly [C in Channel]?: Send };
 
-/** Why a message was not sent. Contains nothing of the message or its receiver, because it is logged and stored. */
-export class NotSent extends Error {
+/** The reason why a message was not sent. Contains nothing of the message or its recipient, because it is logged and stored. */
+export class SendFailure extends Error {
   /** A short code: 'timeout', 'http_503', 'twilio_21211'. */
   readonly reason: string;
-  /** Permanent: the same message will not be accepted later either. */
-  readonly permanent: boolean;
-  /** True when the fault is the sender's, not the receiver's: no message to anybody would be sent. */
-  readonly concernsAll: boolean;
+  /** Whether the same message will not be accepted later either. */
+  readonly isPermanent: boolean;
+  /** Whether the cause is on the sender's side, so that messages to all recipients would fail. */
+  readonly affectsAll: boolean;
 
-  constructor(reason: string, is: { permanent: boolean; concernsAll: boolean }) {
+  constructor(reason: string, { isPermanent, affectsAll }: { isPermanent: boolean; affectsAll: boolean }) {
     super(`The message was not sent: ${reason}.`);
     this.reason = reason;
-    this.permanent = is.permanent;
-    this.concernsAll = is.concernsAll;
+    this.isPermanent = isPermanent;
+    this.affectsAll = affectsAll;
   }
 }

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import webPush from 'web-push';
-import { NotSent } from './channel.ts';
-import { pushSender } from './push.ts';
+import type { ResolveHost } from '#platform/http/public-addresses.ts';
+import { SendFailure } from './channel.ts';
+import { createPushSender, parsePushEndpoint } from './push.ts';
 
 const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-const send = pushSender({ subject: 'mailto:a@semana.example', publicKey, privateKey });
+const resolvedHosts: string[] = [];
+const resolveToLoopback: ResolveHost = (host, _, done) => {
+  resolvedHosts.push(host);
+  done(null, [{ address: '127.0.0.1', family: 4 }]);
+};
+const send = createPushSender(
+  { subject: 'mailto:a@semana.example', publicKey, privateKey },
+  resolveToLoopback,
+);
 
-function subscription(endpoint: string) {
+function createSubscription(endpoint: string) {
   const browser = createECDH('prime256v1');
   browser.generateKeys();
   return {
@@ -29,17 +38,38 @@ const message = {
   link: null,
   creditor: { name: '', cnpj: '', address: '', email: '' },
 };
-const failure = async (endpoints: string[]) => {
-  const error = await send({ ...message, subscriptions: endpoints.map(subscription) }).then(
-    () => assert.fail('it was sent'),
+const sendAndFail = async (endpoints: string[]) => {
+  const error = await send({ ...message, subscriptions: endpoints.map(createSubscription) }).then(
+    () => assert.fail('the message was sent'),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof NotSent, String(error));
-  return { reason: error.reason, permanent: error.permanent };
+  assert.ok(error instanceof SendFailure, String(error));
+  return { reason: error.reason, isPermanent: error.isPermanent };
 };
 
-test('without a browser the next channel follows at once; a push service that is away is tried again', async () => {
-  assert.deepEqual(await failure([]), { reason: 'no_browser', permanent: true });
-  // Nothing listens there.
-  assert.deepEqual(await failure(['https://127.0.0.1:9/push']), { reason: 'unreachable', permanent: false });
+test('a failure without subscriptions is permanent; an unreachable push service is retried', async () => {
+  assert.deepEqual(await sendAndFail([]), { reason: 'no_browser', isPermanent: true });
+  assert.deepEqual(await sendAndFail(['https://fcm.googleapis.com/push']), {
+    reason: 'unreachable',
+    isPermanent: false,
+  });
+  assert.deepEqual(resolvedHosts, ['fcm.googleapis.com'], 'resolved once, and refused: a private address');
+});
+
+test('a stored URL that another parser reads differently is not called; the subscription has expired', async () => {
+  const hostile = ['https://127.0.0.1;.fcm.googleapis.com/x', 'https://127.0.0.1:9/push', 'nonsense'];
+  resolvedHosts.length = 0;
+  assert.deepEqual(await sendAndFail(hostile), { reason: 'push_gone', isPermanent: true });
+  assert.deepEqual(resolvedHosts, []);
+});
+
+test('a URL of a push service is normalized, and has a host name of plain characters', () => {
+  assert.equal(
+    parsePushEndpoint('HTTPS://FCM.googleapis.com\\@127.0.0.1/x'),
+    'https://fcm.googleapis.com/@127.0.0.1/x',
+  );
+  for (const character of ';,{}_!$&\'()*+=`^"|~%') {
+    const url = `https://127.0.0.1${character}.fcm.googleapis.com/x`;
+    assert.equal(parsePushEndpoint(url), undefined, url);
+  }
 });

@@ -1,14 +1,16 @@
+import { Agent } from 'node:https';
 import webPush from 'web-push';
-import { NotSent, type Send } from './channel.ts';
+import { createPublicLookup, type ResolveHost } from '#platform/http/public-addresses.ts';
+import { type Send, SendFailure } from './channel.ts';
 
 const TIMEOUT_MS = 5_000;
-/** All push subscriptions of the customer have expired. */
-export const PUSH_GONE = 'push_gone';
-const LIFE_SECONDS = 86_400;
+/** The reason when all push subscriptions of the customer have expired. */
+export const PUSH_SUBSCRIPTIONS_EXPIRED = 'push_gone';
+const TTL_SECONDS = 86_400;
 
 type VapidSettings = { subject: string; publicKey: string; privateKey: string };
 
-/** Push services of browser vendors. This service calls addresses that customers send, so it accepts no others (SSRF). */
+/** The push services of browser vendors. Customers send the URL that is called, so no other hosts are allowed (SSRF). */
 const PUSH_HOSTS = [
   'fcm.googleapis.com',
   'push.services.mozilla.com',
@@ -16,36 +18,48 @@ const PUSH_HOSTS = [
   'push.apple.com',
 ] as const;
 
-export function isPushService(address: string): boolean {
-  const { protocol, hostname, port, username } = URL.parse(address) ?? {};
-  return (
-    protocol === 'https:' &&
-    port === '' &&
-    username === '' &&
-    PUSH_HOSTS.some((host) => hostname === host || hostname?.endsWith(`.${host}`))
-  );
+/**
+ * Returns the normalized URL of a push service, or undefined for any other URL. Host names of plain characters only: web-push parses the
+ * URL with another parser, which could find another host in it.
+ */
+export function parsePushEndpoint(url: string): string | undefined {
+  const { protocol, hostname = '', port, username, password, href } = URL.parse(url) ?? {};
+  const isPlain = protocol === 'https:' && port === '' && username === '' && password === '';
+  const isAllowedHost = PUSH_HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+  return isPlain && isAllowedHost && /^[a-z0-9.-]+$/.test(hostname) ? href : undefined;
 }
 
-/** Web Push to every browser of the customer's. One that accepts it is enough. */
-export function pushSender(vapidDetails: VapidSettings): Send {
+/**
+ * Sends Web Push to every browser of the customer, at public addresses only. Succeeds if at least one push service accepts it.
+ */
+export function createPushSender(vapidDetails: VapidSettings, resolve?: ResolveHost): Send {
+  // biome-ignore lint/suspicious/noExplicitAny: the types declare only one of the two forms that sockets call
+  const agent = new Agent({ lookup: createPublicLookup(resolve) as any });
   return async ({ subscriptions, subject, text, link }) => {
-    if (subscriptions.length === 0) throw new NotSent('no_browser', { permanent: true, concernsAll: false });
+    if (subscriptions.length === 0)
+      throw new SendFailure('no_browser', { isPermanent: true, affectsAll: false });
     const payload = JSON.stringify({ title: subject, body: text, url: link });
     const outcomes = await Promise.allSettled(
-      subscriptions.map((one) =>
-        webPush.sendNotification(one, payload, { vapidDetails, TTL: LIFE_SECONDS, timeout: TIMEOUT_MS }),
-      ),
+      subscriptions.map(async (subscription) => {
+        const endpoint = parsePushEndpoint(subscription.endpoint);
+        if (endpoint === undefined)
+          throw Object.assign(new Error('Not a push service.'), { statusCode: 404 });
+        const options = { vapidDetails, TTL: TTL_SECONDS, timeout: TIMEOUT_MS, agent };
+        await webPush.sendNotification({ ...subscription, endpoint }, payload, options);
+      }),
     );
     if (outcomes.some(({ status }) => status === 'fulfilled')) return { providerId: null };
-    const failures = outcomes.map((outcome) => statusOf((outcome as PromiseRejectedResult).reason));
-    const worst = failures.find((status) => status !== 404 && status !== 410);
-    if (worst === undefined) throw new NotSent(PUSH_GONE, { permanent: true, concernsAll: false });
-    const isTheirs = worst === 0 || worst === 429 || worst >= 500;
-    throw new NotSent(worst === 0 ? 'unreachable' : `push_${worst}`, {
-      permanent: !isTheirs,
-      concernsAll: isTheirs,
+    const statuses = outcomes.map((outcome) => readStatus((outcome as PromiseRejectedResult).reason));
+    const otherStatus = statuses.find((status) => status !== 404 && status !== 410);
+    if (otherStatus === undefined)
+      throw new SendFailure(PUSH_SUBSCRIPTIONS_EXPIRED, { isPermanent: true, affectsAll: false });
+    const isServiceFailure = otherStatus === 0 || otherStatus === 429 || otherStatus >= 500;
+    throw new SendFailure(otherStatus === 0 ? 'unreachable' : `push_${otherStatus}`, {
+      isPermanent: !isServiceFailure,
+      affectsAll: isServiceFailure,
     });
   };
 }
 
-const statusOf = (error: unknown): number => (error as { statusCode?: number }).statusCode ?? 0;
+/** Returns 0 if the push service did not respond. */
+const readStatus = (error: unknown): number => (error as { statusCode?: number }).statusCode ?? 0;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type FakeMailServer, openFakeMailServer } from '../../../test/support/mail-server.ts';
-import { NotSent } from './channel.ts';
-import { smtpSender } from './smtp.ts';
+import { SendFailure } from './channel.ts';
+import { createSmtpSender } from './smtp.ts';
 
 const server = await openFakeMailServer();
 const from = 'Semana <avisos@semana.example>';
-const send = smtpSender({ url: server.url, from }, 500);
+const send = createSmtpSender({ url: server.url, from }, 500);
 after(async () => {
   send.close();
   await server.close();
@@ -26,18 +26,21 @@ const message = {
   creditor: { name: 'Credora Ltda.', cnpj: '11.222.333/0001-81', address: 'Rua 1', email: 'a@b.example' },
 };
 
-async function failure(mood: FakeMailServer['mood']) {
+async function sendAndFail(mood: FakeMailServer['mood']) {
   server.mood = mood;
   const error = await send(message).then(
-    () => assert.fail('it was sent'),
+    () => assert.fail('the message was sent'),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof NotSent, String(error));
-  assert.ok(!`${error.message} ${error.stack}`.includes('ana@'), 'nothing of the receiver');
-  return { reason: error.reason, permanent: error.permanent, concernsAll: error.concernsAll };
+  assert.ok(error instanceof SendFailure, String(error));
+  assert.ok(
+    !`${error.message} ${error.stack}`.includes('ana@'),
+    'the error contains nothing of the recipient',
+  );
+  return { reason: error.reason, isPermanent: error.isPermanent, affectsAll: error.affectsAll };
 }
 
-test('text and HTML arrive, with the QR of the PIX code in it and who lends; what others wrote is no markup', async () => {
+test('the e-mail has text and HTML, the QR code of the PIX code and the creditor; names are escaped', async () => {
   server.mood = 'accept';
   const { providerId } = await send(message);
   const [{ to, data }] = server.taken as [{ to: string; data: string }];
@@ -53,17 +56,17 @@ test('text and HTML arrive, with the QR of the PIX code in it and who lends; wha
   assert.match(decoded, /CNPJ 11\.222\.333\/0001-81/);
 });
 
-test('a receiver that the server refuses is refused for good; a server that is busy, silent or gone is tried again', async () => {
-  assert.deepEqual(await failure('refuse receiver'), {
+test('a refused recipient is a permanent failure; a busy, silent or unreachable server is retried', async () => {
+  assert.deepEqual(await sendAndFail('refuse receiver'), {
     reason: 'smtp_550',
-    permanent: true,
-    concernsAll: false,
+    isPermanent: true,
+    affectsAll: false,
   });
   for (const mood of ['busy', 'slow', 'hang up'] as const) {
-    const { permanent, concernsAll } = await failure(mood);
-    assert.deepEqual([permanent, concernsAll], [false, true], mood);
+    const { isPermanent, affectsAll } = await sendAndFail(mood);
+    assert.deepEqual([isPermanent, affectsAll], [false, true], mood);
   }
   await server.close();
-  const { permanent, concernsAll } = await failure('accept');
-  assert.deepEqual([permanent, concernsAll], [false, true]);
+  const { isPermanent, affectsAll } = await sendAndFail('accept');
+  assert.deepEqual([isPermanent, affectsAll], [false, true]);
 });

@@ -5,8 +5,8 @@ import {
   type FakeTwilio,
   openFakeTwilio,
 } from '../../../test/support/sms-gateway.ts';
-import { NotSent } from './channel.ts';
-import { twilioSms } from './twilio.ts';
+import { SendFailure } from './channel.ts';
+import { createTwilioSmsSender } from './twilio.ts';
 
 const twilio = await openFakeTwilio();
 after(() => twilio.close());
@@ -30,49 +30,56 @@ const message = {
   creditor: { name: '', cnpj: '', address: '', email: '' },
 };
 
-async function failure(mood: FakeTwilio['mood'], timeoutMs?: number): Promise<NotSent> {
+async function sendAndFail(mood: FakeTwilio['mood'], timeoutMs?: number): Promise<SendFailure> {
   twilio.mood = mood;
-  const sent = twilioSms({ url: twilio.url, ...ACCOUNT }, timeoutMs)(message);
+  const sent = createTwilioSmsSender({ url: twilio.url, ...ACCOUNT }, timeoutMs)(message);
   const error = await sent.then(
-    () => assert.fail('it was sent'),
+    () => assert.fail('the message was sent'),
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof NotSent);
-  assert.ok(!`${error.message} ${error.stack}`.includes('98765'), 'nothing of the receiver');
+  assert.ok(error instanceof SendFailure);
+  assert.ok(
+    !`${error.message} ${error.stack}`.includes('98765'),
+    'the error contains nothing of the recipient',
+  );
   return error;
 }
-const outcome = ({ reason, permanent, concernsAll }: NotSent) => ({ reason, permanent, concernsAll });
+const outcome = ({ reason, isPermanent, affectsAll }: SendFailure) => ({
+  reason,
+  isPermanent,
+  affectsAll,
+});
 
-test('accepts: the message arrives as it is, from our number or messaging service', async () => {
+test('the message arrives unchanged, from our number or messaging service', async () => {
   twilio.mood = 'accept';
-  await twilioSms({ url: twilio.url, ...ACCOUNT })(message);
-  await twilioSms({ url: twilio.url, ...ACCOUNT, from: 'MG0123' })(message);
+  await createTwilioSmsSender({ url: twilio.url, ...ACCOUNT })(message);
+  await createTwilioSmsSender({ url: twilio.url, ...ACCOUNT, from: 'MG0123' })(message);
   const [one, other] = twilio.taken;
   assert.deepEqual(one, { to: message.phone, from: ACCOUNT.from, body: message.text });
   assert.equal(other!.from, 'MG0123');
 });
 
-test('refuses the receiver: for good, and it is the receiver’s matter', async () => {
-  const expected = { reason: 'twilio_21211', permanent: true, concernsAll: false };
-  assert.deepEqual(outcome(await failure('refuse')), expected);
+test('a refused recipient is a permanent failure that affects only this recipient', async () => {
+  const expected = { reason: 'twilio_21211', isPermanent: true, affectsAll: false };
+  assert.deepEqual(outcome(await sendAndFail('refuse')), expected);
 });
 
-test('refuses us: for good, and it is everybody’s matter', async () => {
-  const expected = { reason: 'twilio_20003', permanent: true, concernsAll: true };
-  assert.deepEqual(outcome(await failure('unauthorized')), expected);
-  assert.deepEqual(outcome(await failure('nonsense')), {
+test('wrong credentials are a permanent failure that affects all recipients', async () => {
+  const expected = { reason: 'twilio_20003', isPermanent: true, affectsAll: true };
+  assert.deepEqual(outcome(await sendAndFail('unauthorized')), expected);
+  assert.deepEqual(outcome(await sendAndFail('nonsense')), {
     reason: 'http_302',
-    permanent: true,
-    concernsAll: true,
+    isPermanent: true,
+    affectsAll: true,
   });
 });
 
-test('busy, broken, slow, gone in the middle, down: to be tried again', async () => {
-  const retried = (reason: string) => ({ reason, permanent: false, concernsAll: true });
-  assert.deepEqual(outcome(await failure('busy')), retried('twilio_20429'));
-  assert.deepEqual(outcome(await failure('broken')), retried('http_503'));
-  assert.deepEqual(outcome(await failure('slow', 200)), retried('timeout'));
-  assert.deepEqual(outcome(await failure('hang up')), retried('unreachable'));
+test('a busy, broken, slow, disconnecting or unreachable gateway is retried', async () => {
+  const retried = (reason: string) => ({ reason, isPermanent: false, affectsAll: true });
+  assert.deepEqual(outcome(await sendAndFail('busy')), retried('twilio_20429'));
+  assert.deepEqual(outcome(await sendAndFail('broken')), retried('http_503'));
+  assert.deepEqual(outcome(await sendAndFail('slow', 200)), retried('timeout'));
+  assert.deepEqual(outcome(await sendAndFail('hang up')), retried('unreachable'));
   await twilio.close();
-  assert.deepEqual(outcome(await failure('accept')), retried('unreachable'));
+  assert.deepEqual(outcome(await sendAndFail('accept')), retried('unreachable'));
 });

@@ -1,13 +1,10 @@
-export { deleteWalletPush } from './delete-wallet-push.ts';
-export { getAdminAgreements } from './get-admin-agreements.ts';
-export { getAdminMessageTemplates } from './get-admin-message-templates.ts';
-export { getAdminMessages } from './get-admin-messages.ts';
-export { getPublicAgreementsKind } from './get-public-agreements-kind.ts';
-export { getWalletMessages } from './get-wallet-messages.ts';
-export { getWalletPreferences } from './get-wallet-preferences.ts';
-export { getWalletPush } from './get-wallet-push.ts';
-export { postAdminAgreements } from './post-admin-agreements.ts';
-export { postAdminMessagesIdResend } from './post-admin-messages-id-resend.ts';
-export { postAdminMessagesTest } from './post-admin-messages-test.ts';
-export { postWalletPush } from './post-wallet-push.ts';
-export { putWalletPreferences } from './put-wallet-preferences.ts';
+export {
+  getAdminMessages,
+  getAdminMessageTemplates,
+  postAdminMessagesIdResend,
+  postAdminMessagesTest,
+} from './admin-messages.ts';
+export { getAdminAgreements, getPublicAgreementsKind, postAdminAgreements } from './agreements.ts';
+export { getWalletMessages } from './wallet-messages.ts';
+export { getWalletPreferences, putWalletPreferences } from './wallet-preferences.ts';
+export { deleteWalletPush, getWalletPush, postWalletPush } from './wallet-push.ts';

@@ -1,7 +1,8 @@
-export { getAdminKeys } from './get-admin-keys.ts';
-export { getAdminPartners } from './get-admin-partners.ts';
-export { patchAdminKeysId } from './patch-admin-keys-id.ts';
-export { postAdminKeys } from './post-admin-keys.ts';
-export { postAdminKeysIdRevoke } from './post-admin-keys-id-revoke.ts';
-export { postAdminKeysIdRotate } from './post-admin-keys-id-rotate.ts';
-export { postAdminPartners } from './post-admin-partners.ts';
+export {
+  getAdminKeys,
+  patchAdminKeysId,
+  postAdminKeys,
+  postAdminKeysIdRevoke,
+  postAdminKeysIdRotate,
+} from './admin-keys.ts';
+export { getAdminPartners, postAdminPartners } from './admin-partners.ts';

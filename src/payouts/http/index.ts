@@ -1,16 +1,16 @@
-export { deleteAdminMerchantsSlugPayoutAccountChange } from './delete-admin-merchants-slug-payout-account-change.ts';
-export { getAdminMerchantsSlugPayoutAccount } from './get-admin-merchants-slug-payout-account.ts';
-export { getAdminPayouts } from './get-admin-payouts.ts';
-export { getAdminPayoutsId } from './get-admin-payouts-id.ts';
-export { getMerchantPayoutAccount } from './get-merchant-payout-account.ts';
-export { getMerchantPayouts } from './get-merchant-payouts.ts';
-export { getMerchantPayoutsId } from './get-merchant-payouts-id.ts';
-export { getMerchantSalesByDay } from './get-merchant-sales-by-day.ts';
-export { getMerchantStatement } from './get-merchant-statement.ts';
-export { getMerchantSummary } from './get-merchant-summary.ts';
-export { postAdminPayouts } from './post-admin-payouts.ts';
-export { postAdminPayoutsIdFailed } from './post-admin-payouts-id-failed.ts';
-export { postAdminPayoutsIdPaid } from './post-admin-payouts-id-paid.ts';
-export { postAdminPayoutsReturnFile } from './post-admin-payouts-return-file.ts';
-export { putAdminMerchantsSlugPayoutAccount } from './put-admin-merchants-slug-payout-account.ts';
-export { putMerchantPayoutAccount } from './put-merchant-payout-account.ts';
+export {
+  deleteAdminMerchantsSlugPayoutAccountChange,
+  getAdminMerchantsSlugPayoutAccount,
+  putAdminMerchantsSlugPayoutAccount,
+} from './admin-payout-account.ts';
+export {
+  getAdminPayouts,
+  getAdminPayoutsId,
+  postAdminPayouts,
+  postAdminPayoutsIdFailed,
+  postAdminPayoutsIdPaid,
+  postAdminPayoutsReturnFile,
+} from './admin-payouts.ts';
+export { getMerchantPayoutAccount, putMerchantPayoutAccount } from './merchant-payout-account.ts';
+export { getMerchantPayouts, getMerchantPayoutsId } from './merchant-payouts.ts';
+export { getMerchantSalesByDay, getMerchantStatement, getMerchantSummary } from './merchant-statement.ts';

@@ -1,13 +1,13 @@
 import type { Events } from '#events';
 import type { Db } from '#platform/database/db.ts';
-import { type Bytes, type Encoding, FileFault, readLines } from '#platform/files/read-lines.ts';
-import { type Change, recordChange, recordCreation } from '#platform/privacy/trail.ts';
-import { failPayout, payoutSubject, payPayout } from '../close-payout.ts';
-import { OUTCOMES } from '../schemas.ts';
-import { listNamedPayouts, lockPayout, type PayoutRow } from '../store.ts';
-import { judge, type Verdict } from './judge.ts';
-import { readCnab240 } from './read-cnab240.ts';
-import { readCsvReturn } from './read-csv-return.ts';
+import { type Bytes, type Encoding, FileError, readLines } from '#platform/files/read-lines.ts';
+import { type AuditContext, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../close-payout.ts';
+import { LINE_OUTCOMES } from '../schemas.ts';
+import { listPayoutsByIdOrNumber, lockPayout, type PayoutRow } from '../store.ts';
+import { evaluateLine, type LineEvaluation } from './evaluate-line.ts';
+import { parseCnab240 } from './parse-cnab240.ts';
+import { parseCsvReturn } from './parse-csv-return.ts';
 import type { ReturnLine } from './return-line.ts';
 
 export const RETURN_FORMATS = ['csv', 'cnab240'] as const;
@@ -17,102 +17,114 @@ type ReturnFile = {
   bytes: Bytes;
   format: ReturnFormat;
   encoding: Encoding;
-  /** Nothing is written: what would happen. */
-  isDry: boolean;
-  mostLines?: number;
+  /** Computes the results without writing. */
+  isDryRun: boolean;
+  maxLines: number;
 };
 
-type By = { change: Change; events: Events };
+type ReturnFileContext = { auditContext: AuditContext; events: Events };
 
-/** What became of a line. `payout` is the one that it names. */
-export type LineResult = Verdict & { line: number; payout: PayoutRow | undefined };
+/** The result of a line, and the payout that it identifies. */
+export type LineResult = LineEvaluation & { line: number; payout: PayoutRow | undefined };
 
-const READERS = { csv: readCsvReturn, cnab240: readCnab240 };
+const PARSERS = { csv: parseCsvReturn, cnab240: parseCnab240 };
 
 /**
- * Marks payouts as the bank's file says. The file is read whole before anything is changed: a FileFault if it cannot be. Each payout
- * is marked in a transaction of its own, and the same file again changes nothing.
+ * Marks payouts as paid or failed from a return file of the bank. Parses the whole file before it changes anything, and throws a
+ * FileError if that fails. Marks each payout in its own transaction. Repeating the same file changes nothing.
  */
-export async function applyReturnFile(db: Db, file: ReturnFile, by: By): Promise<LineResult[]> {
-  const lines = await readWhole(file);
-  const named = await findPayouts(db, lines);
+export async function applyReturnFile(
+  db: Db,
+  file: ReturnFile,
+  context: ReturnFileContext,
+): Promise<LineResult[]> {
+  const lines = await parseFile(file);
+  const payoutsByKey = await findMatchingPayouts(db, lines);
   const results: LineResult[] = [];
   for (const line of lines) {
-    const found = 'name' in line ? (named.get(line.name) ?? []) : [];
-    let verdict = judge(line, found);
-    const [payout] = found;
-    if (verdict.closing && payout) {
-      // A later line about the same payout is compared with what this one made of it.
-      if (file.isDry) Object.assign(payout, verdict.closing);
-      else verdict = await close(db, line, payout, by);
+    const matches = 'payoutKey' in line ? (payoutsByKey.get(line.payoutKey) ?? []) : [];
+    let evaluation = evaluateLine(line, matches);
+    const [payout] = matches;
+    if (evaluation.closing && payout) {
+      // A later line about the same payout is compared with the state after this one.
+      if (file.isDryRun) Object.assign(payout, evaluation.closing);
+      else evaluation = await markPayout(db, line, payout, context);
     }
-    results.push({ line: line.line, payout: found.length === 1 ? payout : undefined, ...verdict });
+    results.push({ line: line.line, payout: matches.length === 1 ? payout : undefined, ...evaluation });
   }
-  if (!file.isDry) await recordFile(db, by.change, file, results);
+  if (!file.isDryRun) await recordFile(db, context.auditContext, file, results);
   return results;
 }
 
-async function readWhole({ bytes, format, encoding, mostLines }: ReturnFile): Promise<ReturnLine[]> {
+async function parseFile({ bytes, format, encoding, maxLines }: ReturnFile): Promise<ReturnLine[]> {
   const lines: ReturnLine[] = [];
-  for await (const line of READERS[format](readLines(bytes, encoding))) {
+  for await (const line of PARSERS[format](readLines(bytes, encoding))) {
     lines.push(line);
-    if (mostLines !== undefined && lines.length > mostLines)
-      throw new FileFault({
-        en: `The file has more than ${mostLines} lines. Send it in parts, or use 'semana payout return-file'.`,
-        pt: `O arquivo tem mais de ${mostLines} linhas. Envie em partes ou use 'semana payout return-file'.`,
+    if (lines.length > maxLines)
+      throw new FileError({
+        en: `The file has more than ${maxLines} lines. Send it in parts.`,
+        pt: `O arquivo tem mais de ${maxLines} linhas. Envie em partes.`,
       });
   }
   return lines;
 }
 
-/** By id and by bank number. */
-async function findPayouts(db: Db, lines: readonly ReturnLine[]): Promise<Map<string, PayoutRow[]>> {
-  const names = new Set(lines.flatMap((line) => ('name' in line ? [line.name] : [])));
-  const likely = [...names].filter((name) => /^[0-9a-z_]{20,30}$/.test(name));
-  const found = new Map<string, PayoutRow[]>();
-  for (const row of await listNamedPayouts(db, likely)) {
-    const number = row.id.slice(-20);
-    found.set(row.id, [row]);
-    found.set(number, [...(found.get(number) ?? []), row]);
+/** Finds the payouts of these lines, by id and by bank number. */
+async function findMatchingPayouts(db: Db, lines: readonly ReturnLine[]): Promise<Map<string, PayoutRow[]>> {
+  const keys = new Set(lines.flatMap((line) => ('payoutKey' in line ? [line.payoutKey] : [])));
+  const plausibleKeys = [...keys].filter((key) => /^[0-9a-z_]{20,30}$/.test(key));
+  const matches = new Map<string, PayoutRow[]>();
+  for (const row of await listPayoutsByIdOrNumber(db, plausibleKeys)) {
+    const bankNumber = row.id.slice(-20);
+    matches.set(row.id, [row]);
+    matches.set(bankNumber, [...(matches.get(bankNumber) ?? []), row]);
   }
-  return found;
+  return matches;
 }
 
-/** Marks the payout, unless the line does not fit it any more now that it is locked. `payout` is brought up to date. */
-async function close(db: Db, line: ReturnLine, payout: PayoutRow, { change, events }: By): Promise<Verdict> {
+/** Locks the payout, evaluates the line again and marks the payout. Updates `payout` in place. */
+async function markPayout(
+  db: Db,
+  line: ReturnLine,
+  payout: PayoutRow,
+  { auditContext, events }: ReturnFileContext,
+): Promise<LineEvaluation> {
   const { id } = payout;
-  const { now } = change;
-  const { verdict, after } = await db.transaction(async (tx) => {
+  const { now } = auditContext;
+  const { evaluation, updated } = await db.transaction(async (tx) => {
     const locked = (await lockPayout(tx, id))!;
-    const verdict = judge(line, [locked]);
-    const { closing } = verdict;
+    const evaluation = evaluateLine(line, [locked]);
+    const { closing } = evaluation;
     if (closing?.status === 'paid')
-      await recordChange(tx, change, { of: payoutSubject, id }, () =>
-        payPayout(tx, id, closing.reference, { events, now }),
+      await withAuditedUpdate(tx, auditContext, { entity: payoutAuditEntity, id }, () =>
+        markPayoutPaid(tx, id, closing.reference, { events, now }),
       );
     if (closing?.status === 'failed')
-      await recordChange(tx, { ...change, reason: closing.reason }, { of: payoutSubject, id }, () =>
-        failPayout(tx, id, closing.reason, { now }),
+      await withAuditedUpdate(
+        tx,
+        { ...auditContext, reason: closing.reason },
+        { entity: payoutAuditEntity, id },
+        () => markPayoutFailed(tx, id, closing.reason, { now }),
       );
-    return { verdict, after: { ...locked, ...closing } };
+    return { evaluation, updated: { ...locked, ...closing } };
   });
-  Object.assign(payout, after);
-  return verdict;
+  Object.assign(payout, updated);
+  return evaluation;
 }
 
-/** Who sent a file, and how many of its lines became what. */
+/** Records in the audit trail who sent the file, and the count of each outcome. */
 async function recordFile(
   db: Db,
-  change: Change,
+  auditContext: AuditContext,
   { format }: ReturnFile,
   results: readonly LineResult[],
 ): Promise<void> {
-  const counts = OUTCOMES.map((outcome) => [
+  const counts = LINE_OUTCOMES.map((outcome) => [
     outcome,
     results.filter((result) => result.outcome === outcome).length,
   ]);
-  const subject = { kind: 'payout_return_file', id: change.now.toISOString() };
+  const entity = { kind: 'payout_return_file', id: auditContext.now.toISOString() };
   await db.transaction((tx) =>
-    recordCreation(tx, change, subject, { format, ...Object.fromEntries(counts) }),
+    recordAuditEntry(tx, auditContext, entity, { format, ...Object.fromEntries(counts) }),
   );
 }

@@ -1,16 +1,16 @@
-import { MOST_REASON, type Says, unclear } from './return-line.ts';
+import { MAX_REASON_LENGTH, type ReportedStatus, unclearStatus } from './return-line.ts';
 
-// FEBRABAN's codes of what became of a payment (CNAB 240, field G059).
+// FEBRABAN's codes for the result of a payment (CNAB 240, field G059).
 
 const PAID = ['00', '03'];
 
-/** The bank has it, and will tell of it again. */
+/** The bank has accepted the payment and will report its result later. */
 const ACCEPTED = ['BD', 'BE'];
 
-/** Beside another code: it went to another account of the payee, or the payee's name differs. */
+/** Codes that accompany another one: paid to another account of the payee, or the payee's name differs. */
 const REMARKS = ['ZA', 'ZB'];
 
-/** The bank did not pay. The texts are recorded as the reason. */
+/** The bank did not pay. The text is recorded as the reason. */
 const REFUSED: Readonly<Record<string, string>> = {
   '01': 'Insuficiência de fundos',
   '02': 'Cancelado pelo pagador',
@@ -64,40 +64,40 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the codes of a record, up to five of two characters each. A payout that is marked as failed is paid again, so only codes that
- * certainly mean failure mark it. These need a person: BF (withdrawn by the company), AA, BB, HA and HG (perhaps sent twice), and a
- * bank's own codes.
+ * Parses the codes of a record, up to five of two characters each. A failed payout is paid again, so only codes that certainly mean
+ * failure mark it as failed. These codes need a person: BF (withdrawn by the company), AA, BB, HA and HG (perhaps sent twice), and
+ * codes that banks define themselves.
  */
-export function readOccurrences(field: string, reference: string): Says {
+export function parseOccurrences(field: string, reference: string): ReportedStatus {
   const codes = (field.match(/.{1,2}/g) ?? []).map((code) => code.trim()).filter((code) => code !== '');
-  const telling = codes.filter((code) => !REMARKS.includes(code));
-  const all = codes.join(' ');
-  if (telling.length === 0)
-    return unclear(
-      'The record has no code that says what became of it. Ask the bank.',
+  const resultCodes = codes.filter((code) => !REMARKS.includes(code));
+  const allCodes = codes.join(' ');
+  if (resultCodes.length === 0)
+    return unclearStatus(
+      'The record has no code for the result. Ask the bank.',
       'O registro não tem código que diga o que houve. Pergunte ao banco.',
     );
-  if (telling.every((code) => PAID.includes(code)))
+  if (resultCodes.every((code) => PAID.includes(code)))
     return reference === ''
-      ? unclear(
-          'Paid, but without a number of the bank. Mark it by hand, with the reference of the bank.',
+      ? unclearStatus(
+          'Paid, but without a reference of the bank. Mark it manually, with the reference of the bank.',
           'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
         )
       : { status: 'paid', reference };
-  if (telling.every((code) => ACCEPTED.includes(code)))
+  if (resultCodes.every((code) => ACCEPTED.includes(code)))
     return {
       status: 'pending',
       note: {
-        en: `The bank has it (${all}), and has not paid it yet.`,
-        pt: `O banco recebeu (${all}) e ainda não pagou.`,
+        en: `The bank has accepted it (${allCodes}), but not paid yet.`,
+        pt: `O banco recebeu (${allCodes}) e ainda não pagou.`,
       },
     };
-  if (telling.every((code) => Object.hasOwn(REFUSED, code))) {
-    const reason = telling.map((code) => `${code} ${REFUSED[code]}`).join('; ');
-    return { status: 'failed', reason: reason.slice(0, MOST_REASON) };
+  if (resultCodes.every((code) => Object.hasOwn(REFUSED, code))) {
+    const reason = resultCodes.map((code) => `${code} ${REFUSED[code]}`).join('; ');
+    return { status: 'failed', reason: reason.slice(0, MAX_REASON_LENGTH) };
   }
-  return unclear(
-    `What ${all} means for the payment is not certain. Ask the bank, and mark it by hand.`,
-    `Não é certo o que ${all} diz do pagamento. Pergunte ao banco e marque à mão.`,
+  return unclearStatus(
+    `The meaning of ${allCodes} is not certain. Ask the bank and mark it manually.`,
+    `Não é certo o que ${allCodes} diz do pagamento. Pergunte ao banco e marque à mão.`,
   );
 }

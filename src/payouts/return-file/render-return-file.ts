@@ -1,16 +1,13 @@
 import type { Static } from 'typebox';
-import { cents, reaisOf, sum, toReais } from '#core/money.ts';
+import { cents, centsToReais, sum, toReais } from '#core/values/money.ts';
 import type { LineOutcome, ReturnFileOutcome } from '../schemas.ts';
 import type { LineResult } from './apply-return-file.ts';
 
-/** How many lines became this, and what their payouts come to. */
-export function totalOf(
-  results: readonly LineResult[],
-  outcome: LineOutcome,
-): { lines: number; amount: number } {
-  const those = results.filter((result) => result.outcome === outcome);
-  const amounts = those.map(({ payout }) => cents(payout?.amount_cents ?? 0));
-  return { lines: those.length, amount: toReais(sum(amounts)) };
+/** Counts the lines with this outcome, and sums the amounts of their payouts. */
+function sumOutcome(results: readonly LineResult[], outcome: LineOutcome): { lines: number; amount: number } {
+  const matching = results.filter((result) => result.outcome === outcome);
+  const amounts = matching.map(({ payout }) => cents(payout?.amount_cents ?? 0));
+  return { lines: matching.length, amount: toReais(sum(amounts)) };
 }
 
 export const renderReturnFile = (
@@ -18,18 +15,18 @@ export const renderReturnFile = (
   language: 'en' | 'pt',
 ): Static<typeof ReturnFileOutcome> => ({
   totals: {
-    paid: totalOf(results, 'paid'),
-    failed: totalOf(results, 'failed'),
-    already: totalOf(results, 'already'),
-    waiting: totalOf(results, 'waiting'),
-    bad: totalOf(results, 'bad'),
+    paid: sumOutcome(results, 'paid'),
+    failed: sumOutcome(results, 'failed'),
+    already: sumOutcome(results, 'already'),
+    waiting: sumOutcome(results, 'waiting'),
+    bad: sumOutcome(results, 'bad'),
   },
   data: results.map(({ line, outcome, payout, message }) => ({
     line,
     outcome,
     payout: payout?.id ?? null,
     merchant: payout?.merchant_slug ?? null,
-    amount: payout ? reaisOf(payout.amount_cents) : null,
+    amount: payout ? centsToReais(payout.amount_cents) : null,
     message: message[language],
   })),
 });

@@ -1,14 +1,14 @@
-/** The bank's return file marks payouts: each exactly as it says, or not at all. */
+/** The bank's return file marks each payout exactly as reported, or not at all. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { readArguments } from '#platform/command-line/command.ts';
 import { sql } from '#platform/database/db.ts';
-import { commandContext, commandNamed } from '../../../test/commands.ts';
+import { commandLine } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { newStaffUser } from '../../../test/support/staff.ts';
 
 const service = await openService();
 const shop = openShop(service);
@@ -33,7 +33,7 @@ const sendCnab = (file: string, more = '') =>
 const outcomes = ({ data }: Body): string[] => data.map(({ outcome }: Body) => outcome);
 
 let merchants = 0;
-const by = await shop.newShopper(1_000_000);
+const buyer = await shop.newShopper(1_000_000);
 await staff('POST', '/admin/payouts', {}); // the demo's due lines
 
 /** Payouts of as many merchants, of these amounts. */
@@ -45,7 +45,7 @@ async function payouts(...amounts: number[]): Promise<Payout[]> {
     await service.db.run(sql`
       insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
       values (${slug}, ${`Loja ${merchants}`}, ${slug}, 'padarias', 0, 0)`);
-    await shop.sell(by, { merchant: slug, amount });
+    await shop.sell(buyer, { merchant: slug, amount });
   }
   const { body } = await staff('POST', '/admin/payouts', { until: '2100-01-01' });
   // What failed before is owed again.
@@ -56,7 +56,7 @@ const look = async (id: string): Promise<Body> => {
   const { body } = await staff('GET', `/admin/payouts/${id}`);
   return [body.status, body.reference ?? body.reason];
 };
-const told = (id: string) =>
+const listPaidEvents = (id: string) =>
   service.db.rows(sql`select from global_events where type = 'payout.paid' and data->>'payout_id' = ${id}`);
 
 /** One field of a record, from this position. */
@@ -86,7 +86,7 @@ const cnab = (...records: string[]) =>
     blank('00199999'),
   ].join('\r\n');
 
-test('CSV: the service’s own list, filled in, in both dialects; a bad line stops no other, and the same file again changes nothing', async () => {
+test('CSV: accepts the filled-in list in both dialects; a bad line does not affect others, and repeating the file changes nothing', async () => {
   const [paid, failed, pending, otherAmount, noReference, strange] = await payouts(
     10,
     20,
@@ -167,7 +167,7 @@ test('CSV: the service’s own list, filled in, in both dialects; a bad line sto
     ['already', 'waiting'],
     'what the service wrote itself',
   );
-  assert.equal((await told(paid!.id)).length, 1);
+  assert.equal((await listPaidEvents(paid!.id)).length, 1);
   const trail = (await staff('GET', `/admin/audit-trail?subject=payout:${failed!.id}&limit=10`)).body.data;
   assert.deepEqual(
     trail.slice(0, -1).map(({ action, reason }: Body) => [action, reason]),
@@ -176,7 +176,7 @@ test('CSV: the service’s own list, filled in, in both dialects; a bad line sto
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('CNAB 240: 00 is paid, BD waits, a code that refuses fails with its words, and what is not certain is left to a person', async () => {
+test('CNAB 240: 00 means paid, BD waiting, a refusal failed with its text, and uncertain codes are left to a person', async () => {
   const cases: Array<[Segment, string, string]> = [
     [{ codes: '00', paidCents: 1000 }, 'paid', "Pago pelo banco como 'BB 0001'."],
     [{ codes: '00ZA' }, 'paid', "Pago pelo banco como 'BB 0001'."],
@@ -208,9 +208,9 @@ test('CNAB 240: 00 is paid, BD waits, a code that refuses fails with its words, 
       `Não é certo o que ${codes.match(/.{1,2}/g)!.join(' ')} diz do pagamento. Pergunte ao banco e marque à mão.`,
     ]),
   ];
-  const made = await payouts(...cases.map(() => 10));
-  const file = cnab(...cases.map(([segment], i) => segmentA(made[i]!, segment)));
-  const expected = cases.map(([, outcome, message], i) => [3 + 2 * i, outcome, made[i]!.id, message]);
+  const created = await payouts(...cases.map(() => 10));
+  const file = cnab(...cases.map(([segment], i) => segmentA(created[i]!, segment)));
+  const expected = cases.map(([, outcome, message], i) => [3 + 2 * i, outcome, created[i]!.id, message]);
   for (const mode of ['&dry_run=true', '']) {
     const answer = await sendCnab(file, mode);
     assert.equal(answer.status, 200, JSON.stringify(answer));
@@ -219,14 +219,14 @@ test('CNAB 240: 00 is paid, BD waits, a code that refuses fails with its words, 
       expected,
     );
     const isDry = mode !== '';
-    assert.deepEqual(await look(made[0]!.id), isDry ? ['pending', null] : ['paid', 'BB 0001']);
+    assert.deepEqual(await look(created[0]!.id), isDry ? ['pending', null] : ['paid', 'BB 0001']);
   }
-  assert.deepEqual(await look(made[3]!.id), [
+  assert.deepEqual(await look(created[3]!.id), [
     'failed',
     'AN Conta do favorecido inválida; PJ Chave Pix não cadastrada no DICT',
   ]);
   for (const [i, [, outcome]] of cases.entries())
-    if (outcome === 'bad' || outcome === 'waiting') assert.equal((await look(made[i]!.id))[0], 'pending');
+    if (outcome === 'bad' || outcome === 'waiting') assert.equal((await look(created[i]!.id))[0], 'pending');
   const trimmed = `${file.replaceAll(/ +(?=\r\n|$)/g, '')}\r\n\x1a`;
   assert.deepEqual(
     outcomes(await sendCnab(trimmed)),
@@ -235,7 +235,7 @@ test('CNAB 240: 00 is paid, BD waits, a code that refuses fails with its words, 
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('a line that contradicts what is recorded, by hand or by a line before, changes nothing', async () => {
+test('a line that contradicts the recorded state changes nothing', async () => {
   const [one, two, three, four] = await payouts(11, 12, 13, 14);
   await staff('POST', `/admin/payouts/${three!.id}/paid`, { reference: 'TED 3' });
   await staff('POST', `/admin/payouts/${four!.id}/failed`, { reason: 'Conta encerrada' });
@@ -265,20 +265,22 @@ test('a line that contradicts what is recorded, by hand or by a line before, cha
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('sent by three at once, each payout is marked and told once', async () => {
-  const made = await payouts(...Array.from({ length: 6 }, () => 15));
-  const file = cnab(...made.map((payout, i) => segmentA(payout, i % 2 ? { codes: '00' } : { codes: 'AG' })));
+test('three concurrent uploads mark each payout and emit its event once', async () => {
+  const created = await payouts(...Array.from({ length: 6 }, () => 15));
+  const file = cnab(
+    ...created.map((payout, i) => segmentA(payout, i % 2 ? { codes: '00' } : { codes: 'AG' })),
+  );
   const answers = await Promise.all([sendCnab(file), sendCnab(file), sendCnab(file)]);
-  const perLine = made.map((_, i) => answers.map((answer) => outcomes(answer)[i]!).toSorted());
+  const perLine = created.map((_, i) => answers.map((answer) => outcomes(answer)[i]!).toSorted());
   assert.deepEqual(
     perLine,
-    made.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
+    created.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
   );
-  for (const [i, { id }] of made.entries()) assert.equal((await told(id)).length, i % 2);
+  for (const [i, { id }] of created.entries()) assert.equal((await listPaidEvents(id)).length, i % 2);
   assert.deepEqual(await shop.disagreements(), []);
 });
 
-test('what is no such file, or is asked for wrongly, is refused whole: nothing is marked, and never a 500', async () => {
+test('an invalid file or request is rejected as a whole, marks nothing, and never causes a 500', async () => {
   const [payout] = await payouts(16);
   const row = `id,status,reference\n${payout!.id},paid,TED 1\n`;
   const paid = segmentA(payout!, { codes: '00' });
@@ -309,12 +311,12 @@ test('what is no such file, or is asked for wrongly, is refused whole: nothing i
   assert.deepEqual(outcomes(await send(odd)), ['bad', 'bad', 'bad', 'bad']);
   assert.deepEqual(await look(payout!.id), ['pending', null]);
 
-  const { body: support } = await staff('POST', '/admin/staff', { name: 'Sueli', role: 'support' });
+  const support = await newStaffUser(service, 'Sueli', 'support');
   const forbidden = await send(row, 'dry_run=true', support.key);
   assert.deepEqual([forbidden.status, forbidden.code], [403, 'role_missing']);
 });
 
-test('a bank number that two payouts have names neither; the id does', async () => {
+test('a bank number that two payouts share matches neither; the id does', async () => {
   const [payout] = await payouts(17);
   const { id } = payout!;
   const twin = `pay_zzzzzz${id.slice(-20)}`;
@@ -331,41 +333,37 @@ test('a bank number that two payouts have names neither; the id does', async () 
   await service.db.run(sql`alter table payouts enable trigger payouts_append_only`);
 });
 
-test('semana payout return-file: a line each, bad ones on standard error, and the exit code says whether there were any', async () => {
+test('semana payouts return-file: prints each line and the totals, and exits with 1 if a line is bad', async () => {
   const [paid, failed] = await payouts(18, 19);
   const directory = await mkdtemp(join(tmpdir(), 'semana-return-'));
   after(() => rm(directory, { recursive: true, force: true }));
   const run = async (name: string, content: string, ...options: string[]) => {
     await writeFile(join(directory, name), content, 'latin1');
-    const command = commandNamed('payout return-file');
-    const [stdout, stderr]: string[][] = [[], []];
-    const context = commandContext(service, {
-      print: (text) => void stdout!.push(text),
-      printError: (text) => void stderr!.push(text),
-    });
-    const words = [join(directory, name), '--encoding', 'latin1', ...options];
-    return { code: await command.run(context, readArguments(command, words)), stdout, stderr };
+    const words = ['payouts', 'return-file', join(directory, name), '--encoding', 'latin1', ...options];
+    return commandLine(words, { SEMANA_URL: service.staffUrl });
   };
+  const cnab240 = ['--format', 'cnab240'];
   const file = cnab(segmentA(paid!, { codes: '00' }), segmentA(failed!, { codes: 'AG' }));
-  const lines = [
-    `line 3: paid ${paid!.id}: Paid by the bank as 'BB 0001'.`,
-    `line 5: failed ${failed!.id}: Not paid by the bank: AG Agência, conta ou dígito inválido. It is owed again.`,
-  ];
-  assert.deepEqual(await run('a.ret', file, '--dry-run'), {
-    code: 0,
-    stdout: [...lines, '1 paid (18.00), 1 failed (19.00). Nothing was written (--dry-run).'],
-    stderr: [],
-  });
+  const refused = await run('a.ret', file, ...cnab240);
+  assert.deepEqual([refused.code, refused.stdout], [2, '']);
+  assert.match(refused.stderr, /Use --yes to confirm/);
+  const rehearsed = await run('a.ret', file, ...cnab240, '--dry-run');
+  assert.equal(rehearsed.code, 0, rehearsed.stderr);
+  assert.match(
+    rehearsed.stdout,
+    new RegExp(`^3 +paid +${paid!.id} .*18\\.00 +Paid by the bank as 'BB 0001'`, 'm'),
+  );
+  assert.match(
+    rehearsed.stdout,
+    new RegExp(`^5 +failed +${failed!.id} .*19\\.00 +Not paid by the bank: AG`, 'm'),
+  );
+  assert.match(rehearsed.stderr, /totals\.failed\.amount +19\.00[\s\S]*Nothing was changed \(--dry-run\)/);
   assert.deepEqual(await look(paid!.id), ['pending', null]);
-  assert.deepEqual(await run('a.ret', file), {
-    code: 0,
-    stdout: [...lines, '1 paid (18.00), 1 failed (19.00).'],
-    stderr: [],
-  });
+  assert.equal((await run('a.ret', file, ...cnab240, '--yes')).stdout, rehearsed.stdout);
   assert.deepEqual(await look(paid!.id), ['paid', 'BB 0001']);
-  const wrong = await run('b.csv', `id;status;reference\n${paid!.id};pago;TED 7\n`);
-  assert.deepEqual([wrong.code, wrong.stdout], [1, ['1 bad (18.00).']]);
-  assert.match(wrong.stderr!.join(), /^line 2: bad pay_.*Ask the bank whether it was paid twice\.$/);
-  const none = await run('c.txt', 'nada');
-  assert.deepEqual([none.code, none.stderr], [2, ['Line 1 is no record of CNAB 240.']]);
+  const wrong = await run('b.csv', `id;status;reference\n${paid!.id};pago;TED 7\n`, '--yes');
+  assert.equal(wrong.code, 1, wrong.stderr);
+  assert.match(wrong.stdout, /^2 +bad +pay_.*Ask the bank whether it was paid twice\.$/m);
+  const none = await run('c.txt', 'nada', ...cnab240, '--yes');
+  assert.deepEqual([none.code, none.stderr], [1, 'Line 1 is not a CNAB 240 record.\n']);
 });

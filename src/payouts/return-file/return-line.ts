@@ -1,19 +1,22 @@
-import type { Bilingual } from '#core/bilingual.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
 
-/** What a line of the bank's file says became of a payout. `unclear`: a person has to look at it. */
-export type Says =
+/** The status of a payout according to a line of the bank's file. `unclear`: a person must check it. */
+export type ReportedStatus =
   | { status: 'paid'; reference: string }
   | { status: 'failed'; reason: string }
   | { status: 'pending'; note: Bilingual }
-  | { status: 'unclear'; why: Bilingual };
+  | { status: 'unclear'; message: Bilingual };
 
-/** `name`: the payout's id or bank number, in lower case. */
-export type PayoutResult = { name: string; amountCents: number | undefined; says: Says };
+/** `payoutKey` is the id or the bank number of the payout, in lower case. */
+export type PayoutResult = { payoutKey: string; amountCents: number | undefined; reported: ReportedStatus };
 
-/** A line about a payout, or what is wrong with it. */
+/** A line about a payout, or the error in it. */
 export type ReturnLine = { line: number } & (PayoutResult | { fault: Bilingual });
 
-export const MOST_REFERENCE = 100;
-export const MOST_REASON = 200;
+export const MAX_REFERENCE_LENGTH = 100;
+export const MAX_REASON_LENGTH = 200;
 
-export const unclear = (en: string, pt: string): Says => ({ status: 'unclear', why: { en, pt } });
+export const unclearStatus = (en: string, pt: string): ReportedStatus => ({
+  status: 'unclear',
+  message: { en, pt },
+});

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeBrCode } from '#core/br-code.ts';
+import { decodeBrCode } from '#core/values/br-code.ts';
 import { sql } from '#platform/database/db.ts';
 import { openAutopay } from '../../../test/autopay.ts';
-import { eventually, openService } from '../../../test/harness.ts';
+import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
 
 const service = await openService();
 const autopay = openAutopay(service);
@@ -11,14 +11,14 @@ const autopay = openAutopay(service);
 const MONDAY = '2026-11-23T15:00:00Z';
 const start = () => service.clock.set(MONDAY);
 
-test('a code to authorise: asked for once, shown, and refused with a reason where it makes no sense', async () => {
+test('an authorisation is requested once, returned again while pending, and refused with a reason otherwise', async () => {
   start();
   const shopper = await autopay.newShopper();
   const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
   assert.equal((await autopay.see(shopper, hash)).autopay, null);
-  const asked = await autopay.ask(shopper, hash);
-  assert.equal(asked.status, 201, asked.text);
-  const { id, status, br_code, qr_code, expires_at, first } = asked.body;
+  const requested = await autopay.ask(shopper, hash);
+  assert.equal(requested.status, 201, requested.text);
+  const { id, status, br_code, qr_code, expires_at, first } = requested.body;
   assert.deepEqual([status, first], ['pending', false]);
   assert.match(id, /^aut_/);
   assert.match(qr_code, /^data:image\/png/);
@@ -36,7 +36,7 @@ test('a code to authorise: asked for once, shown, and refused with a reason wher
   await autopay.answer(id, 'authorise');
   const active = await autopay.ask(shopper, hash);
   assert.deepEqual([active.status, active.body.code], [409, 'autopay_active']);
-  // Due tomorrow: no bank debits it any more.
+  // Due tomorrow, which is too soon for a debit.
   const soon = await autopay.sell(shopper, {
     amount: 10,
     installments: 1,
@@ -50,26 +50,58 @@ test('a code to authorise: asked for once, shown, and refused with a reason wher
   assert.equal((await autopay.end(stranger, hash)).status, 404);
 });
 
-test('with an Idempotency-Key: the same answer again, also once it is active; another wish is refused', async () => {
+test('a repeated Idempotency-Key returns the same response, also once it is active; another body is refused', async () => {
   start();
   const shopper = await autopay.newShopper();
   const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
   const token = await autopay.token(shopper);
   const ask = (body?: { first: boolean }) =>
     service.post(`/wallet/checkouts/${hash}/autopay`, body, { token, headers: { 'idempotency-key': 'k1' } });
-  const asked = await ask();
-  assert.deepEqual([asked.status, asked.headers.get('idempotency-replayed')], [201, null], asked.text);
+  const requested = await ask();
+  assert.deepEqual(
+    [requested.status, requested.headers.get('idempotency-replayed')],
+    [201, null],
+    requested.text,
+  );
   const again = await ask();
   assert.deepEqual(
     [again.status, again.body.id, again.headers.get('idempotency-replayed')],
-    [201, asked.body.id, 'true'],
+    [201, requested.body.id, 'true'],
   );
-  await autopay.answer(asked.body.id, 'authorise');
-  assert.deepEqual([(await ask()).status, (await ask()).body.id], [201, asked.body.id]);
+  await autopay.answer(requested.body.id, 'authorise');
+  assert.deepEqual([(await ask()).status, (await ask()).body.id], [201, requested.body.id]);
   assert.equal((await ask({ first: true })).body.code, 'idempotency_key_reused');
 });
 
-test('a code with the first installment pays and authorises; with another wish it is replaced', async () => {
+test('an authorisation that a repeated request completes is not discarded by a job that has read it before', async () => {
+  start();
+  const shopper = await autopay.newShopper();
+  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
+  const token = await autopay.token(shopper);
+  const request = () =>
+    service.post(`/wallet/checkouts/${hash}/autopay`, undefined, {
+      token,
+      headers: { 'idempotency-key': 'interrupted' },
+    });
+  await autopay.faults({ error_rate: 1 });
+  assert.equal((await request()).status, 503);
+  await autopay.faults({});
+  service.clock.set('2026-11-23T15:01:01Z');
+  const id = await service.db.transaction(async (tx) => {
+    await tx.run(sql`select from customers where id = ${shopper.id} for update`);
+    await service.db.run(sql`select 1 from graphile_worker.add_job('pix_autopay')`);
+    await whenWaiting(service, 1);
+    const completed = await request();
+    assert.equal(completed.status, 201, completed.text);
+    return completed.body.id as string;
+  });
+  await autopay.whenIdle();
+  assert.equal((await autopay.standing(shopper, hash)).status, 'pending');
+  assert.equal((await autopay.answer(id, 'authorise')).body.status, 'active');
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('a code with the first installment pays and authorises; it replaces a code without it', async () => {
   start();
   const shopper = await autopay.newShopper();
   const { hash } = await autopay.sell(shopper, { amount: 100, installments: 2 });
@@ -81,7 +113,7 @@ test('a code with the first installment pays and authorises; with another wish i
   assert.ok(decoded.ok);
   assert.equal(decoded.code.target.kind, 'dynamic');
   assert.equal(both.body.expires_at, '2026-11-24T03:00:00.000Z');
-  // The one before is ended at the PSP, too.
+  // The replaced authorisation is also ended at the PSP.
   assert.equal((await autopay.answer(alone.body.id, 'authorise')).status, 200);
   await autopay.tick();
   const { body } = await autopay.answer(both.body.id, 'authorise');
@@ -90,21 +122,21 @@ test('a code with the first installment pays and authorises; with another wish i
   assert.equal((await autopay.standing(shopper, hash)).id, both.body.id);
 });
 
-test('a payer who refuses, one who says nothing, and one who ends it in the bank’s app at 23:59', async () => {
+test('a payer may refuse, not respond in time, or end the authorisation in the bank app at 23:59', async () => {
   start();
   const shopper = await autopay.newShopper();
   const [a, b] = [
     await autopay.sell(shopper, { amount: 100, installments: 4 }),
     await autopay.sell(shopper, { amount: 100, installments: 4 }),
   ];
-  const [asked, mute] = [await autopay.ask(shopper, a.hash), await autopay.ask(shopper, b.hash)];
-  assert.equal((await autopay.answer(asked.body.id, 'refuse')).body.status, 'rejected');
+  const [requested, mute] = [await autopay.ask(shopper, a.hash), await autopay.ask(shopper, b.hash)];
+  assert.equal((await autopay.answer(requested.body.id, 'refuse')).body.status, 'rejected');
   const refused = await autopay.standing(shopper, a.hash);
   assert.deepEqual([refused.status, refused.ended_by, refused.reason], ['rejected', 'payer', 'AP13']);
   await autopay.move({ advance: 'P2D' });
   assert.equal((await autopay.standing(shopper, b.hash)).status, 'expired');
   assert.equal((await autopay.answer(mute.body.id, 'authorise')).body.code, 'autopay_not_possible');
-  // Asked for anew, authorised, and ended by the payer in the last minute before the debit.
+  // Requested again, authorised, and ended by the payer in the last minute before the day of the debit.
   const anew = await autopay.ask(shopper, a.hash);
   assert.equal(anew.status, 201);
   await autopay.answer(anew.body.id, 'authorise');
@@ -128,16 +160,16 @@ test('a payer who refuses, one who says nothing, and one who ends it in the bank
   );
 });
 
-test('asking again while it is active is refused and leaves the debit as it is, also with the first installment', async () => {
+test('a request while autopay is active is refused and does not change the debit, also with the first installment', async () => {
   start();
   const { shopper, hash } = await autopay.authorised();
   await autopay.move({ now: '2026-11-28T15:00:00Z' });
-  const asked = await autopay.ask(shopper, hash, { first: true });
-  assert.deepEqual([asked.status, asked.body.code], [409, 'autopay_active']);
+  const requested = await autopay.ask(shopper, hash, { first: true });
+  assert.deepEqual([requested.status, requested.body.code], [409, 'autopay_active']);
   assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
 });
 
-test('a code whose time is up is expired, and stays so when it is ended', async () => {
+test('an expired code stays expired when the customer ends it', async () => {
   start();
   const shopper = await autopay.newShopper();
   const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
@@ -147,9 +179,9 @@ test('a code whose time is up is expired, and stays so when it is ended', async 
   assert.equal((await autopay.standing(shopper, hash)).status, 'expired');
 });
 
-test('the customer ends it at any time, also while the PSP is away; nothing is debited after that', async () => {
+test('the customer can end autopay at any time, also while the PSP is unavailable; nothing is debited afterwards', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised();
+  const { shopper, hash, id } = await autopay.authorised();
   await autopay.move({ now: '2026-11-28T15:00:00Z' });
   assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopay.faults({ error_rate: 1 });
@@ -157,8 +189,14 @@ test('the customer ends it at any time, also while the PSP is away; nothing is d
   const { status, ended_by } = await autopay.standing(shopper, hash);
   assert.deepEqual([status, ended_by], ['ended', 'customer']);
   assert.equal((await autopay.debitsOf(shopper, hash))[0], null);
+  service.clock.set('2026-11-28T15:01:00Z');
+  assert.equal((await autopay.end(shopper, hash)).status, 204);
+  assert.deepEqual(await autopay.disagreements(shopper.id), [
+    `authorisation ${id}: is ended, and the PSP may still debit by it`,
+  ]);
   await autopay.faults({});
   assert.equal((await autopay.end(shopper, hash)).status, 204);
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
   await autopay.run('pix_autopay');
   await autopay.run('pix_reconcile');
   await autopay.move({ advance: 'P3D' });
@@ -169,7 +207,7 @@ test('the customer ends it at any time, also while the PSP is away; nothing is d
   assert.equal(open, 0);
 });
 
-test('asking for a code withdraws the debit first; unpaid, the debit is asked for anew', async () => {
+test('creating a code withdraws the debit first; if the code expires unpaid, the debit is requested again', async () => {
   start();
   const { shopper, hash, checkout } = await autopay.authorised();
   await autopay.move({ now: '2026-11-27T15:00:00Z' });
@@ -186,7 +224,7 @@ test('asking for a code withdraws the debit first; unpaid, the debit is asked fo
   );
   assert.deepEqual(atPsp, [{ status: 'CANCELADA' }]);
   await autopay.tick();
-  assert.equal((await autopay.debitsOf(shopper, hash))[0], null, 'not while the code lives');
+  assert.equal((await autopay.debitsOf(shopper, hash))[0], null, 'no debit while the code can be paid');
   await autopay.move({ now: '2026-11-28T15:00:00Z' });
   assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopay.move({ now: '2026-11-30T15:00:00Z' });
@@ -194,7 +232,7 @@ test('asking for a code withdraws the debit first; unpaid, the debit is asked fo
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('a part paid days before: the debit is withdrawn, and asked for the rest', async () => {
+test('after a partial payment days before, the debit is withdrawn and requested for the rest', async () => {
   start();
   const { shopper, hash, checkout } = await autopay.authorised();
   await autopay.move({ now: '2026-11-27T15:00:00Z' });
@@ -209,7 +247,7 @@ test('a part paid days before: the debit is withdrawn, and asked for the rest', 
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('a part paid the day before: no time for another debit, the rest is paid by code', async () => {
+test('after a partial payment the day before, it is too late for another debit, and the rest is paid by code', async () => {
   start();
   const { shopper, hash, checkout } = await autopay.authorised();
   await autopay.move({ now: '2026-11-29T15:00:00Z' });
@@ -222,16 +260,16 @@ test('a part paid the day before: no time for another debit, the rest is paid by
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('a code paid on the very day: the debit comes as well, and the excess goes back by itself', async () => {
+test('if a code is paid on the day of the debit, the debit is also made, and the excess is refunded automatically', async () => {
   start();
   const { shopper, hash, checkout } = await autopay.authorised();
-  // After midnight it is too late to withdraw, and the bank has not tried yet.
+  // After midnight it is too late to withdraw the debit, and the bank has not attempted it yet.
   await autopay.move({ now: '2026-11-30T04:00:00Z' });
   const code = await autopay.charge(shopper, checkout.installments[0].id, 'settle_partial', 20);
   await autopay.payCode(code.txid);
   await autopay.whenStatus(shopper, code.id, 'paid');
   await autopay.move({ now: '2026-11-30T15:00:00Z' });
-  await eventually('20.00 is back', async () => {
+  await eventually('20.00 is refunded', async () => {
     const refunds = (await autopay.events(shopper.id)).filter(({ type }) => type === 'pix.refunded');
     return refunds.length === 1 && refunds[0]!.data.amount === 20;
   });
@@ -240,7 +278,7 @@ test('a code paid on the very day: the debit comes as well, and the excess goes 
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('extended into the week of the next: that one is debited, the extended one is paid by code', async () => {
+test('an installment extended into the week of the next is paid by code, and the next is debited', async () => {
   start();
   const { shopper, hash, checkout } = await autopay.authorised();
   await autopay.move({ now: '2026-11-27T15:00:00Z' });
@@ -255,7 +293,7 @@ test('extended into the week of the next: that one is debited, the extended one 
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('the last one extended: its new week is free, and it is debited then', async () => {
+test('an extended last installment is debited in its new week', async () => {
   start();
   const { shopper, hash, checkout } = await autopay.authorised({ amount: 50, installments: 2 });
   await autopay.move({ now: '2026-12-01T15:00:00Z' });
@@ -270,7 +308,7 @@ test('the last one extended: its new week is free, and it is debited then', asyn
   );
 });
 
-test('odd centavos: each debit is for its own amount', async () => {
+test('installments that differ by a centavo are debited with their own amounts', async () => {
   start();
   const { shopper, hash } = await autopay.authorised({ amount: 100.01, installments: 3 });
   await autopay.move({ advance: 'P21D' });
@@ -286,7 +324,7 @@ test('odd centavos: each debit is for its own amount', async () => {
   assert.deepEqual(rec!.valor, { valorMinimoRecebedor: '33.34' });
 });
 
-test('a weekly rate: the debit is for what settling costs on the due day', async () => {
+test('with a weekly rate, the debit is for the amount that settles the installment on its due day', async () => {
   start();
   const { shopper, hash } = await autopay.authorised({ installments: 2, terms: { weekly_rate_percent: 1 } });
   await autopay.move({ advance: 'P14D' });

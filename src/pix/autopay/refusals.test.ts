@@ -9,14 +9,16 @@ const autopay = openAutopay(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
 const start = () => service.clock.set(MONDAY);
-/** What this phone was told about debits that failed. */
-const told = async (phone: string): Promise<Array<{ text: string; code: string; link: string }>> => {
+/** Lists the messages about failed debits to this phone. */
+const listFailureMessages = async (
+  phone: string,
+): Promise<Array<{ text: string; code: string; link: string }>> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
   const { body } = await autopay.staff('GET', path);
   return body.data.filter(({ template }: { template: string }) => template === 'autopay_failed');
 };
 
-test('never any money: tried on its day and three later ones, then failed, told, and owed with penalties', async () => {
+test('without money, a debit is attempted on its day and three later ones, then fails, is reported, and is owed with penalties', async () => {
   start();
   const { shopper, hash } = await autopay.authorised({ amount: 100, installments: 1 });
   await autopay.debits('no_money');
@@ -38,12 +40,12 @@ test('never any money: tried on its day and three later ones, then failed, told,
     ],
   );
   await autopay.debits('paid');
-  // Refused for the last time on a Saturday evening, and this is Sunday's: it is told on Monday.
-  assert.deepEqual(await told(shopper.phone), [], 'not in the quiet hours');
+  // The last refusal was on Saturday evening. It is Sunday evening now, so the message is sent on Monday.
+  assert.deepEqual(await listFailureMessages(shopper.phone), [], 'not in the quiet hours');
   service.clock.set('2026-12-07T13:00:00Z');
   await autopay.run('messages_sweep');
-  const [message] = await eventually('it is told', async () => {
-    const all = await told(shopper.phone);
+  const [message] = await eventually('the message is sent', async () => {
+    const all = await listFailureMessages(shopper.phone);
     return all.length > 0 && all;
   });
   assert.match(
@@ -54,10 +56,32 @@ test('never any money: tried on its day and three later ones, then failed, told,
   const code = await autopay.charge(shopper, installment.id, 'settle_with_penalty');
   assert.equal(message!.code, code.br_code, 'with the code that pays it');
   await autopay.run('messages_sweep');
-  assert.equal((await told(shopper.phone)).length, 1, 'once');
+  assert.equal((await listFailureMessages(shopper.phone)).length, 1, 'once');
 });
 
-test('paid before the morning comes: nobody is told that a debit failed', async () => {
+test('a retried debit settles the installment: its penalties are waived, returned and posted, and nothing stays owed', async () => {
+  start();
+  const { shopper, hash } = await autopay.authorised({ amount: 100, installments: 1 });
+  await autopay.debits('no_money');
+  await autopay.move({ now: '2026-12-01T02:00:00Z' });
+  await autopay.debits('paid');
+  await autopay.move({ now: '2026-12-01T15:00:00Z' });
+  const { status, amounts, installments } = await autopay.see(shopper, hash);
+  assert.deepEqual([status, amounts.total_due, installments[0].paid], ['paid', 0, 100]);
+  assert.deepEqual(installments[0].charges_paid, { fine: 0, interest: 0, extension_fee: 0 });
+  assert.deepEqual(installments[0].charges_waived, { fine: 2, interest: 0.03 });
+  const posted = await service.db.rows(sql`
+    select account, sum(amount_cents)::int as cents from ledger_entries
+    where customer_id = ${shopper.id} and account in ('penalty_income', 'penalties_waived')
+    group by account order by account`);
+  assert.deepEqual(posted, [
+    { account: 'penalties_waived', cents: 203 },
+    { account: 'penalty_income', cents: -203 },
+  ]);
+  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('if the installment is paid before the quiet hours end, no message about the failed debit is sent', async () => {
   start();
   const { shopper, hash, checkout } = await autopay.authorised({ amount: 100, installments: 1 });
   await autopay.debits('cap');
@@ -73,26 +97,26 @@ test('paid before the morning comes: nobody is told that a debit failed', async 
         select 1 as one from messages
         where customer_id = ${shopper.id} and template = 'autopay_failed' and ${state}`),
     );
-  await whenMessage('it is put off', sql`not_before is not null`);
+  await whenMessage('the message is postponed', sql`not_before is not null`);
   service.clock.set('2026-11-30T13:00:00Z');
   await autopay.run('messages_sweep');
-  await whenMessage('it is withdrawn', sql`status = 'withdrawn'`);
-  assert.deepEqual(await told(shopper.phone), []);
+  await whenMessage('the message is withdrawn', sql`status = 'withdrawn'`);
+  assert.deepEqual(await listFailureMessages(shopper.phone), []);
 });
 
-test('ended in the bank’s app: the customer is told that what is left is paid by code', async () => {
+test('if autopay ends in the bank app, the customer is notified that the rest must be paid by code', async () => {
   start();
   const { shopper, hash, id } = await autopay.authorised({ amount: 100, installments: 4 });
   await autopay.answer(id, 'cancel');
   await autopay.whenEnded(shopper, hash);
-  const [message] = await eventually('it is told', async () => {
-    const all = await told(shopper.phone);
+  const [message] = await eventually('the message is sent', async () => {
+    const all = await listFailureMessages(shopper.phone);
     return all.length > 0 && all;
   });
   assert.match(message!.text, /terminou no seu banco\. .*a próxima, de R\$ 25,00, vence em 30\/11: http/);
 });
 
-test('lists and reports of autopay agree with what happened, counted by hand', async () => {
+test('lists and reports of autopay match the debits that were made', async () => {
   service.clock.set('2033-01-03T15:00:00Z'); // a Monday, far from all others
   const paid = await autopay.authorised({ amount: 100, installments: 2 });
   await autopay.move({ now: '2033-01-11T02:00:00Z' });
@@ -128,7 +152,7 @@ test('lists and reports of autopay agree with what happened, counted by hand', a
   ]);
 });
 
-test('a limit that is too low is not tried again, and says what to do', async () => {
+test('a debit above the payer’s limit is not retried, and its reason explains what to do', async () => {
   start();
   const { shopper, hash } = await autopay.authorised({ installments: 2 });
   await autopay.debits('cap');
@@ -136,13 +160,13 @@ test('a limit that is too low is not tried again, and says what to do', async ()
   const [first] = (await autopay.see(shopper, hash)).installments;
   assert.deepEqual([first.autopay.status, first.autopay.tries], ['failed', 1]);
   assert.match(first.autopay.reason, /limite que você definiu/);
-  // The next week is a debit of its own.
+  // The debit of the next week is independent.
   await autopay.debits('paid');
   await autopay.move({ now: '2026-12-07T20:00:00Z' });
   assert.deepEqual(await autopay.statuses(shopper, hash), ['overdue', 'paid']);
 });
 
-test('a bank that says nothing: scheduled past its day, then given up; money that comes after all counts', async () => {
+test('without a response of the bank, a debit stays scheduled past its day, then fails; a late payment is still applied', async () => {
   start();
   const { shopper, hash } = await autopay.authorised({ amount: 50, installments: 2 });
   await autopay.debits('silent');
@@ -156,11 +180,11 @@ test('a bank that says nothing: scheduled past its day, then given up; money tha
     update psp_sim_debits d set next_try_at = ${service.clock.now()} from pix_charges c
     where c.txid = d.txid and c.checkout_hash = ${hash} and c.status = 'expired'`);
   await autopay.tick();
-  await eventually('it counts', async () => (await autopay.see(shopper, hash)).amounts.paid > 0);
+  await eventually('the payment is applied', async () => (await autopay.see(shopper, hash)).amounts.paid > 0);
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('a national holiday and one of the payer’s town move the debit: the customer pays no penalty for it', async () => {
+test('national and local holidays postpone the debit without a penalty for the customer', async () => {
   service.clock.set('2026-11-13T15:00:00Z');
   await autopay.faults({ debits_moved_days: 1 });
   // Due on Friday the 20th, a holiday: Monday the 23rd, and in the payer's town Tuesday.
@@ -174,7 +198,7 @@ test('a national holiday and one of the payer’s town move the debit: the custo
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('retries end before the next week’s debit', async () => {
+test('retries end before the debit of the next week', async () => {
   service.clock.set('2026-11-14T15:00:00Z');
   // Due on Saturday the 21st: debited on Monday the 23rd. The fifth day after it is the next Saturday.
   const { shopper, hash } = await autopay.authorised({ installments: 2 });
@@ -186,7 +210,7 @@ test('retries end before the next week’s debit', async () => {
   await autopay.debits('paid');
 });
 
-test('returned in part: the debit is for the rest; returned whole: nothing is debited, and it ends', async () => {
+test('after a partial return the debit is for the rest; after a full return nothing is debited and autopay ends', async () => {
   start();
   const { shopper, hash } = await autopay.authorised();
   await autopay.move({ now: '2026-11-27T15:00:00Z' });
@@ -206,7 +230,7 @@ test('returned in part: the debit is for the rest; returned whole: nothing is de
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('written off: nothing more is debited', async () => {
+test('a written off purchase is not debited', async () => {
   start();
   const { shopper, hash } = await autopay.authorised();
   await autopay.move({ now: '2026-11-27T15:00:00Z' });
@@ -217,7 +241,7 @@ test('written off: nothing more is debited', async () => {
   assert.equal((await autopay.standing(shopper, hash)).status, 'ended');
 });
 
-test('cashback spent on it: the debit is for the rest', async () => {
+test('after a payment with cashback the debit is for the rest', async () => {
   start();
   const { shopper, hash, checkout } = await autopay.authorised();
   const given = await autopay.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
@@ -239,7 +263,7 @@ test('cashback spent on it: the debit is for the rest', async () => {
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('what the payer’s bank takes back of a debit is owed again', async () => {
+test('the amount of a chargeback of a debit is owed again', async () => {
   start();
   const { shopper, hash } = await autopay.authorised({ installments: 1 });
   await autopay.move({ now: '2026-11-30T15:00:00Z' });
@@ -257,7 +281,7 @@ test('what the payer’s bank takes back of a debit is owed again', async () => 
 });
 
 for (const notify of ['twice', 'late', 'never', 'shuffled'] as const)
-  test(`notices ${notify}: authorised, debited and settled once`, async () => {
+  test(`callbacks ${notify}: authorised, debited and settled once`, async () => {
     start();
     await autopay.faults({ notify, notify_delay_ms: 300 });
     const { shopper, hash } = await autopay.authorised({ installments: 2 });
@@ -272,17 +296,17 @@ for (const notify of ['twice', 'late', 'never', 'shuffled'] as const)
     assert.deepEqual(await autopay.disagreements(shopper.id), []);
   });
 
-test('a PSP that loses answers: one authorisation, one debit a week', async () => {
+test('when responses of the PSP are lost, there is one authorisation and one debit per week', async () => {
   start();
   await autopay.faults({ error_rate: 0.3, drop_after_write: 0.3 });
   const shopper = await autopay.newShopper();
   const { hash } = await autopay.sell(shopper, { amount: 100, installments: 2 });
-  const asked = await eventually('a code', async () => {
+  const requested = await eventually('a code', async () => {
     const answer = await autopay.ask(shopper, hash);
     return answer.status < 300 && answer;
   });
   await autopay.faults({});
-  await autopay.answer(asked.body.id, 'authorise');
+  await autopay.answer(requested.body.id, 'authorise');
   await autopay.faults({ error_rate: 0.3, drop_after_write: 0.3 });
   await autopay.move({ now: '2026-11-27T15:00:00Z' });
   await autopay.faults({});
@@ -295,7 +319,7 @@ test('a PSP that loses answers: one authorisation, one debit a week', async () =
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
 });
 
-test('all paid, then erased: the authorisation ends at the PSP, and nothing of it is in the way', async () => {
+test('a customer with paid autopay purchases can be erased, and the authorisation ends at the PSP', async () => {
   start();
   const { shopper, hash } = await autopay.authorised({ installments: 1 });
   await autopay.move({ advance: 'P8D' });

@@ -1,27 +1,28 @@
+import { cents, toReais } from '#core/values/money.ts';
 import type { AutopayView } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
-import { inWords } from '../debits/words.ts';
+import { describeRejection } from '../debits/rejections.ts';
 import {
   type AUTHORISATION_STATUSES,
   type AuthorisationRow,
   type AuthorisationStatus,
+  type DebitSummary,
   findAutopay,
-  type ShownDebit,
 } from '../store/authorisations.ts';
 
-type ShownStatus = (typeof AUTHORISATION_STATUSES)[number];
+type VisibleStatus = (typeof AUTHORISATION_STATUSES)[number];
 
-/** The status as of now: a code expires by time alone. One that nobody saw is not shown. */
-export const authorisationNow = (
+/** Returns the status at an instant: a pending code expires without a write. Rows whose code was never shown must not be passed. */
+export const authorisationStatusAt = (
   { status, expires_at }: { status: AuthorisationStatus; expires_at: Date },
   now: Date,
-): ShownStatus => (status === 'pending' && expires_at <= now ? 'expired' : status) as ShownStatus;
+): VisibleStatus => (status === 'pending' && expires_at <= now ? 'expired' : status) as VisibleStatus;
 
 export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) {
   return {
     id: authorisation.id,
-    status: authorisationNow(authorisation, now),
+    status: authorisationStatusAt(authorisation, now),
     br_code: authorisation.br_code!,
     qr_code: qrDataUri(authorisation.br_code!),
     expires_at: authorisation.expires_at.toISOString(),
@@ -32,38 +33,40 @@ export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) 
   };
 }
 
-export async function showAutopay(
+export async function findAutopayView(
   db: Queryable,
   customerId: string,
   hash: string,
   now: Date,
 ): Promise<AutopayView | undefined> {
-  const found = await findAutopay(db, customerId, hash);
-  if (!found) return undefined;
+  const autopay = await findAutopay(db, customerId, hash);
+  if (!autopay) return undefined;
   const installments = new Map<string, NonNullable<ReturnType<typeof renderDebit>>>();
-  for (const debit of found.debits ?? []) {
+  for (const debit of autopay.debits ?? []) {
     const rendered = renderDebit(debit);
     if (rendered) installments.set(debit.installment_id, rendered);
+    // A newer, withdrawn debit hides an older one of the same installment.
     else installments.delete(debit.installment_id);
   }
-  return { checkout: { status: authorisationNow(found, now) }, installments };
+  return { checkout: { status: authorisationStatusAt(autopay, now) }, installments };
 }
 
-/** null: it was withdrawn. */
-function renderDebit({ status, on, refusals, reason }: ShownDebit) {
-  const shown = { on, reason: reason === null ? null : inWords(reason) };
+/** Returns null for a withdrawn debit. */
+function renderDebit({ status, on, value_cents, refusals, reason }: DebitSummary) {
+  const value = toReais(cents(value_cents));
+  const attempt = { on, value, reason: reason === null ? null : describeRejection(reason) };
   switch (status) {
     case 'creating':
     case 'pending':
       return {
         status: refusals > 0 ? ('trying' as const) : ('scheduled' as const),
         tries: refusals,
-        ...shown,
+        ...attempt,
       };
     case 'paid':
-      return { status: 'paid' as const, on, tries: refusals + 1, reason: null };
+      return { status: 'paid' as const, on, value, tries: refusals + 1, reason: null };
     case 'expired':
-      return { status: 'failed' as const, tries: refusals, ...shown };
+      return { status: 'failed' as const, tries: refusals, ...attempt };
     default:
       return null;
   }

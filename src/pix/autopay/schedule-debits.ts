@@ -1,77 +1,92 @@
 import { randomBytes } from 'node:crypto';
-import { addDays, type Day, daysBetween, endOfDay, saoPauloDay } from '#core/day.ts';
-import { cents } from '#core/money.ts';
+import { addDays, type Day, daysBetween, endOfDay, saoPauloDay } from '#core/values/day.ts';
+import { cents } from '#core/values/money.ts';
 import { findPurchaseDebts, type PurchaseDebts } from '#credit';
-import { lockCustomerById } from '#customers';
-import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
-import { cycleOf, debitExpiry, LATEST_DAYS, nextCheck } from '../debits/debit-days.ts';
+import { computeCycle, computeDebitExpiry, computeNextCheck, MIN_LEAD_DAYS } from '../debits/debit-days.ts';
 import { submitDebit } from '../debits/submit-debit.ts';
-import { eachAtPsp } from '../each-at-psp.ts';
+import { forEachAtPsp } from '../for-each-at-psp.ts';
 import type { Pix } from '../pix.ts';
 import { PspRefused } from '../psp/index.ts';
 import {
   type AuthorisationRow,
   findAuthorisation,
-  listToLookAt,
-  markLookOn,
+  listAuthorisationsToReview,
+  saveReviewDay,
 } from '../store/authorisations.ts';
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
-import { type DebitRow, insertDebit, listCodedInstallments, listTakenCycles } from '../store/debits.ts';
-import { endIn, NOTHING_OWED } from './end-authorisation.ts';
+import { type DebitRow, insertDebit, listInstallmentsWithCode, listTakenCycles } from '../store/debits.ts';
+import { withSharedLockedCustomer } from '../with-locked-customer.ts';
+import { endLockedAuthorisation, NOTHING_OWED } from './end-authorisation.ts';
 
-/** The most that one run looks at; the next is a minute away. */
+/** Limit of one run. The next run starts a minute later. */
 const BATCH_SIZE = 500;
+/** Requests of debits that run concurrently share transactions. */
+const CONCURRENCY = 16;
 
-/** Looks at the installments of every authorisation whose day has come, and asks for debits. */
+/** Reviews every authorisation whose review day has come, and requests the debits of its installments. */
 export async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
-  const authorisations = await listToLookAt(pix.db, today, BATCH_SIZE);
-  await eachAtPsp(pix, authorisations, async (authorisation) => {
-    const written = await customerTransaction(pix.db, authorisation.customer_id, (tx) =>
-      writeDebits(tx, pix, authorisation),
+  const authorisations = await listAuthorisationsToReview(pix.db, today, BATCH_SIZE);
+  const schedule = async (authorisation: AuthorisationRow) => {
+    const scheduled = await withSharedLockedCustomer(pix, authorisation.customer_id, (tx) =>
+      insertDueDebits(tx, pix, authorisation),
     );
-    pix.crash('after-debit-written');
-    for (const { charge, debit } of written)
+    pix.failpoint('after-debit-written');
+    for (const { charge, debit } of scheduled)
       try {
         await submitDebit(pix, charge, debit, authorisation.rec_id!, { inDoubt: false });
       } catch (error) {
         if (!(error instanceof PspRefused)) throw error;
         pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a debit');
       }
-  });
+  };
+  await forEachAtPsp(pix, authorisations, schedule, { concurrency: CONCURRENCY });
 }
 
 type ScheduledDebit = { charge: ChargeRow; debit: DebitRow };
 
 /**
- * Writes the debits that are to be asked for today. An installment that was extended into the week of another is paid by code: a
- * week has one debit. While a code can be paid nothing is debited, and what was withdrawn must be gone at the PSP first.
+ * Inserts the debits to request today. The PSP allows one debit a week, so an installment that was extended into the week of
+ * another one is paid by code. An installment with a payable code is not debited, and a week is free only when the PSP has
+ * withdrawn its earlier debit. The caller has locked the customer.
  */
-async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): Promise<ScheduledDebit[]> {
-  const { customer_id: customerId, checkout_hash: hash } = known;
+async function insertDueDebits(
+  tx: CustomerTx,
+  pix: Pix,
+  { customer_id: customerId, checkout_hash: hash, id: authorisationId }: AuthorisationRow,
+): Promise<ScheduledDebit[]> {
   const now = pix.clock.now();
   const today = saoPauloDay(now.getTime());
-  await lockCustomerById(tx, customerId);
-  const authorisation = (await findAuthorisation(tx, customerId, known.id))!;
+  // Sent together, so that they take one round trip.
+  const [found, purchase, takenCycles, idsWithCode] = await Promise.all([
+    findAuthorisation(tx, customerId, authorisationId),
+    findPurchaseDebts(tx, customerId, hash, now.getTime()),
+    listTakenCycles(tx, customerId, authorisationId),
+    listInstallmentsWithCode(tx, customerId, hash, now),
+  ]);
+  const authorisation = found!;
   if (authorisation.status !== 'active') return [];
-  const purchase = await findPurchaseDebts(tx, customerId, hash, now.getTime());
-  if (!purchase || purchase.isOver) {
-    await endIn(tx, pix, authorisation, NOTHING_OWED, now);
+  if (!purchase || purchase.isClosed) {
+    await endLockedAuthorisation(tx, pix, authorisation, NOTHING_OWED, now);
     return [];
   }
   const startsOn = authorisation.starts_on as Day;
-  const inTime = purchase.installments
+  const installments = purchase.installments
     .filter(({ debt }) => debt.dueOn >= startsOn && debt.dueOn <= authorisation.ends_on)
-    .map((owed) => ({ ...owed, cycle: cycleOf(startsOn, owed.debt.dueOn) }));
-  const taken = await listTakenCycles(tx, customerId, authorisation.id);
-  const coded = await listCodedInstallments(tx, customerId, hash, now);
-  const written: ScheduledDebit[] = [];
-  for (const { id, debt, cycle, settlesOnDueDay } of inTime) {
-    const isDue = isInWindow(debt, today, pix.autopay.leadDays);
-    const others = inTime.filter((other) => other.cycle === cycle && other.id !== id);
-    const isCrowded = debt.extensions > 0 && others.length > 0;
-    if (!isDue || isCrowded || taken.includes(cycle) || coded.includes(id) || settlesOnDueDay === 0) continue;
+    .map((installment) => ({ ...installment, cycle: computeCycle(startsOn, installment.debt.dueOn) }));
+  const scheduled: ScheduledDebit[] = [];
+  for (const { id, debt, cycle, settlesOnDueDay } of installments) {
+    const isExtendedIntoOther =
+      debt.extensions > 0 && installments.some((other) => other.cycle === cycle && other.id !== id);
+    const isDebited =
+      isInWindow(debt, today, pix.autopay.leadDays) &&
+      !isExtendedIntoOther &&
+      !takenCycles.includes(cycle) &&
+      !idsWithCode.includes(id) &&
+      settlesOnDueDay > 0;
+    if (!isDebited) continue;
     const charge = insertCharge(tx, {
       customer_id: customerId,
       id: newId('pix', now),
@@ -84,7 +99,7 @@ async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): P
       pix_key: pix.key,
       expiration_seconds: 1,
       created_at: now,
-      expires_at: debitExpiry(debt.effectiveDueOn),
+      expires_at: computeDebitExpiry(debt.effectiveDueOn),
       authorisation_id: authorisation.id,
       held_until: new Date(endOfDay(debt.effectiveDueOn)),
     });
@@ -100,33 +115,36 @@ async function writeDebits(tx: CustomerTx, pix: Pix, known: AuthorisationRow): P
       refusals: 0,
       reason: null,
       open: true,
-      check_at: nextCheck(debt.effectiveDueOn, now),
+      check_at: computeNextCheck(debt.effectiveDueOn, now),
     };
-    await insertDebit(tx, debit);
-    written.push({ charge, debit });
+    insertDebit(tx, debit);
+    scheduled.push({ charge, debit });
   }
-  await markLookOn(tx, authorisation, nextLook(inTime, coded, { today, leadDays: pix.autopay.leadDays }));
-  return written;
+  const { leadDays } = pix.autopay;
+  const reviewDay = computeNextReviewDay(installments, idsWithCode, { today, leadDays });
+  await saveReviewDay(tx, authorisation, reviewDay);
+  return scheduled;
 }
 
 type InstallmentDebt = PurchaseDebts['installments'][number];
 
 function isInWindow({ status, dueOn }: InstallmentDebt['debt'], today: Day, leadDays: number): boolean {
   const days = daysBetween(today, dueOn);
-  return status === 'open' && days >= LATEST_DAYS && days <= leadDays;
+  return status === 'open' && days >= MIN_LEAD_DAYS && days <= leadDays;
 }
 
 /**
- * The day of the next check. Today, while a code prevents a debit. Else the day of the next debit, or the last day on which one can be
- * withdrawn: the purchase may have been written off.
+ * Returns the day of the next review: today while a code prevents a debit; else the day on which the next debit is requested, or
+ * the last day on which one can be withdrawn, because the purchase may have been written off.
  */
-function nextLook(
-  owed: readonly InstallmentDebt[],
-  coded: readonly string[],
+function computeNextReviewDay(
+  installments: readonly InstallmentDebt[],
+  idsWithCode: readonly string[],
   { today, leadDays }: { today: Day; leadDays: number },
 ): Day {
-  if (owed.some(({ id, debt }) => isInWindow(debt, today, leadDays) && coded.includes(id))) return today;
-  const days = owed
+  if (installments.some(({ id, debt }) => isInWindow(debt, today, leadDays) && idsWithCode.includes(id)))
+    return today;
+  const days = installments
     .filter(({ debt }) => debt.status !== 'paid')
     .flatMap(({ debt }) => [addDays(debt.dueOn, -leadDays), addDays(debt.dueOn, -1)])
     .filter((day) => day > today);

@@ -1,85 +1,95 @@
-import { saoPauloDay } from '#core/day.ts';
+import { saoPauloDay } from '#core/values/day.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { lockedCustomer } from '../locked-customer.ts';
-import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../payments/sync-charge.ts';
 import type { Pix } from '../pix.ts';
 import type { Recurrence } from '../psp/index.ts';
+import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
 import {
   type AuthorisationEnd,
   type AuthorisationRow,
-  findAnyAuthorisation,
-  findAuthorisation,
+  findAuthorisationByIdOrRecId,
   markActive,
-  markRemovedAtPsp,
+  markEndedAtPsp,
+  markLiveAtPsp,
   markSynced,
 } from '../store/authorisations.ts';
 import { AUTOPAY_JOB, SYNC_ATTEMPTS } from '../tasks.ts';
-import { DISCARDED, EXPIRED, endAuthorisation, OVER } from './end-authorisation.ts';
+import { withSharedLockedCustomer } from '../with-locked-customer.ts';
+import { DISCARDED, EXPIRED, endAuthorisation, PERIOD_OVER } from './end-authorisation.ts';
 
-/** For a notice: what it names is read from the PSP. */
-export async function syncNamedAuthorisation(pix: Pix, recId: string): Promise<void> {
-  const authorisation = await findAnyAuthorisation(pix.db, recId);
-  if (authorisation) await syncAuthorisation(pix, authorisation);
+/** Reads from the PSP an authorisation that a callback names. */
+export async function syncAuthorisationByRecId(pix: Pix, recId: string): Promise<void> {
+  const authorisation = await findAuthorisationByIdOrRecId(pix.db.shared, recId);
+  if (!authorisation) return;
+  if (authorisation.removed_at === null) await syncAuthorisation(pix, authorisation);
+  else await endIfApprovedAtPsp(pix, authorisation);
 }
 
-/** Reads an authorisation from the PSP, and updates ours; or ends it there. Idempotent, on any number of nodes. */
+/** Reads an authorisation from the PSP and updates ours, or ends it at the PSP. Idempotent, also when several nodes call it. */
 export async function syncAuthorisation(pix: Pix, authorisation: AuthorisationRow): Promise<void> {
   const now = pix.clock.now();
   switch (authorisation.status) {
     case 'creating':
-      // A request may still be about to create it.
+      // A request may still be creating it.
       if (now.getTime() - authorisation.created_at.getTime() >= IN_DOUBT_AFTER_MS)
         await endAuthorisation(pix, authorisation, DISCARDED);
       return;
     case 'pending':
     case 'active':
       return syncLive(pix, authorisation, now);
-    case 'rejected':
-      return;
     default:
-      if (authorisation.removed_at === null) await remove(pix, authorisation, now);
+      if (authorisation.removed_at === null) await endAtPsp(pix, authorisation, now);
   }
 }
 
 async function syncLive(pix: Pix, authorisation: AuthorisationRow, now: Date): Promise<void> {
   const { status, rec_id, expires_at } = authorisation;
-  const theirs = await pix.psp().getRec(rec_id!);
-  pix.crash('after-truth-read');
-  await markSynced(pix.db, authorisation, now);
-  if (theirs?.status === 'approved') {
+  const recurrence = await pix.psp().getRec(rec_id!);
+  pix.failpoint('after-truth-read');
+  await markSynced(pix.db.shared, authorisation, now);
+  if (recurrence?.status === 'approved') {
     if (status === 'pending') await activate(pix, authorisation);
     return;
   }
-  if (theirs?.status !== 'created') return endAs(pix, authorisation, theirs);
+  if (recurrence?.status !== 'created') return endAsReported(pix, authorisation, recurrence);
   if (status !== 'pending' || now.getTime() < expires_at.getTime() + EXPIRED_AFTER_MS) return;
-  // The payer may just have authorised it: then that counts.
-  const ended = await pix.psp().cancelRec(rec_id!);
-  if (ended?.status === 'approved') return activate(pix, authorisation);
-  await endAuthorisation(pix, authorisation, { ...EXPIRED, isRemoved: true });
+  await pix.psp().cancelRec(rec_id!);
+  await endAuthorisation(pix, authorisation, { ...EXPIRED, isEndedAtPsp: true });
 }
 
-/** Ended, rejected or over at the PSP. */
-async function endAs(pix: Pix, authorisation: AuthorisationRow, theirs: Recurrence | null): Promise<void> {
-  const end = endOf(authorisation, theirs);
-  if (end) await endAuthorisation(pix, authorisation, { ...end, isRemoved: true });
-  else pix.log.warn({ autopay_id: authorisation.id, status: theirs?.status }, 'an authorisation is unclear');
+/** The authorisation was cancelled, rejected or has expired at the PSP. */
+async function endAsReported(
+  pix: Pix,
+  authorisation: AuthorisationRow,
+  recurrence: Recurrence | null,
+): Promise<void> {
+  const end = toEnd(authorisation, recurrence);
+  if (end) await endAuthorisation(pix, authorisation, { ...end, isEndedAtPsp: true });
+  else
+    pix.log.warn(
+      { autopay_id: authorisation.id, status: recurrence?.status },
+      'the PSP reports an authorisation in an unknown status',
+    );
 }
 
-function endOf(
+function toEnd(
   { status }: AuthorisationRow,
-  theirs: Recurrence | null,
-): Omit<AuthorisationEnd, 'isRemoved'> | undefined {
-  const reason = theirs?.endCode ?? null;
-  switch (theirs?.status) {
+  recurrence: Recurrence | null,
+): Omit<AuthorisationEnd, 'isEndedAtPsp'> | undefined {
+  const reason = recurrence?.endCode ?? null;
+  switch (recurrence?.status) {
     case 'rejected':
-      return { status: 'rejected', by: 'payer', reason };
+      return { status: 'rejected', endedBy: 'payer', reason };
     case 'expired':
       return status === 'pending'
-        ? { status: 'expired', by: null, reason }
-        : { status: 'ended', by: 'service', reason: OVER };
+        ? { status: 'expired', endedBy: null, reason }
+        : { status: 'ended', endedBy: 'service', reason: PERIOD_OVER };
     case 'cancelled':
     case undefined:
-      return { status: 'ended', by: theirs?.endedBy === 'USUARIO_PAGADOR' ? 'payer' : 'bank', reason };
+      return {
+        status: 'ended',
+        endedBy: recurrence?.endedBy === 'USUARIO_PAGADOR' ? 'payer' : 'bank',
+        reason,
+      };
     default:
       return undefined;
   }
@@ -87,7 +97,7 @@ function endOf(
 
 async function activate(pix: Pix, authorisation: AuthorisationRow): Promise<void> {
   const { customer_id: customerId, id, checkout_hash } = authorisation;
-  await lockedCustomer(pix, customerId, async (tx) => {
+  await withSharedLockedCustomer(pix, customerId, async (tx) => {
     const now = pix.clock.now();
     if (!(await markActive(tx, authorisation, now, saoPauloDay(now.getTime())))) return;
     const data = { checkout_hash, autopay_id: id, activated_at: now.toISOString() };
@@ -96,16 +106,27 @@ async function activate(pix: Pix, authorisation: AuthorisationRow): Promise<void
   });
 }
 
-/** Ended here, and not yet there. One without an id there may exist at its location all the same. */
-async function remove(pix: Pix, authorisation: AuthorisationRow, now: Date): Promise<void> {
-  const { rec_id, location_id } = authorisation;
-  const recId = rec_id ?? (location_id === null ? null : await pix.psp().findRecAt(location_id));
-  if (recId !== null) await pix.psp().cancelRec(recId);
-  await markRemovedAtPsp(pix.db, authorisation, now);
+/** Ends again, at the PSP, an authorisation that has ended on both sides and that the PSP has approved after that. */
+async function endIfApprovedAtPsp(pix: Pix, authorisation: AuthorisationRow): Promise<void> {
+  const { id, rec_id } = authorisation;
+  const recurrence = rec_id === null ? null : await pix.psp().getRec(rec_id);
+  if (recurrence?.status !== 'approved') return;
+  pix.log.error({ autopay_id: id }, 'an authorisation has ended here and is active at the PSP');
+  await endAtPsp(pix, authorisation, pix.clock.now());
 }
 
-/** Ends it at the PSP at once, if the PSP answers; else reconciliation does. */
-export async function removeNow(pix: Pix, { customer_id, id }: AuthorisationRow): Promise<void> {
-  const authorisation = (await findAuthorisation(pix.db, customer_id, id))!;
-  await syncAuthorisation(pix, authorisation);
+/**
+ * Ends at the PSP an authorisation that has ended here. Without a known PSP id, it may still exist at its location. Until the PSP
+ * has ended it, each run tries again, and the audit reports it.
+ */
+async function endAtPsp(pix: Pix, authorisation: AuthorisationRow, now: Date): Promise<void> {
+  const { rec_id, location_id } = authorisation;
+  try {
+    const recId = rec_id ?? (location_id === null ? null : await pix.psp().findRecIdAtLocation(location_id));
+    if (recId !== null) await pix.psp().cancelRec(recId);
+  } catch (error) {
+    await markLiveAtPsp(pix.db, authorisation, now);
+    throw error;
+  }
+  await markEndedAtPsp(pix.db, authorisation, now);
 }

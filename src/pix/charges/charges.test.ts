@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
-import { decodeBrCode } from '#core/br-code.ts';
-import { DAY_MS } from '#core/duration.ts';
+import { decodeBrCode } from '#core/values/br-code.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { assertRefused, openTill } from '../../../test/till.ts';
@@ -22,11 +22,11 @@ const newPurchase = async (order: Record<string, unknown> = {}) => {
 const countCharges = (id: string) =>
   till.count(sql`select count(*) from pix_charges where installment_id = ${id}`);
 
-test('201: a code that a scanner reads, with a QR code that shows the same', async () => {
+test('201: the charge has a valid code, and a QR code with the same content', async () => {
   const { shopper, id } = await newPurchase();
-  const answer = await till.ask(shopper, id, { type: 'settle' });
-  assert.equal(answer.status, 201, answer.text);
-  const charge = answer.body;
+  const response = await till.ask(shopper, id, { type: 'settle' });
+  assert.equal(response.status, 201, response.text);
+  const charge = response.body;
   assert.deepEqual(
     { ...charge, id: '', txid: '', br_code: '', qr_code: '' },
     {
@@ -45,7 +45,7 @@ test('201: a code that a scanner reads, with a QR code that shows the same', asy
   );
   assert.match(charge.id, /^pix_/);
   assert.match(charge.txid, /^[0-9A-Za-z]{32}$/);
-  assert.equal(answer.headers.get('location'), `/wallet/pix/${charge.id}`);
+  assert.equal(response.headers.get('location'), `/wallet/pix/${charge.id}`);
   assert.equal(decodeBrCode(charge.br_code).ok, true);
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(charge.qr_code)!;
   const image = PNG.sync.read(Buffer.from(base64!, 'base64'));
@@ -54,7 +54,7 @@ test('201: a code that a scanner reads, with a QR code that shows the same', asy
   assert.deepEqual(await till.show(shopper, charge.id), { ...charge, refunds: [] });
 });
 
-test('asking again for the same answers 200 with the same charge; another type lives beside it', async () => {
+test('a repeated request returns 200 with the same charge; charges of other types exist beside it', async () => {
   const { shopper, id } = await newPurchase();
   const first = await till.ask(shopper, id, { type: 'settle' });
   const again = await till.ask(shopper, id, { type: 'settle', value: 100 });
@@ -74,7 +74,7 @@ test('asking again for the same answers 200 with the same charge; another type l
   assert.match(list.headers.get('link')!, /page=1>; rel="prev"/);
 });
 
-test('a partial payment of another value replaces the one before, here and at the PSP', async () => {
+test('a partial charge of another value replaces the previous one, here and at the PSP', async () => {
   const { shopper, id } = await newPurchase();
   const whole = await till.charge(shopper, id, 'settle');
   const first = await till.charge(shopper, id, 'settle_partial', 10);
@@ -90,7 +90,7 @@ test('a partial payment of another value replaces the one before, here and at th
   assert.notEqual(again.id, first.id);
 });
 
-test('at most one charge of each type is pending, however many are asked for at once', async () => {
+test('at most one charge of each type is pending, however many are requested concurrently', async () => {
   const { shopper, id } = await newPurchase();
   await till.token(shopper);
   const values = Array.from({ length: 8 }, (_, i) => 10 + i);
@@ -104,23 +104,23 @@ test('at most one charge of each type is pending, however many are asked for at 
   assert.equal(live, 1);
 });
 
-test('409 charge_replaced: who is overtaken on the way to the PSP does not take the place of the newer one', async () => {
+test('409 charge_replaced: a slower request does not replace the charge of a newer one', async () => {
   const { shopper, id } = await newPurchase();
   await till.token(shopper);
   await till.faults({ latency_ms: 3_000 });
   const headers = { 'idempotency-key': 'the older' };
   const older = till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
   const written = sql`select 1 from pix_charges where installment_id = ${id}`;
-  await eventually('it is on its way', () => service.db.row(written));
+  await eventually('the charge is inserted', () => service.db.row(written));
   await till.faults({ latency_ms: 0 });
   const newer = await till.charge(shopper, id, 'settle_partial', 20);
   assertRefused(await older, 409, 'charge_replaced');
   assert.equal((await till.show(shopper, newer.id)).status, 'pending');
   const again = await till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
-  assert.equal(again.status, 201, 'asked for anew, it replaces the other');
+  assert.equal(again.status, 201, 'requested again, it replaces the other');
 });
 
-test('429 too_many_charges after 30 new ones a day for an installment; the next day there are more', async () => {
+test('429 too_many_charges after 30 new charges per installment and day; the next day more are allowed', async () => {
   const { shopper, id } = await newPurchase();
   const other = await newPurchase();
   for (let i = 0; i < 30; i++) await till.charge(shopper, id, 'settle_partial', 10 + i);
@@ -134,7 +134,7 @@ test('429 too_many_charges after 30 new ones a day for an installment; the next 
   service.clock.advance(-DAY_MS);
 });
 
-test('a charge that was shown as expired is never cancelled afterwards', async () => {
+test('an expired charge is never cancelled afterwards', async () => {
   const { shopper, id } = await newPurchase();
   const old = await till.charge(shopper, id, 'settle');
   service.clock.advance(DAY_MS);
@@ -152,7 +152,7 @@ test('a charge that was shown as expired is never cancelled afterwards', async (
   service.clock.advance(-DAY_MS);
 });
 
-test('twenty identical requests at once make one charge, on two nodes', async () => {
+test('twenty concurrent identical requests on two nodes create one charge', async () => {
   const { shopper, id } = await newPurchase();
   const other = await service.join();
   await till.token(shopper);
@@ -170,7 +170,7 @@ test('twenty identical requests at once make one charge, on two nodes', async ()
   assert.equal(created.length, 1);
 });
 
-test('refusals name what is wrong, with the right amount, and leave no charge behind', async () => {
+test('invalid requests are refused with the right amounts, and create no charge', async () => {
   const { shopper, id } = await newPurchase();
   assertRefused(await till.ask(shopper, id, { type: 'settle', value: 99.99 }), 409, 'amount_changed');
   assert.equal((await till.ask(shopper, id, { type: 'settle', value: 99.99 })).body.value, 100);
@@ -190,7 +190,7 @@ test('refusals name what is wrong, with the right amount, and leave no charge be
   assert.equal(await countCharges(id), 0);
 });
 
-test('409 penalty_due when it is overdue, extension_limit, installment_paid; the amounts are those of pix_options', async () => {
+test('409 penalty_due if overdue, extension_limit, installment_paid; the amounts are those of pix_options', async () => {
   const { shopper, checkout, id } = await newPurchase({ terms: { extension_limit: 0 } });
   service.clock.advance(14 * DAY_MS);
   assertRefused(await till.ask(shopper, id, { type: 'settle' }), 409, 'penalty_due');
@@ -209,7 +209,7 @@ test('409 penalty_due when it is overdue, extension_limit, installment_paid; the
     assertRefused(await till.ask(shopper, id, { type }), 409, 'installment_paid');
 });
 
-test("404: another customer's installment and charge answer like none at all", async () => {
+test("404: another customer's installment and charge look like unknown ones", async () => {
   const { shopper, id } = await newPurchase();
   const stranger = await till.newShopper();
   const charge = await till.charge(shopper, id, 'settle');
@@ -222,7 +222,7 @@ test("404: another customer's installment and charge answer like none at all", a
     assertRefused(await service.get(`/wallet/pix/${pix}`, { token }), 404, 'not_found');
 });
 
-test('503 psp_unavailable when the PSP is away; the next request takes the same charge up again', async () => {
+test('503 psp_unavailable if the PSP is unavailable; the next request completes the same charge', async () => {
   const { shopper, id } = await newPurchase();
   await till.faults({ error_rate: 1 });
   const refused = await till.ask(shopper, id, { type: 'settle' });
@@ -230,13 +230,13 @@ test('503 psp_unavailable when the PSP is away; the next request takes the same 
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   const token = await till.token(shopper);
   const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
-  assert.deepEqual(body.data, [], 'nothing is shown that cannot be paid');
+  assert.deepEqual(body.data, [], 'a charge without a code is not listed');
   await till.faults({});
   assert.equal((await till.ask(shopper, id, { type: 'settle' })).status, 200);
   assert.equal(await countCharges(id), 1);
 });
 
-test('Idempotency-Key: the same answer again, also once it is paid; 422 with another body', async () => {
+test('Idempotency-Key: a repeated request returns the same response, also once it is paid; 422 with another body', async () => {
   const { shopper, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'a-key-of-the-partner' } };
   const first = await till.ask(shopper, id, { type: 'settle' }, options);
@@ -251,7 +251,7 @@ test('Idempotency-Key: the same answer again, also once it is paid; 422 with ano
   assertRefused(other, 422, 'idempotency_key_reused');
 });
 
-test('Idempotency-Key: a request the PSP failed is taken up again under its key', async () => {
+test('Idempotency-Key: a request that failed at the PSP is completed by the next one with the same key', async () => {
   const { shopper, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'another-key' } };
   await till.faults({ error_rate: 1 });
@@ -262,7 +262,7 @@ test('Idempotency-Key: a request the PSP failed is taken up again under its key'
   assert.equal(await countCharges(id), 1);
 });
 
-test('Idempotency-Key: taken up again too late for its price, the next charge is made, at the price of now', async () => {
+test('Idempotency-Key: if the price has changed since the failed request, a new charge with the new price is created', async () => {
   const { shopper, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'a-late-key' } };
   service.clock.advance(7 * DAY_MS);
@@ -279,14 +279,14 @@ test('Idempotency-Key: taken up again too late for its price, the next charge is
   assert.equal((await ask('settle_with_penalty')).body.id, body.id);
 });
 
-test('a charge made in the last half hour of the day lives half an hour, and holds its price', async () => {
+test('a charge created in the last half hour of the day is valid for half an hour', async () => {
   service.clock.set('2026-12-15T02:50:00Z');
   const { shopper, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   assert.equal(charge.expires_at, '2026-12-15T03:20:00.000Z');
 });
 
-test('a charge whose time is over says so, before anybody has written it down', async () => {
+test('a charge is shown as expired before its status is updated', async () => {
   service.clock.set('2026-12-16T15:00:00Z');
   const { shopper, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
@@ -305,7 +305,7 @@ test('a charge whose time is over says so, before anybody has written it down', 
   assert.equal(rows, 1);
 });
 
-test('whatever pix_options offers can be had, for exactly that: early at a rate, on the day, late, after an extension', async () => {
+test('every option of pix_options can be requested for exactly its amount: early, on the due day, and late', async () => {
   service.clock.set('2026-11-23T15:00:00Z');
   const orders = [{ amount: 97.31, terms: { weekly_rate_percent: 2 } }, { amount: 0.9 }, {}];
   const purchases = await Promise.all(orders.map((order) => newPurchase(order)));

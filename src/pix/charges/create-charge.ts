@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { type ChargeRefusal, type ChargeType, chargeExpiry, quoteCharge } from '#core/charge.ts';
-import { endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
-import { MINUTE_MS } from '#core/duration.ts';
-import type { Cents } from '#core/money.ts';
+import {
+  type ChargeRefusal,
+  type ChargeType,
+  computeChargeExpiry,
+  quoteCharge,
+} from '#core/finance/charge.ts';
+import { endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
+import type { Cents } from '#core/values/money.ts';
 import { findDebt, installmentPaid, NO_INSTALLMENT, valueOutOfRange } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
-import { type IdempotentRequest, once, purgeAnswer } from '#platform/http/idempotency.ts';
+import { deleteStoredResponse, type IdempotentRequest, runOnce } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
 import { notFound, Problem } from '#platform/problem.ts';
-import { cancelDebit, cancelOtherCharges } from '../payments/cancel-charges.ts';
-import { IN_DOUBT_AFTER_MS, syncCharge } from '../payments/sync-charge.ts';
 import type { Pix } from '../pix.ts';
 import {
   amountChanged,
@@ -24,6 +27,8 @@ import {
   valueRequired,
 } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { cancelDebit, cancelOtherCharges } from '../settlement/cancel-charges.ts';
+import { IN_DOUBT_AFTER_MS, syncCharge } from '../settlement/sync-charge.ts';
 import {
   type ChargeRow,
   findCharge,
@@ -34,71 +39,70 @@ import {
 import { submitCharge } from './submit-charge.ts';
 
 type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
-/** `isAgain`: one was written for it, and has been discarded since. */
-type ChargeRequest = ChargeInput & { isAgain: boolean };
+/** `isRetry`: this request has inserted a charge already, which was discarded. */
+type ChargeRequest = ChargeInput & { isRetry: boolean };
 
-/** `withdrawn`: the debit that was planned for the installment, and is not to be made any more. */
-type StoredCharge = { charge: ChargeRow; isNew: boolean; withdrawn?: ChargeRow | undefined };
-/** `replayed`: it is the result of an earlier request with the same key. */
+/** `withdrawnDebit`: the planned debit of the installment, which the charge replaces. */
+type StoredCharge = { charge: ChargeRow; isNew: boolean; withdrawnDebit?: ChargeRow | undefined };
+/** `replayed`: the result of an earlier request with the same Idempotency-Key. */
 type CreatedCharge = StoredCharge & { replayed: boolean };
 
-/** New charges for one installment. */
-const MOST_A_DAY = 30;
-/** A code older than this is returned again only if it can still be paid. */
-const LOOK_AGAIN_AFTER_MS = 5 * MINUTE_MS;
+/** Limit of new charges for one installment. */
+const MAX_CHARGES_PER_DAY = 30;
+/** An existing code older than this is returned only after checking at the PSP that it can still be paid. */
+const RECHECK_AFTER_MS = 5 * MINUTE_MS;
 
 /**
- * Creates a charge, or finds the existing one. Three steps: the charge is written with its txid; the PSP is asked to create it,
- * outside of any transaction; the PSP's answer is written. The first step decides which charge it is, also for a repeated
- * request, so an interrupted request is completed by the next one.
+ * Creates a charge, or returns the existing one. It takes three steps: the charge is inserted with its txid; the PSP creates it,
+ * outside any transaction; the PSP's response is saved. The first step determines the charge, also for a repeated request, so the
+ * next request completes an interrupted one.
  */
 export async function createCharge(
   pix: Pix,
   input: ChargeInput,
-  attempt: IdempotentRequest | undefined,
+  idempotentRequest: IdempotentRequest | undefined,
 ): Promise<CreatedCharge> {
-  for (const isLast of [false, true]) {
-    const created = await findOrWriteCharge(pix, { ...input, isAgain: isLast }, attempt);
-    pix.crash('after-charge-written');
-    // A debit and a code would pay twice: the debit goes first. If the PSP does not answer, the job does it.
-    if (created.withdrawn) await tryToSync(pix, { ...created.withdrawn, status: 'cancelled' });
+  for (const isRetry of [false, true]) {
+    const created = await findOrInsertCharge(pix, { ...input, isRetry }, idempotentRequest);
+    pix.failpoint('after-charge-written');
+    // Before a code exists, the debit is withdrawn, or the installment could be paid twice. If the PSP fails, a job withdraws it.
+    if (created.withdrawnDebit) await tryToSync(pix, { ...created.withdrawnDebit, status: 'cancelled' });
     const charge = await ensureAtPsp(pix, created);
-    const isGivenUp = charge === undefined || charge.br_code === null;
-    if (!isGivenUp) {
+    const isPayable = charge !== undefined && charge.br_code !== null;
+    if (isPayable) {
       pix.metrics.charges.inc({ outcome: created.isNew && !created.replayed ? 'made' : 'found' });
       return { ...created, charge };
     }
-    // Discarded, or overtaken by a payment of the same installment: what is owed now decides again.
-    if (attempt) await purgeAnswer(pix.db, attempt);
-    if (isLast) break;
+    // The charge was discarded, or another payment of the installment cancelled it: start over with the amount owed now.
+    if (idempotentRequest) await deleteStoredResponse(pix.db, idempotentRequest);
   }
   throw pspUnavailable({
-    en: 'The charge could not be made just now.',
+    en: 'The charge could not be created at the moment.',
     pt: 'Não foi possível gerar a cobrança agora.',
     headers: { 'retry-after': '1' },
   });
 }
 
-/** Creates it at the PSP, or checks that it is still there. Undefined when nothing is left to be paid. */
+/** Creates the charge at the PSP, or checks that it is still payable there. Undefined if it is not. */
 async function ensureAtPsp(
   pix: Pix,
   { charge, isNew, replayed }: CreatedCharge,
 ): Promise<ChargeRow | undefined> {
-  const at = pix.clock.now();
-  if (isStale(charge, at)) {
+  const now = pix.clock.now();
+  if (isStale(charge, now)) {
     await markDiscarded(pix.db, charge);
     return undefined;
   }
   if (charge.status === 'creating') return submitCharge(pix, charge, { inDoubt: !isNew || replayed });
-  const ageMs = at.getTime() - charge.created_at.getTime();
-  if (charge.status !== 'pending' || replayed || ageMs < LOOK_AGAIN_AFTER_MS) return charge;
-  // Most likely it can be paid: banks may reach the PSP where we do not.
+  const ageMs = now.getTime() - charge.created_at.getTime();
+  if (charge.status !== 'pending' || replayed || ageMs < RECHECK_AFTER_MS) return charge;
+  // The code is most likely payable: banks may reach the PSP when we cannot.
   if (!(await tryToSync(pix, charge))) return charge;
-  const now = (await findCharge(pix.db, charge.customer_id, charge.id))!;
-  return now.status === 'pending' ? now : undefined;
+  const synced = (await findCharge(pix.db, charge.customer_id, charge.id))!;
+  return synced.status === 'pending' ? synced : undefined;
 }
 
-/** False when the PSP does not answer, or refuses. */
+/** Returns false if the PSP is unavailable or refuses. */
 async function tryToSync(pix: Pix, charge: ChargeRow): Promise<boolean> {
   try {
     await syncCharge(pix, charge);
@@ -109,95 +113,93 @@ async function tryToSync(pix: Pix, charge: ChargeRow): Promise<boolean> {
   }
 }
 
-async function findOrWriteCharge(
+async function findOrInsertCharge(
   pix: Pix,
   input: ChargeRequest,
-  attempt: IdempotentRequest | undefined,
+  idempotentRequest: IdempotentRequest | undefined,
 ): Promise<CreatedCharge> {
   const { db } = pix;
-  if (!attempt) {
-    // Thrown after the commit: a refusal has written nothing, and must not roll back the work of others in the shared
+  if (!idempotentRequest) {
+    // The problem is thrown after the commit: it has written nothing, and must not roll back other requests in the shared
     // transaction.
-    const made = await sharedTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
-    return { ...accepted(made), replayed: false };
+    const result = await sharedTransaction(db, input.customerId, (tx) => writeCharge(tx, pix, input));
+    return { ...throwIfProblem(result), replayed: false };
   }
-  let written: StoredCharge | undefined;
-  const answer = await once(forCustomer(db, input.customerId), attempt, async (tx) => {
-    written = accepted(await writeCharge(tx, pix, input));
-    return { status: written.isNew ? 201 : 200, body: written.charge.id };
+  let stored: StoredCharge | undefined;
+  const response = await runOnce(forCustomer(db, input.customerId), idempotentRequest, async (tx) => {
+    stored = throwIfProblem(await writeCharge(tx, pix, input));
+    return { status: stored.isNew ? 201 : 200, body: stored.charge.id };
   });
-  if (!answer.replayed) return { ...written!, replayed: false };
-  const charge = await findCharge(db, input.customerId, answer.body);
-  return { charge: charge!, isNew: answer.status === 201, replayed: true };
+  if (!response.replayed) return { ...stored!, replayed: false };
+  const charge = await findCharge(db, input.customerId, response.body);
+  return { charge: charge!, isNew: response.status === 201, replayed: true };
 }
 
 /**
- * A refusal is returned before anything is written. An exception rolls the transaction back. The customer is locked: a concurrent
- * request for the same finds this charge, and payments that arrive are counted.
+ * Inserts the charge. A problem is returned before anything is written; an exception rolls the transaction back. The customer is
+ * locked, so that a concurrent request finds this charge and every arrived payment is considered.
  */
 async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Promise<StoredCharge | Problem> {
   const { customerId, installmentId, type } = input;
   const now = pix.clock.now();
-  const day = saoPauloDay(now.getTime());
-  const since = new Date(startOfDay(day));
-  const [, owed, { live, made, debit }] = await Promise.all([
+  const today = saoPauloDay(now.getTime());
+  const [, found, { live, createdCount, debit }] = await Promise.all([
     lockCustomerById(tx, customerId),
     findDebt(tx, customerId, installmentId, now.getTime()),
-    listLiveCharges(tx, input, { now, since }),
+    listLiveCharges(tx, input, { now, since: new Date(startOfDay(today)) }),
   ]);
-  if (!owed) return notFound(NO_INSTALLMENT);
-  const quote = quoteCharge(owed.debt, owed.terms, type, input.value);
-  if (!quote.ok) return refusal(quote);
-  const wanted = {
+  if (!found) return notFound(NO_INSTALLMENT);
+  const quote = quoteCharge(found.debt, found.terms, type, input.value);
+  if (!quote.ok) return toProblem(quote);
+  const requested = {
     customer_id: customerId,
     installment_id: installmentId,
     type,
     value_cents: quote.value as number,
   };
-  const same = live.find(({ value_cents }) => value_cents === wanted.value_cents);
-  if (same && !isStale(same, now)) return { charge: same, isNew: false };
-  // A request for another amount came later, and its code may be on screen by now.
-  if (input.isAgain && live.some((charge) => charge !== same)) return chargeReplaced();
-  if (made >= MOST_A_DAY) return tooMany(now);
-  if (same) await markDiscarded(tx, same);
-  const expiresAt = chargeExpiry(now.getTime());
+  const sameCharge = live.find(({ value_cents }) => value_cents === requested.value_cents);
+  if (sameCharge && !isStale(sameCharge, now)) return { charge: sameCharge, isNew: false };
+  // A newer request was for another amount, and its code may already be shown.
+  if (input.isRetry && live.some((charge) => charge !== sameCharge)) return chargeReplaced();
+  if (createdCount >= MAX_CHARGES_PER_DAY) return dailyLimitProblem(now);
+  if (sameCharge) await markDiscarded(tx, sameCharge);
+  const expiresAt = computeChargeExpiry(now.getTime());
   const id = newId('pix', now);
-  // Charges of another amount are replaced.
-  const replaced = { customer_id: customerId, installment_id: installmentId, id };
-  if (live.length > 0) await cancelOtherCharges(tx, replaced, { now, type });
+  // The new charge replaces those of another amount.
+  if (live.length > 0) await cancelOtherCharges(tx, { ...requested, id }, { now, type });
   if (debit) await cancelDebit(tx, debit);
   const charge = insertCharge(tx, {
-    ...wanted,
+    ...requested,
     id,
-    checkout_hash: owed.checkoutHash,
-    priced_on: day,
+    checkout_hash: found.checkoutHash,
+    priced_on: today,
     txid: randomBytes(16).toString('hex'),
     pix_key: pix.key,
     expiration_seconds: Math.floor((expiresAt - now.getTime()) / 1000),
     created_at: now,
     expires_at: new Date(expiresAt),
   });
-  return { charge, isNew: true, withdrawn: debit };
+  return { charge, isNew: true, withdrawnDebit: debit };
 }
 
-function accepted(written: StoredCharge | Problem): StoredCharge {
-  if (written instanceof Problem) throw written;
-  return written;
+function throwIfProblem(result: StoredCharge | Problem): StoredCharge {
+  if (result instanceof Problem) throw result;
+  return result;
 }
 
-/** Never created at the PSP by the request that began it: created now, its code would outlive its price. */
+/** The request that inserted the charge never created it at the PSP. Created now, its code would outlive its price. */
 function isStale({ status, created_at }: ChargeRow, now: Date): boolean {
   return status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
 }
 
-/** The next day begins at midnight in São Paulo. */
-function tooMany(now: Date): Problem {
+/** The limit is reset at midnight in São Paulo. */
+function dailyLimitProblem(now: Date): Problem {
   const seconds = Math.ceil((endOfDay(saoPauloDay(now.getTime())) - now.getTime()) / 1000);
-  return tooManyCharges(MOST_A_DAY, seconds);
+  return tooManyCharges(MAX_CHARGES_PER_DAY, seconds);
 }
 
-function refusal(refused: ChargeRefusal): Problem {
-  switch (refused.code) {
+function toProblem(refusal: ChargeRefusal): Problem {
+  switch (refusal.code) {
     case 'installment_paid':
       return installmentPaid();
     case 'penalty_due':
@@ -207,10 +209,10 @@ function refusal(refused: ChargeRefusal): Problem {
     case 'nothing_to_charge':
       return nothingToCharge();
     case 'amount_changed':
-      return amountChanged(refused.value);
+      return amountChanged(refusal.value);
     case 'value_required':
-      return valueRequired(refused.min, refused.max);
+      return valueRequired(refusal.min, refusal.max);
     case 'value_out_of_range':
-      return valueOutOfRange('paid', refused.min, refused.max);
+      return valueOutOfRange('paid', refusal.min, refusal.max);
   }
 }

@@ -1,24 +1,24 @@
 import type { Static } from 'typebox';
-import { cents, toReais } from '#core/money.ts';
+import { cents, toReais } from '#core/values/money.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
 import type { PixCharge, PixChargeWithRefunds } from '../schemas.ts';
-import type { ChargeRow, ShownCharge } from '../store/charges.ts';
+import type { ChargeRow, VisibleCharge } from '../store/charges.ts';
 import type { ChargeRefund } from '../store/refunds.ts';
 
 /**
- * The status as of now: a charge expires by time alone, whenever that is written. A charge that is being created or was discarded
- * has no code, and is not shown.
+ * Returns the status at an instant: a pending charge expires without a write. Charges without a code (creating or discarded) must
+ * not be passed.
  */
-export const statusNow = ({ status, expires_at }: ChargeRow, now: Date) =>
+export const chargeStatusAt = ({ status, expires_at }: ChargeRow, now: Date) =>
   (status === 'pending' && expires_at <= now ? 'expired' : status) as Static<typeof PixCharge>['status'];
 
-/** `received_cents` is left out for a new charge, and for a repeated request. */
-export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date) {
+/** `received_cents` is missing for a new charge and for a replayed request. */
+export function renderCharge(charge: ChargeRow & Partial<VisibleCharge>, now: Date) {
   return {
     id: charge.id,
     installment_id: charge.installment_id,
     type: charge.type,
-    status: statusNow(charge, now),
+    status: chargeStatusAt(charge, now),
     value: toReais(cents(charge.value_cents)),
     paid: toReais(cents(charge.received_cents ?? 0)),
     txid: charge.txid,
@@ -29,10 +29,10 @@ export function renderCharge(charge: ChargeRow & Partial<ShownCharge>, now: Date
   };
 }
 
-type ShownRefund = Static<typeof PixChargeWithRefunds>['refunds'][number];
+type RefundView = Static<typeof PixChargeWithRefunds>['refunds'][number];
 
-/** In words for the customer: what the bank said is for the operator. */
-const REFUNDS: Record<ChargeRefund['status'], Omit<ShownRefund, 'value'>> = {
+/** Texts for the customer. The bank's own reason is only shown to the operator. */
+const REFUND_VIEWS: Record<ChargeRefund['status'], Omit<RefundView, 'value'>> = {
   asked: { status: 'under_way', explanation: 'A devolução por Pix foi pedida ao banco.' },
   processing: { status: 'under_way', explanation: 'O banco está fazendo a devolução por Pix.' },
   returned: { status: 'returned', explanation: 'O valor foi devolvido por Pix para a conta de onde veio.' },
@@ -47,7 +47,7 @@ const REFUNDS: Record<ChargeRefund['status'], Omit<ShownRefund, 'value'>> = {
   },
 };
 
-export const renderChargeRefund = ({ amount_cents, status }: ChargeRefund): ShownRefund => ({
+export const renderChargeRefund = ({ amount_cents, status }: ChargeRefund): RefundView => ({
   value: toReais(cents(amount_cents)),
-  ...REFUNDS[status],
+  ...REFUND_VIEWS[status],
 });

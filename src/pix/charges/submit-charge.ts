@@ -1,63 +1,65 @@
-import { cents } from '#core/money.ts';
-import { isRemoved, keepCharge } from '../payments/keep-charge.ts';
+import { cents } from '#core/values/money.ts';
 import type { Pix } from '../pix.ts';
 import { pspUnavailable } from '../problems.ts';
 import { type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from '../psp/index.ts';
+import { isRemovedAtPsp, saveCreatedCharge } from '../settlement/save-created-charge.ts';
 import { type ChargeRow, findCharge, markDiscarded } from '../store/charges.ts';
 
 const RETRY_AFTER = { headers: { 'retry-after': '2' } };
 
 /**
- * Creates a stored charge at the PSP, and stores the answer. Undefined when the charge was discarded in the meantime. When the
- * PSP does not answer, the charge stays as it is, for the next request or for reconciliation.
+ * Creates a stored charge at the PSP, and saves the response. Undefined if the charge was cancelled meanwhile. If the PSP is
+ * unavailable, the charge stays as it is, for the next request or for reconciliation.
  */
 export async function submitCharge(
   pix: Pix,
   charge: ChargeRow,
   { inDoubt }: { inDoubt: boolean },
 ): Promise<ChargeRow | undefined> {
-  const made = await put(pix, charge, inDoubt);
-  pix.crash('after-psp-put');
-  const isUsable = made.kind === 'made' && made.charge.brCode !== null && !isRemoved(made.charge);
-  if (!isUsable) {
+  const response = await put(pix, charge, { inDoubt });
+  pix.failpoint('after-psp-put');
+  const isPayable =
+    response.kind === 'created' && response.charge.brCode !== null && !isRemovedAtPsp(response.charge);
+  if (!isPayable) {
     const { txid } = charge;
-    const ours = await findCharge(pix.db, charge.customer_id, charge.id);
-    // A payment of the same installment came first, and the charge was removed.
-    if (ours!.status !== 'creating') return undefined;
-    pix.log.error({ txid, kind: made.kind, status: made.charge.status }, 'the PSP gave no charge to use');
+    const stored = await findCharge(pix.db, charge.customer_id, charge.id);
+    // Another payment of the installment arrived first, and the charge was removed.
+    if (stored!.status !== 'creating') return undefined;
+    const { kind, charge: pspCharge } = response;
+    pix.log.error({ txid, kind, status: pspCharge.status }, 'the PSP returned a charge that cannot be paid');
     await markDiscarded(pix.db, charge);
     throw pspUnavailable({
-      en: 'The PSP made no charge that can be paid.',
+      en: 'The PSP did not create a charge that can be paid.',
       pt: 'O PSP não gerou uma cobrança que possa ser paga.',
       ...RETRY_AFTER,
     });
   }
-  const kept = await keepCharge(pix, charge, made.charge);
-  pix.crash('after-charge-pending');
-  return kept;
+  const stored = await saveCreatedCharge(pix, charge, response.charge);
+  pix.failpoint('after-charge-pending');
+  return stored;
 }
 
-async function put(pix: Pix, charge: ChargeRow, inDoubt: boolean): Promise<PutCharge> {
+async function put(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean }): Promise<PutCharge> {
   try {
-    return await pix.psp().putCob(charge.txid, termsOf(charge), { inDoubt });
+    return await pix.psp().putCob(charge.txid, toChargeTerms(charge), options);
   } catch (error) {
     if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
     pix.metrics.charges.inc({ outcome: 'psp_unavailable' });
     if (error instanceof PspRefused) {
-      // The refusal says that nothing was done, and why: most likely because of a setting of ours.
+      // Nothing was created. The cause is most likely one of our settings.
       pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a charge');
       await markDiscarded(pix.db, charge);
     }
     throw pspUnavailable({
-      en: 'The PSP cannot make a charge just now.',
+      en: 'The PSP cannot create a charge at the moment.',
       pt: 'O PSP não consegue gerar uma cobrança agora.',
       ...RETRY_AFTER,
     });
   }
 }
 
-/** Deterministic: they identify the PSP's charge as ours. */
-function termsOf(charge: ChargeRow): ChargeTerms {
+/** Must be deterministic: a charge at the PSP is recognised as ours by its terms. */
+function toChargeTerms(charge: ChargeRow): ChargeTerms {
   return {
     amountCents: cents(charge.value_cents),
     expirationSeconds: charge.expiration_seconds,
@@ -66,7 +68,7 @@ function termsOf(charge: ChargeRow): ChargeTerms {
   };
 }
 
-/** The text in the payer's app. */
+/** Shown in the payer's app. */
 const NOTES: Record<ChargeRow['type'], string> = {
   settle: 'Pagamento de parcela',
   settle_with_penalty: 'Pagamento de parcela com encargos',

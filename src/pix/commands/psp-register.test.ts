@@ -9,7 +9,7 @@ import { makeCertificates } from '../../../test/support/certificates.ts';
 import { json } from '../../../test/support/psp.ts';
 import { openBank } from '../../../test/support/psp-simulator.ts';
 
-// The command in live mode, against the simulator behind mTLS as a real PSP would be.
+// Runs the command in live mode against the simulator behind an mTLS proxy, like a real PSP.
 const certificates = makeCertificates();
 const skip = certificates.missing;
 const { path, file } = certificates;
@@ -19,18 +19,21 @@ const CALLBACK_SECRET = 'callback-secret-of-the-test';
 const DATABASE_URL = await newDatabase();
 const bank = await openBank({ keys: [KEY] });
 
-/** Overrides the simulator's answers, except for the token. */
+/** Overrides the simulator's responses, except for the token. */
 let script: ((response: ServerResponse) => void) | undefined;
 const callers = new Set<string>();
-const url = skip === false ? await openFront() : '';
+const url = skip === false ? await openProxy() : '';
 
-async function openFront(): Promise<string> {
+async function openProxy(): Promise<string> {
   const tls = { cert: file('server.pem'), key: file('server.key'), ca: file('bank-ca.pem') };
-  const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, (asked, response) => {
-    callers.add((asked.socket as TLSSocket).getPeerCertificate().subject.CN as string);
-    if (script && asked.url !== '/oauth/token') script(response);
-    else pass(asked, response);
-  });
+  const server = createServer(
+    { ...tls, requestCert: true, rejectUnauthorized: true },
+    (request, response) => {
+      callers.add((request.socket as TLSSocket).getPeerCertificate().subject.CN as string);
+      if (script && request.url !== '/oauth/token') script(response);
+      else forwardToBank(request, response);
+    },
+  );
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => {
@@ -40,13 +43,13 @@ async function openFront(): Promise<string> {
   return `https://localhost:${(server.address() as { port: number }).port}`;
 }
 
-function pass(asked: IncomingMessage, response: ServerResponse): void {
-  const { method, headers } = asked;
-  const passed = forward(bank.simulator.url() + asked.url, { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode!, answer.headers);
-    answer.pipe(response);
+function forwardToBank(request: IncomingMessage, response: ServerResponse): void {
+  const { method, headers } = request;
+  const forwarded = forward(bank.simulator.url() + request.url, { method, headers }, (bankResponse) => {
+    response.writeHead(bankResponse.statusCode!, bankResponse.headers);
+    bankResponse.pipe(response);
   });
-  asked.pipe(passed);
+  request.pipe(forwarded);
 }
 
 const LIVE = {
@@ -84,19 +87,19 @@ if (skip === false) assert.equal((await commandLine(['migrate'], LIVE)).code, 0)
 const run = (words: string[], env: Record<string, string> = {}) =>
   commandLine(['psp', 'register', ...words], { ...LIVE, ...env });
 
-/** Standard error of a run that must fail with a message and nothing else. */
-async function fault(words: string[], env: Record<string, string> = {}): Promise<string> {
+/** Returns the standard error of a run that must fail with a message only. */
+async function runFailing(words: string[], env: Record<string, string> = {}): Promise<string> {
   const { code, stdout, stderr } = await run(words, env);
   assert.equal(code, 1, stdout + stderr);
   assert.equal(stdout, '');
   assert.doesNotMatch(stderr, /\n {4}at /, 'no stack');
   for (const secret of [CALLBACK_SECRET, 'sandbox-psp-secret', KEY, 'hunter2'])
     assert.ok(!stderr.includes(secret), stderr);
-  return stderr.replace(/^Asking the PSP.*\n/, '');
+  return stderr.replace(/^Calling the PSP.*\n/, '');
 }
 
-async function scripted(answer: (response: ServerResponse) => void, work: () => Promise<void>) {
-  script = answer;
+async function withScript(respond: (response: ServerResponse) => void, work: () => Promise<void>) {
+  script = respond;
   try {
     await work();
   } finally {
@@ -106,10 +109,10 @@ async function scripted(answer: (response: ServerResponse) => void, work: () => 
 
 const registered = async () => (await bank.call('GET', `/v2/webhook/${KEY}`)).body.webhookUrl;
 
-test('registers the address, and shows that it is; by PEM files and by a .p12', { skip }, async () => {
+test('registers the URL and shows it, with PEM files and with a .p12', { skip }, async () => {
   assert.equal(
-    await fault(['--show']),
-    "No address is registered at the PSP. 'semana psp register' has it call this service.\n",
+    await runFailing(['--show']),
+    "No URL is registered at the PSP. Run 'semana psp register' to register this service.\n",
   );
   const { PSP_CERT: _, PSP_KEY: __, ...others } = LIVE;
   const pfx = { PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
@@ -121,109 +124,115 @@ test('registers the address, and shows that it is; by PEM files and by a .p12', 
     const shown = await commandLine(['psp', 'register', '--show'], env);
     assert.deepEqual([shown.code, shown.stdout, shown.stderr], [0, 'The PSP calls this service.\n', '']);
   }
-  assert.deepEqual([...callers], ['client'], 'our certificate was shown with every call');
+  assert.deepEqual([...callers], ['client'], 'every call used our certificate');
 });
 
-test('--show tells of another address, not of its secret, and changes nothing', { skip }, async () => {
+test('--show reports another URL without its secret, and changes nothing', { skip }, async () => {
   await bank.call('PUT', `/v2/webhook/${KEY}`, {
     webhookUrl: 'https://old.semana.example/psp/callback/hush',
   });
   assert.equal(
-    await fault(['--show']),
-    "The PSP calls another address, at https://old.semana.example. 'semana psp register' has it call this service.\n",
+    await runFailing(['--show']),
+    "The PSP calls another URL, at https://old.semana.example. Run 'semana psp register' to register this service.\n",
   );
   assert.match(await registered(), /^https:\/\/old\./);
 });
 
-test('wrong credentials: says which settings to look at', { skip }, async () => {
+test('with wrong credentials, the message names the settings to check', { skip }, async () => {
   assert.equal(
-    await fault([], { PSP_CLIENT_SECRET: 'another' }),
+    await runFailing([], { PSP_CLIENT_SECRET: 'another' }),
     'The PSP does not accept our credentials (token, status 401). ' +
-      'Look at PSP_CLIENT_ID, PSP_CLIENT_SECRET, PSP_TOKEN_STYLE and PSP_SCOPES.\n',
+      'Check PSP_CLIENT_ID, PSP_CLIENT_SECRET, PSP_TOKEN_STYLE and PSP_SCOPES.\n',
   );
 });
 
-test('certificates that one side does not accept: says so', { skip }, async () => {
-  const advice = /^The PSP cannot be reached \(token, \w+\)\. Look at our certificate \(PSP_CERT and PSP_KEY/;
-  assert.match(await fault([], { PSP_CERT: path('stranger.pem'), PSP_KEY: path('stranger.key') }), advice);
-  assert.match(await fault([], { PSP_CA: path('other-ca.pem') }), advice);
+test('a certificate that one side does not accept is reported', { skip }, async () => {
+  const advice = /^The PSP cannot be reached \(token, \w+\)\. Check our certificate \(PSP_CERT and PSP_KEY/;
+  assert.match(
+    await runFailing([], { PSP_CERT: path('stranger.pem'), PSP_KEY: path('stranger.key') }),
+    advice,
+  );
+  assert.match(await runFailing([], { PSP_CA: path('other-ca.pem') }), advice);
 });
 
-test('files without a certificate are reported before the PSP is called, as every wrong setting is', {
+test('invalid certificate files are reported before the PSP is called, like every invalid setting', {
   skip,
 }, async () => {
   const { PSP_CERT: _, PSP_KEY: __, ...others } = LIVE;
   const pfx = { ...others, PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'wrong' };
   const cases: Array<[Record<string, string>, RegExp]> = [
     [pfx, /- PSP_PFX cannot be opened: .*PSP_PFX_PASSPHRASE/],
-    [{ ...LIVE, PSP_KEY: path('stranger.key') }, /- PSP_CERT and PSP_KEY are no PEM files/],
-    [{ ...LIVE, PSP_CA: path('names') }, /- PSP_CA is no PEM file/],
+    [{ ...LIVE, PSP_KEY: path('stranger.key') }, /- PSP_CERT and PSP_KEY are not PEM files/],
+    [{ ...LIVE, PSP_CA: path('names') }, /- PSP_CA is not a PEM file/],
   ];
-  for (const [env, told] of cases) {
+  for (const [env, expected] of cases) {
     const { code, stderr } = await commandLine(['psp', 'register'], env);
     assert.equal(code, 2, stderr);
-    assert.match(stderr, told);
+    assert.match(stderr, expected);
     assert.doesNotMatch(stderr, /\n {4}at |wrong/);
   }
 });
 
-test('refused in the standard’s shape: its type, its reasons, and what to look at', { skip }, async () => {
-  const told = await fault([], { PIX_KEY: 'other@semana.example' });
-  assert.match(told, /^The PSP refused: \w+ \(40\d\), .+ Look at PIX_KEY/);
-  assert.ok(!told.includes('other@'), told);
+test('a refusal in the standard’s format is reported with its type, its reasons, and what to check', {
+  skip,
+}, async () => {
+  const message = await runFailing([], { PIX_KEY: 'other@semana.example' });
+  assert.match(message, /^The PSP refused: \w+ \(40\d\), .+ Check PIX_KEY/);
+  assert.ok(!message.includes('other@'), message);
   const body = {
     type: 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado',
     title: 'Acesso Negado',
     status: 403,
   };
-  await scripted(
+  await withScript(
     (response) => json(response, 403, body),
     async () =>
       assert.equal(
-        await fault([]),
+        await runFailing([]),
         'The PSP refused: AcessoNegado (403), Acesso Negado. ' +
-          'Ask the PSP to let this client use webhook.write and webhook.read.\n',
+          'Ask the PSP to grant this client the scopes webhook.write and webhook.read.\n',
       ),
   );
 });
 
-test('refused in Efí’s shape: the same', { skip }, async () => {
+test('a refusal in Efí’s format is reported in the same way', { skip }, async () => {
   const body = {
     nome: 'webhook_invalido',
     mensagem: 'A requisição à URL informada respondeu com o código 403.',
   };
-  await scripted(
+  await withScript(
     (response) => json(response, 400, body),
     async () =>
       assert.equal(
-        await fault([]),
+        await runFailing([]),
         'The PSP refused: webhook_invalido (400), A requisição à URL informada respondeu com o código 403. ' +
-          'Look at PIX_KEY; the PSP may also have called PUBLIC_URL: see that the service runs and can be reached there.\n',
+          'Check PIX_KEY; the PSP may also have called PUBLIC_URL: check that the service runs and is reachable there.\n',
       ),
   );
 });
 
-test('a PSP that fails, says nothing, says nonsense or is not there: says so, and what to do', {
+test('a PSP error, a timeout, a malformed response and an unreachable PSP are reported with what to do', {
   skip,
 }, async () => {
   const quick = { PSP_TIMEOUT_MS: '300' };
-  await scripted(
+  await withScript(
     (response) => response.writeHead(503).end('<html>'),
     async () =>
-      assert.match(await fault([], quick), /^The PSP failed at its side .* Try again in a few minutes/),
+      assert.match(await runFailing([], quick), /^The PSP returned an error .* Try again in a few minutes/),
   );
-  await scripted(
+  await withScript(
     () => undefined,
     async () =>
-      assert.match(await fault(['--show'], quick), /^The PSP did not answer in time .* try again\.\n$/),
+      assert.match(await runFailing(['--show'], quick), /^The PSP did not respond in time .* try again\.\n$/),
   );
-  await scripted(
+  await withScript(
     (response) => response.writeHead(200).end('<html>'),
-    async () => assert.match(await fault(['--show'], quick), /^The answer of the PSP .* Look at PSP_URL/),
+    async () =>
+      assert.match(await runFailing(['--show'], quick), /^The response of the PSP .* Check PSP_URL/),
   );
-  const nobody = { PSP_URL: 'https://localhost:9/v2', PSP_TOKEN_URL: 'https://localhost:9/oauth/token' };
+  const unreachable = { PSP_URL: 'https://localhost:9/v2', PSP_TOKEN_URL: 'https://localhost:9/oauth/token' };
   assert.match(
-    await fault([], nobody),
-    /^The PSP cannot be reached \(token, ECONNREFUSED\)\. Look at PSP_URL/,
+    await runFailing([], unreachable),
+    /^The PSP cannot be reached \(token, ECONNREFUSED\)\. Check PSP_URL/,
   );
 });

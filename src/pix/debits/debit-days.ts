@@ -1,39 +1,43 @@
-import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/day.ts';
-import { HOUR_MS } from '#core/duration.ts';
+import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
 
-/** The PSP must be sent a debit this many days before. */
-export const LATEST_DAYS = 2;
-/** The last retry the standard allows, and some hours until it is reported. */
-const LIFE_DAYS = 8;
-/** When the bank's two windows, 0 to 8 h and 18 to 21 h, are over. */
-const CHECKS = [8.5, 21.5].map((hours) => hours * HOUR_MS);
+/** A debit must be requested at least this many days before the due day. */
+export const MIN_LEAD_DAYS = 2;
+/** The standard allows retries for seven days; the last one may be reported a day later. */
+const DEBIT_TTL_DAYS = 8;
+/** Half an hour after the two daily windows in which banks debit: 0 to 8 h and 18 to 21 h. */
+const CHECK_TIMES_MS = [8.5, 21.5].map((hours) => hours * HOUR_MS);
 
-/** Which week of the authorisation a day falls into. */
-export const cycleOf = (startsOn: Day, dueOn: Day): number => Math.floor(daysBetween(startsOn, dueOn) / 7);
+/** Returns the week of the authorisation that a due day falls into, counted from 0. */
+export const computeCycle = (startsOn: Day, dueOn: Day): number =>
+  Math.floor(daysBetween(startsOn, dueOn) / 7);
 
-/** When to poll for the result of an attempt on that day, if no notice came. */
-export function nextCheck(attemptOn: Day, now: Date): Date {
+/** Returns when to read the result of an attempt from the PSP, if no callback arrives. */
+export function computeNextCheck(attemptOn: Day, now: Date): Date {
   const today = saoPauloDay(now.getTime());
-  const first = attemptOn > today ? attemptOn : today;
-  const hours = [first, addDays(first, 1)].flatMap((day) => CHECKS.map((ms) => startOfDay(day) + ms));
-  return new Date(hours.find((at) => at > now.getTime())!);
+  const firstDay = attemptOn > today ? attemptOn : today;
+  const days = [firstDay, addDays(firstDay, 1)];
+  const checksMs = days.flatMap((day) => CHECK_TIMES_MS.map((ms) => startOfDay(day) + ms));
+  return new Date(checksMs.find((checkMs) => checkMs > now.getTime())!);
 }
 
-/** When an authorisation is looked at in the morning. */
-export const lookAt = (on: Day): Date => new Date(startOfDay(on) + CHECKS[0]!);
+/** Returns when the authorisations of a review day are reviewed. */
+export const reviewInstant = (reviewDay: Day): Date => new Date(startOfDay(reviewDay) + CHECK_TIMES_MS[0]!);
 
-/** When a debit whose first attempt is on that day is over. */
-export const debitExpiry = (on: Day): Date => new Date(endOfDay(addDays(on, LIFE_DAYS)));
+/** Returns when a debit with this day of its first attempt can no longer be paid. */
+export const computeDebitExpiry = (firstAttemptOn: Day): Date =>
+  new Date(endOfDay(addDays(firstAttemptOn, DEBIT_TTL_DAYS)));
 
 /**
- * The next day on which a refused debit is tried again: after today, and before the next week of the authorisation begins, which has its
- * own debit.
+ * Returns the day on which a refused debit is retried: after today, and before the next week of the authorisation, which has its
+ * own debit. Null: it is not retried.
  */
-export function nextRetry(
-  first: Day,
+export function computeRetryDay(
+  firstAttemptOn: Day,
   retryDays: readonly number[],
   { today, startsOn, cycle }: { today: Day; startsOn: Day; cycle: number },
 ): Day | null {
-  const nextCycle = addDays(startsOn, 7 * (cycle + 1));
-  return retryDays.map((days) => addDays(first, days)).find((on) => on > today && on < nextCycle) ?? null;
+  const nextCycleOn = addDays(startsOn, 7 * (cycle + 1));
+  const candidates = retryDays.map((days) => addDays(firstAttemptOn, days));
+  return candidates.find((candidate) => candidate > today && candidate < nextCycleOn) ?? null;
 }

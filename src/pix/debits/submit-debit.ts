@@ -1,15 +1,15 @@
-import { type Day, endOfDay } from '#core/day.ts';
-import { cents } from '#core/money.ts';
+import { type Day, endOfDay } from '#core/values/day.ts';
+import { cents } from '#core/values/money.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import { lockedCustomer } from '../locked-customer.ts';
 import type { Pix } from '../pix.ts';
 import { type Debit, PspRefused } from '../psp/index.ts';
 import { type ChargeRow, findCharge, markDiscarded } from '../store/charges.ts';
-import { type DebitRow, markClosed, markDebitPending } from '../store/debits.ts';
-import { SYNC_ATTEMPTS, syncJob } from '../tasks.ts';
-import { nextCheck } from './debit-days.ts';
+import { type DebitRow, markDebitClosed, markDebitPending } from '../store/debits.ts';
+import { createSyncJob, SYNC_ATTEMPTS } from '../tasks.ts';
+import { withSharedLockedCustomer } from '../with-locked-customer.ts';
+import { computeNextCheck } from './debit-days.ts';
 
-/** Asks the PSP for a stored debit, and stores the answer. If there is none, reconciliation reads it later. */
+/** Requests a stored debit from the PSP, and saves the response. Without a response, reconciliation reads the debit later. */
 export async function submitDebit(
   pix: Pix,
   charge: ChargeRow,
@@ -18,7 +18,7 @@ export async function submitDebit(
   { inDoubt }: { inDoubt: boolean },
 ): Promise<void> {
   try {
-    const put = await pix.psp().putDebit(
+    const response = await pix.psp().putDebit(
       charge.txid,
       {
         recId,
@@ -29,9 +29,9 @@ export async function submitDebit(
       },
       { inDoubt },
     );
-    pix.crash('after-debit-put');
-    if (put.kind === 'made') return keepDebit(pix, charge, debit, put.debit);
-    pix.log.error({ txid: charge.txid }, 'the PSP has another debit under a txid of ours');
+    pix.failpoint('after-debit-put');
+    if (response.kind === 'created') return saveCreatedDebit(pix, charge, debit, response.debit);
+    pix.log.error({ txid: charge.txid }, 'the PSP has another debit with our txid');
     await discard(pix, charge, debit);
   } catch (error) {
     if (error instanceof PspRefused) await discard(pix, charge, debit);
@@ -39,14 +39,13 @@ export async function submitDebit(
   }
 }
 
-/** Nothing was done, or another debit has the week. */
+/** The PSP has not created the debit: its week is free again. Reconciliation closes one that was withdrawn meanwhile. */
 async function discard(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<void> {
-  await markDiscarded(pix.db, charge);
-  await markClosed(pix.db, debit);
+  if (await markDiscarded(pix.db, charge)) await markDebitClosed(pix.db, debit);
 }
 
-/** The PSP has it. If it was withdrawn meanwhile, it is removed there. */
-export async function keepDebit(
+/** Saves that the PSP has created the debit. If it was withdrawn meanwhile, a job removes it at the PSP. */
+export async function saveCreatedDebit(
   pix: Pix,
   charge: ChargeRow,
   debit: DebitRow,
@@ -54,14 +53,14 @@ export async function keepDebit(
 ): Promise<void> {
   const { customer_id } = charge;
   const attemptOn = attempts[0]?.on ?? (debit.attempt_on as Day);
-  await lockedCustomer(pix, customer_id, async (tx) => {
+  await withSharedLockedCustomer(pix, customer_id, async (tx) => {
     const isPending = await markDebitPending(tx, debit, {
       attemptOn,
       heldUntil: new Date(endOfDay(attemptOn)),
-      checkAt: nextCheck(attemptOn, pix.clock.now()),
+      checkAt: computeNextCheck(attemptOn, pix.clock.now()),
     });
     const status = isPending ? 'pending' : (await findCharge(tx, customer_id, charge.id))!.status;
     if (status === 'cancelled' || status === 'discarded')
-      await enqueueAll(tx, [syncJob(charge.txid)], SYNC_ATTEMPTS);
+      await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
   });
 }

@@ -1,22 +1,22 @@
-export { deleteWalletCheckoutsHashAutopay } from './delete-wallet-checkouts-hash-autopay.ts';
-export { getAdminAutopay } from './get-admin-autopay.ts';
-export { getAdminAutopayDebits } from './get-admin-autopay-debits.ts';
-export { getAdminPixCharges } from './get-admin-pix-charges.ts';
-export { getAdminPixChargesId } from './get-admin-pix-charges-id.ts';
-export { getAdminPixDiscrepancies } from './get-admin-pix-discrepancies.ts';
-export { getAdminPixOrphans } from './get-admin-pix-orphans.ts';
-export { getAdminPixOrphansId } from './get-admin-pix-orphans-id.ts';
-export { getAdminPixPayments } from './get-admin-pix-payments.ts';
-export { getAdminPixPaymentsId } from './get-admin-pix-payments-id.ts';
-export { getAdminPixRefunds } from './get-admin-pix-refunds.ts';
-export { getAdminPixRefundsId } from './get-admin-pix-refunds-id.ts';
-export { getWalletCheckoutsHashAutopay } from './get-wallet-checkouts-hash-autopay.ts';
-export { getWalletInstallmentsIdPix } from './get-wallet-installments-id-pix.ts';
-export { getWalletPixId } from './get-wallet-pix-id.ts';
-export { getWalletPixIdReceipt } from './get-wallet-pix-id-receipt.ts';
-export { postAdminPixOrphansIdAssign } from './post-admin-pix-orphans-id-assign.ts';
-export { postAdminPixOrphansIdRefund } from './post-admin-pix-orphans-id-refund.ts';
-export { postAdminPixPaymentsIdMove } from './post-admin-pix-payments-id-move.ts';
-export { postAdminPixRefundsIdRetry } from './post-admin-pix-refunds-id-retry.ts';
-export { postWalletCheckoutsHashAutopay } from './post-wallet-checkouts-hash-autopay.ts';
-export { postWalletInstallmentsIdPix } from './post-wallet-installments-id-pix.ts';
+export { getAdminAutopay, getAdminAutopayDebits } from './admin-autopay.ts';
+export { getAdminPixCharges, getAdminPixChargesId } from './admin-pix-charges.ts';
+export { getAdminPixDiscrepancies } from './admin-pix-discrepancies.ts';
+export {
+  getAdminPixOrphans,
+  getAdminPixOrphansId,
+  postAdminPixOrphansIdAssign,
+  postAdminPixOrphansIdRefund,
+} from './admin-pix-orphans.ts';
+export {
+  getAdminPixPayments,
+  getAdminPixPaymentsId,
+  postAdminPixPaymentsIdMove,
+} from './admin-pix-payments.ts';
+export { getAdminPixRefunds, getAdminPixRefundsId, postAdminPixRefundsIdRetry } from './admin-pix-refunds.ts';
+export {
+  deleteWalletCheckoutsHashAutopay,
+  getWalletCheckoutsHashAutopay,
+  postWalletCheckoutsHashAutopay,
+} from './wallet-checkouts-autopay.ts';
+export { getWalletInstallmentsIdPix, postWalletInstallmentsIdPix } from './wallet-installments-pix.ts';
+export { getWalletPixId, getWalletPixIdReceipt } from './wallet-pix.ts';

@@ -1,7 +1,7 @@
-/** A payment that counts for the wrong installment is moved to the right one, by new entries, and back. */
+/** A payment that is assigned to the wrong installment is moved to the right one, with new ledger entries, and back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '#core/duration.ts';
+import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
 import { commandRunner } from '../../../test/commands.ts';
@@ -21,7 +21,7 @@ const buy = async (order: Record<string, unknown> = {}) => {
   return { shopper, hash, id: ids[0]!, ids };
 };
 
-/** Somebody pays that installment by code. Returns the end-to-end id and the charge. */
+/** Pays an installment by code. Returns the end-to-end id and the charge. */
 async function pay(shopper: Shopper, installmentId: string, value?: number) {
   const charge = await till.charge(
     shopper,
@@ -40,32 +40,32 @@ const move = (id: string, installmentId: string, more: object = {}, idempotencyK
     body: { installment_id: installmentId, reason: 'Cliente errada', ...more },
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
   });
-const owed = async (hash: string, number = 1) => {
+const findState = async (hash: string, number = 1) => {
   const { status, outstanding } = await till.installment(hash, number);
   return [status, outstanding];
 };
-const cashback = async (shopper: Shopper) =>
+const findCashback = async (shopper: Shopper) =>
   (await till.staff('GET', `/admin/cashback/${shopper.id}`)).body.available as number;
-const agree = async (...of: Array<{ shopper: Shopper }>) => {
+const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
   await till.whenIdle();
-  for (const { shopper } of of) assert.deepEqual(await till.audit(shopper.id), []);
+  for (const { shopper } of purchases) assert.deepEqual(await till.audit(shopper.id), []);
 };
 
-test('to another customer: owed again here, paid there as of when it arrived; back again it is as before', async () => {
+test('moved to another customer, it is owed again here and paid there as of its arrival; moved back, all is as before', async () => {
   const [wrong, right] = [
     await buy({ terms: { cashback_percent: 10 } }),
     await buy({ terms: { cashback_percent: 10 } }),
   ];
   const payment = await pay(wrong.shopper, wrong.id);
-  assert.deepEqual([await cashback(wrong.shopper), await owed(wrong.hash)], [3, ['paid', 0]]);
+  assert.deepEqual([await findCashback(wrong.shopper), await findState(wrong.hash)], [3, ['paid', 0]]);
   const before = await till.balances(wrong.shopper.id);
-  // By then both would be late.
+  // Both installments are overdue by then.
   service.clock.advance(20 * DAY_MS);
 
   const rehearsed = await move(payment.id, right.id, { dry_run: true });
   assert.equal(rehearsed.status, 200, rehearsed.text);
   assert.deepEqual(
-    [await owed(wrong.hash), await owed(right.hash)],
+    [await findState(wrong.hash), await findState(right.hash)],
     [
       ['paid', 0],
       ['overdue', 30],
@@ -78,30 +78,34 @@ test('to another customer: owed again here, paid there as of when it arrived; ba
   assert.deepEqual([from.customer_id, to.customer_id, too_much], [wrong.shopper.id, right.shopper.id, 0]);
   assert.deepEqual([from.installment.outstanding, from.installment.status], [30, 'overdue']);
   assert.deepEqual([to.installment.total_due, to.installment.status], [0, 'paid']);
-  const moneyOf = async (hash: string) => {
+  const findReceipt = async (hash: string) => {
     const [{ amount, applied, gone }] = (await till.look(hash)).receipts;
     return [amount, applied.length, gone];
   };
   assert.deepEqual(
-    [await moneyOf(wrong.hash), await moneyOf(right.hash)],
+    [await findReceipt(wrong.hash), await findReceipt(right.hash)],
     [
       [30, 0, 30],
       [30, 1, 0],
     ],
   );
   assert.deepEqual(
-    [await owed(wrong.hash), await owed(right.hash)],
+    [await findState(wrong.hash), await findState(right.hash)],
     [
       ['overdue', 30],
       ['paid', 0],
     ],
   );
-  assert.deepEqual([await cashback(wrong.shopper), await cashback(right.shopper)], [0, 3], 'it was in time');
+  assert.deepEqual(
+    [await findCashback(wrong.shopper), await findCashback(right.shopper)],
+    [0, 3],
+    'the payment was in time',
+  );
   const types = async ({ shopper }: { shopper: Shopper }) =>
     (await till.events(shopper.id)).map(({ type }) => type);
   assert.deepEqual((await types(wrong)).slice(-2), ['installment.reopened', 'pix.moved']);
   assert.deepEqual((await types(right)).slice(-3), ['installment.paid', 'checkout.paid', 'pix.paid']);
-  await agree(wrong, right);
+  await assertAudit(wrong, right);
   assert.equal((await till.balances(wrong.shopper.id)).pix_clearing, undefined);
   assert.equal((await till.balances(right.shopper.id)).pix_clearing, 3_000);
 
@@ -111,7 +115,7 @@ test('to another customer: owed again here, paid there as of when it arrived; ba
     [right.shopper.id, right.id, true],
   );
   assert.deepEqual(
-    shown.moves.map((one: { side: string; installment_id: string }) => [one.side, one.installment_id]),
+    shown.moves.map((row: { side: string; installment_id: string }) => [row.side, row.installment_id]),
     [
       ['from', wrong.id],
       ['to', right.id],
@@ -125,49 +129,46 @@ test('to another customer: owed again here, paid there as of when it arrived; ba
   assert.equal(
     (await till.show(wrong.shopper, payment.chargeId)).paid,
     0,
-    'the wrong one sees that it is not theirs',
+    'the previous customer no longer sees the payment',
   );
 
-  const undone = await run(
-    'pix payment move',
-    payment.id,
-    '--installment',
-    wrong.id,
-    '--reason',
-    'Era dela',
-    '--yes',
+  const back = ['--installment-id', wrong.id, '--reason', 'Era dela'];
+  await assert.rejects(run('pix payments move', payment.id, ...back), /Use --yes to confirm/);
+  const undone = await run('pix payments move', payment.id, ...back, '--yes');
+  assert.match(
+    undone,
+    /^30\.00 moved: 30\.\d\d is due on installment 1 of \S+; 0\.00 on installment 1 of \S+; 0\.00 is refunded\.$/,
   );
-  assert.match(undone, /^30\.00 moved: 30\.\d\d due on installment 1 of \S+; 0\.00 due on installment 1 of /);
   assert.deepEqual(
-    [await owed(wrong.hash), await owed(right.hash)],
+    [await findState(wrong.hash), await findState(right.hash)],
     [
       ['paid', 0],
       ['overdue', 30],
     ],
   );
-  assert.deepEqual([await cashback(wrong.shopper), await cashback(right.shopper)], [3, 0]);
+  assert.deepEqual([await findCashback(wrong.shopper), await findCashback(right.shopper)], [3, 0]);
   assert.deepEqual(await till.balances(wrong.shopper.id), before);
-  await agree(wrong, right);
+  await assertAudit(wrong, right);
 });
 
-test('within a purchase: the odd centavo goes back, and paying and returning go on from there', async () => {
+test('moved within a purchase, the excess centavo is refunded, and later payments and returns work', async () => {
   const bought = await buy({ amount: 100, installments: 3 });
   const { shopper, hash, ids } = bought;
   const payment = await pay(shopper, ids[0]!);
   const { body } = await move(payment.id, ids[1]!);
   assert.deepEqual([body.value, body.too_much], [33.34, 0.01]);
   assert.deepEqual(
-    [await owed(hash, 1), await owed(hash, 2)],
+    [await findState(hash, 1), await findState(hash, 2)],
     [
       ['open', 33.34],
       ['paid', 0],
     ],
   );
-  await eventually('the centavo is back', async () => {
+  await eventually('the centavo is refunded', async () => {
     const { body: shown } = await till.staff('GET', `/admin/pix/payments/${payment.id}`);
     return shown.refunded === 0.01;
   });
-  await agree(bought);
+  await assertAudit(bought);
   const again = await move(payment.id, ids[2]!);
   assert.deepEqual([again.status, again.body.code, again.body.here], [409, 'payment_not_whole', 33.33]);
 
@@ -177,17 +178,17 @@ test('within a purchase: the odd centavo goes back, and paying and returning go 
   service.clock.advance(HOUR_MS);
   const part = await till.giveBack(hash, 40);
   assert.equal(part.status, 201, part.text);
-  await agree(bought);
+  await assertAudit(bought);
   const whole = await till.giveBack(hash);
   assert.equal(whole.status, 201, whole.text);
-  await eventually('everything went back', async () => {
+  await eventually('everything is refunded', async () => {
     const { pix_clearing, receivable } = await till.balances(shopper.id);
     return pix_clearing === undefined && receivable === undefined;
   });
-  await agree(bought);
+  await assertAudit(bought);
 });
 
-test('there and back within a customer, then what the payer’s bank takes is taken where it counts now', async () => {
+test('after several moves, a chargeback applies to the current installment', async () => {
   const [one, other] = [await buy(), await buy()];
   const second = await till.sell(one.shopper, { amount: 30 });
   const payment = await pay(one.shopper, one.id);
@@ -195,17 +196,17 @@ test('there and back within a customer, then what the payer’s bank takes is ta
     const moved = await move(payment.id, to);
     assert.equal(moved.status, 201, moved.text);
   }
-  await agree(one, other);
+  await assertAudit(one, other);
   await till.takeBackCode(payment.txid, 10);
   await till.run('pix_sweep_refunds');
   await eventually('it is owed again', async () => (await till.installment(other.hash)).outstanding === 10);
-  assert.deepEqual(await owed(one.hash), ['open', 30]);
-  await agree(one, other);
+  assert.deepEqual(await findState(one.hash), ['open', 30]);
+  await assertAudit(one, other);
   const { body } = await till.staff('GET', '/admin/pix/discrepancies');
   assert.deepEqual(body.data, []);
 });
 
-test('of several clicks one counts: by key the same answer, to another place refused, across each other no deadlock', async () => {
+test('of several concurrent moves one succeeds: the same key gets the same response, and crossing moves do not deadlock', async () => {
   const [one, other, third] = [await buy(), await buy(), await buy()];
   const [first, second] = [await pay(one.shopper, one.id, 12), await pay(other.shopper, other.id, 13)];
   const seen = { from_installment_id: one.id };
@@ -218,7 +219,7 @@ test('of several clicks one counts: by key the same answer, to another place ref
   assert.ok(done.length >= 1 && [a, b, c].every(({ status }) => [201, 409].includes(status)));
   assert.equal(new Set(done.map(({ body }) => body.id)).size, 1);
   const held = done[0]!.body.to;
-  // Back and across at the same time: each locks both customers.
+  // Each of these concurrent moves locks two customers.
   const crossed = await Promise.all([
     move(first.id, one.id),
     move(second.id, one.id),
@@ -236,16 +237,16 @@ test('of several clicks one counts: by key the same answer, to another place ref
     25,
     `every centavo counts once, ${held.customer_id}`,
   );
-  await agree(one, other, third);
+  await assertAudit(one, other, third);
 });
 
-test('a connection that dies in the middle leaves nothing behind, and it can be done again', {
+test('a connection that is lost in the middle of a move leaves no change, and the move can be repeated', {
   skip: isOnCitus() && 'on a cluster another server waits for the lock',
 }, async () => {
   const [one, other] = [await buy(), await buy()];
   const payment = await pay(one.shopper, one.id);
   const answer = await service.db.transaction(async (tx) => {
-    // The source is written by then, the target is not.
+    // Blocks the move after it has written the source, and before the target.
     await tx.run(sql`
       select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`);
     const moving = move(payment.id, other.id);
@@ -257,18 +258,18 @@ test('a connection that dies in the middle leaves nothing behind, and it can be 
   });
   assert.equal((await answer.moving).status, 503);
   assert.deepEqual(
-    [await owed(one.hash), await owed(other.hash)],
+    [await findState(one.hash), await findState(other.hash)],
     [
       ['paid', 0],
       ['open', 30],
     ],
   );
-  await agree(one, other);
+  await assertAudit(one, other);
   assert.equal((await move(payment.id, other.id)).status, 201);
-  await agree(one, other);
+  await assertAudit(one, other);
 });
 
-test('refused: a paid installment, one that does not exist, what is no payment, a stale page; over the amount it waits', async () => {
+test('a move to a paid or unknown installment, of an unknown payment, or from a stale page is refused; a large one waits for approval', async () => {
   const [one, other, large] = [await buy(), await buy(), await buy({ amount: 600 })];
   const payment = await pay(one.shopper, one.id);
   const paid = await pay(other.shopper, other.id);
@@ -287,12 +288,16 @@ test('refused: a paid installment, one that does not exist, what is no payment, 
   assert.deepEqual(await refused(paid.id, large.id, { reason: '' }), [400, 'validation_failed']);
   const much = await pay(large.shopper, large.id);
   const held = await move(much.id, one.id);
-  assert.deepEqual([held.status, held.body.code], [409, 'installment_paid'], 'what is refused does not wait');
+  assert.deepEqual(
+    [held.status, held.body.code],
+    [409, 'installment_paid'],
+    'a refused move does not wait for approval',
+  );
   const fresh = await buy({ amount: 600 });
   const waits = await move(much.id, fresh.id);
   assert.deepEqual(
     [waits.status, waits.body.approval.kind, waits.body.approval.amount],
     [202, 'payment_move', 600],
   );
-  await agree(one, other, large);
+  await assertAudit(one, other, large);
 });

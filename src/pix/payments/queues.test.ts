@@ -9,10 +9,10 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);
 
-const left = () =>
+const countRemovalJobs = () =>
   till.count(sql`select count(*) from graphile_worker.jobs where task_identifier = 'pix_remove_charges'`);
 
-test('one customer’s flood of cancellations keeps neither settlements nor login codes waiting', async () => {
+test('many cancellations of one customer delay neither settlements nor login codes', async () => {
   const [flooder, shopper] = [await till.newShopper(), await till.newShopper()];
   const [flooded] = (await till.sell(flooder)).installments;
   const [installment] = (await till.sell(shopper)).installments;
@@ -20,7 +20,7 @@ test('one customer’s flood of cancellations keeps neither settlements nor logi
   const cancelled = await till.charge(flooder, flooded.id, 'settle');
   await service.db.run(sql`
     update pix_charges set status = 'cancelled' where customer_id = ${flooder.id} and id = ${cancelled.id}`);
-  // Whoever has removed it writes that down, and waits for the row, which is held here.
+  // The removal jobs wait for the row of the charge, which is locked here.
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = service.db.transaction(async (tx) => {
     await tx.run(sql`
@@ -44,12 +44,12 @@ test('one customer’s flood of cancellations keeps neither settlements nor logi
   await till.whenStatus(shopper, charge.id, 'paid');
   const { phone } = flooder;
   assert.ok((await service.post('/wallet/auth/otp', { phone })).status < 300);
-  await eventually('the code has come', async () => {
+  await eventually('the login code arrived', async () => {
     const { body } = await till.staff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
     return body.data.length > 0;
   });
-  assert.ok((await left()) > 100, 'the flood is still there');
+  assert.ok((await countRemovalJobs()) > 100, 'the jobs are still waiting');
   release.resolve();
   await holding;
-  await eventually('it is done in the end', async () => (await left()) === 0);
+  await eventually('all jobs are done', async () => (await countRemovalJobs()) === 0);
 });

@@ -1,11 +1,11 @@
-import { saoPauloDay } from '#core/day.ts';
-import { spokenReais } from '#core/money.ts';
-import { findDebt, footerOf, lenderFacts, personFacts } from '#credit';
+import { saoPauloDay } from '#core/values/day.ts';
+import { formatReais } from '#core/values/money.ts';
+import { buildLenderFacts, buildLenderFooter, buildPersonFacts, findDebt } from '#credit';
 import { findIdentity } from '#customers';
-import type { Paper } from '#platform/papers/paper.ts';
-import { spokenDay } from '#platform/privacy/personal-data.ts';
+import type { DocumentContent } from '#platform/documents/document.ts';
+import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
 import type { Pix } from '../pix.ts';
-import { findShownCharge } from '../store/charges.ts';
+import { findVisibleCharge } from '../store/charges.ts';
 import { listChargePayments } from '../store/payments.ts';
 
 const PURPOSES: Record<string, string> = {
@@ -15,35 +15,35 @@ const PURPOSES: Record<string, string> = {
   extend: 'prorrogação da parcela',
 };
 
-const hour = new Intl.DateTimeFormat('pt-BR', {
+const timeFormat = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
 });
 
-/** That the money of a charge arrived, and for what. Undefined where it did not. */
-export async function receiptOf(
+/** Builds the payment receipt document of a charge. Undefined if the charge was not paid. */
+export async function buildPaymentReceipt(
   { db, lender }: Pick<Pix, 'db' | 'lender'>,
   customerId: string,
   chargeId: string,
-): Promise<Paper | undefined> {
+): Promise<DocumentContent | undefined> {
   const [charge, payments, person] = await Promise.all([
-    findShownCharge(db, customerId, chargeId),
+    findVisibleCharge(db, customerId, chargeId),
     listChargePayments(db, customerId, chargeId),
     findIdentity(db, customerId),
   ]);
-  const last = payments.at(-1);
-  if (!charge || !last || !person) return undefined;
-  const debt = await findDebt(db, customerId, charge.installment_id, last.paid_at.getTime());
+  const lastPayment = payments.at(-1);
+  if (!charge || !lastPayment || !person) return undefined;
+  const debt = await findDebt(db, customerId, charge.installment_id, lastPayment.paid_at.getTime());
   if (!debt) return undefined;
   return {
     title: 'Comprovante de pagamento',
-    at: last.paid_at,
-    footer: footerOf(lender),
+    createdAt: lastPayment.paid_at,
+    footer: buildLenderFooter(lender),
     blocks: [
-      lenderFacts(lender),
-      personFacts(person),
+      buildLenderFacts(lender),
+      buildPersonFacts(person),
       { heading: 'O que foi pago' },
       {
         facts: [
@@ -55,14 +55,17 @@ export async function receiptOf(
         ],
       },
       { heading: 'Como foi pago' },
-      {
-        head: ['Dia e hora (São Paulo)', 'Pix (ID da transação)', 'Valor'],
-        rows: payments.map(({ paid_at, end_to_end_id, amount_cents }) => [
-          `${spokenDay(saoPauloDay(paid_at.getTime()))} ${hour.format(paid_at)}`,
-          end_to_end_id,
-          spokenReais(amount_cents),
-        ]),
-      },
+      // The id does not fit in a cell of a table: broken into two lines, it could not be searched.
+      ...payments.map(({ paid_at, end_to_end_id, amount_cents }) => ({
+        facts: [
+          ['Pix (ID da transação)', end_to_end_id],
+          [
+            'Dia e hora (Brasília)',
+            `${formatBrazilianDay(saoPauloDay(paid_at.getTime()))} ${timeFormat.format(paid_at)}`,
+          ],
+          ['Valor', formatReais(amount_cents)],
+        ] as Array<[string, string]>,
+      })),
       {
         text: 'O que passou do valor devido volta por Pix para quem pagou; devoluções e estornos estão na carteira.',
       },

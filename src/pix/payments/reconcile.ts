@@ -1,44 +1,49 @@
-import { HOUR_MS } from '#core/duration.ts';
-import { sum } from '#core/money.ts';
-import { REFUNDABLE_MS } from '#core/receipts.ts';
+import { REFUNDABLE_MS } from '#core/finance/receipts.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
+import { sum } from '#core/values/money.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import type { Pix } from '../pix.ts';
 import type { PixPage, ReceivedPix } from '../psp/index.ts';
-import { findCharge, findFirstChargeAt, listOurTxids, listTxidsToSync, txidKey } from '../store/charges.ts';
+import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS, syncCharges } from '../settlement/sync-charge.ts';
+import { findSweptTo, saveSweptTo } from '../store/callbacks.ts';
+import {
+  findCharge,
+  findFirstChargeAt,
+  listOurTxids,
+  listTxidsToSync,
+  normaliseTxid,
+} from '../store/charges.ts';
 import { listTxidsToRecheck } from '../store/discrepancies.ts';
-import { findSweptTo, markSweptTo } from '../store/notices.ts';
 import { listOpenOrphanRefunds, markOrphansReturned } from '../store/orphans.ts';
 import { listPaymentOwners } from '../store/payments.ts';
-import { listKnownRefunds, listOpenRefunds } from '../store/refunds.ts';
+import { listEndedRefunds, listOpenRefunds } from '../store/refunds.ts';
 import {
-  type NamedPayment,
-  orphanJob,
+  createOrphanRefundJob,
+  createRefundJob,
+  createSyncJobs,
   REFUND_ATTEMPTS,
-  refundJob,
+  type ReportedPayment,
   SYNC_ATTEMPTS,
-  syncJobs,
 } from '../tasks.ts';
-import { EXPIRED_AFTER_MS, IN_DOUBT_AFTER_MS } from './sync-charge.ts';
-import { syncCharges } from './sync-charges.ts';
-import { syncUnknown } from './sync-payments.ts';
+import { syncUnmatchedPayment } from './sync-payments.ts';
 
-/** The most that one run handles; the next is a minute away. */
+/** Limit of one run. The next run starts a minute later. */
 const BATCH_SIZE = 500;
 /** A PSP may book a payment slightly in the past, and clocks differ. */
 const OVERLAP_MS = HOUR_MS;
 const PAGE_SIZE = 500;
 
-/** Finds what a crash, an unavailable PSP, a missing notice or time left behind, and syncs it. */
+/** Finds refunds and charges left behind by a crash, an unavailable PSP, a missing callback or their expiry, and syncs them. */
 export async function reconcile(pix: Pix): Promise<void> {
   const { db, clock } = pix;
   const now = clock.now();
-  const doubtfulBefore = new Date(now.getTime() - IN_DOUBT_AFTER_MS);
-  const refunds = await listOpenRefunds(db, doubtfulBefore, BATCH_SIZE);
-  const orphans = await listOpenOrphanRefunds(db, doubtfulBefore, BATCH_SIZE);
-  const jobs = [...orphans.map(orphanJob), ...refunds.map(refundJob)];
+  const createdBefore = new Date(now.getTime() - IN_DOUBT_AFTER_MS);
+  const refunds = await listOpenRefunds(db, createdBefore, BATCH_SIZE);
+  const orphans = await listOpenOrphanRefunds(db, createdBefore, BATCH_SIZE);
+  const jobs = [...orphans.map(createOrphanRefundJob), ...refunds.map(createRefundJob)];
   await db.transaction((tx) => enqueueAll(tx, jobs, REFUND_ATTEMPTS));
   const txids = await listTxidsToSync(db, {
-    doubtfulBefore,
+    createdBefore,
     expiredBefore: new Date(now.getTime() - EXPIRED_AFTER_MS),
     limit: BATCH_SIZE,
   });
@@ -46,22 +51,22 @@ export async function reconcile(pix: Pix): Promise<void> {
 }
 
 /**
- * Compares all payments since the last run, with an overlap, with what we know. It needs no notice, and makes up for a job that
- * died with its node.
+ * Compares all payments at the PSP since the last run, with an overlap, with ours. It needs no callback, and replaces a job that
+ * was lost with its node.
  */
 export async function sweep(pix: Pix): Promise<void> {
   const { db, clock, psp } = pix;
   const now = clock.now();
   const sweptTo = (await findSweptTo(db)) ?? (await findFirstChargeAt(db));
   if (!sweptTo) return;
-  // The sandbox's clock can be set back.
+  // The sandbox clock can be set back.
   const fromMs = Math.min(sweptTo.getTime(), now.getTime()) - OVERLAP_MS;
   const window = { from: new Date(fromMs), to: now, pageSize: PAGE_SIZE };
   for await (const page of psp().listPix(window)) await comparePayments(pix, page);
-  await markSweptTo(db, now);
+  await saveSweptTo(db, now);
 }
 
-/** The same for refunds, which may come weeks after the payment. */
+/** Does the same for refunds, which may happen weeks after the payment. */
 export async function sweepRefunds(pix: Pix): Promise<void> {
   const now = pix.clock.now();
   const window = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };
@@ -71,46 +76,47 @@ export async function sweepRefunds(pix: Pix): Promise<void> {
   }
 }
 
-const idOf = ({ endToEndId }: ReceivedPix) => endToEndId;
+const endToEndIdOf = ({ endToEndId }: ReceivedPix) => endToEndId;
 
 async function comparePayments(pix: Pix, { payments, unreadable }: PixPage): Promise<void> {
   const { db } = pix;
   if (unreadable.length > 0)
-    pix.log.error({ unreadable: unreadable.length }, 'the PSP lists payments that cannot be read');
-  const owners = await listPaymentOwners(db, payments.map(idOf));
-  const known = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
-  const fresh = payments.filter(({ endToEndId }) => !known.has(endToEndId));
-  const txids = [...fresh, ...unreadable].flatMap(({ txid }) => txid ?? []);
-  const ours = await listOurTxids(db, txids);
-  const isOurs = (txid: string | null) => txid !== null && ours.has(txidKey(txid));
-  const named = [...fresh, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
+    pix.log.error({ unreadable: unreadable.length }, 'the PSP lists payments that cannot be parsed');
+  const owners = await listPaymentOwners(db, payments.map(endToEndIdOf));
+  const knownIds = new Set(owners.map(({ end_to_end_id }) => end_to_end_id));
+  const newPayments = payments.filter(({ endToEndId }) => !knownIds.has(endToEndId));
+  const txids = [...newPayments, ...unreadable].flatMap(({ txid }) => txid ?? []);
+  const ourTxids = await listOurTxids(db, txids);
+  const isOurs = (txid: string | null) => txid !== null && ourTxids.has(normaliseTxid(txid));
+  const reported = [...newPayments, ...unreadable.map((entry) => ({ ...entry, paidAt: null }))]
     .filter(({ txid }) => isOurs(txid))
     .map(({ txid, endToEndId, paidAt }) => ({ txid, endToEndId, paidAt: paidAt?.toISOString() ?? null }));
-  await db.transaction((tx) => enqueueAll(tx, syncJobs(named), SYNC_ATTEMPTS));
-  for (const received of fresh)
-    if (!isOurs(received.txid)) await syncUnknown(pix, received.endToEndId, received);
+  await db.transaction((tx) => enqueueAll(tx, createSyncJobs(reported), SYNC_ATTEMPTS));
+  for (const received of newPayments)
+    if (!isOurs(received.txid)) await syncUnmatchedPayment(pix, received.endToEndId, received);
 }
 
 async function compareRefunds({ db, clock }: Pix, { payments }: PixPage): Promise<void> {
-  const gone = payments.filter(({ amountCents, refunds }) => {
+  const fullyRefunded = payments.filter(({ amountCents, refunds }) => {
     const returned = refunds.filter(({ status }) => status === 'returned');
     return sum(returned.map((refund) => refund.amountCents)) >= amountCents;
   });
-  await markOrphansReturned(db, gone.map(idOf), clock.now());
-  const owners = await listPaymentOwners(db, payments.map(idOf));
-  const ended = payments.flatMap(({ endToEndId, refunds }) =>
+  await markOrphansReturned(db, fullyRefunded.map(endToEndIdOf), clock.now());
+  const owners = await listPaymentOwners(db, payments.map(endToEndIdOf));
+  const endedNames = payments.flatMap(({ endToEndId, refunds }) =>
     refunds
       .filter(({ status }) => status === 'returned' || status === 'failed')
       .map(({ id }) => `${endToEndId}/${id}`),
   );
-  const customers = owners.flatMap(({ customer_id }) => customer_id ?? []);
-  const known = new Set(await listKnownRefunds(db, [...new Set(customers)], ended));
-  const changed = new Set(ended.filter((name) => !known.has(name)).map((name) => name.split('/')[0]!));
-  const named: NamedPayment[] = [];
+  const customerIds = [...new Set(owners.flatMap(({ customer_id }) => customer_id ?? []))];
+  const knownNames = new Set(await listEndedRefunds(db, customerIds, endedNames));
+  const newNames = endedNames.filter((name) => !knownNames.has(name));
+  const changedIds = new Set(newNames.map((name) => name.split('/')[0]!));
+  const reported: ReportedPayment[] = [];
   for (const { end_to_end_id: endToEndId, customer_id, charge_id } of owners) {
-    if (!changed.has(endToEndId) || customer_id === null || charge_id === null) continue;
+    if (!changedIds.has(endToEndId) || customer_id === null || charge_id === null) continue;
     const charge = await findCharge(db, customer_id, charge_id);
-    named.push({ txid: charge!.txid, endToEndId, paidAt: null });
+    reported.push({ txid: charge!.txid, endToEndId, paidAt: null });
   }
-  await db.transaction((tx) => enqueueAll(tx, syncJobs(named), SYNC_ATTEMPTS));
+  await db.transaction((tx) => enqueueAll(tx, createSyncJobs(reported), SYNC_ATTEMPTS));
 }

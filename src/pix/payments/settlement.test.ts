@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openTill, SECRET } from '../../../test/till.ts';
@@ -15,25 +15,25 @@ const newPurchase = async (order: Record<string, unknown> = {}) => {
   return { shopper, checkout, id: checkout.installments[0].id as string };
 };
 
-const typesOf = async (customerId: string) => (await till.events(customerId)).map(({ type }) => type);
+const listEventTypes = async (customerId: string) => (await till.events(customerId)).map(({ type }) => type);
 
-const notify = (pix: unknown[], path = '/pix') =>
+const sendCallback = (pix: unknown[], path = '/pix') =>
   service.post(`/psp/callback/${SECRET}${path}`, { pix }, { key: null });
 
 const whenRefunded = (customerId: string, times = 1) =>
-  eventually('the money is back with the payer', async () => {
+  eventually('the money is refunded', async () => {
     const events = (await till.events(customerId)).filter(({ type }) => type === 'pix.refunded');
     return events.length === times && events;
   });
 
-test('settle: paid, and everything changed in one go', async () => {
+test('settle: the installment, the purchase, the events and the ledger change in one transaction', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   const { end_to_end_id } = await till.payCode(charge.txid);
   await till.whenStatus(shopper, charge.id, 'paid');
   const after = await till.look(checkout.hash);
   assert.deepEqual([after.status, after.installments[0].status, after.amounts.paid], ['paid', 'paid', 100]);
-  assert.deepEqual(await typesOf(shopper.id), [
+  assert.deepEqual(await listEventTypes(shopper.id), [
     'checkout.created',
     'pix.created',
     'installment.paid',
@@ -46,7 +46,7 @@ test('settle: paid, and everything changed in one go', async () => {
   assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
 });
 
-test('extend: the due day moves, the penalties are cleared, the outstanding amount stays', async () => {
+test('extend: the due day moves, the penalties are paid, the outstanding amount stays', async () => {
   const { shopper, checkout, id } = await newPurchase();
   service.clock.advance(14 * DAY_MS);
   const charge = await till.charge(shopper, id, 'extend');
@@ -60,13 +60,13 @@ test('extend: the due day moves, the penalties are cleared, the outstanding amou
   );
 });
 
-test('twice notified, by two nodes at once: applied once', async () => {
+test('a payment that is reported to two nodes concurrently is applied once', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const other = await service.join();
   await till.faults({ notify: 'twice' });
   const charge = await till.charge(shopper, id, 'settle_partial', 30);
   const { end_to_end_id } = await till.payCode(charge.txid);
-  const notice = {
+  const entry = {
     endToEndId: end_to_end_id,
     txid: charge.txid,
     valor: '30.00',
@@ -74,17 +74,17 @@ test('twice notified, by two nodes at once: applied once', async () => {
   };
   await Promise.all(
     Array.from({ length: 10 }, (_, i) =>
-      (i % 2 ? service : other).post(`/psp/callback/${SECRET}`, { pix: [notice, notice] }, { key: null }),
+      (i % 2 ? service : other).post(`/psp/callback/${SECRET}`, { pix: [entry, entry] }, { key: null }),
     ),
   );
   await till.whenStatus(shopper, charge.id, 'paid');
   await till.whenIdle();
   await till.faults({});
   assert.equal((await till.installment(checkout.hash)).paid, 30);
-  assert.equal((await typesOf(shopper.id)).filter((type) => type === 'pix.paid').length, 1);
+  assert.equal((await listEventTypes(shopper.id)).filter((type) => type === 'pix.paid').length, 1);
 });
 
-test('the first paid decides: the other charges are cancelled, here and at the PSP', async () => {
+test('when one charge is paid, the others are cancelled, here and at the PSP', async () => {
   const { shopper, id } = await newPurchase();
   const first = await till.charge(shopper, id, 'settle_partial', 30);
   const second = await till.charge(shopper, id, 'settle');
@@ -101,7 +101,7 @@ test('the first paid decides: the other charges are cancelled, here and at the P
   assert.equal(rest.value, 70);
 });
 
-test('paid twice: what is too much goes back by itself, whole', async () => {
+test('a second payment of a charge is refunded automatically', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   await till.payCode(charge.txid);
@@ -113,17 +113,20 @@ test('paid twice: what is too much goes back by itself, whole', async () => {
   assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
 });
 
-test('an extension paid twice extends once: the second is a payment', async () => {
+test('an extension that is paid twice extends once, and the second payment is applied to the installment', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'extend');
   await till.payCode(charge.txid);
   await till.payCode(charge.txid, { force: true });
-  await eventually('the second counts', async () => (await till.installment(checkout.hash)).paid === 5);
+  await eventually(
+    'the second payment is applied',
+    async () => (await till.installment(checkout.hash)).paid === 5,
+  );
   const { extensions, outstanding } = await till.installment(checkout.hash);
   assert.deepEqual([extensions, outstanding], [1, 95]);
 });
 
-test('paid after it was settled another way: what is still owed is taken, the rest goes back', async () => {
+test('a late payment of a cancelled charge pays what is still owed, and the rest is refunded', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const whole = await till.charge(shopper, id, 'settle');
   const part = await till.charge(shopper, id, 'settle_partial', 60);
@@ -138,20 +141,20 @@ test('paid after it was settled another way: what is still owed is taken, the re
   assert.deepEqual([status, paid], ['paid', 100]);
 });
 
-test('paid late, after it had expired: applied as of its time, with the penalties of that day', async () => {
+test('a payment of an expired charge is applied as of its time, with the penalties of that day', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   service.clock.advance(14 * DAY_MS);
   await till.run('pix_reconcile');
   await till.whenStatus(shopper, charge.id, 'expired');
-  assert.ok((await typesOf(shopper.id)).includes('pix.expired'));
+  assert.ok((await listEventTypes(shopper.id)).includes('pix.expired'));
   await till.payCode(charge.txid, { force: true });
   await till.whenStatus(shopper, charge.id, 'paid');
   const { outstanding, penalty } = await till.installment(checkout.hash);
   assert.deepEqual([outstanding, penalty.total], [2.23, 0]);
 });
 
-test('a payment reported late is applied as of its arrival, at the price of then', async () => {
+test('a payment that is reported late is applied as of its arrival, at the price of that time', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   await till.faults({ notify: 'never' });
@@ -166,21 +169,21 @@ test('a payment reported late is applied as of its arrival, at the price of then
   assert.equal(new Date(paid_at).getTime(), service.clock.now().getTime() - 30 * DAY_MS);
 });
 
-test('dated seconds before its charge was made: counts as of when it was made', async () => {
+test('a payment dated seconds before its charge is applied as of the creation of the charge', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   await till.faults({ notify: 'never' });
   const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
-  // The sandbox accepts no money before its charge; a PSP whose clock is behind reports it.
+  // The simulator refuses such a payment, but a PSP whose clock is slow may report one.
   const before = new Date(Date.parse(charge.created_at) - 3_000);
   await service.db.run(sql`update psp_sim_pix set paid_at = ${before} where end_to_end_id = ${endToEndId}`);
   await till.faults({});
-  await notify([{ endToEndId, txid: charge.txid }]);
+  await sendCallback([{ endToEndId, txid: charge.txid }]);
   await till.whenStatus(shopper, charge.id, 'paid');
   assert.equal((await till.installment(checkout.hash)).paid_at, charge.created_at);
 });
 
-test('a charge that has expired is not cancelled when another is paid', async () => {
+test('an expired charge is not cancelled when another is paid', async () => {
   const { shopper, id } = await newPurchase();
   const first = await till.charge(shopper, id, 'settle_partial', 10);
   service.clock.advance(DAY_MS);
@@ -192,7 +195,7 @@ test('a charge that has expired is not cancelled when another is paid', async ()
   assert.equal((await till.show(shopper, first.id)).status, 'expired');
 });
 
-test('out of order: a later payment heard of first, and the notice of a reversal before that of the payment', async () => {
+test('callbacks may arrive out of order: a later payment first, or a chargeback before its payment', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const first = await till.charge(shopper, id, 'settle_partial', 40);
   await till.faults({ notify: 'never' });
@@ -202,10 +205,10 @@ test('out of order: a later payment heard of first, and the notice of a reversal
   const second = await till.charge(shopper, id, 'settle_partial', 80);
   await till.payCode(second.txid);
   await till.whenStatus(shopper, second.id, 'paid');
-  await notify([{ endToEndId: early.end_to_end_id, txid: first.txid }]);
+  await sendCallback([{ endToEndId: early.end_to_end_id, txid: first.txid }]);
   await till.whenStatus(shopper, first.id, 'paid');
   const [refunded] = await whenRefunded(shopper.id);
-  assert.equal(refunded!.data.amount, 20, 'of the later one');
+  assert.equal(refunded!.data.amount, 20, 'of the later payment');
   assert.equal((await till.installment(checkout.hash)).status, 'paid');
 
   const other = await newPurchase();
@@ -218,7 +221,7 @@ test('out of order: a later payment heard of first, and the notice of a reversal
   assert.equal((await till.installment(other.checkout.hash)).outstanding, 100);
 });
 
-test('another amount than asked: less is a part, more settles it and the rest goes back; extend needs its price', async () => {
+test('a payment of less is applied in part, of more is refunded in part; an extension requires its exact price', async () => {
   const less = await newPurchase();
   const small = await till.charge(less.shopper, less.id, 'settle');
   await till.payCode(small.txid, { value: 99.5 });
@@ -241,7 +244,7 @@ test('another amount than asked: less is a part, more settles it and the rest go
   assert.deepEqual([extensions, paid], [0, extension.value + 1]);
 });
 
-test('unknown txid: an orphan for the operator, nothing else touched; a forged notice is nothing at all', async () => {
+test('a payment with an unknown txid becomes an orphan; a forged callback has no effect', async () => {
   const { shopper, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   const stranger = await till.strangeCharge();
@@ -255,14 +258,16 @@ test('unknown txid: an orphan for the operator, nothing else touched; a forged n
     [stranger],
   );
   assert.equal(orphans[0].end_to_end_id, end_to_end_id);
-  await notify([{ endToEndId: 'E00000000202611231500aaaaaaaaaaa', txid: charge.txid, valor: '100.00' }]);
-  await notify([{ endToEndId: 'E00000000202611231500bbbbbbbbbbb', valor: '100.00' }], '');
+  await sendCallback([
+    { endToEndId: 'E00000000202611231500aaaaaaaaaaa', txid: charge.txid, valor: '100.00' },
+  ]);
+  await sendCallback([{ endToEndId: 'E00000000202611231500bbbbbbbbbbb', valor: '100.00' }], '');
   await till.whenIdle();
   assert.equal((await till.show(shopper, charge.id)).status, 'pending');
   assert.equal((await till.staff('GET', '/admin/pix/orphans')).body.pagination.total, 1);
 });
 
-test("the payer's bank takes it back (MED): the installment opens again, once however often we hear of it", async () => {
+test('a chargeback (MED) reopens the installment once, however often it is reported', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   await till.payCode(charge.txid);
@@ -270,19 +275,19 @@ test("the payer's bank takes it back (MED): the installment opens again, once ho
   await till.faults({ notify: 'twice' });
   const { end_to_end_id } = await till.takeBackCode(charge.txid);
   await whenRefunded(shopper.id);
-  await notify([{ endToEndId: end_to_end_id, txid: charge.txid }]);
+  await sendCallback([{ endToEndId: end_to_end_id, txid: charge.txid }]);
   await till.whenIdle();
   await till.faults({});
   const { status, outstanding } = await till.installment(checkout.hash);
   assert.deepEqual([status, outstanding], ['open', 100]);
-  assert.ok((await typesOf(shopper.id)).includes('installment.reopened'));
+  assert.ok((await listEventTypes(shopper.id)).includes('installment.reopened'));
   await whenRefunded(shopper.id);
   assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
   const again = await till.charge(shopper, id, 'settle');
   assert.notEqual(again.id, charge.id);
 });
 
-test('taken back while a refund of what was too much is still stuck: every centavo leaves once', async () => {
+test('a chargeback while a refund of the excess is in progress returns every centavo once', async () => {
   const { shopper, checkout, id } = await newPurchase();
   await till.faults({ refund: 'stuck' });
   const charge = await till.charge(shopper, id, 'settle');
@@ -297,7 +302,7 @@ test('taken back while a refund of what was too much is still stuck: every centa
   assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, receivable: 10_000 });
 });
 
-test('a refund that the PSP does not carry out is tried again as another one', async () => {
+test('a refund that the PSP does not carry out is retried as a new refund', async () => {
   const { shopper, id } = await newPurchase();
   await till.faults({ refund: 'fails' });
   const charge = await till.charge(shopper, id, 'settle');
@@ -322,7 +327,7 @@ test('a refund that the PSP does not carry out is tried again as another one', a
   ]);
 });
 
-test('the sweep finds money and reversals nobody told us of', async () => {
+test('the sweep finds payments and chargebacks without a callback', async () => {
   const { shopper, checkout, id } = await newPurchase();
   const charge = await till.charge(shopper, id, 'settle');
   await till.faults({ notify: 'never' });
@@ -336,7 +341,7 @@ test('the sweep finds money and reversals nobody told us of', async () => {
   assert.equal((await till.installment(checkout.hash)).outstanding, 100);
 });
 
-test('the callback: 404 with another secret, 200 for whatever comes with the right one, the raw notice kept sealed', async () => {
+test('callbacks: 404 with a wrong secret, 200 for any body with the right one, which is stored', async () => {
   const before = await till.count(sql`select count(*) from pix_notices`);
   for (const secret of ['wrong', `${SECRET}x`, SECRET.toUpperCase()])
     assert.equal((await service.post(`/psp/callback/${secret}/pix`, { pix: [] }, { key: null })).status, 404);
@@ -345,10 +350,10 @@ test('the callback: 404 with another secret, 200 for whatever comes with the rig
     assert.equal((await service.post(`/psp/callback/${SECRET}`, body, { key: null })).status, 200);
   assert.equal(await till.count(sql`select count(*) from pix_notices`), before + 5);
   const big = Array.from({ length: 2000 }, () => ({ txid: 'x'.repeat(32) }));
-  assert.equal((await notify(big)).status, 200, 'a large batch is taken');
+  assert.equal((await sendCallback(big)).status, 200, 'a large callback is accepted');
 });
 
-test('at the end the audit agrees', async () => {
+test('after all tests the audit finds nothing', async () => {
   await till.whenIdle();
   assert.deepEqual(await till.audit(), []);
 });

@@ -1,126 +1,139 @@
-import { isPartlyAway } from '#platform/database/db.ts';
-import { allTried, limitedTo } from '#platform/jobs/many.ts';
-import { countSettled } from '../metrics.ts';
+import { isPartialOutage } from '#platform/database/db.ts';
+import { limitConcurrency, waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
+import { countNewPayments } from '../metrics.ts';
+import { sendOrphanRefund } from '../orphans/send-orphan-refund.ts';
 import type { Pix } from '../pix.ts';
-import { PspRefused, type ReceivedPix, readable } from '../psp/index.ts';
-import { sendOrphanRefund } from '../refunds/send-orphan-refund.ts';
-import { type ChargeRow, findCharge, listChargesByTxid, txidKey } from '../store/charges.ts';
+import { getIfReadable, PspRefused, type ReceivedPix } from '../psp/index.ts';
+import { isForCharge } from '../settlement/is-for-charge.ts';
+import { settlePayment } from '../settlement/settle-payment.ts';
+import { syncCharge } from '../settlement/sync-charge.ts';
+import { type ChargeRow, findCharge, listChargesByTxid, normaliseTxid } from '../store/charges.ts';
 import { insertOrphan } from '../store/orphans.ts';
 import { listPaymentOwners, type PaymentOwner } from '../store/payments.ts';
-import type { NamedPayment } from '../tasks.ts';
-import { isFor } from './is-for.ts';
-import { settlePayment } from './settle-payment.ts';
-import { syncCharge } from './sync-charge.ts';
+import type { ReportedPayment } from '../tasks.ts';
 
-/** Of one job. */
-const MOST_CONCURRENT_SETTLEMENTS = 32;
-/** A payment said to have arrived further from the median than this is looked up alone. */
+/** Limit of concurrent settlements in one job. */
+const CONCURRENCY = 32;
+/** A payment whose reported time is further from the median than this is looked up alone. */
 const WINDOW_MS = 10_000;
 const PAGE_SIZE = 500;
-const MOST_PAGES = 4;
+const MAX_PAGES = 4;
 
 /**
- * The job that settles payments named by a notice or the sweep. They are read from the PSP together, by the window of their
- * arrival. A payment that the PSP lists there for a charge of ours is settled. For all others the charge is read, or the payment
- * alone where its charge is unknown.
+ * Settles payments that a callback or the sweep reported. They are read from the PSP with one list request for the time in which
+ * they arrived. A payment in that list is settled if it is for a charge of ours. For each other payment, the charge is read from
+ * the PSP, or only the payment if its charge is unknown.
  */
 export async function syncPayments(
   pix: Pix,
-  named: readonly NamedPayment[],
-  noticedAtMs: number | null,
+  reported: readonly ReportedPayment[],
+  callbackAtMs: number | null,
 ): Promise<void> {
-  let found: FoundPayments;
+  let context: PaymentContext;
   try {
-    found = await find(pix, named);
+    context = await findPaymentContext(pix, reported);
   } catch (error) {
-    // Some customers cannot be read: the payments of the others are settled.
-    if (named.length === 1 || !isPartlyAway(error)) throw error;
-    return forEach(named, (one) => syncPayments(pix, [one], noticedAtMs));
+    // Some database shards are unavailable: the payments of the other customers are settled.
+    if (reported.length === 1 || !isPartialOutage(error)) throw error;
+    return settleEach(reported, (payment) => syncPayments(pix, [payment], callbackAtMs));
   }
-  await forEach(named, async (one) => countSettled(pix.metrics, await sync(pix, one, found), noticedAtMs));
+  await settleEach(reported, async (payment) =>
+    countNewPayments(pix.metrics, await syncPayment(pix, payment, context), callbackAtMs),
+  );
 }
 
-/** Payments of different customers share transactions. */
-function forEach(named: readonly NamedPayment[], work: (one: NamedPayment) => Promise<void>): Promise<void> {
-  const inTurn = limitedTo(MOST_CONCURRENT_SETTLEMENTS);
-  return allTried(named.map((one) => inTurn(() => work(one))));
+/** Runs concurrently, so that payments of different customers share transactions. */
+function settleEach(
+  reported: readonly ReportedPayment[],
+  settle: (payment: ReportedPayment) => Promise<void>,
+): Promise<void> {
+  const limit = limitConcurrency(CONCURRENCY);
+  return waitForAllOrThrow(reported.map((payment) => limit(() => settle(payment))));
 }
 
-/** By txid in lower case, and by end-to-end id. */
-type FoundPayments = {
+/** `charges` is keyed by normalised txid, the other maps by end-to-end id. */
+type PaymentContext = {
   readonly charges: ReadonlyMap<string, ChargeRow>;
   readonly owners: ReadonlyMap<string, PaymentOwner>;
   readonly listed: ReadonlyMap<string, ReceivedPix>;
 };
 
-async function find(pix: Pix, named: readonly NamedPayment[]): Promise<FoundPayments> {
-  const txids = named.flatMap(({ txid }) => txid ?? []);
-  const endToEndIds = named.flatMap(({ endToEndId }) => endToEndId ?? []);
+async function findPaymentContext(pix: Pix, reported: readonly ReportedPayment[]): Promise<PaymentContext> {
+  const txids = reported.flatMap(({ txid }) => txid ?? []);
+  const endToEndIds = reported.flatMap(({ endToEndId }) => endToEndId ?? []);
   const [charges, owners, listed] = await Promise.all([
     listChargesByTxid(pix.db, txids),
     listPaymentOwners(pix.db, endToEndIds),
-    listReceived(pix, named),
+    listReceived(pix, reported),
   ]);
-  pix.crash('after-truth-read');
+  pix.failpoint('after-truth-read');
   return {
-    charges: new Map(charges.map((charge) => [txidKey(charge.txid), charge])),
+    charges: new Map(charges.map((charge) => [normaliseTxid(charge.txid), charge])),
     owners: new Map(owners.map((owner) => [owner.end_to_end_id, owner])),
     listed,
   };
 }
 
-/** The PSP's list around the time of most of them. A single one is read with its charge: that is one call, too, and says more. */
+/** Lists payments at the PSP around the median of the reported times. For a single payment, reading its charge is as cheap. */
 async function listReceived(
   pix: Pix,
-  named: readonly NamedPayment[],
+  reported: readonly ReportedPayment[],
 ): Promise<ReadonlyMap<string, ReceivedPix>> {
-  const timed = named.filter(({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null);
+  const timed = reported.filter(({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null);
   const found = new Map<string, ReceivedPix>();
   if (timed.length < 2) return found;
   const times = timed.map(({ paidAt }) => Date.parse(paidAt!)).toSorted((a, b) => a - b);
   const median = times[times.length >> 1]!;
   const near = times.filter((time) => Math.abs(time - median) <= WINDOW_MS);
   const window = { from: new Date(near[0]!), to: new Date(near.at(-1)! + 1), pageSize: PAGE_SIZE };
-  const wanted = new Set(timed.map(({ endToEndId }) => endToEndId));
-  await readable(async () => {
+  const wantedIds = new Set(timed.map(({ endToEndId }) => endToEndId));
+  await getIfReadable(async () => {
     for await (const { payments, page } of pix.psp().listPix(window)) {
       for (const payment of payments)
-        if (wanted.has(payment.endToEndId)) found.set(payment.endToEndId, payment);
-      if (found.size === wanted.size || page + 1 >= MOST_PAGES) break;
+        if (wantedIds.has(payment.endToEndId)) found.set(payment.endToEndId, payment);
+      if (found.size === wantedIds.size || page + 1 >= MAX_PAGES) break;
     }
   });
   return found;
 }
 
-/** Returns how many payments were new. */
-async function sync(pix: Pix, { txid, endToEndId }: NamedPayment, found: FoundPayments): Promise<number> {
-  const charge = txid === null ? undefined : found.charges.get(txidKey(txid));
-  const listed = endToEndId === null ? undefined : found.listed.get(endToEndId);
-  if (charge && listed && listed.txid !== null && isFor(charge, listed))
-    return settlePayment(pix, charge, listed, found.owners.get(listed.endToEndId));
+/** Returns the number of new payments. */
+async function syncPayment(
+  pix: Pix,
+  { txid, endToEndId }: ReportedPayment,
+  context: PaymentContext,
+): Promise<number> {
+  const charge = txid === null ? undefined : context.charges.get(normaliseTxid(txid));
+  const listed = endToEndId === null ? undefined : context.listed.get(endToEndId);
+  if (charge && listed && listed.txid !== null && isForCharge(charge, listed))
+    return settlePayment(pix, charge, listed, context.owners.get(listed.endToEndId));
   if (charge) return syncCharge(pix, charge, endToEndId);
-  return endToEndId === null ? 0 : syncUnknown(pix, endToEndId, listed);
+  return endToEndId === null ? 0 : syncUnmatchedPayment(pix, endToEndId, listed);
 }
 
 /**
- * A payment without a known charge of ours: the PSP decides whether it has one. `listed` is its entry in the list. Without a txid
- * there, it may have one when read alone.
+ * Settles a payment without a known charge, or records it as an orphan. `listed` is its entry in the PSP's list. If that has no
+ * txid, the payment is read from the PSP, which may return one. Returns the number of new payments.
  */
-export async function syncUnknown(pix: Pix, endToEndId: string, listed?: ReceivedPix): Promise<number> {
+export async function syncUnmatchedPayment(
+  pix: Pix,
+  endToEndId: string,
+  listed?: ReceivedPix,
+): Promise<number> {
   const received = listed && listed.txid !== null ? listed : ((await getReceived(pix, endToEndId)) ?? listed);
   if (!received) {
-    pix.log.warn({ end_to_end_id: endToEndId }, 'a notice told of a payment the PSP does not show');
+    pix.log.warn({ end_to_end_id: endToEndId }, 'a callback reported a payment that the PSP does not have');
     return 0;
   }
-  const charge = await findChargeOf(pix, received);
+  const charge = await findMatchingCharge(pix, received);
   if (charge) return syncCharge(pix, charge, endToEndId);
   await recordOrphan(pix, received);
-  // It may be about our refund of it.
+  // The callback may report our refund of the orphan.
   if (received.refunds.length > 0) await sendOrphanRefund(pix, endToEndId);
   return 0;
 }
 
-/** Also undefined at a PSP that does not allow lookups by id; the sweep finds it anyway. */
+/** Undefined also if the PSP does not allow lookups by id. The sweep finds the payment in that case. */
 async function getReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix | undefined> {
   try {
     const found = await pix.psp().getPix(endToEndId);
@@ -131,8 +144,11 @@ async function getReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix | 
   }
 }
 
-/** By its txid, or the charge it counts for already. */
-async function findChargeOf({ db }: Pix, { txid, endToEndId }: ReceivedPix): Promise<ChargeRow | undefined> {
+/** Finds the charge by the txid of the payment, or else the charge that the payment belongs to already. */
+async function findMatchingCharge(
+  { db }: Pix,
+  { txid, endToEndId }: ReceivedPix,
+): Promise<ChargeRow | undefined> {
   const [charge] = txid === null ? [] : await listChargesByTxid(db, [txid]);
   if (charge) return charge;
   const [owner] = await listPaymentOwners(db, [endToEndId]);
@@ -141,10 +157,10 @@ async function findChargeOf({ db }: Pix, { txid, endToEndId }: ReceivedPix): Pro
     : undefined;
 }
 
-/** Records a payment that belongs to no charge of ours for the operator, and changes nothing else. */
+/** Records a payment without a charge of ours for the operator, and changes nothing else. */
 async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
   const { endToEndId, txid, amountCents, paidAt, key } = received;
-  // For another key of the same account: ignored.
+  // A payment to another Pix key of the same account is not ours.
   if (key !== null && key.toLowerCase() !== pix.key.toLowerCase()) return;
   const isNew = await insertOrphan(pix.db, {
     endToEndId,
@@ -155,5 +171,5 @@ async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
   });
   if (!isNew) return;
   pix.metrics.orphans.inc();
-  pix.log.warn({ end_to_end_id: endToEndId, txid }, 'money arrived that belongs to no charge of ours');
+  pix.log.warn({ end_to_end_id: endToEndId, txid }, 'a payment arrived without a charge of ours');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
-import { decodeBrCode } from '#core/br-code.ts';
-import { type Day, day } from '#core/day.ts';
-import { cents } from '#core/money.ts';
+import { decodeBrCode } from '#core/values/br-code.ts';
+import { type Day, day } from '#core/values/day.ts';
+import { cents } from '#core/values/money.ts';
 import { checkNotice, openWitness } from '../../../test/support/api-pix.ts';
 import { eventually, newTxid, openClient, PIX_KEY, terms } from '../../../test/support/psp.ts';
 import { openBank } from '../../../test/support/psp-simulator.ts';
@@ -22,12 +22,12 @@ const { client, logged } = openClient({
   timeoutMs: 1_000,
   callTimeoutMs: 8_000,
 });
-const heard: Array<{ path: string; body: unknown }> = [];
+const callbacks: Array<{ path: string; body: unknown }> = [];
 
-const receiver = createServer((request, response) => void hear(request, response));
-const hear = async (request: IncomingMessage, response: ServerResponse) => {
+const receiver = createServer((request, response) => void receive(request, response));
+const receive = async (request: IncomingMessage, response: ServerResponse) => {
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
-  heard.push({ path: request.url!, body: JSON.parse(body) });
+  callbacks.push({ path: request.url!, body: JSON.parse(body) });
   response.writeHead(200).end();
 };
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -35,7 +35,7 @@ after(() => {
   receiver.closeAllConnections();
   receiver.close();
 });
-const hook = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/hook`;
+const callbackUrl = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/hook`;
 
 const recTerms = (locationId: number, more: Partial<RecurrenceTerms> = {}): RecurrenceTerms => ({
   contract: '3kTMd9vR2xYb7LqWn0PzAh',
@@ -43,7 +43,7 @@ const recTerms = (locationId: number, more: Partial<RecurrenceTerms> = {}): Recu
   payer: { cpf: '52998224725', name: 'Ana Souza' },
   from: day('2026-11-23'),
   until: day('2026-12-21'),
-  leastCents: cents(2_500),
+  maxDebitCents: cents(2_500),
   locationId,
   firstTxid: null,
   ...more,
@@ -58,28 +58,28 @@ const debitTerms = (recId: string, dueOn: Day, more: Partial<DebitTerms> = {}): 
   ...more,
 });
 
-async function authorised(more: Partial<RecurrenceTerms> = {}): Promise<string> {
+async function createAuthorised(more: Partial<RecurrenceTerms> = {}): Promise<string> {
   const { id } = await client.createRecLocation();
   const rec = await client.createRec(recTerms(id, more));
-  assert.equal((await simulator.answer(rec.id, 'authorise')).kind, 'answered');
+  assert.equal((await simulator.actAsPayer(rec.id, 'authorise')).kind, 'done');
   return rec.id;
 }
 
-test('an authorisation is made, shows its code, is approved, and ends, all in the words of the standard', async () => {
-  await client.putAutopayWebhooks(hook);
+test('an authorisation is created, has a code, is approved and ended, as in the standard', async () => {
+  await client.putAutopayWebhooks(callbackUrl);
   assert.deepEqual(
     (await client.getAutopayWebhooks()).map((found) => found.kind === 'found' && found.webhook.url),
-    [hook, hook],
+    [callbackUrl, callbackUrl],
   );
   const { id, location } = await client.createRecLocation();
   const rec = await client.createRec(recTerms(id));
   assert.match(rec.id, /^RR\d{16}\w{11}$/);
   assert.equal(rec.status, 'created');
-  const shown = (await client.getRec(rec.id))!;
-  const decoded = decodeBrCode(client.codeOf(shown, null)!);
+  const fetched = (await client.getRec(rec.id))!;
+  const decoded = decodeBrCode(client.resolveBrCode(fetched, null)!);
   assert.ok(decoded.ok);
   assert.deepEqual([decoded.code.target.kind, decoded.code.recurrenceLocation], ['recurrence', location]);
-  await simulator.answer(rec.id, 'authorise');
+  await simulator.actAsPayer(rec.id, 'authorise');
   assert.equal((await client.getRec(rec.id))!.status, 'approved');
   assert.equal((await client.cancelRec(rec.id))!.status, 'cancelled');
   const ended = (await client.getRec(rec.id))!;
@@ -88,65 +88,65 @@ test('an authorisation is made, shows its code, is approved, and ends, all in th
   assert.equal(await client.getRec('RR99900002202611160000000000a'), null);
 });
 
-test('paying the charge of a composite code is authorising', async () => {
+test('paying the charge of a composite code authorises debits', async () => {
   const txid = newTxid();
-  const made = await client.putCob(txid, terms());
+  const created = await client.putCob(txid, terms());
   const { id, location } = await client.createRecLocation();
   const rec = await client.createRec(recTerms(id, { firstTxid: txid }));
-  const shown = (await client.getRec(rec.id, txid))!;
-  const decoded = decodeBrCode(shown.brCode!);
+  const fetched = (await client.getRec(rec.id, txid))!;
+  const decoded = decodeBrCode(fetched.brCode!);
   assert.ok(decoded.ok);
-  assert.deepEqual(decoded.code.target, { kind: 'dynamic', location: made.charge.location });
+  assert.deepEqual(decoded.code.target, { kind: 'dynamic', location: created.charge.location });
   assert.equal(decoded.code.recurrenceLocation, location);
-  // A PSP that shows no code: ours is the same.
-  assert.equal(client.codeOf({ ...shown, brCode: null }, made.charge.location), shown.brCode);
+  // If the PSP returns no code, we build the same one.
+  assert.equal(client.resolveBrCode({ ...fetched, brCode: null }, created.charge.location), fetched.brCode);
   await simulator.pay(txid);
   assert.equal((await client.getRec(rec.id))!.status, 'approved');
 });
 
-test('a refused authorisation says so, and one that the payer ends names the payer', async () => {
+test('a refused authorisation is rejected, and one that the payer ends names the payer', async () => {
   const [refused, ended] = [
     await client.createRec(recTerms((await client.createRecLocation()).id)),
     await client.createRec(recTerms((await client.createRecLocation()).id)),
   ];
-  await simulator.answer(refused.id, 'refuse');
-  await simulator.answer(ended.id, 'authorise');
-  await simulator.answer(ended.id, 'cancel');
+  await simulator.actAsPayer(refused.id, 'refuse');
+  await simulator.actAsPayer(ended.id, 'authorise');
+  await simulator.actAsPayer(ended.id, 'cancel');
   const [a, b] = [(await client.getRec(refused.id))!, (await client.getRec(ended.id))!];
   assert.deepEqual([a.status, a.endCode], ['rejected', 'AP13']);
   assert.deepEqual([b.status, b.endedBy, b.endCode], ['cancelled', 'USUARIO_PAGADOR', 'SLDB']);
 });
 
-test('in doubt, an authorisation is found again by its location, and none is made twice', async () => {
+test('after a lost response, an authorisation is found by its location and not created twice', async () => {
   const { id } = await client.createRecLocation();
   await simulator.setFaults({ drop_after_write: 1 });
   const rec = await client.createRec(recTerms(id));
   await simulator.setFaults({});
   const again = await client.createRec(recTerms(id), { inDoubt: true });
   assert.equal(again.id, rec.id);
-  // Another one for the same location is refused by the PSP, and the first is the answer.
+  // The PSP refuses another authorisation for the same location, and the first one is returned.
   assert.equal((await client.createRec(recTerms(id))).id, rec.id);
 });
 
-test('a debit is made once, is paid on its day, and shows its payment without a key', async () => {
-  const recId = await authorised();
+test('a debit is created once and paid on its day, and its payment has no key', async () => {
+  const recId = await createAuthorised();
   const txid = newTxid();
-  const made = await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
-  assert.equal(made.kind, 'made');
+  const created = await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
+  assert.equal(created.kind, 'created');
   assert.deepEqual(
-    [made.debit.status, made.debit.attempts],
+    [created.debit.status, created.debit.attempts],
     ['active', [{ on: '2026-11-23', status: 'scheduled', code: null }]],
   );
   assert.equal(
     (await client.putDebit(txid, debitTerms(recId, day('2026-11-23')), { inDoubt: true })).kind,
-    'made',
+    'created',
   );
   const other = debitTerms(recId, day('2026-11-23'), { amountCents: cents(1) });
-  assert.equal((await client.putDebit(txid, other)).kind, 'taken');
-  // One a cycle.
+  assert.equal((await client.putDebit(txid, other)).kind, 'txid_taken');
+  // Only one debit per cycle is allowed.
   await assert.rejects(client.putDebit(newTxid(), debitTerms(recId, day('2026-11-25'))), PspRefused);
   clock.set('2026-11-23T10:00:00Z');
-  await simulator.tryDebits();
+  await simulator.attemptDueDebits();
   const paid = (await client.getDebit(txid))!;
   assert.deepEqual([paid.status, paid.attempts[0]!.status], ['paid', 'paid']);
   const [payment] = paid.payments;
@@ -155,8 +155,8 @@ test('a debit is made once, is paid on its day, and shows its payment without a 
   clock.set('2026-11-16T15:00:00Z');
 });
 
-test('a debit is withdrawn before its day, and not on it', async () => {
-  const recId = await authorised();
+test('a debit can be withdrawn before its day, and not on it', async () => {
+  const recId = await createAuthorised();
   const [early, late] = [newTxid(), newTxid()];
   await client.putDebit(early, debitTerms(recId, day('2026-11-23')));
   const ended = await client.cancelDebit(early);
@@ -169,27 +169,27 @@ test('a debit is withdrawn before its day, and not on it', async () => {
   clock.set('2026-11-16T15:00:00Z');
 });
 
-test('without money a debit is tried twice a day, then on the days asked for, three at most', async () => {
-  const recId = await authorised();
+test('without money, a debit is attempted twice a day, and then on at most three requested days', async () => {
+  const recId = await createAuthorised();
   const txid = newTxid();
   await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
   await simulator.setFaults({ debits: 'no_money' });
   clock.set('2026-11-23T10:00:00Z');
-  await simulator.tryDebits();
+  await simulator.attemptDueDebits();
   assert.equal((await client.getDebit(txid))!.attempts[0]!.status, 'scheduled');
   await assert.rejects(client.retryDebit(txid, day('2026-11-24')), PspRefused);
   clock.set('2026-11-23T23:00:00Z');
-  await simulator.tryDebits();
+  await simulator.attemptDueDebits();
   assert.equal((await client.getDebit(txid))!.attempts[0]!.status, 'expired');
   for (const [on, next] of [
     ['2026-11-24', '2026-11-25T00:30:00Z'],
     ['2026-11-26', '2026-11-27T00:30:00Z'],
     ['2026-11-28', '2026-11-29T00:30:00Z'],
   ] as const) {
-    const asked = await client.retryDebit(txid, day(on));
-    assert.deepEqual(asked.attempts.at(-1), { on, status: 'scheduled', code: null });
+    const retried = await client.retryDebit(txid, day(on));
+    assert.deepEqual(retried.attempts.at(-1), { on, status: 'scheduled', code: null });
     clock.set(next);
-    await simulator.tryDebits();
+    await simulator.attemptDueDebits();
   }
   assert.equal(
     (await client.getDebit(txid))!.attempts.filter(({ status }) => status === 'expired').length,
@@ -197,53 +197,53 @@ test('without money a debit is tried twice a day, then on the days asked for, th
   );
   await assert.rejects(client.retryDebit(txid, day('2026-11-30')), PspRefused);
   clock.set('2026-12-02T12:00:00Z');
-  await simulator.tryDebits();
+  await simulator.attemptDueDebits();
   assert.equal((await client.getDebit(txid))!.status, 'expired');
   await simulator.setFaults({});
   clock.set('2026-11-16T15:00:00Z');
 });
 
-test('a limit that is too low is a rejection with a code, a holiday moves the day, and a mute bank leaves it scheduled', async () => {
-  const recId = await authorised({ from: day('2026-11-20'), until: day('2027-01-20') });
+test('a low limit gives a rejection code, a holiday moves the day, and a silent bank leaves the debit scheduled', async () => {
+  const recId = await createAuthorised({ from: day('2026-11-20'), until: day('2027-01-20') });
   await simulator.setFaults({ debits_moved_days: 1 });
-  const [cap, mute] = [newTxid(), newTxid()];
-  // The 20th is a holiday and a Friday: Monday, and a local holiday makes it Tuesday.
-  const moved = await client.putDebit(cap, debitTerms(recId, day('2026-11-20')));
+  const [capped, silent] = [newTxid(), newTxid()];
+  // Friday the 20th is a holiday, so the debit moves to Monday, and a local holiday moves it to Tuesday.
+  const moved = await client.putDebit(capped, debitTerms(recId, day('2026-11-20')));
   assert.equal(moved.debit.attempts[0]!.on, '2026-11-24');
   await simulator.setFaults({ debits: 'cap' });
   clock.set('2026-11-24T12:00:00Z');
-  await simulator.tryDebits();
-  const [attempt] = (await client.getDebit(cap))!.attempts;
+  await simulator.attemptDueDebits();
+  const [attempt] = (await client.getDebit(capped))!.attempts;
   assert.deepEqual([attempt!.status, attempt!.code], ['rejected', 'AM02']);
   await simulator.setFaults({ debits: 'silent' });
-  await client.putDebit(mute, debitTerms(recId, day('2026-11-27')));
+  await client.putDebit(silent, debitTerms(recId, day('2026-11-27')));
   clock.set('2026-11-29T12:00:00Z');
-  await simulator.tryDebits();
-  assert.equal((await client.getDebit(mute))!.attempts[0]!.status, 'scheduled');
+  await simulator.attemptDueDebits();
+  assert.equal((await client.getDebit(silent))!.attempts[0]!.status, 'scheduled');
   await simulator.setFaults({});
   clock.set('2026-11-16T15:00:00Z');
 });
 
-test('a retry whose answer is lost was asked for once', async () => {
-  const recId = await authorised();
+test('a retry whose response is lost is requested once', async () => {
+  const recId = await createAuthorised();
   const txid = newTxid();
   await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
   await simulator.setFaults({ debits: 'no_money' });
   clock.set('2026-11-24T00:00:00Z');
-  await simulator.tryDebits();
+  await simulator.attemptDueDebits();
   await simulator.setFaults({ drop_after_write: 1 });
-  const asked = await client.retryDebit(txid, day('2026-11-26'));
-  assert.equal(asked.attempts.length, 2);
+  const retried = await client.retryDebit(txid, day('2026-11-26'));
+  assert.equal(retried.attempts.length, 2);
   await simulator.setFaults({});
   clock.set('2026-11-16T15:00:00Z');
 });
 
-test('money of a debit that the payer’s bank takes back has a nature of its own', async () => {
-  const recId = await authorised();
+test('the chargeback of a debit has its own nature', async () => {
+  const recId = await createAuthorised();
   const txid = newTxid();
   await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
   clock.set('2026-11-23T10:00:00Z');
-  await simulator.tryDebits();
+  await simulator.attemptDueDebits();
   assert.equal((await simulator.reverse(txid)).kind, 'reversed');
   const { payments } = (await client.getDebit(txid))!;
   assert.deepEqual(
@@ -253,17 +253,17 @@ test('money of a debit that the payer’s bank takes back has a nature of its ow
   clock.set('2026-11-16T15:00:00Z');
 });
 
-test('a PSP that is away is unavailable, and personal data is in no log', async () => {
+test('PSP errors are reported as unavailable, and logs contain no personal data', async () => {
   await simulator.setFaults({ error_rate: 1 });
   await assert.rejects(client.getDebit(newTxid()), PspUnavailable);
   await simulator.setFaults({});
   assert.doesNotMatch(logged(), /52998224725|Ana Souza|12345678/);
 });
 
-test('every call, answer and notice of these tests is as the standard has it', async () => {
-  await eventually('notices', async () => heard.some(({ path }) => path.endsWith('/cobr')));
+test('every request, response and callback of these tests conforms to the standard', async () => {
+  await eventually('callbacks', async () => callbacks.some(({ path }) => path.endsWith('/cobr')));
   assert.deepEqual(
-    heard.flatMap(({ path, body }) => checkNotice(path, body)),
+    callbacks.flatMap(({ path, body }) => checkNotice(path, body)),
     [],
   );
   assert.deepEqual([...new Set(witness.faults)], []);

@@ -1,44 +1,44 @@
 import type { PspHttp } from './http-client.ts';
-import { resourceAt } from './resource.ts';
+import { createResource } from './resource.ts';
 import {
   type Charge,
   type ChargeTerms,
-  isAsAsked,
+  matchesTerms,
+  parseCharge,
   type Receiver,
-  readCharge,
-  writeTerms,
+  renderTerms,
 } from './translate.ts';
-import { createOnce, endOnce, type InDoubt } from './write-once.ts';
+import { createOnce, endOnce, type WriteOptions } from './write-once.ts';
 
-/** `made`: the charge exists as requested (check its status). `taken`: the txid belongs to a charge with other terms. */
-export type PutCharge = { kind: 'made' | 'taken'; charge: Charge };
+/** `created`: the charge exists as requested; check its status. `txid_taken`: the txid belongs to a charge with other terms. */
+export type PutCharge = { kind: 'created' | 'txid_taken'; charge: Charge };
 
-/** `unclear`: its status is not one that we know; the charge has it. */
+/** `unclear`: the charge has a status that we do not know. */
 type RemovedCharge = { kind: 'removed' | 'paid' | 'unclear'; charge: Charge } | { kind: 'not_found' };
 
-const TXID = /^[a-zA-Z0-9]{26,35}$/;
+const TXID_PATTERN = /^[a-zA-Z0-9]{26,35}$/;
 
-export function chargeCalls(http: PspHttp, receiver: Receiver) {
+export function createChargeCalls(http: PspHttp, receiver: Receiver) {
   const chargeAt = (txid: string) =>
-    resourceAt(http, { route: '/cob/:txid', params: { txid: checkedTxid(txid) } }, (body) =>
-      readCharge(body, receiver),
+    createResource(http, { route: '/cob/:txid', params: { txid: requireTxid(txid) } }, (body) =>
+      parseCharge(body, receiver),
     );
   return {
     /**
-     * Creates the charge, once. A second PUT changes nothing at a PSP that follows the standard and is refused by one that does not
-     * (Efí: 409), so a retry with the same txid and terms cannot create two charges.
+     * Creates the charge, once. A repeated PUT changes nothing at a PSP that follows the standard, and others refuse it (Efí:
+     * 409), so a retry with the same txid and terms cannot create two charges.
      */
-    async putCob(txid: string, terms: ChargeTerms, doubt?: InDoubt): Promise<PutCharge> {
+    async putCob(txid: string, terms: ChargeTerms, options?: WriteOptions): Promise<PutCharge> {
       const cob = chargeAt(txid);
-      const body = writeTerms(terms);
+      const body = renderTerms(terms);
       const charge = await createOnce(
         http,
-        { method: 'PUT', ...cob.at, body, secrets: [terms.key] },
+        { method: 'PUT', ...cob.address, body, secrets: [terms.key] },
         cob,
-        doubt,
+        options,
       );
-      const isMade = charge.txid.toLowerCase() === txid.toLowerCase() && isAsAsked(charge, terms);
-      return { kind: isMade ? 'made' : 'taken', charge };
+      const isOurs = charge.txid.toLowerCase() === txid.toLowerCase() && matchesTerms(charge, terms);
+      return { kind: isOurs ? 'created' : 'txid_taken', charge };
     },
 
     async getCob(txid: string): Promise<{ kind: 'found'; charge: Charge } | { kind: 'not_found' }> {
@@ -46,7 +46,7 @@ export function chargeCalls(http: PspHttp, receiver: Receiver) {
       return charge ? { kind: 'found', charge } : { kind: 'not_found' };
     },
 
-    /** Removes the charge. It may just have been paid: then that is the result. */
+    /** Removes the charge. If it has just been paid, the result is `paid`. */
     async removeCob(txid: string): Promise<RemovedCharge> {
       const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
       const charge = await endOnce(http, chargeAt(txid), removal, ({ status }) => status === 'active');
@@ -57,7 +57,7 @@ export function chargeCalls(http: PspHttp, receiver: Receiver) {
   };
 }
 
-export function checkedTxid(txid: string): string {
-  if (!TXID.test(txid)) throw new RangeError(`not a txid: ${txid}`);
+export function requireTxid(txid: string): string {
+  if (!TXID_PATTERN.test(txid)) throw new RangeError(`invalid txid: ${txid}`);
   return txid;
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeBrCode } from '#core/br-code.ts';
-import { cents } from '#core/money.ts';
+import { decodeBrCode } from '#core/values/br-code.ts';
+import { cents } from '#core/values/money.ts';
 import { newTxid, openClient, openPair, PIX_KEY, SECRET, terms } from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
 
 const pair = await openPair({}, { keys: [PIX_KEY] });
 const { client, simulator, clock } = pair;
 
-async function paid(txid: string) {
+async function pay(txid: string) {
   const outcome = await simulator.pay(txid);
   assert.ok(outcome.kind === 'paid');
   return outcome;
 }
 
-test('a charge is made, found, and carries a code', async () => {
+test('a charge is created and found, and has a code', async () => {
   const txid = newTxid();
-  const made = await client.putCob(txid, terms({ note: 'Parcela 3 de 12' }));
-  assert.equal(made.kind, 'made');
-  const { charge } = made;
+  const created = await client.putCob(txid, terms({ note: 'Parcela 3 de 12' }));
+  assert.equal(created.kind, 'created');
+  const { charge } = created;
   assert.deepEqual(
     [charge.txid, charge.status, charge.amountCents, charge.key],
     [txid, 'active', 5230, PIX_KEY],
@@ -35,27 +35,27 @@ test('a charge is made, found, and carries a code', async () => {
   assert.equal(wire.solicitacaoPagador, 'Parcela 3 de 12');
 });
 
-test('the same charge again is the same charge; with other terms the txid is taken, and nothing was changed in doubt', async () => {
+test('a repeated charge is the same charge; with other terms the txid is taken, and the charge does not change', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
   const again = await client.putCob(txid, terms(), { inDoubt: true });
-  assert.equal(again.kind, 'made');
+  assert.equal(again.kind, 'created');
   const other = await client.putCob(txid, terms({ amountCents: cents(1) }), { inDoubt: true });
-  assert.deepEqual([other.kind, other.charge.amountCents], ['taken', 5230]);
+  assert.deepEqual([other.kind, other.charge.amountCents], ['txid_taken', 5230]);
   const otherExpiry = await client.putCob(txid, terms({ expirationSeconds: 60 }), { inDoubt: true });
-  assert.equal(otherExpiry.kind, 'taken');
+  assert.equal(otherExpiry.kind, 'txid_taken');
 });
 
-test('in doubt, what is not there is made', async () => {
+test('a charge in doubt that does not exist is created', async () => {
   const txid = newTxid();
-  const made = await client.putCob(txid, terms(), { inDoubt: true });
-  assert.equal(made.kind, 'made');
+  const created = await client.putCob(txid, terms(), { inDoubt: true });
+  assert.equal(created.kind, 'created');
 });
 
-test('a paid charge shows its payment', async () => {
+test('a paid charge contains its payment', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
-  const { endToEndId, paidAt } = await paid(txid);
+  const { endToEndId, paidAt } = await pay(txid);
   const found = await client.getCob(txid);
   assert.ok(found.kind === 'found');
   assert.equal(found.charge.status, 'paid');
@@ -65,8 +65,8 @@ test('a paid charge shows its payment', async () => {
   const again = await client.putCob(txid, terms());
   assert.deepEqual(
     [again.kind, again.charge.status],
-    ['made', 'paid'],
-    'refused by the PSP, found by looking',
+    ['created', 'paid'],
+    'the PSP refuses it, and a lookup finds it',
   );
 });
 
@@ -77,21 +77,21 @@ test('an invalid end-to-end id is not found, without a call to the PSP', async (
   assert.deepEqual(await client.getPix(`E${'0'.repeat(31)}`), { kind: 'not_found' });
 });
 
-test('removal: removed, again removed, paid meanwhile, not found', async () => {
+test('a removal returns removed, also when repeated, or paid, or not_found', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
   assert.equal((await client.removeCob(txid)).kind, 'removed');
   assert.equal((await client.removeCob(txid)).kind, 'removed');
   const other = newTxid();
   await client.putCob(other, terms());
-  await paid(other);
+  await pay(other);
   const late = await client.removeCob(other);
   assert.ok(late.kind === 'paid');
   assert.equal(late.charge.payments.length, 1);
   assert.deepEqual(await client.removeCob(newTxid()), { kind: 'not_found' });
 });
 
-test('refused: the standard’s type and violations, for the operator’s eyes', async () => {
+test('a refusal has the standard’s type and violations, without secrets', async () => {
   const refused = client.putCob(newTxid(), terms({ key: 'outra@example.com' }));
   await assert.rejects(refused, (error: unknown) => {
     assert.ok(error instanceof PspRefused);
@@ -105,19 +105,19 @@ test('refused: the standard’s type and violations, for the operator’s eyes',
   });
 });
 
-test('money that arrived, page by page', async () => {
+test('payments are listed page by page', async () => {
   clock.set('2027-01-05T12:00:00Z');
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
     const txid = newTxid();
     await client.putCob(txid, terms());
-    ids.push((await paid(txid)).endToEndId);
+    ids.push((await pay(txid)).endToEndId);
     clock.advance(1000);
   }
   const window = { from: new Date('2027-01-05T12:00:00Z'), to: new Date('2027-01-05T13:00:00Z') };
   const pages = await Array.fromAsync(client.listPix({ ...window, pageSize: 2 }));
   assert.deepEqual(
-    pages.map(({ page, pages: of, payments }) => [page, of, payments.length]),
+    pages.map(({ page, pages: pageCount, payments }) => [page, pageCount, payments.length]),
     [
       [0, 3, 2],
       [1, 3, 2],
@@ -132,20 +132,20 @@ test('money that arrived, page by page', async () => {
   assert.deepEqual(await Array.fromAsync(client.listPix({ ...window, withRefund: true })), []);
 });
 
-test('a refund is made once, whatever is repeated; another amount under its id is reported as taken', async () => {
+test('a repeated refund is made once; another amount with the same id is reported as taken', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
-  const { endToEndId } = await paid(txid);
+  const { endToEndId } = await pay(txid);
   assert.deepEqual(await client.getRefund(endToEndId, 'r1'), { kind: 'not_found' });
   const first = await client.requestRefund(endToEndId, 'r1', cents(230), { note: 'Pago a mais' });
-  assert.ok(first.kind === 'asked');
+  assert.ok(first.kind === 'requested');
   assert.deepEqual(
     [first.refund.status, first.refund.amountCents, first.refund.nature],
     ['processing', 230, 'ORIGINAL'],
   );
   const again = await client.requestRefund(endToEndId, 'r1', cents(230));
-  assert.deepEqual([again.kind, again.refund.id], ['asked', 'r1']);
-  assert.equal((await client.requestRefund(endToEndId, 'r1', cents(231))).kind, 'taken');
+  assert.deepEqual([again.kind, again.refund.id], ['requested', 'r1']);
+  assert.equal((await client.requestRefund(endToEndId, 'r1', cents(231))).kind, 'id_taken');
   const tooMuch = client.requestRefund(endToEndId, 'r2', cents(5001));
   await assert.rejects(
     tooMuch,
@@ -157,7 +157,7 @@ test('a refund is made once, whatever is repeated; another amount under its id i
 test('chargebacks by the payer’s bank are distinguished from our refunds', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
-  const { endToEndId } = await paid(txid);
+  const { endToEndId } = await pay(txid);
   const reversed = await simulator.reverse(txid);
   assert.ok(reversed.kind === 'reversed');
   const found = await client.getPix(endToEndId);
@@ -167,7 +167,7 @@ test('chargebacks by the payer’s bank are distinguished from our refunds', asy
   assert.deepEqual(await client.getRefund(endToEndId, reversed.refundId), { kind: 'found', refund });
 });
 
-test('the webhook of a key is put and found', async () => {
+test('the webhook of a key can be set and read', async () => {
   assert.deepEqual(await client.getWebhook(PIX_KEY), { kind: 'not_found' });
   const url = 'https://semana.example/psp/a-secret-path';
   await client.putWebhook(PIX_KEY, url);
@@ -178,7 +178,7 @@ test('the webhook of a key is put and found', async () => {
   assert.doesNotMatch(pair.logged(), /a-secret-path/);
 });
 
-test('a token by form and for some scopes only', async () => {
+test('a token can be requested with a form, and for some scopes only', async () => {
   const scopes = ['cob.read'];
   const { client: reader } = openClient({ url: simulator.url(), tokenStyle: 'form', scopes });
   assert.deepEqual(await reader.getCob(newTxid()), { kind: 'not_found' });
@@ -188,7 +188,7 @@ test('a token by form and for some scopes only', async () => {
   );
 });
 
-test('bugs of the caller are not sent to the PSP', async () => {
+test('invalid arguments throw without a call to the PSP', async () => {
   await assert.rejects(client.putCob('short', terms()), RangeError);
   await assert.rejects(client.putCob(newTxid(), terms({ amountCents: cents(0) })), RangeError);
   await assert.rejects(client.putCob(newTxid(), terms({ expirationSeconds: 0.5 })), RangeError);
@@ -196,7 +196,7 @@ test('bugs of the caller are not sent to the PSP', async () => {
   await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r1', cents(0)), RangeError);
 });
 
-test('what went well is logged for those who look for it, what did not as a warning', async () => {
+test('expected responses are logged at debug level, all others as warnings', async () => {
   const { client: other, logged } = openClient({ url: simulator.url(), attempts: 1 });
   const txid = newTxid();
   await other.putCob(txid, terms());
@@ -219,7 +219,7 @@ test('what went well is logged for those who look for it, what did not as a warn
   );
 });
 
-test('no key, no code and no secret is logged', () => {
+test('keys, codes and secrets are not logged', () => {
   const log = pair.logged();
   assert.match(log, /"route":"\/cob\/:txid"/);
   for (const secret of [PIX_KEY, SECRET, 'Bearer', '000201']) assert.ok(!log.includes(secret), secret);

@@ -1,31 +1,31 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { chargeCalls } from './charges.ts';
-import { debitCalls } from './debits.ts';
+import { createChargeCalls } from './charges.ts';
+import { createDebitCalls } from './debits.ts';
 import { type Exchange, PspHttp } from './http-client.ts';
-import { receivedCalls } from './received.ts';
-import { recurrenceCalls } from './recurrences.ts';
-import { refundCalls } from './refunds.ts';
+import { createPixCalls } from './received.ts';
+import { createRecurrenceCalls } from './recurrences.ts';
+import { createRefundCalls } from './refunds.ts';
 import { AccessTokens, type TokenOptions } from './token.ts';
 import type { Receiver } from './translate.ts';
 import { type ClientCertificate, openTransport } from './transport.ts';
-import { webhookCalls } from './webhooks.ts';
+import { createWebhookCalls } from './webhooks.ts';
 
 export type PspClientOptions = TokenOptions & {
   /** The base URL including the version, in the PSP's form: https://pix.example.com/v2, https://cdpj.example/pix/v2. */
   baseUrl: string;
   /** The certificate for mTLS, which every PSP requires in production. */
   tls?: ClientCertificate;
-  /** The deadline of a call with all its attempts and waits; default: three times the timeout of one. */
+  /** The deadline of a call with all its attempts and waits; by default three times the timeout of one attempt. */
   callTimeoutMs?: number;
   /** The number of attempts, by default 3. */
   attempts?: number;
-  /** Name and city for codes that we have to build because the PSP returns none. */
+  /** Name and city for codes that we build because the PSP returns none. */
   receiver: Receiver;
   log: Log;
   /** Decides when a token expires; by default the process's monotonic clock. */
   clock?: Clock;
-  /** Called with every attempt, for metrics. */
+  /** Called after every attempt, for metrics. */
   onExchange?: (exchange: Exchange) => void;
 };
 
@@ -51,12 +51,12 @@ export function openPspClient(options: PspClientOptions) {
     transport,
   );
   return {
-    ...chargeCalls(http, receiver),
-    ...receivedCalls(http),
-    ...refundCalls(http),
-    ...recurrenceCalls(http, receiver),
-    ...debitCalls(http),
-    ...webhookCalls(http),
+    ...createChargeCalls(http, receiver),
+    ...createPixCalls(http),
+    ...createRefundCalls(http),
+    ...createRecurrenceCalls(http, receiver),
+    ...createDebitCalls(http),
+    ...createWebhookCalls(http),
     /** Closes every connection; running calls fail as unavailable. */
     close: () => http.close(),
   };

@@ -1,18 +1,25 @@
-import { type Day, parseDay } from '#core/day.ts';
-import { type Cents, toReaisText } from '#core/money.ts';
-import { checkedTxid } from './charges.ts';
+import { type Day, parseDay } from '#core/values/day.ts';
+import { type Cents, toReaisText } from '#core/values/money.ts';
+import { requireTxid } from './charges.ts';
 import { PspRefused } from './failures.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
-import { resourceAt } from './resource.ts';
-import { type Charge, readPixEntries } from './translate.ts';
-import { amount, listOf, record, text } from './wire-values.ts';
-import { createOnce, endOnce, type InDoubt } from './write-once.ts';
+import { createResource } from './resource.ts';
+import { type Charge, parsePixEntries } from './translate.ts';
+import { asList, asRecord, parseAmount, parseText } from './wire-values.ts';
+import { createOnce, endOnce, type WriteOptions } from './write-once.ts';
 
-/** Unknown statuses of the PSP are kept as written. */
-type Raw = string & {};
+/** Unknown statuses of the PSP are passed on unchanged. */
+type UnknownStatus = string & {};
 
-type DebitStatus = 'created' | 'active' | 'paid' | 'expired' | 'rejected' | 'cancelled' | Raw;
-export type AttemptStatus = 'requested' | 'scheduled' | 'paid' | 'cancelled' | 'rejected' | 'expired' | Raw;
+type DebitStatus = 'created' | 'active' | 'paid' | 'expired' | 'rejected' | 'cancelled' | UnknownStatus;
+export type AttemptStatus =
+  | 'requested'
+  | 'scheduled'
+  | 'paid'
+  | 'cancelled'
+  | 'rejected'
+  | 'expired'
+  | UnknownStatus;
 
 /** The account that is credited: debits name it instead of a Pix key. */
 export type ReceivingAccount = {
@@ -30,7 +37,7 @@ export type DebitTerms = {
   note: string;
 };
 
-/** One try of the payer's bank, on one day. */
+/** An attempt of the payer's bank on one day. */
 export type DebitAttempt = { on: Day; status: AttemptStatus; code: string | null };
 
 /** A debit at the PSP (`cobr`). */
@@ -44,10 +51,10 @@ export type Debit = Pick<Charge, 'payments' | 'unreadable'> & {
   attempts: DebitAttempt[];
 };
 
-/** `too_late`: it is debited today, or was: the PSP takes it back no more. */
+/** `too_late`: the debit is or was due, so the PSP no longer withdraws it. */
 type CancelledDebit = { kind: 'ended'; debit: Debit } | { kind: 'too_late' } | { kind: 'not_found' };
 
-const STATUSES = new Map<string, DebitStatus>([
+const DEBIT_STATUSES = new Map<string, DebitStatus>([
   ['CRIADA', 'created'],
   ['ATIVA', 'active'],
   ['CONCLUIDA', 'paid'],
@@ -65,37 +72,37 @@ const ATTEMPT_STATUSES = new Map<string, AttemptStatus>([
   ['EXPIRADA', 'expired'],
 ]);
 
-export function debitCalls(http: PspHttp) {
+export function createDebitCalls(http: PspHttp) {
   const debitAt = (txid: string) =>
-    resourceAt(http, { route: '/cobr/:txid', params: { txid: checkedTxid(txid) } }, readDebit);
+    createResource(http, { route: '/cobr/:txid', params: { txid: requireTxid(txid) } }, parseDebit);
   return {
-    /** Creates the debit, once; as `putCob`. Its amount and day can never be changed. */
+    /** Creates the debit, once, like `putCob`. Its amount and day cannot be changed later. */
     async putDebit(
       txid: string,
       terms: DebitTerms,
-      doubt?: InDoubt,
-    ): Promise<{ kind: 'made' | 'taken'; debit: Debit }> {
+      options?: WriteOptions,
+    ): Promise<{ kind: 'created' | 'txid_taken'; debit: Debit }> {
       const cobr = debitAt(txid);
       const put: PspRequest = {
         method: 'PUT',
-        ...cobr.at,
-        body: writeDebit(terms),
+        ...cobr.address,
+        body: renderDebit(terms),
         secrets: [terms.account.number],
       };
-      const debit = await createOnce(http, put, cobr, doubt);
-      const isMade =
+      const debit = await createOnce(http, put, cobr, options);
+      const isOurs =
         debit.txid.toLowerCase() === txid.toLowerCase() &&
         debit.recId === terms.recId &&
         debit.amountCents === terms.amountCents &&
         (debit.dueOn === null || debit.dueOn === terms.dueOn);
-      return { kind: isMade ? 'made' : 'taken', debit };
+      return { kind: isOurs ? 'created' : 'txid_taken', debit };
     },
 
     async getDebit(txid: string): Promise<Debit | null> {
       return debitAt(txid).get();
     },
 
-    /** Withdraws the debit, which is possible before the day of the first attempt. */
+    /** Withdraws the debit, which is only possible before the day of the first attempt. */
     async cancelDebit(txid: string): Promise<CancelledDebit> {
       const isOpen = ({ status }: Debit) => status === 'created' || status === 'active';
       try {
@@ -107,10 +114,10 @@ export function debitCalls(http: PspHttp) {
       }
     },
 
-    /** Asks for another attempt on a later day, once. Throws `PspRefused` when the PSP allows none. */
+    /** Requests another attempt on a later day, once. Throws `PspRefused` if the PSP does not allow it. */
     async retryDebit(txid: string, on: Day): Promise<Debit> {
       const cobr = debitAt(txid);
-      const params = { ...cobr.at.params, on };
+      const params = { ...cobr.address.params, on };
       const post: PspRequest = { method: 'POST', route: '/cobr/:txid/retentativa/:on', params };
       return createOnce(http, post, {
         ...cobr,
@@ -123,7 +130,7 @@ export function debitCalls(http: PspHttp) {
   };
 }
 
-const writeDebit = ({ recId, dueOn, amountCents, account, note }: DebitTerms) => ({
+const renderDebit = ({ recId, dueOn, amountCents, account, note }: DebitTerms) => ({
   idRec: recId,
   calendario: { dataDeVencimento: dueOn },
   valor: { original: toReaisText(amountCents) },
@@ -136,32 +143,32 @@ const writeDebit = ({ recId, dueOn, amountCents, account, note }: DebitTerms) =>
   infoAdicional: note.slice(0, 140),
 });
 
-/** null when a field that the standard requires is missing. */
-function readDebit(body: unknown): Debit | null {
-  const wire = record(body);
-  const txid = text(wire.txid);
-  const recId = text(wire.idRec);
-  const status = text(wire.status);
-  const amountCents = amount(record(wire.valor).original);
+/** Returns null if a field that the standard requires is missing. */
+function parseDebit(body: unknown): Debit | null {
+  const wire = asRecord(body);
+  const txid = parseText(wire.txid);
+  const recId = parseText(wire.idRec);
+  const status = parseText(wire.status);
+  const amountCents = parseAmount(asRecord(wire.valor).original);
   if (txid === null || recId === null || status === null || amountCents === null) return null;
   return {
     txid,
     recId,
-    status: STATUSES.get(status) ?? status,
+    status: DEBIT_STATUSES.get(status) ?? status,
     amountCents,
-    dueOn: parseDay(record(wire.calendario).dataDeVencimento),
-    attempts: listOf(wire.tentativas)
-      .flatMap((attempt) => readAttempt(attempt) ?? [])
+    dueOn: parseDay(asRecord(wire.calendario).dataDeVencimento),
+    attempts: asList(wire.tentativas)
+      .flatMap((attempt) => parseAttempt(attempt) ?? [])
       .toSorted((a, b) => (a.on < b.on ? -1 : 1)),
-    ...readPixEntries(listOf(wire.pix)),
+    ...parsePixEntries(asList(wire.pix)),
   };
 }
 
-function readAttempt(body: unknown): DebitAttempt | null {
-  const wire = record(body);
+function parseAttempt(body: unknown): DebitAttempt | null {
+  const wire = asRecord(body);
   const on = parseDay(wire.dataLiquidacao);
-  const status = text(wire.status);
+  const status = parseText(wire.status);
   if (on === null || status === null) return null;
-  const code = text(record(wire.rejeicao).codigo);
+  const code = parseText(asRecord(wire.rejeicao).codigo);
   return { on, status: ATTEMPT_STATUSES.get(status) ?? status, code };
 }

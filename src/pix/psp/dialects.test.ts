@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { decodeBrCode } from '#core/br-code.ts';
-import { cents } from '#core/money.ts';
+import { decodeBrCode } from '#core/values/br-code.ts';
+import { cents } from '#core/values/money.ts';
 import {
   json,
   newTxid,
@@ -14,9 +14,9 @@ import {
   terms,
 } from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
-import { readPix } from './translate.ts';
+import { parsePix } from './translate.ts';
 
-/** A charge as PSPs write it, with more fields than we know. */
+/** A charge as PSPs return it, with fields that we do not know. */
 const charge = (txid: string, more: Record<string, unknown> = {}) => ({
   calendario: { criacao: '2026-11-16T15:00:00.000Z', expiracao: 3600 },
   txid,
@@ -30,18 +30,18 @@ const charge = (txid: string, more: Record<string, unknown> = {}) => ({
   ...more,
 });
 
-/** Efí: no replay of a txid that exists, its own shape of errors. */
-function efi() {
-  const made = new Map<string, Record<string, unknown>>();
+/** Simulates Efí, which refuses an existing txid, and has its own error format. */
+function createEfiHandler() {
+  const charges = new Map<string, Record<string, unknown>>();
   return ({ method, path, body }: PspCall, response: ServerResponse) => {
     const txid = path.split('/').at(-1)!;
     if (method === 'GET') {
-      const found = made.get(txid);
+      const found = charges.get(txid);
       if (found) json(response, 200, found);
       else json(response, 404, { nome: 'cobranca_nao_encontrada', mensagem: 'Nenhuma cobrança encontrada' });
       return;
     }
-    if (made.has(txid)) {
+    if (charges.has(txid)) {
       json(response, 409, { nome: 'txid_duplicado', mensagem: `O campo txid já foi utilizado: ${body}` });
       return;
     }
@@ -55,18 +55,18 @@ function efi() {
       });
       return;
     }
-    made.set(txid, charge(txid, { valor }));
-    json(response, 201, made.get(txid));
+    charges.set(txid, charge(txid, { valor }));
+    json(response, 201, charges.get(txid));
   };
 }
 
-test('Efí: 409 for a txid that exists is looked up, not an error', async () => {
-  const psp = await openScript(efi());
+test('Efí: after a 409 for an existing txid the charge is looked up', async () => {
+  const psp = await openScript(createEfiHandler());
   const { client } = openClient({ url: psp.url });
   const txid = newTxid();
-  assert.equal((await client.putCob(txid, terms())).kind, 'made');
-  assert.equal((await client.putCob(txid, terms())).kind, 'made');
-  assert.equal((await client.putCob(txid, terms({ amountCents: cents(100) }))).kind, 'taken');
+  assert.equal((await client.putCob(txid, terms())).kind, 'created');
+  assert.equal((await client.putCob(txid, terms())).kind, 'created');
+  assert.equal((await client.putCob(txid, terms({ amountCents: cents(100) }))).kind, 'txid_taken');
   assert.deepEqual(
     psp.calls().map(({ method }) => method),
     ['PUT', 'PUT', 'GET', 'PUT', 'GET'],
@@ -74,8 +74,8 @@ test('Efí: 409 for a txid that exists is looked up, not an error', async () => 
   assert.deepEqual(await client.getCob(newTxid()), { kind: 'not_found' });
 });
 
-test('Efí: its refusals are read too, and cleaned of the payer', async () => {
-  const psp = await openScript(efi());
+test('Efí: its refusals are parsed, and redacted', async () => {
+  const psp = await openScript(createEfiHandler());
   const { client, logged } = openClient({ url: psp.url });
   const refused = client.putCob(newTxid(), terms({ amountCents: cents(1) }));
   await assert.rejects(refused, (error: unknown) => {
@@ -89,24 +89,24 @@ test('Efí: its refusals are read too, and cleaned of the payer', async () => {
   assert.doesNotMatch(logged(), /7d9f0335|456\.789/);
 });
 
-test('without a code of the PSP one is built from the location, whose scheme some PSPs write', async () => {
+test('without a code of the PSP, one is built from the location, with or without a scheme', async () => {
   const psp = await openScript(({ path }, response) => {
     const txid = path.split('/').at(-1)!;
     json(response, 201, charge(txid, { location: 'https://pix.example.com/qr/v2/abc', loc: undefined }));
   });
   const { client } = openClient({ url: psp.url });
-  const { charge: made } = await client.putCob(newTxid(), terms());
-  const decoded = decodeBrCode(made.brCode!);
+  const { charge: created } = await client.putCob(newTxid(), terms());
+  const decoded = decodeBrCode(created.brCode!);
   assert.ok(decoded.ok);
   assert.deepEqual(decoded.code.target, { kind: 'dynamic', location: 'pix.example.com/qr/v2/abc' });
   assert.deepEqual([decoded.code.merchantName, decoded.code.merchantCity], ['Credito Semana', 'Sao Paulo']);
 });
 
-test('the code the PSP gives is used as it is, unless no scanner could read it', async () => {
-  const upper =
+test('the code of the PSP is used unchanged if it is valid', async () => {
+  const withoutCrc =
     '00020101021226700014BR.GOV.BCB.PIX2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304';
-  const { crc16 } = await import('#core/crc16.ts');
-  let pixCopiaECola = upper + crc16(upper);
+  const { crc16 } = await import('#core/values/crc16.ts');
+  let pixCopiaECola = withoutCrc + crc16(withoutCrc);
   const psp = await openScript(({ path }, response) =>
     json(response, 200, charge(path.split('/').at(-1)!, { pixCopiaECola })),
   );
@@ -114,14 +114,14 @@ test('the code the PSP gives is used as it is, unless no scanner could read it',
   const given = await client.getCob(newTxid());
   assert.ok(given.kind === 'found');
   assert.equal(given.charge.brCode, pixCopiaECola);
-  pixCopiaECola = `${upper}0000`;
+  pixCopiaECola = `${withoutCrc}0000`;
   const broken = await client.getCob(newTxid());
   assert.ok(broken.kind === 'found');
   assert.notEqual(broken.charge.brCode, pixCopiaECola);
   assert.ok(decodeBrCode(broken.charge.brCode!).ok);
 });
 
-test('words nobody knows yet are kept, numbers as text and text as numbers are read', async () => {
+test('unknown values are passed on unchanged, and numbers are accepted as text and text as numbers', async () => {
   const pix = [
     {
       endToEndId: 'E1',
@@ -151,13 +151,13 @@ test('words nobody knows yet are kept, numbers as text and text as numbers are r
   );
   assert.equal(payments[0]!.paidAt.toISOString(), '2026-11-16T15:00:00.123Z');
   assert.deepEqual(
-    payments[0]!.refunds.map(({ status: word, nature }) => [word, nature]),
+    payments[0]!.refunds.map(({ status: refundStatus, nature }) => [refundStatus, nature]),
     [['A_CAMINHO', 'MED_NOVO']],
   );
   assert.equal((await client.removeCob(newTxid())).kind, 'unclear');
 });
 
-test('a PSP that leaves the expiry out and writes the key in capitals still has our charge', async () => {
+test('a charge without expiry and with the key in upper case is recognised as ours', async () => {
   const psp = await openScript(({ path }, response) =>
     json(
       response,
@@ -169,19 +169,19 @@ test('a PSP that leaves the expiry out and writes the key in capitals still has 
     ),
   );
   const { client } = openClient({ url: psp.url });
-  const { kind, charge: made } = await client.putCob(newTxid(), terms());
-  assert.deepEqual([kind, made.expirationSeconds], ['made', null]);
+  const { kind, charge: created } = await client.putCob(newTxid(), terms());
+  assert.deepEqual([kind, created.expirationSeconds], ['created', null]);
 });
 
-test('a 201 for another amount is not taken for ours', async () => {
+test('a 201 response with another amount is not accepted as our charge', async () => {
   const psp = await openScript(({ path }, response) =>
     json(response, 201, charge(path.split('/').at(-1)!, { valor: { original: '5.23' } })),
   );
   const { client } = openClient({ url: psp.url });
-  assert.equal((await client.putCob(newTxid(), terms())).kind, 'taken');
+  assert.equal((await client.putCob(newTxid(), terms())).kind, 'txid_taken');
 });
 
-test('addresses of other PSPs: what comes before and after is theirs to choose', async () => {
+test('the base URL may have another path', async () => {
   const psp = await openScript(({ path }, response) => json(response, 200, charge(path.split('/').at(-1)!)));
   const { client } = openClient({ url: psp.url, baseUrl: `${psp.url}/pix/v2/` });
   const txid = newTxid();
@@ -193,8 +193,8 @@ test('addresses of other PSPs: what comes before and after is theirs to choose',
   );
 });
 
-test('a key is escaped in the address', async () => {
-  const psp = await openScript((_asked, response) =>
+test('a key is escaped in the path', async () => {
+  const psp = await openScript((_request, response) =>
     json(response, 200, { webhookUrl: 'https://a.example' }),
   );
   const { client } = openClient({ url: psp.url });
@@ -206,22 +206,22 @@ test('a key is escaped in the address', async () => {
   );
 });
 
-test('amounts without decimals, a single payment as an object, and a payment of nothing beside a real one are read', async () => {
+test('amounts without decimals, a single payment as an object, and an additional payment of zero are accepted', async () => {
   const horario = '2026-11-16 12:00:00';
   let pix: unknown = { endToEndId: 'E1', valor: '10', horario };
   const psp = await openScript(({ path }, response) =>
     json(response, 200, charge(path.split('/').at(-1)!, { valor: { original: '10.0' }, pix })),
   );
   const { client } = openClient({ url: psp.url });
-  const read = async () => {
+  const listPayments = async () => {
     const found = await client.getCob(newTxid());
     assert.ok(found.kind === 'found');
     assert.equal(found.charge.amountCents, 1000);
     return found.charge.payments.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]);
   };
-  assert.deepEqual(await read(), [['E1', 1000]]);
+  assert.deepEqual(await listPayments(), [['E1', 1000]]);
   pix = [{ endToEndId: 'E0', valor: '0.00', horario }, null, { endToEndId: 'E2', valor: '10.500', horario }];
-  assert.deepEqual(await read(), [['E2', 1050]]);
+  assert.deepEqual(await listPayments(), [['E2', 1050]]);
 });
 
 const INSTANTS = [
@@ -233,13 +233,13 @@ const INSTANTS = [
   '2026-11-16t15:00:00.123z',
 ];
 for (const horario of INSTANTS) {
-  test(`horario is read however it is written: ${horario}`, () => {
-    const read = readPix({ endToEndId: 'E1', valor: '1.00', horario });
-    assert.equal(read?.paidAt.toISOString(), '2026-11-16T15:00:00.123Z');
+  test(`horario is parsed in the form ${horario}`, () => {
+    const payment = parsePix({ endToEndId: 'E1', valor: '1.00', horario });
+    assert.equal(payment?.paidAt.toISOString(), '2026-11-16T15:00:00.123Z');
   });
 }
 
-test('a location of 77 characters becomes a code', async () => {
+test('a code is built from a location of 77 characters', async () => {
   const location = `pix.example.com/${'a'.repeat(61)}`;
   assert.equal(location.length, 77);
   const psp = await openScript(({ path }, response) =>

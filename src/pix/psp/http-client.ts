@@ -1,7 +1,7 @@
 import type { Log } from '#platform/observability/log.ts';
-import { type PspRefused, PspUnavailable, readRefusal } from './failures.ts';
+import { type PspRefused, PspUnavailable, parseRefusal } from './failures.ts';
 import type { AccessTokens } from './token.ts';
-import { NoReply, type Transport, type WireReply } from './transport.ts';
+import { NoResponse, type Transport, type WireResponse } from './transport.ts';
 
 export type PspRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -10,9 +10,9 @@ export type PspRequest = {
   params: Record<string, string>;
   query?: Record<string, string>;
   body?: unknown;
-  /** Parts of the request that no message may repeat. */
+  /** Values of the request that no error message may contain. */
   secrets?: readonly string[];
-  /** A longer timeout, where this request is known to be slow. */
+  /** Overrides the default timeout, for a request that is known to be slow. */
   timeoutMs?: number;
 };
 
@@ -27,7 +27,7 @@ export type Exchange = { method: string; route: string; outcome: string; elapsed
 type PspHttpOptions = {
   baseUrl: string;
   timeoutMs: number;
-  /** The deadline of a call: all attempts and waits. */
+  /** The deadline of a call with all its attempts and waits. */
   callTimeoutMs: number;
   attempts: number;
   log: Log;
@@ -35,11 +35,11 @@ type PspHttpOptions = {
   secrets: readonly string[];
 };
 
-const FIRST_WAIT_MS = 150;
-const LONGEST_WAIT_MS = 2_000;
-const SHORTEST_ATTEMPT_MS = 100;
+const FIRST_BACKOFF_MS = 150;
+const MAX_BACKOFF_MS = 2_000;
+const MIN_ATTEMPT_MS = 100;
 
-/** HTTP to the PSP: authorized, with timeouts and metrics, logged without secrets. Callers decide what may be retried. */
+/** Sends authorized requests to the PSP, with timeouts, metrics and logs without secrets. Callers decide what may be retried. */
 export class PspHttp {
   readonly #options: PspHttpOptions;
   readonly #tokens: AccessTokens;
@@ -51,31 +51,31 @@ export class PspHttp {
     this.#transport = transport;
   }
 
-  /** The deadline of a call that begins now, on the monotonic clock. */
+  /** Returns the deadline of a call that starts now, on the monotonic clock. */
   deadline(): number {
     return performance.now() + this.#options.callTimeoutMs;
   }
 
-  /** One attempt. If the PSP rejects the token, it is renewed and the request is sent again: it was not carried out. */
+  /** Makes one attempt. If the PSP rejects the token, nothing was done: the token is renewed, and the request is sent again. */
   async send(request: PspRequest, deadlineMs: number): Promise<PspResult> {
     const startedAtMs = performance.now();
-    const result = await this.#attempt(request, deadlineMs, true);
+    const result = await this.#attempt(request, deadlineMs, { mayRenewToken: true });
     this.#report(request, result, performance.now() - startedAtMs);
     return result;
   }
 
-  /** Waits before attempt number `next`; false when the attempts or the time are used up. */
+  /** Waits before attempt number `next`. Returns false if no attempt or no time is left. */
   async waitToRetry(next: number, failure: PspUnavailable, deadlineMs: number): Promise<boolean> {
     if (next > this.#options.attempts || failure.reason === 'credentials') return false;
-    const longest = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (next - 2));
+    const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (next - 2));
     // With 50 % jitter, so that callers that failed together do not retry together.
-    const waitMs = Math.max(longest * (0.5 + Math.random() / 2), failure.retryAfterMs ?? 0);
-    if (performance.now() + waitMs + SHORTEST_ATTEMPT_MS > deadlineMs) return false;
+    const waitMs = Math.max(backoffMs * (0.5 + Math.random() / 2), failure.retryAfterMs ?? 0);
+    if (performance.now() + waitMs + MIN_ATTEMPT_MS > deadlineMs) return false;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     return true;
   }
 
-  /** For idempotent requests. */
+  /** Only for idempotent requests. */
   async sendWithRetries(request: PspRequest, deadlineMs: number): Promise<PspResult> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.send(request, deadlineMs);
@@ -88,29 +88,33 @@ export class PspHttp {
     this.#transport.close();
   }
 
-  async #attempt(request: PspRequest, deadlineMs: number, renew: boolean): Promise<PspResult> {
-    let reply: WireReply;
+  async #attempt(
+    request: PspRequest,
+    deadlineMs: number,
+    { mayRenewToken }: { mayRenewToken: boolean },
+  ): Promise<PspResult> {
+    let response: WireResponse;
     let token: string;
     try {
       token = await this.#tokens.current();
-      const leftMs = Math.max(SHORTEST_ATTEMPT_MS, deadlineMs - performance.now());
-      reply = await this.#transport.send({
+      const remainingMs = Math.max(MIN_ATTEMPT_MS, deadlineMs - performance.now());
+      response = await this.#transport.send({
         method: request.method,
-        url: this.#options.baseUrl + address(request),
+        url: this.#options.baseUrl + buildPath(request),
         headers: {
           authorization: `Bearer ${token}`,
           ...(request.body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-        timeoutMs: Math.min(request.timeoutMs ?? this.#options.timeoutMs, leftMs),
+        timeoutMs: Math.min(request.timeoutMs ?? this.#options.timeoutMs, remainingMs),
       });
     } catch (error) {
       return { kind: 'unavailable', failure: toUnavailable(error) };
     }
-    if (reply.status !== 401)
-      return readResult(reply, [...this.#options.secrets, ...(request.secrets ?? [])]);
+    if (response.status !== 401)
+      return toResult(response, [...this.#options.secrets, ...(request.secrets ?? [])]);
     this.#tokens.discard(token);
-    if (renew) return this.#attempt(request, deadlineMs, false);
+    if (mayRenewToken) return this.#attempt(request, deadlineMs, { mayRenewToken: false });
     return {
       kind: 'unavailable',
       failure: new PspUnavailable('credentials', 'none', { note: 'status 401' }),
@@ -125,11 +129,11 @@ export class PspHttp {
           ? String(result.refusal.status)
           : 'done';
     this.#options.onExchange?.({ method, route, outcome, elapsedMs });
-    // 404 is an answer like any other.
-    const wentWell =
+    // 404 is an expected response of a GET.
+    const isExpected =
       result.kind === 'done' ||
       (result.kind === 'refused' && method === 'GET' && [404, 410].includes(result.refusal.status));
-    const level = wentWell ? 'debug' : 'warn';
+    const level = isExpected ? 'debug' : 'warn';
     // Not logged: the Pix key, which may be a CPF or phone, and the webhook's address, which is secret.
     const { txid, endToEndId, refundId, recId } = params;
     this.#options.log[level](
@@ -145,20 +149,20 @@ export class PspHttp {
         ...(result.kind === 'refused' && { refusal: result.refusal.message }),
         ...(result.kind === 'unavailable' && { failure: result.failure.message }),
       },
-      'asked the PSP',
+      'called the PSP',
     );
   }
 }
 
-function address({ route, params, query }: PspRequest): string {
+function buildPath({ route, params, query }: PspRequest): string {
   const path = route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return query ? `${path}?${new URLSearchParams(query)}` : path;
 }
 
-function readResult(reply: WireReply, secrets: readonly string[]): PspResult {
-  const { status } = reply;
+function toResult(response: WireResponse, secrets: readonly string[]): PspResult {
+  const { status } = response;
   const unavailable = (failure: PspUnavailable): PspResult => ({ kind: 'unavailable', failure });
-  const body = parse(reply.text);
+  const body = parseJson(response.text);
   const note = `status ${status}`;
   if (status >= 200 && status < 300) {
     return body === undefined
@@ -166,18 +170,18 @@ function readResult(reply: WireReply, secrets: readonly string[]): PspResult {
       : { kind: 'done', body };
   }
   if (status === 429) {
-    const retryAfterMs = retryAfter(reply.headers['retry-after']);
+    const retryAfterMs = parseRetryAfterMs(response.headers['retry-after']);
     return unavailable(new PspUnavailable('overloaded', 'none', { note, retryAfterMs }));
   }
   if (status === 408 || status === 425)
     return unavailable(new PspUnavailable('timeout', 'unknown', { note }));
-  if (status >= 400 && status < 500) return { kind: 'refused', refusal: readRefusal(status, body, secrets) };
-  const retryAfterMs = retryAfter(reply.headers['retry-after']);
+  if (status >= 400 && status < 500) return { kind: 'refused', refusal: parseRefusal(status, body, secrets) };
+  const retryAfterMs = parseRetryAfterMs(response.headers['retry-after']);
   return unavailable(new PspUnavailable('server_error', 'unknown', { note, retryAfterMs }));
 }
 
-/** undefined when it is not JSON; an empty body (204, some PSPs' PUT /webhook) is null. */
-function parse(text: string): unknown {
+/** Returns undefined if the text is not JSON. An empty body (204, PUT /webhook of some PSPs) is null. */
+function parseJson(text: string): unknown {
   if (text.trim() === '') return null;
   try {
     return JSON.parse(text);
@@ -186,13 +190,13 @@ function parse(text: string): unknown {
   }
 }
 
-function retryAfter(header: string | undefined): number | null {
+function parseRetryAfterMs(header: string | undefined): number | null {
   return header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : null;
 }
 
 function toUnavailable(error: unknown): PspUnavailable {
   if (error instanceof PspUnavailable) return error;
-  if (!(error instanceof NoReply)) throw error;
+  if (!(error instanceof NoResponse)) throw error;
   return new PspUnavailable(error.reason, error.sent ? 'unknown' : 'none', {
     note: error.message,
     cause: error,

@@ -1,8 +1,8 @@
-/** Deviations of real PSPs that must not lose or duplicate money: the simulator reproduces them, over real HTTP. */
+/** Deviations of real PSPs from the standard must not lose or duplicate payments. The simulator reproduces them over HTTP. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { DAY_MS, MINUTE_MS } from '#core/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { query } from '../../../test/processes.ts';
@@ -19,17 +19,17 @@ const newCharge = async () => {
   return { shopper, checkout, charge };
 };
 
-const listed = async (what: 'orphans' | 'discrepancies') =>
-  (await till.staff('GET', `/admin/pix/${what}`)).body.data;
+const list = async (kind: 'orphans' | 'discrepancies') =>
+  (await till.staff('GET', `/admin/pix/${kind}`)).body.data;
 
-const notify = (pix: unknown) => service.post(`/psp/callback/${SECRET}/pix`, { pix }, { key: null });
+const sendCallback = (pix: unknown) => service.post(`/psp/callback/${SECRET}/pix`, { pix }, { key: null });
 
-const counted = async (kind: string) => {
+const countDiscrepancies = async (kind: string) => {
   const { text } = await till.staff('GET', '/metrics');
   return Number(new RegExp(`pix_discrepancies_total\\{kind="${kind}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
 };
 
-const readable: Array<Record<string, unknown>> = [
+const harmlessFaults: Array<Record<string, unknown>> = [
   { payments: 'missing' },
   { payments: 'missing', pix_lookup: 'refused' },
   { payments: 'missing', pix_list: 'empty' },
@@ -52,22 +52,22 @@ const readable: Array<Record<string, unknown>> = [
   { notice_format: 'no_content_type' },
   { notice_format: 'trailing_slash' },
 ];
-for (const faults of readable) {
-  test(`counted once, whole, at the time it arrived: ${JSON.stringify(faults)}`, async () => {
+for (const faults of harmlessFaults) {
+  test(`a payment is applied once, as of its arrival, with ${JSON.stringify(faults)}`, async () => {
     const { shopper, checkout, charge } = await newCharge();
     await till.faults(faults);
     const { paid_at } = await till.payCode(charge.txid);
     await till.whenStatus(shopper, charge.id, 'paid');
     await till.run('pix_sweep');
     await till.faults({});
-    const { status, paid, paid_at: countedAt } = await till.installment(checkout.hash);
-    assert.deepEqual([status, paid, countedAt], ['paid', 100, paid_at]);
+    const { status, paid, paid_at: appliedAt } = await till.installment(checkout.hash);
+    assert.deepEqual([status, paid, appliedAt], ['paid', 100, paid_at]);
     assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
-    assert.deepEqual([await listed('orphans'), await listed('discrepancies')], [[], []]);
+    assert.deepEqual([await list('orphans'), await list('discrepancies')], [[], []]);
   });
 }
 
-test('the sweep goes through short pages that say nothing of how many there are', async () => {
+test('the sweep reads short pages without counts to the end', async () => {
   await till.faults({ notify: 'never', pix_list: 'short_pages' });
   const all = [await newCharge(), await newCharge(), await newCharge(), await newCharge(), await newCharge()];
   for (const { charge } of all) await till.payCode(charge.txid);
@@ -76,32 +76,32 @@ test('the sweep goes through short pages that say nothing of how many there are'
   await till.faults({});
 });
 
-test('paid at the PSP and found nowhere: the operator sees it, the audit counts it, and it is counted once it is found', async () => {
+test('a charge that is paid at the PSP without a payment is a discrepancy, and is settled when the payment is found', async () => {
   const { shopper, checkout, charge } = await newCharge();
-  const before = await counted('paid_without_payment');
+  const before = await countDiscrepancies('paid_without_payment');
   await till.faults({ payments: 'missing', pix_list: 'empty', pix_lookup: 'refused' });
   await till.payCode(charge.txid);
   const [found] = await eventually('the operator sees it', async () => {
-    const data = await listed('discrepancies');
+    const data = await list('discrepancies');
     return data.length > 0 && data;
   });
   assert.deepEqual(
     [found.kind, found.pix_id, found.txid, found.customer_id, found.value, found.end_to_end_id],
     ['paid_without_payment', charge.id, charge.txid, shopper.id, 100, null],
   );
-  assert.equal(await counted('paid_without_payment'), before + 1);
-  const complaint = `charge ${charge.id}: is paid at the PSP, and no payment of it was found`;
-  assert.deepEqual(await till.audit(), [complaint]);
+  assert.equal(await countDiscrepancies('paid_without_payment'), before + 1);
+  const finding = `charge ${charge.id}: is paid at the PSP, and no payment of it was found`;
+  assert.deepEqual(await till.audit(), [finding]);
   service.clock.advance(2 * DAY_MS);
   await till.run('pix_reconcile');
-  assert.equal(await counted('paid_without_payment'), before + 1, 'it is told once');
-  assert.deepEqual(await till.audit(), [complaint], 'and it does not expire');
+  assert.equal(await countDiscrepancies('paid_without_payment'), before + 1, 'it is counted once');
+  assert.deepEqual(await till.audit(), [finding], 'the charge does not expire');
   await till.faults({});
   service.clock.advance(3 * DAY_MS);
   await till.run('pix_reconcile');
   await till.whenStatus(shopper, charge.id, 'paid');
   assert.equal((await till.installment(checkout.hash)).status, 'paid', 'as of the day it was paid');
-  assert.deepEqual([await listed('discrepancies'), await till.audit()], [[], []]);
+  assert.deepEqual([await list('discrepancies'), await till.audit()], [[], []]);
 });
 
 test('a payment that cannot be parsed hides no other, and becomes a discrepancy', async () => {
@@ -110,7 +110,7 @@ test('a payment that cannot be parsed hides no other, and becomes a discrepancy'
   await till.payCode(charge.txid);
   await till.whenStatus(shopper, charge.id, 'paid');
   const [found] = await eventually('the operator sees the other', async () => {
-    const data = await listed('discrepancies');
+    const data = await list('discrepancies');
     return data.length > 0 && data;
   });
   assert.deepEqual([found.kind, found.pix_id], ['unreadable_payment', charge.id]);
@@ -120,77 +120,77 @@ test('a payment that cannot be parsed hides no other, and becomes a discrepancy'
   await query(service.databaseUrl, `update pix_discrepancies set resolved_at = now()`);
 });
 
-test('a PSP that neither filters by txid nor writes it: nobody is credited with what may be another’s', async () => {
+test('with a PSP that neither filters by txid nor returns it, no payment is assigned to a wrong customer', async () => {
   const [one, other] = [await newCharge(), await newCharge()];
   await till.faults({ payments: 'missing', txid: 'missing', pix_list: 'unfiltered', pix_lookup: 'refused' });
   const paid = [await till.payCode(one.charge.txid), await till.payCode(other.charge.txid)];
-  await eventually('the PSP has told', async () => {
+  await eventually('the callbacks are delivered', async () => {
     const { body } = await till.staff('GET', '/sandbox/psp/deliveries');
     return body.data.slice(0, 2).every(({ state }: { state: string }) => state === 'delivered');
   });
   service.clock.advance(DAY_MS);
   await till.run('pix_reconcile');
   await till.run('pix_sweep');
-  const kinds = (await listed('discrepancies')).map(({ kind }: { kind: string }) => kind);
+  const kinds = (await list('discrepancies')).map(({ kind }: { kind: string }) => kind);
   assert.deepEqual(kinds, ['paid_without_payment', 'paid_without_payment']);
-  const orphans = (await listed('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id);
+  const orphans = (await list('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id);
   assert.deepEqual(orphans.sort(), paid.map(({ end_to_end_id }) => end_to_end_id).sort());
   await till.faults({});
   service.clock.advance(DAY_MS);
   await till.run('pix_reconcile');
   for (const { shopper, charge } of [one, other]) await till.whenStatus(shopper, charge.id, 'paid');
-  assert.deepEqual([await listed('orphans'), await till.audit()], [[], []]);
+  assert.deepEqual([await list('orphans'), await till.audit()], [[], []]);
 });
 
-test('an orphan that is then credited is no orphan any more, and never again', async () => {
+test('an orphan that is assigned to its charge never becomes an orphan again', async () => {
   const { shopper, charge } = await newCharge();
   await till.faults({ txid: 'missing', notify: 'never' });
   const { end_to_end_id } = await till.payCode(charge.txid);
   await till.run('pix_sweep');
   assert.deepEqual(
-    (await listed('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id),
+    (await list('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id),
     [end_to_end_id],
   );
-  await notify([{ endToEndId: end_to_end_id, txid: charge.txid }]);
+  await sendCallback([{ endToEndId: end_to_end_id, txid: charge.txid }]);
   await till.whenStatus(shopper, charge.id, 'paid');
-  assert.deepEqual(await listed('orphans'), []);
+  assert.deepEqual(await list('orphans'), []);
   await till.run('pix_sweep');
-  await notify([{ endToEndId: end_to_end_id }]);
+  await sendCallback([{ endToEndId: end_to_end_id }]);
   await till.whenIdle();
-  assert.deepEqual([await listed('orphans'), await till.audit()], [[], []]);
+  assert.deepEqual([await list('orphans'), await till.audit()], [[], []]);
   await till.faults({});
   await query(
     service.databaseUrl,
     `insert into pix_orphans select end_to_end_id, null, amount_cents, paid_at, paid_at from pix_payments
      where end_to_end_id = '${end_to_end_id}'`,
   );
-  assert.deepEqual(await till.audit(), [`pix ${end_to_end_id}: is applied, and an orphan as well`]);
+  assert.deepEqual(await till.audit(), [`pix ${end_to_end_id}: is applied, and also an orphan`]);
   await query(service.databaseUrl, 'delete from pix_orphans');
 });
 
-for (const whose of ['two customers', 'one customer'] as const) {
-  test(`one end-to-end id for two charges of ${whose} counts once, for the first, and the operator is told`, async () => {
+for (const customers of ['two customers', 'one customer'] as const) {
+  test(`one end-to-end id for two charges of ${customers} is applied once, to the first, and reported`, async () => {
     service.clock.advance(MINUTE_MS);
     const first = await newCharge();
-    const second = whose === 'two customers' ? await newCharge() : { ...first };
-    if (whose === 'one customer') {
+    const second = customers === 'two customers' ? await newCharge() : { ...first };
+    if (customers === 'one customer') {
       second.checkout = await till.sell(first.shopper);
       second.charge = await till.charge(first.shopper, second.checkout.installments[0].id, 'settle');
     }
     const { end_to_end_id } = await till.payCode(first.charge.txid);
     await till.whenStatus(first.shopper, first.charge.id, 'paid');
-    const before = await counted('end_to_end_id_reused');
+    const before = await countDiscrepancies('end_to_end_id_reused');
     await till.faults({ end_to_end_id: 'reused' });
     assert.equal((await till.payCode(second.charge.txid)).end_to_end_id, end_to_end_id);
-    await eventually('the operator is told', async () => (await listed('discrepancies')).length > 0);
-    const [found] = await listed('discrepancies');
+    await eventually('the operator sees it', async () => (await list('discrepancies')).length > 0);
+    const [found] = await list('discrepancies');
     assert.deepEqual(
       [found.kind, found.pix_id, found.end_to_end_id],
       ['end_to_end_id_reused', second.charge.id, end_to_end_id],
     );
-    assert.equal(await counted('end_to_end_id_reused'), before + 1);
+    assert.equal(await countDiscrepancies('end_to_end_id_reused'), before + 1);
     assert.match(service.logged(), /one payment for two charges/);
-    await notify([{ endToEndId: end_to_end_id, txid: second.charge.txid }]);
+    await sendCallback([{ endToEndId: end_to_end_id, txid: second.charge.txid }]);
     await till.run('pix_sweep');
     await till.faults({});
     assert.equal((await till.installment(first.checkout.hash)).paid, 100);
@@ -204,40 +204,42 @@ for (const whose of ['two customers', 'one customer'] as const) {
   });
 }
 
-test('one end-to-end id for the charges of many customers, all heard of at once: one is credited', async () => {
+test('one end-to-end id for charges of many customers, reported concurrently, is applied once', async () => {
   service.clock.advance(MINUTE_MS);
   await till.faults({ notify: 'never' });
   const [first, ...others] = await Promise.all(Array.from({ length: 5 }, newCharge));
   const { end_to_end_id } = await till.payCode(first!.charge.txid);
   await till.faults({ notify: 'never', end_to_end_id: 'reused' });
   for (const { charge } of others) await till.payCode(charge.txid);
-  await notify([first!, ...others].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })));
+  await sendCallback(
+    [first!, ...others].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })),
+  );
   await till.whenIdle();
   await till.faults({});
   const row = await service.db.row<{ count: number }>(
     sql`select count(*) from pix_payments where end_to_end_id = ${end_to_end_id}`,
   );
   assert.equal(row!.count, 1);
-  assert.equal((await listed('discrepancies')).length, 4);
+  assert.equal((await list('discrepancies')).length, 4);
   assert.deepEqual(await till.audit(), []);
 });
 
-/** Pays a charge that the PSP then reports differently. */
-async function payToldAs(change: Sql) {
+/** Pays a charge, and changes what the PSP reports about the payment. */
+async function payReportedAs(change: Sql) {
   const one = await newCharge();
   await till.faults({ notify: 'never' });
   const { end_to_end_id: endToEndId } = await till.payCode(one.charge.txid);
   await service.db.run(sql`update psp_sim_pix set ${change} where end_to_end_id = ${endToEndId}`);
   await till.faults({});
-  const tell = () => notify([{ txid: one.charge.txid, endToEndId }]);
-  await tell();
-  return { ...one, endToEndId, tell };
+  const report = () => sendCallback([{ txid: one.charge.txid, endToEndId }]);
+  await report();
+  return { ...one, endToEndId, report };
 }
 
-for (const said of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
-  test(`paid, and taken back, at an instant that has not come, ${said}: counts as of now`, async () => {
-    const at = new Date(said);
-    const { shopper, checkout, charge, endToEndId, tell } = await payToldAs(sql`paid_at = ${at}`);
+for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
+  test(`a payment and a chargeback dated in the future, ${reportedAt}, are applied as of now`, async () => {
+    const at = new Date(reportedAt);
+    const { shopper, checkout, charge, endToEndId, report } = await payReportedAs(sql`paid_at = ${at}`);
     await till.whenStatus(shopper, charge.id, 'paid');
     const { status, paid, paid_at } = await till.installment(checkout.hash);
     const now = service.clock.now();
@@ -247,7 +249,7 @@ for (const said of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T
     await service.db.run(sql`
       insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, outcome, requested_at, settled_at)
       values (${endToEndId}, 'R1', ${endToEndId}, 10000, 'MED_FRAUDE', 'DEVOLVIDO', 'DEVOLVIDO', ${at}, ${at})`);
-    await tell();
+    await report();
     await eventually(
       'it is owed again',
       async () => (await till.installment(checkout.hash)).status === 'open',
@@ -260,10 +262,10 @@ for (const said of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-12-31T
   });
 }
 
-test('an end-to-end id that no index can hold: the operator sees it, and it keeps nobody else waiting', async () => {
-  const long = await payToldAs(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
-  await eventually('it is told', async () =>
-    (await listed('discrepancies')).some(({ txid }: { txid: string }) => txid === long.charge.txid),
+test('an end-to-end id that is too long is reported, and does not delay other payments', async () => {
+  const long = await payReportedAs(sql`told_as = ${randomBytes(2_000).toString('hex')}`);
+  await eventually('it is reported', async () =>
+    (await list('discrepancies')).some(({ txid }: { txid: string }) => txid === long.charge.txid),
   );
   const good = await newCharge();
   await till.faults({ notify: 'never' });
@@ -271,7 +273,7 @@ test('an end-to-end id that no index can hold: the operator sees it, and it keep
   await till.run('pix_sweep');
   await till.whenStatus(good.shopper, good.charge.id, 'paid');
   await service.db.run(sql`update psp_sim_pix set told_as = null where txid = ${long.charge.txid}`);
-  await long.tell();
+  await long.report();
   await till.whenStatus(long.shopper, long.charge.id, 'paid');
   await till.faults({});
 });

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cents } from '#core/money.ts';
+import { cents } from '#core/values/money.ts';
 import { eventually, newTxid, openClient, openPair, terms } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
 
 const pair = await openPair({}, { seed: 11 });
 const { client, simulator, call, exchanges } = pair;
-/** For where no answer comes. */
-const { client: hasty, exchanges: hastyExchanges } = openClient({
+/** A client with short timeouts, for tests without a response. */
+const { client: impatient, exchanges: impatientExchanges } = openClient({
   url: simulator.url(),
   timeoutMs: 300,
   callTimeoutMs: 2_500,
 });
-for (const one of [client, hasty]) await one.getCob(newTxid()); // a token before anything misbehaves
+for (const anyClient of [client, impatient]) await anyClient.getCob(newTxid()); // get a token before any fault is set
 
 type Faults = Parameters<typeof simulator.setFaults>[0];
 
-async function during<T>(faults: Faults, work: () => Promise<T>): Promise<T> {
+async function withFaults<T>(faults: Faults, work: () => Promise<T>): Promise<T> {
   await simulator.setFaults(faults);
   try {
     return await work();
@@ -25,89 +25,90 @@ async function during<T>(faults: Faults, work: () => Promise<T>): Promise<T> {
   }
 }
 
-const unavailable = (effect: 'none' | 'unknown') => (error: unknown) => {
+const isUnavailable = (effect: 'none' | 'unknown') => (error: unknown) => {
   assert.ok(error instanceof PspUnavailable, String(error));
   assert.equal(error.effect, effect);
   return true;
 };
 
-const since = (start: number) => exchanges.slice(start).map(({ method, outcome }) => `${method} ${outcome}`);
+const listExchangesSince = (start: number) =>
+  exchanges.slice(start).map(({ method, outcome }) => `${method} ${outcome}`);
 
-test('a cut connection after the write: found by GET, made once, not written twice', async () => {
+test('after a closed connection, a created charge is found by GET and not written again', async () => {
   const txid = newTxid();
   const start = exchanges.length;
-  const made = await during({ drop_after_write: 1 }, () => client.putCob(txid, terms()));
-  assert.deepEqual([made.kind, made.charge.status], ['made', 'active']);
-  assert.deepEqual(since(start), ['PUT unreachable', 'GET done']);
+  const created = await withFaults({ drop_after_write: 1 }, () => client.putCob(txid, terms()));
+  assert.deepEqual([created.kind, created.charge.status], ['created', 'active']);
+  assert.deepEqual(listExchangesSince(start), ['PUT unreachable', 'GET done']);
 });
 
-test('no answer at all: unavailable with an unknown effect; the same call in doubt finishes it later', async () => {
+test('without a response, the effect is unknown, and the same call with inDoubt completes it later', async () => {
   const txid = newTxid();
-  await during({ timeout_rate: 1 }, () =>
-    assert.rejects(hasty.putCob(txid, terms()), unavailable('unknown')),
+  await withFaults({ timeout_rate: 1 }, () =>
+    assert.rejects(impatient.putCob(txid, terms()), isUnavailable('unknown')),
   );
   const start = exchanges.length;
-  const made = await client.putCob(txid, terms(), { inDoubt: true });
-  assert.equal(made.kind, 'made');
-  assert.deepEqual(since(start), ['GET done']);
+  const created = await client.putCob(txid, terms(), { inDoubt: true });
+  assert.equal(created.kind, 'created');
+  assert.deepEqual(listExchangesSince(start), ['GET done']);
 });
 
-test('the whole call ends by its deadline, retries included', async () => {
-  const before = hastyExchanges.length;
-  await during({ timeout_rate: 1 }, () => assert.rejects(hasty.getCob(newTxid()), PspUnavailable));
-  const tries = hastyExchanges.length - before;
-  assert.ok(tries > 1 && tries <= 9, `${tries} tries of 300 ms within 2,500 ms`);
+test('a call ends by its deadline, including retries', async () => {
+  const before = impatientExchanges.length;
+  await withFaults({ timeout_rate: 1 }, () => assert.rejects(impatient.getCob(newTxid()), PspUnavailable));
+  const attempts = impatientExchanges.length - before;
+  assert.ok(attempts > 1 && attempts <= 9, `${attempts} attempts of 300 ms within 2,500 ms`);
 });
 
-test('nothing but errors: unavailable, and nobody knows', async () => {
-  await during({ error_rate: 1 }, () =>
-    assert.rejects(client.putCob(newTxid(), terms()), unavailable('unknown')),
+test('with only errors, the PSP is unavailable and the effect is unknown', async () => {
+  await withFaults({ error_rate: 1 }, () =>
+    assert.rejects(client.putCob(newTxid(), terms()), isUnavailable('unknown')),
   );
 });
 
-test('a PSP that is not there: unavailable, and surely nothing was done', async () => {
-  const { client: lost } = openClient({ url: 'http://127.0.0.1:9' });
-  await assert.rejects(lost.putCob(newTxid(), terms()), unavailable('none'));
-  await assert.rejects(lost.removeCob(newTxid()), unavailable('none'));
+test('if the PSP cannot be reached, the effect is none', async () => {
+  const { client: unreachable } = openClient({ url: 'http://127.0.0.1:9' });
+  await assert.rejects(unreachable.putCob(newTxid(), terms()), isUnavailable('none'));
+  await assert.rejects(unreachable.removeCob(newTxid()), isUnavailable('none'));
 });
 
-test('a token that is no longer taken is renewed, once for each question', async () => {
+test('a rejected token is renewed once per call', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
-  const refused = during({ token_errors: 1 }, () => client.getCob(txid));
+  const refused = withFaults({ token_errors: 1 }, () => client.getCob(txid));
   await assert.rejects(refused, (error) => error instanceof PspUnavailable && error.effect === 'none');
-  assert.equal((await client.getCob(txid)).kind, 'found', 'and it recovers');
+  assert.equal((await client.getCob(txid)).kind, 'found', 'the client recovers');
 });
 
-test('a refund whose answer was lost is not asked for twice', async () => {
+test('a refund whose response is lost is not requested twice', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
   const paid = await simulator.pay(txid);
   assert.ok(paid.kind === 'paid');
   const { endToEndId } = paid;
-  const asked = await during({ drop_after_write: 1 }, () =>
+  const requested = await withFaults({ drop_after_write: 1 }, () =>
     client.requestRefund(endToEndId, 'r1', cents(5230)),
   );
-  assert.deepEqual([asked.kind, asked.refund.amountCents], ['asked', 5230]);
+  assert.deepEqual([requested.kind, requested.refund.amountCents], ['requested', 5230]);
   const { body } = await call('GET', `/v2/pix/${endToEndId}`);
   assert.equal(body.devolucoes.length, 1);
 });
 
-test('a removal whose answer was lost is found done', async () => {
+test('a removal whose response is lost is found by a lookup', async () => {
   const txid = newTxid();
   await client.putCob(txid, terms());
-  const removed = await during({ drop_after_write: 1 }, () => client.removeCob(txid));
+  const removed = await withFaults({ drop_after_write: 1 }, () => client.removeCob(txid));
   assert.equal(removed.kind, 'removed');
 });
 
-test('a webhook is put although answers are lost now and then', async () => {
+test('a webhook is registered although some calls fail', async () => {
   const { client: longCalls } = openClient({ url: simulator.url(), attempts: 12, callTimeoutMs: 30_000 });
   const put = () => longCalls.putWebhook('loja@example.com', 'https://semana.example/hook');
-  await during({ error_rate: 0.5 }, put);
+  await withFaults({ error_rate: 0.5 }, put);
   assert.equal((await client.getWebhook('loja@example.com')).kind, 'found');
 });
 
-test('under every fault at once each charge is made once or told as unavailable, never doubled nor changed', async () => {
+test('with all faults combined, each charge is created once or reported as unavailable, and never changed', async () => {
   const txids = Array.from({ length: 60 }, newTxid);
   const faults = {
     latency_ms: 5,
@@ -119,8 +120,10 @@ test('under every fault at once each charge is made once or told as unavailable,
   const amountOf = (txid: string) => cents(1000 + txids.indexOf(txid));
   const attempt = async (txid: string, inDoubt: boolean) => {
     try {
-      const { kind, charge } = await hasty.putCob(txid, terms({ amountCents: amountOf(txid) }), { inDoubt });
-      assert.equal(kind, 'made');
+      const { kind, charge } = await impatient.putCob(txid, terms({ amountCents: amountOf(txid) }), {
+        inDoubt,
+      });
+      assert.equal(kind, 'created');
       assert.equal(charge.amountCents, amountOf(txid));
       return true;
     } catch (error) {
@@ -128,16 +131,16 @@ test('under every fault at once each charge is made once or told as unavailable,
       return false;
     }
   };
-  const open = await during(faults, async () => {
-    const made = new Map<string, boolean>();
+  const open = await withFaults(faults, async () => {
+    const created = new Map<string, boolean>();
     for (let i = 0; i < txids.length; i += 6) {
       const batch = txids.slice(i, i + 6);
       const outcomes = await Promise.all(batch.map((txid) => attempt(txid, false)));
-      for (const [j, txid] of batch.entries()) made.set(txid, outcomes[j]!);
+      for (const [j, txid] of batch.entries()) created.set(txid, outcomes[j]!);
     }
-    return txids.filter((txid) => !made.get(txid));
+    return txids.filter((txid) => !created.get(txid));
   });
-  for (const txid of open) await eventually('finished later', () => attempt(txid, true));
+  for (const txid of open) await eventually('completed later', () => attempt(txid, true));
 
   for (const txid of txids) {
     const { body } = await call('GET', `/v2/cob/${txid}`);

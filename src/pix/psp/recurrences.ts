@@ -1,28 +1,28 @@
-import { decodeBrCode, encodeBrCode } from '#core/br-code.ts';
-import type { Day } from '#core/day.ts';
-import { type Cents, toReaisText } from '#core/money.ts';
+import { decodeBrCode, encodeBrCode } from '#core/values/br-code.ts';
+import type { Day } from '#core/values/day.ts';
+import { type Cents, toReaisText } from '#core/values/money.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
-import { resourceAt } from './resource.ts';
+import { createResource } from './resource.ts';
 import type { Receiver } from './translate.ts';
-import { integer, record, text } from './wire-values.ts';
-import { createOnce, endOnce, type InDoubt } from './write-once.ts';
+import { asRecord, parseInteger, parseText } from './wire-values.ts';
+import { createOnce, endOnce, type WriteOptions } from './write-once.ts';
 
-/** Unknown statuses of the PSP are kept as written. */
+/** Unknown statuses of the PSP are passed on unchanged. */
 type RecurrenceStatus = 'created' | 'approved' | 'rejected' | 'expired' | 'cancelled' | (string & {});
 
-/** What a payer is asked to authorise: debits of a purchase, one a week. */
+/** The terms that the payer authorises: weekly debits of one purchase. */
 export type RecurrenceTerms = {
-  /** The purchase, at most 35 characters. */
+  /** Identifies the purchase; at most 35 characters. */
   contract: string;
-  /** What the payer's app shows, at most 35 characters. */
+  /** Shown in the payer's app; cut to 35 characters. */
   subject: string;
   payer: { cpf: string; name: string };
   from: Day;
   until: Day;
-  /** The payer's own limit must allow this much. */
-  leastCents: Cents;
+  /** The largest debit. The limit that the payer sets must not be lower. */
+  maxDebitCents: Cents;
   locationId: number;
-  /** The charge whose payment authorises as well (journey 3); null: the code only authorises (journey 2). */
+  /** The charge that the code also pays (journey 3). Null: the code only authorises (journey 2). */
   firstTxid: string | null;
 };
 
@@ -30,10 +30,10 @@ export type RecurrenceTerms = {
 export type Recurrence = {
   id: string;
   status: RecurrenceStatus;
-  /** The text of the QR code; null when the answer has none. */
+  /** The text of the QR code; null if the response has none. */
   brCode: string | null;
   location: string | null;
-  /** Who cancelled or rejected it, and why, in the standard's codes. */
+  /** Who cancelled or rejected it, and why, as codes of the standard. */
   endedBy: string | null;
   endCode: string | null;
 };
@@ -48,59 +48,59 @@ const STATUSES = new Map<string, RecurrenceStatus>([
   ['CANCELADA', 'cancelled'],
 ]);
 
-const REC_ID = /^[a-zA-Z0-9]{29}$/;
+const REC_ID_PATTERN = /^[a-zA-Z0-9]{29}$/;
 
-export function recurrenceCalls(http: PspHttp, receiver: Receiver) {
+export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
   const locationAt = (id: number) =>
-    resourceAt(http, { route: '/locrec/:locationId', params: { locationId: String(id) } }, readLocation);
+    createResource(http, { route: '/locrec/:locationId', params: { locationId: String(id) } }, parseLocation);
   const recAt = (recId: string, txid: string | null = null) =>
-    resourceAt(
+    createResource(
       http,
       { route: '/rec/:recId', params: { recId }, ...(txid !== null && { query: { txid } }) },
-      readRecurrence,
+      parseRecurrence,
     );
   return {
-    /** A new address at which payers' apps read an authorisation. One whose answer is lost stays unused. */
+    /** Creates a location, from which payers' apps read an authorisation. */
     createRecLocation(): Promise<RecurrenceLocation> {
       const post: PspRequest = { method: 'POST', route: '/locrec', params: {} };
-      // Nothing names it before the answer: another one is made, and the first stays empty.
-      return createOnce(http, post, { read: readLocation, getAfterWrite: async () => null });
+      // A location whose response is lost cannot be found again: a retry creates another one, and the first stays unused.
+      return createOnce(http, post, { parse: parseLocation, getAfterWrite: async () => null });
     },
 
     /**
-     * Creates the authorisation, once. The PSP chooses its id, so it is found again by its location, which can have one only and whose
-     * id the caller has stored before.
+     * Creates the authorisation, once. The PSP chooses its id, so after a lost response it is found by its location, which has
+     * only one authorisation. The caller must have stored the id of the location.
      */
-    createRec(terms: RecurrenceTerms, doubt?: InDoubt): Promise<Recurrence> {
+    createRec(terms: RecurrenceTerms, options?: WriteOptions): Promise<Recurrence> {
       const { cpf, name } = terms.payer;
-      const body = writeRecurrence(terms);
+      const body = renderRecurrence(terms);
       const post: PspRequest = { method: 'POST', route: '/rec', params: {}, body, secrets: [cpf, name] };
       const getAfterWrite = async (deadlineMs: number) => {
-        const found = await locationAt(terms.locationId).getAfterWrite(deadlineMs);
-        if (!found || found.recId === null) return null;
-        return recAt(found.recId).getAfterWrite(deadlineMs);
+        const location = await locationAt(terms.locationId).getAfterWrite(deadlineMs);
+        if (!location || location.recId === null) return null;
+        return recAt(location.recId).getAfterWrite(deadlineMs);
       };
-      return createOnce(http, post, { read: readRecurrence, getAfterWrite }, doubt);
+      return createOnce(http, post, { parse: parseRecurrence, getAfterWrite }, options);
     },
 
-    /** The authorisation at a location; null: none. */
-    async findRecAt(locationId: number): Promise<string | null> {
+    /** Returns the id of the authorisation at a location. Null: the location is unused. */
+    async findRecIdAtLocation(locationId: number): Promise<string | null> {
       return (await locationAt(locationId).get())?.recId ?? null;
     },
 
-    /** null: the PSP does not have it. With the txid of the charge that belongs to it, its code pays that, too. */
+    /** Returns null if the PSP does not have it. With the txid of its charge, the code in the response also pays that charge. */
     async getRec(recId: string, txid?: string | null): Promise<Recurrence | null> {
-      return REC_ID.test(recId) ? recAt(recId, txid).get() : null;
+      return REC_ID_PATTERN.test(recId) ? recAt(recId, txid).get() : null;
     },
 
-    /** Ends it. The payer's bank may have ended it before: that is the result then. */
+    /** Cancels the authorisation. The result differs if the payer's bank has ended it before. */
     cancelRec(recId: string): Promise<Recurrence | null> {
       const isOpen = ({ status }: Recurrence) => status === 'created' || status === 'approved';
       return endOnce(http, recAt(recId), { status: 'CANCELADA' }, isOpen);
     },
 
-    /** The PSP's code if it is valid, else our own: of the authorisation alone, or with the charge whose payment authorises. */
-    codeOf({ brCode, location }: Recurrence, chargeLocation: string | null): string | null {
+    /** Returns the PSP's code if it is valid, or else builds one, which also pays the charge at `chargeLocation`. */
+    resolveBrCode({ brCode, location }: Recurrence, chargeLocation: string | null): string | null {
       if (brCode !== null && decodeBrCode(brCode).ok) return brCode;
       if (location === null) return null;
       return encodeBrCode({
@@ -115,9 +115,9 @@ export function recurrenceCalls(http: PspHttp, receiver: Receiver) {
   };
 }
 
-/** Without `valorRec`, which would need installments that are equal to the centavo. */
-function writeRecurrence(terms: RecurrenceTerms) {
-  const { contract, subject, payer, from, until, leastCents, locationId, firstTxid } = terms;
+/** `valorRec` is omitted because it requires debits of exactly the same amount. */
+function renderRecurrence(terms: RecurrenceTerms) {
+  const { contract, subject, payer, from, until, maxDebitCents, locationId, firstTxid } = terms;
   return {
     vinculo: {
       contrato: contract,
@@ -125,33 +125,33 @@ function writeRecurrence(terms: RecurrenceTerms) {
       devedor: { cpf: payer.cpf, nome: payer.name.slice(0, 140) },
     },
     calendario: { dataInicial: from, dataFinal: until, periodicidade: 'SEMANAL' },
-    valor: { valorMinimoRecebedor: toReaisText(leastCents) },
+    valor: { valorMinimoRecebedor: toReaisText(maxDebitCents) },
     politicaRetentativa: 'PERMITE_3R_7D',
     loc: locationId,
     ...(firstTxid !== null && { ativacao: { dadosJornada: { txid: firstTxid } } }),
   };
 }
 
-function readLocation(body: unknown): RecurrenceLocation | null {
-  const wire = record(body);
-  const id = integer(wire.id);
-  const location = text(wire.location);
-  return id === null || location === null ? null : { id, location, recId: text(wire.idRec) };
+function parseLocation(body: unknown): RecurrenceLocation | null {
+  const wire = asRecord(body);
+  const id = parseInteger(wire.id);
+  const location = parseText(wire.location);
+  return id === null || location === null ? null : { id, location, recId: parseText(wire.idRec) };
 }
 
-function readRecurrence(body: unknown): Recurrence | null {
-  const wire = record(body);
-  const id = text(wire.idRec);
-  const status = text(wire.status);
+function parseRecurrence(body: unknown): Recurrence | null {
+  const wire = asRecord(body);
+  const id = parseText(wire.idRec);
+  const status = parseText(wire.status);
   if (id === null || status === null) return null;
-  const { rejeicao, cancelamento } = record(wire.encerramento);
-  const end = record(cancelamento ?? rejeicao);
+  const { rejeicao, cancelamento } = asRecord(wire.encerramento);
+  const end = asRecord(cancelamento ?? rejeicao);
   return {
     id,
     status: STATUSES.get(status) ?? status,
-    brCode: text(record(wire.dadosQR).pixCopiaECola),
-    location: text(record(wire.loc).location),
-    endedBy: text(end.solicitante),
-    endCode: text(end.codigo),
+    brCode: parseText(asRecord(wire.dadosQR).pixCopiaECola),
+    location: parseText(asRecord(wire.loc).location),
+    endedBy: parseText(end.solicitante),
+    endCode: parseText(end.codigo),
   };
 }

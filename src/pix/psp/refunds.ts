@@ -1,35 +1,39 @@
-import { type Cents, toReaisText } from '#core/money.ts';
+import { type Cents, toReaisText } from '#core/values/money.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
-import { resourceAt } from './resource.ts';
-import { type Refund, readRefund } from './translate.ts';
+import { createResource } from './resource.ts';
+import { parseRefund, type Refund } from './translate.ts';
 import { createOnce } from './write-once.ts';
 
-/** `asked`: the PSP has the refund (check its status). `taken`: that id belongs to a refund of another amount. */
-type AskedRefund = { kind: 'asked' | 'taken'; refund: Refund };
+/** `requested`: the PSP has the refund; check its status. `id_taken`: the id belongs to a refund of another amount. */
+type RequestedRefund = { kind: 'requested' | 'id_taken'; refund: Refund };
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 
-export function refundCalls(http: PspHttp) {
+export function createRefundCalls(http: PspHttp) {
   const refundAt = (endToEndId: string, refundId: string) => {
     const params = { endToEndId, refundId };
-    return resourceAt(http, { route: '/pix/:endToEndId/devolucao/:refundId', params }, readRefund);
+    return createResource(http, { route: '/pix/:endToEndId/devolucao/:refundId', params }, parseRefund);
   };
   return {
-    /** Sends a refund, once: the PSP deduplicates by the id, which the caller stored before. */
+    /** Requests a refund, once: the PSP deduplicates by the id, which the caller must have stored. */
     async requestRefund(
       endToEndId: string,
       id: string,
       amountCents: Cents,
       { note }: { note?: string } = {},
-    ): Promise<AskedRefund> {
-      if (!REFUND_ID.test(id)) throw new RangeError(`not an id of a refund: ${id}`);
+    ): Promise<RequestedRefund> {
+      if (!REFUND_ID.test(id)) throw new RangeError(`invalid refund id: ${id}`);
       if (!(amountCents > 0)) throw new RangeError(`a refund needs an amount above zero: ${amountCents}`);
-      const { at, read, getAfterWrite } = refundAt(endToEndId, id);
+      const { address, parse, getAfterWrite } = refundAt(endToEndId, id);
       const descricao = note?.slice(0, 140);
-      const put: PspRequest = { method: 'PUT', ...at, body: { valor: toReaisText(amountCents), descricao } };
-      // "That id was used" and a refusal have the same status: a read distinguishes them.
-      const refund = await createOnce(http, put, { read, getAfterWrite, mayExist: () => true });
-      return { kind: refund.amountCents === amountCents ? 'asked' : 'taken', refund };
+      const put: PspRequest = {
+        method: 'PUT',
+        ...address,
+        body: { valor: toReaisText(amountCents), descricao },
+      };
+      // A used id and any other refusal have the same status: a read distinguishes them.
+      const refund = await createOnce(http, put, { parse, getAfterWrite, mayExist: () => true });
+      return { kind: refund.amountCents === amountCents ? 'requested' : 'id_taken', refund };
     },
 
     async getRefund(

@@ -3,35 +3,36 @@ import type { PspHttp, PspRequest } from './http-client.ts';
 
 type Address = Pick<PspRequest, 'route' | 'params' | 'query' | 'secrets'>;
 
-/** Something at the PSP that is read at an address. */
+/** A resource of the PSP's API. */
 export type Resource<T> = {
-  at: Address;
-  /** From an answer, also that of a write; null when it lacks what the standard requires. */
-  read: (body: unknown) => T | null;
-  /** With retries. null: the PSP does not have it. */
+  address: Address;
+  /** Parses a response, also that of a write. Null: a field that the standard requires is missing. */
+  parse: (body: unknown) => T | null;
+  /** Reads the resource, with retries. Null: the PSP does not have it. */
   get: () => Promise<T | null>;
   /**
-   * The same after a write whose outcome is unknown, within its deadline. If this fails or is refused, the outcome stays unknown: it
-   * must never count as a refusal of the write, which would mean that nothing was done.
+   * Reads the resource after a write whose outcome is unknown, within the deadline of that write. If the read fails or is
+   * refused, the outcome stays unknown: it must not be reported as a refusal of the write, which would mean that nothing was
+   * done.
    */
   getAfterWrite: (deadlineMs: number) => Promise<T | null>;
 };
 
-export function resourceAt<T>(http: PspHttp, at: Address, read: Resource<T>['read']): Resource<T> {
+export function createResource<T>(http: PspHttp, address: Address, parse: Resource<T>['parse']): Resource<T> {
   const get = async (deadlineMs: number): Promise<T | null> => {
     for (let attempt = 1; ; attempt++) {
-      const result = await http.send({ method: 'GET', ...at }, deadlineMs);
+      const result = await http.send({ method: 'GET', ...address }, deadlineMs);
       if (result.kind === 'refused' && isNotFound(result.refusal)) return null;
       if (result.kind === 'refused') throw result.refusal;
-      const found = result.kind === 'done' ? read(result.body) : null;
-      if (found !== null) return found;
+      const resource = result.kind === 'done' ? parse(result.body) : null;
+      if (resource !== null) return resource;
       const failure = result.kind === 'unavailable' ? result.failure : new PspUnavailable('garbled', 'none');
       if (!(await http.waitToRetry(attempt + 1, failure, deadlineMs))) throw failure;
     }
   };
   return {
-    at,
-    read,
+    address,
+    parse,
     get: () => get(http.deadline()),
     async getAfterWrite(deadlineMs) {
       try {

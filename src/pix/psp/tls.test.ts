@@ -38,10 +38,10 @@ async function openBankWithTls() {
 
 const bank = skip === false ? await openBankWithTls() : { url: '', callers: [] };
 
-const good: Array<[string, () => ClientCertificate]> = [
+const accepted: Array<[string, () => ClientCertificate]> = [
   ['PEM', () => ({ cert: file('client.pem'), key: file('client.key'), ca: file('bank-ca.pem') })],
   [
-    'a .p12 with an empty password, as Efí gives',
+    'a .p12 with an empty password, as Efí issues',
     () => ({ pfx: file('empty.p12'), passphrase: '', ca: file('bank-ca.pem') }),
   ],
   [
@@ -49,8 +49,8 @@ const good: Array<[string, () => ClientCertificate]> = [
     () => ({ pfx: file('locked.p12'), passphrase: 'hunter2', ca: file('bank-ca.pem') }),
   ],
 ];
-for (const [name, tls] of good) {
-  test(`mTLS with ${name}: shown on every call, the token's too`, { skip }, async () => {
+for (const [name, tls] of accepted) {
+  test(`mTLS with ${name}: every call uses the certificate, also the token request`, { skip }, async () => {
     bank.callers.length = 0;
     const { client } = openClient({ url: bank.url, tls: tls() });
     assert.deepEqual(await client.getCob(newTxid()), { kind: 'not_found' });
@@ -58,18 +58,15 @@ for (const [name, tls] of good) {
   });
 }
 
-const bad: Array<[string, () => ClientCertificate | undefined]> = [
+const rejected: Array<[string, () => ClientCertificate | undefined]> = [
   [
-    "a stranger's certificate",
+    'an unknown client certificate',
     () => ({ cert: file('stranger.pem'), key: file('stranger.key'), ca: file('bank-ca.pem') }),
   ],
-  [
-    'a PSP whose certificate we have no reason to believe',
-    () => ({ cert: file('client.pem'), key: file('client.key') }),
-  ],
+  ['an untrusted certificate of the PSP', () => ({ cert: file('client.pem'), key: file('client.key') })],
 ];
-for (const [name, tls] of bad) {
-  test(`${name}: unreachable, nothing was asked`, { skip }, async () => {
+for (const [name, tls] of rejected) {
+  test(`${name}: the PSP is unreachable, and no request is sent`, { skip }, async () => {
     bank.callers.length = 0;
     const options = tls();
     const { client } = openClient({ url: bank.url, ...(options && { tls: options }) });
@@ -82,7 +79,7 @@ for (const [name, tls] of bad) {
   });
 }
 
-test('a wrong password of the .p12 is reported when the client is opened, not to the first customer', {
+test('a wrong password of the .p12 is reported when the client is opened', {
   skip,
 }, () => {
   assert.throws(() => openClient({ url: bank.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }));

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
-import { openLog } from '#platform/observability/log.ts';
+import { createLog } from '#platform/observability/log.ts';
 import { json, newTxid, openClient, openScript, SECRET } from '../../../test/support/psp.ts';
 import { connectPsp } from '../connect-psp.ts';
 import { type PixSettings, pixSettings } from '../settings.ts';
 import { PspUnavailable } from './failures.ts';
 
-const notFound = (_asked: unknown, response: Parameters<typeof json>[0]) => json(response, 404, {});
+const notFound = (_request: unknown, response: Parameters<typeof json>[0]) => json(response, 404, {});
 
-function clockAt(start: number) {
+function createClock(start: number) {
   let nowMs = start;
   return {
     now: () => new Date(nowMs),
@@ -20,7 +20,7 @@ function clockAt(start: number) {
 }
 
 test('concurrent requests share one token request', async () => {
-  const psp = await openScript(notFound, (_asked, response) =>
+  const psp = await openScript(notFound, (_request, response) =>
     setTimeout(() => json(response, 200, { access_token: 't', expires_in: 60 }), 200),
   );
   const { client } = openClient({ url: psp.url });
@@ -29,9 +29,9 @@ test('concurrent requests share one token request', async () => {
   assert.equal(psp.calls().length, 10);
 });
 
-test('a token is renewed shortly before it ends', async () => {
-  const clock = clockAt(0);
-  const psp = await openScript(notFound, (_asked, response) =>
+test('a token is renewed shortly before it expires', async () => {
+  const clock = createClock(0);
+  const psp = await openScript(notFound, (_request, response) =>
     json(response, 200, { access_token: `t${psp.tokens().length}`, expires_in: 3600 }),
   );
   const { client } = openClient({ url: psp.url, clock });
@@ -48,18 +48,18 @@ test('a token is renewed shortly before it ends', async () => {
   );
 });
 
-test('one that lives for seconds is used for most of them, one without a life for some minutes', async () => {
-  const clock = clockAt(0);
-  let life: number | undefined = 10;
-  const psp = await openScript(notFound, (_asked, response) =>
-    json(response, 200, { access_token: 't', ...(life && { expires_in: life }) }),
+test('a token that expires within seconds is used for 90 % of that time, one without an expiry for some minutes', async () => {
+  const clock = createClock(0);
+  let expiresIn: number | undefined = 10;
+  const psp = await openScript(notFound, (_request, response) =>
+    json(response, 200, { access_token: 't', ...(expiresIn && { expires_in: expiresIn }) }),
   );
   const { client } = openClient({ url: psp.url, clock });
   await client.getCob(newTxid());
   clock.advance(8_900);
   await client.getCob(newTxid());
   assert.equal(psp.tokens().length, 1);
-  life = undefined;
+  expiresIn = undefined;
   clock.advance(200);
   await client.getCob(newTxid());
   clock.advance(200_000);
@@ -67,10 +67,11 @@ test('one that lives for seconds is used for most of them, one without a life fo
   assert.equal(psp.tokens().length, 2);
 });
 
-test('401: the token is renewed and the request repeated, once; concurrent 401s share one renewal', async () => {
+test('401: the token is renewed and the request repeated once; concurrent 401s share one renewal', async () => {
   const psp = await openScript(
     ({ headers }, response) => json(response, headers.authorization === 'Bearer t1' ? 401 : 404, {}),
-    (_asked, response) => json(response, 200, { access_token: `t${psp.tokens().length}`, expires_in: 3600 }),
+    (_request, response) =>
+      json(response, 200, { access_token: `t${psp.tokens().length}`, expires_in: 3600 }),
   );
   const { client } = openClient({ url: psp.url });
   const found = await Promise.all(Array.from({ length: 5 }, () => client.getCob(newTxid())));
@@ -79,8 +80,8 @@ test('401: the token is renewed and the request repeated, once; concurrent 401s 
   assert.equal(psp.calls().length, 10);
 });
 
-test('401 for ever: our credentials are not good for it; not tried a third time', async () => {
-  const psp = await openScript((_asked, response) => json(response, 401, {}));
+test('a second 401 is reported as invalid credentials, without a third attempt', async () => {
+  const psp = await openScript((_request, response) => json(response, 401, {}));
   const { client } = openClient({ url: psp.url });
   await assert.rejects(client.getCob(newTxid()), (error) => {
     assert.ok(error instanceof PspUnavailable);
@@ -90,13 +91,13 @@ test('401 for ever: our credentials are not good for it; not tried a third time'
   assert.equal(psp.calls().length, 2);
 });
 
-test('no token: credentials when refused, else tried again; no message holds the secret', async () => {
+test('a refused token request is reported as invalid credentials, other errors are retried; no message contains the secret', async () => {
   let status = 401;
-  const psp = await openScript(notFound, (_asked, response) =>
+  const psp = await openScript(notFound, (_request, response) =>
     json(response, status, { error: 'invalid_client', error_description: `secret ${SECRET}` }),
   );
   const { client, logged } = openClient({ url: psp.url });
-  const reason = async () => {
+  const findReason = async () => {
     try {
       await client.getCob(newTxid());
     } catch (error) {
@@ -107,24 +108,24 @@ test('no token: credentials when refused, else tried again; no message holds the
     }
     return 'none';
   };
-  assert.equal(await reason(), 'credentials');
+  assert.equal(await findReason(), 'credentials');
   assert.equal(psp.tokens().length, 1);
   status = 503;
-  assert.equal(await reason(), 'server_error');
+  assert.equal(await findReason(), 'server_error');
   assert.equal(psp.tokens().length, 4);
   status = 200;
-  assert.equal(await reason(), 'garbled');
+  assert.equal(await findReason(), 'garbled');
   assert.equal(psp.calls().length, 0);
   assert.ok(!logged().includes(SECRET));
 });
 
-test('a form holds everything, nothing is in the header', async () => {
+test('with the form style, the credentials are in the body and not in the header', async () => {
   const psp = await openScript(notFound);
   const { client } = openClient({ url: psp.url, tokenStyle: 'form', scopes: ['cob.read', 'pix.read'] });
   await client.getCob(newTxid());
-  const [asked] = psp.tokens();
-  assert.equal(asked!.headers.authorization, undefined);
-  assert.deepEqual(Object.fromEntries(new URLSearchParams(asked!.body)), {
+  const [request] = psp.tokens();
+  assert.equal(request!.headers.authorization, undefined);
+  assert.deepEqual(Object.fromEntries(new URLSearchParams(request!.body)), {
     grant_type: 'client_credentials',
     scope: 'cob.read pix.read',
     client_id: 'sandbox-psp-client',
@@ -134,7 +135,7 @@ test('a form holds everything, nothing is in the header', async () => {
 
 const pix = { settings: pixSettings };
 
-test('scopes are asked for as they are set, and none where none is', async () => {
+test('the configured scopes are requested, by default none', async () => {
   const psp = await openScript(notFound);
   for (const [settings, scope] of [
     [{ PSP_SCOPES: 'cob.write cob.read' }, 'cob.write cob.read'],
@@ -149,7 +150,7 @@ test('scopes are asked for as they are set, and none where none is', async () =>
     };
     const read = readConfig(env, [pix]).settingsOf(pix) as PixSettings;
     const { connection, receiver, timeoutMs } = read;
-    const client = connectPsp(connection!, { receiver, timeoutMs, log: openLog('silent') });
+    const client = connectPsp(connection!, { receiver, timeoutMs, log: createLog('silent') });
     await client.getCob(newTxid());
     client.close();
     assert.equal(JSON.parse(psp.tokens().at(-1)!.body).scope, scope);

@@ -1,5 +1,5 @@
 import { PspUnavailable } from './failures.ts';
-import { NoReply, type Transport } from './transport.ts';
+import { NoResponse, type Transport } from './transport.ts';
 
 export type TokenOptions = {
   tokenUrl: string;
@@ -11,11 +11,11 @@ export type TokenOptions = {
   timeoutMs: number;
 };
 
-type Token = { value: string; goodUntilMs: number };
+type Token = { value: string; validUntilMs: number };
 
 /** A token is renewed this long before it expires, or a tenth of its lifetime before if that is less. */
-const MARGIN_MS = 60_000;
-const DEFAULT_LIFE_SECONDS = 300;
+const RENEWAL_MARGIN_MS = 60_000;
+const DEFAULT_TTL_SECONDS = 300;
 
 /** Caches the access token; concurrent requests share one renewal. */
 export class AccessTokens {
@@ -23,7 +23,7 @@ export class AccessTokens {
   readonly #transport: Transport;
   readonly #nowMs: () => number;
   #token: Token | undefined;
-  #asking: Promise<Token> | undefined;
+  #renewal: Promise<Token> | undefined;
 
   constructor(options: TokenOptions, transport: Transport, nowMs: () => number) {
     this.#options = options;
@@ -32,36 +32,39 @@ export class AccessTokens {
   }
 
   async current(): Promise<string> {
-    if (this.#token && this.#nowMs() < this.#token.goodUntilMs) return this.#token.value;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
+    if (this.#token && this.#nowMs() < this.#token.validUntilMs) return this.#token.value;
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = undefined;
     });
-    this.#token = await this.#asking;
+    this.#token = await this.#renewal;
     return this.#token.value;
   }
 
-  /** The PSP rejected this token. A newer one stays. */
+  /** Discards a token that the PSP rejected. A newer token stays cached. */
   discard(value: string): void {
     if (this.#token?.value === value) this.#token = undefined;
   }
 
-  async #ask(): Promise<Token> {
-    const askedAtMs = this.#nowMs();
-    const reply = await this.#transport
+  async #renew(): Promise<Token> {
+    const requestedAtMs = this.#nowMs();
+    const response = await this.#transport
       .send({ ...this.#request(), timeoutMs: this.#options.timeoutMs })
       .catch((error: unknown) => {
-        if (!(error instanceof NoReply)) throw error;
+        if (!(error instanceof NoResponse)) throw error;
         throw new PspUnavailable(error.reason, 'none', { note: `token, ${error.message}`, cause: error });
       });
-    const note = `token, status ${reply.status}`;
-    if (reply.status >= 400 && reply.status < 500 && reply.status !== 429 && reply.status !== 408)
+    const note = `token, status ${response.status}`;
+    if (response.status >= 400 && response.status < 500 && response.status !== 429 && response.status !== 408)
       throw new PspUnavailable('credentials', 'none', { note });
-    if (reply.status !== 200 && reply.status !== 201)
+    if (response.status !== 200 && response.status !== 201)
       throw new PspUnavailable('server_error', 'none', { note });
-    const token = readToken(reply.text);
+    const token = parseToken(response.text);
     if (!token) throw new PspUnavailable('garbled', 'none', { note });
-    const lifeMs = token.lifeSeconds * 1000;
-    return { value: token.value, goodUntilMs: askedAtMs + Math.max(lifeMs - MARGIN_MS, lifeMs * 0.9) };
+    const ttlMs = token.ttlSeconds * 1000;
+    return {
+      value: token.value,
+      validUntilMs: requestedAtMs + Math.max(ttlMs - RENEWAL_MARGIN_MS, ttlMs * 0.9),
+    };
   }
 
   #request() {
@@ -81,7 +84,7 @@ export class AccessTokens {
   }
 }
 
-function readToken(text: string): { value: string; lifeSeconds: number } | null {
+function parseToken(text: string): { value: string; ttlSeconds: number } | null {
   let body: { access_token?: unknown; expires_in?: unknown };
   try {
     body = JSON.parse(text);
@@ -89,9 +92,9 @@ function readToken(text: string): { value: string; lifeSeconds: number } | null 
     return null;
   }
   if (typeof body?.access_token !== 'string' || body.access_token === '') return null;
-  const life = Number(body.expires_in ?? DEFAULT_LIFE_SECONDS);
+  const ttl = Number(body.expires_in ?? DEFAULT_TTL_SECONDS);
   return {
     value: body.access_token,
-    lifeSeconds: Number.isFinite(life) && life > 0 ? life : DEFAULT_LIFE_SECONDS,
+    ttlSeconds: Number.isFinite(ttl) && ttl > 0 ? ttl : DEFAULT_TTL_SECONDS,
   };
 }

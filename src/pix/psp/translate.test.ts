@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cents } from '#core/money.ts';
-import { PspRefused, readRefusal } from './failures.ts';
-import { withoutSecrets } from './redact.ts';
-import { readCharge, readPix, readPixList, readRefund, readWebhook, writeTerms } from './translate.ts';
+import { cents } from '#core/values/money.ts';
+import { PspRefused, parseRefusal } from './failures.ts';
+import { redact } from './redact.ts';
+import { parseCharge, parsePix, parsePixList, parseRefund, parseWebhook, renderTerms } from './translate.ts';
 
 const receiver = { name: 'Semana', city: 'Sao Paulo' };
 
-test('whatever a PSP sends is read or left, never a crash', () => {
+test('parsers never throw, whatever the PSP sends', () => {
   const names = [
     'txid',
     'status',
@@ -34,26 +34,26 @@ test('whatever a PSP sends is read or left, never a crash', () => {
   }));
   fc.assert(
     fc.property(tree, (body) => {
-      for (const read of [readPix, readRefund, readWebhook, readPixList]) read(body);
-      readCharge(body, receiver);
-      assert.ok(readRefusal(400, body, []) instanceof PspRefused);
+      for (const parse of [parsePix, parseRefund, parseWebhook, parsePixList]) parse(body);
+      parseCharge(body, receiver);
+      assert.ok(parseRefusal(400, body, []) instanceof PspRefused);
     }),
     { numRuns: 2000 },
   );
 });
 
-test('what PostgreSQL cannot hold is as good as missing', () => {
+test('values that PostgreSQL cannot store are treated as missing', () => {
   const pix = { endToEndId: 'E1', txid: 'a\0b', valor: '1.00', horario: '2026-11-16T15:00:00Z' };
-  assert.equal(readPix(pix)?.txid, null);
+  assert.equal(parsePix(pix)?.txid, null);
   for (const endToEndId of ['E\0', 'E'.repeat(65), 'E 1'])
-    assert.deepEqual(readPixList([{ ...pix, endToEndId }])?.unreadable, [{ endToEndId: null, txid: null }]);
+    assert.deepEqual(parsePixList([{ ...pix, endToEndId }])?.unreadable, [{ endToEndId: null, txid: null }]);
   const refund = { id: 'R1', valor: '1.00', status: 'DEVOLVIDO', motivo: '\0' };
-  assert.equal(readRefund(refund)?.reason, null);
-  assert.equal(readRefund({ ...refund, id: 'R'.repeat(3_000) }), null);
+  assert.equal(parseRefund(refund)?.reason, null);
+  assert.equal(parseRefund({ ...refund, id: 'R'.repeat(3_000) }), null);
 });
 
-test('a charge is written in the standard’s words, cut to its lengths', () => {
-  const wire = writeTerms({
+test('terms are rendered in the standard’s format and cut to its lengths', () => {
+  const wire = renderTerms({
     amountCents: cents(5),
     expirationSeconds: 60,
     key: 'k',
@@ -63,7 +63,7 @@ test('a charge is written in the standard’s words, cut to its lengths', () => 
   assert.equal(wire.solicitacaoPagador.length, 140);
 });
 
-test('the standard’s own spelling of a removal in its text is understood', () => {
+test('the spelling of a removal in the prose of the standard is accepted', () => {
   const body = {
     txid: 't',
     valor: { original: '1.00' },
@@ -71,11 +71,11 @@ test('the standard’s own spelling of a removal in its text is understood', () 
     calendario: { criacao: '2026-11-16T15:00:00Z' },
     status: 'REMOVIDO_PELO_USUARIO_RECEBEDOR',
   };
-  assert.equal(readCharge(body, receiver)?.status, 'removed');
-  assert.equal(readCharge({ ...body, status: 'constructor' }, receiver)?.status, 'constructor');
+  assert.equal(parseCharge(body, receiver)?.status, 'removed');
+  assert.equal(parseCharge({ ...body, status: 'constructor' }, receiver)?.status, 'constructor');
 });
 
-const said: Array<[string, string]> = [
+const texts: Array<[string, string]> = [
   ['CPF 123.456.789-09 inválido', 'CPF … inválido'],
   ['documento 12345678909', 'documento …'],
   ['telefone +55 (11) 98765-4321 recusado', 'telefone … recusado'],
@@ -84,14 +84,14 @@ const said: Array<[string, string]> = [
   ['valor 1234.56 em 2026 excede', 'valor 1234.56 em 2026 excede'],
   ['linha\n\u0000quebrada', 'linha quebrada'],
 ];
-for (const [raw, clean] of said) {
-  test(`a PSP's words are cleaned: ${JSON.stringify(raw)}`, () => {
-    assert.equal(withoutSecrets(raw, ['s3cr3t-X']), clean);
+for (const [raw, redacted] of texts) {
+  test(`a PSP's text is redacted: ${JSON.stringify(raw)}`, () => {
+    assert.equal(redact(raw, ['s3cr3t-X']), redacted);
   });
 }
 
-test('refusals are read in every shape PSPs have', () => {
-  const standard = readRefusal(
+test('refusals are parsed in all formats of PSPs', () => {
+  const standard = parseRefusal(
     400,
     {
       type: 'https://pix.bcb.gov.br/api/v2/error/CobOperacaoInvalida',
@@ -106,9 +106,9 @@ test('refusals are read in every shape PSPs have', () => {
     ['CobOperacaoInvalida', 'Cobrança inválida.', [{ property: 'cob.valor.original', reason: 'é zero' }]],
   );
   assert.equal(standard.message, 'The PSP refused: CobOperacaoInvalida (400), Cobrança inválida.');
-  const efi = readRefusal(409, { nome: 'txid_duplicado', mensagem: 'Já existe' }, []);
+  const efi = parseRefusal(409, { nome: 'txid_duplicado', mensagem: 'Já existe' }, []);
   assert.deepEqual([efi.type, efi.detail], ['txid_duplicado', 'Já existe']);
-  const oauth = readRefusal(400, { error: 'invalid_scope', error_description: 'no' }, []);
+  const oauth = parseRefusal(400, { error: 'invalid_scope', error_description: 'no' }, []);
   assert.deepEqual([oauth.type, oauth.detail], ['invalid_scope', 'no']);
-  assert.deepEqual(readRefusal(418, undefined, []).type, 'unknown');
+  assert.deepEqual(parseRefusal(418, undefined, []).type, 'unknown');
 });

@@ -1,16 +1,24 @@
-import { decodeBrCode, encodeBrCode } from '#core/br-code.ts';
-import { type Cents, toReaisText } from '#core/money.ts';
-import { amount, endToEndIdOf, instant, integer, listOf, record, text } from './wire-values.ts';
+import { decodeBrCode, encodeBrCode } from '#core/values/br-code.ts';
+import { type Cents, toReaisText } from '#core/values/money.ts';
+import {
+  asList,
+  asRecord,
+  parseAmount,
+  parseEndToEndId,
+  parseInstant,
+  parseInteger,
+  parseText,
+} from './wire-values.ts';
 
-/** Unknown values of the PSP are kept as written: new ones may come at any time. */
-type Raw = string & {};
+/** Unknown values of the PSP are passed on unchanged, because PSPs may add new ones at any time. */
+type UnknownValue = string & {};
 
-export type ChargeStatus = 'active' | 'paid' | 'removed' | 'removed_by_psp' | Raw;
-export type RefundStatus = 'processing' | 'returned' | 'failed' | Raw;
+export type ChargeStatus = 'active' | 'paid' | 'removed' | 'removed_by_psp' | UnknownValue;
+export type RefundStatus = 'processing' | 'returned' | 'failed' | UnknownValue;
 
 export type ChargeTerms = {
   amountCents: Cents;
-  /** Counted from the instant at which the PSP creates the charge. */
+  /** Counted from the creation of the charge at the PSP. */
   expirationSeconds: number;
   /** The receiver's Pix key. */
   key: string;
@@ -18,26 +26,26 @@ export type ChargeTerms = {
   note?: string;
 };
 
-/** A charge at the PSP. Expired ones stay `active`. */
+/** A charge at the PSP. An expired charge stays `active`. */
 export type Charge = {
   txid: string;
   status: ChargeStatus;
   amountCents: Cents;
   key: string;
-  /** null when the PSP does not report it. */
+  /** Null: the PSP does not report it. */
   expirationSeconds: number | null;
   location: string | null;
-  /** The text of the QR code; null when neither a code nor a location came with it. */
+  /** The text of the QR code. Null: the response has neither a code nor a location. */
   brCode: string | null;
   payments: ReceivedPix[];
   /** Payments whose amount or time cannot be parsed. */
   unreadable: UnreadablePix[];
 };
 
-/** An entry without what the standard requires; the fields that could be read. */
+/** The ids of a payment without a field that the standard requires, as far as they could be parsed. */
 type UnreadablePix = { endToEndId: string | null; txid: string | null };
 
-/** A payment. The payer is not read, because we do not store it. */
+/** A payment at the PSP. The payer is not parsed, because we do not store it. */
 export type ReceivedPix = {
   endToEndId: string;
   txid: string | null;
@@ -51,7 +59,7 @@ export type Refund = {
   id: string;
   amountCents: Cents;
   status: RefundStatus;
-  /** ORIGINAL, or a chargeback by the payer's bank: MED_FRAUDE and the like. */
+  /** ORIGINAL, or for a chargeback by the payer's bank a value such as MED_FRAUDE. */
   nature: string;
   requestedAt: Date | null;
   settledAt: Date | null;
@@ -68,7 +76,7 @@ const CHARGE_STATUSES = new Map<string, ChargeStatus>([
   ['CONCLUIDA', 'paid'],
   ['REMOVIDA_PELO_USUARIO_RECEBEDOR', 'removed'],
   ['REMOVIDA_PELO_PSP', 'removed_by_psp'],
-  // The standard's prose uses these two, its enumeration the two above.
+  // The prose of the standard uses these two values, its enumeration the two above.
   ['REMOVIDO_PELO_USUARIO_RECEBEDOR', 'removed'],
   ['REMOVIDO_PELO_PSP', 'removed_by_psp'],
 ]);
@@ -79,11 +87,11 @@ const REFUND_STATUSES = new Map<string, RefundStatus>([
   ['NAO_REALIZADO', 'failed'],
 ]);
 
-export function writeTerms(terms: ChargeTerms): Record<string, unknown> {
+export function renderTerms(terms: ChargeTerms): Record<string, unknown> {
   const { amountCents, expirationSeconds, key, note } = terms;
   if (!(amountCents > 0)) throw new RangeError(`a charge needs an amount above zero: ${amountCents}`);
   if (!Number.isInteger(expirationSeconds) || expirationSeconds < 1)
-    throw new RangeError(`not a number of seconds to live: ${expirationSeconds}`);
+    throw new RangeError(`invalid expiration in seconds: ${expirationSeconds}`);
   return {
     calendario: { expiracao: expirationSeconds },
     valor: { original: toReaisText(amountCents) },
@@ -92,8 +100,8 @@ export function writeTerms(terms: ChargeTerms): Record<string, unknown> {
   };
 }
 
-/** Whether a charge at the PSP is the requested one. PSPs write keys in upper or lower case; some leave the expiry out. */
-export function isAsAsked(charge: Charge, terms: ChargeTerms): boolean {
+/** Whether a charge at the PSP is the requested one. PSPs may change the case of the key, and some omit the expiry. */
+export function matchesTerms(charge: Charge, terms: ChargeTerms): boolean {
   return (
     charge.amountCents === terms.amountCents &&
     charge.key.toLowerCase() === terms.key.toLowerCase() &&
@@ -101,107 +109,107 @@ export function isAsAsked(charge: Charge, terms: ChargeTerms): boolean {
   );
 }
 
-/** null when a field that the standard requires is missing. */
-export function readCharge(body: unknown, receiver: Receiver): Charge | null {
-  const wire = record(body);
-  const txid = text(wire.txid);
-  const status = text(wire.status);
-  const amountCents = amount(record(wire.valor).original);
-  const key = text(wire.chave);
+/** Returns null if a field that the standard requires is missing. */
+export function parseCharge(body: unknown, receiver: Receiver): Charge | null {
+  const wire = asRecord(body);
+  const txid = parseText(wire.txid);
+  const status = parseText(wire.status);
+  const amountCents = parseAmount(asRecord(wire.valor).original);
+  const key = parseText(wire.chave);
   if (txid === null || status === null || amountCents === null || key === null) return null;
-  const location = text(wire.location) ?? text(record(wire.loc).location);
+  const location = parseText(wire.location) ?? parseText(asRecord(wire.loc).location);
   return {
     txid,
     status: CHARGE_STATUSES.get(status) ?? status,
     amountCents,
     key,
-    expirationSeconds: integer(record(wire.calendario).expiracao),
+    expirationSeconds: parseInteger(asRecord(wire.calendario).expiracao),
     location,
-    brCode: brCodeOf(text(wire.pixCopiaECola), location, receiver),
-    ...readPixEntries(listOf(wire.pix)),
+    brCode: resolveBrCode(parseText(wire.pixCopiaECola), location, receiver),
+    ...parsePixEntries(asList(wire.pix)),
   };
 }
 
-/** Parses each entry alone: an unreadable one does not hide others. Zero amounts are left out. */
-export function readPixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadable'> {
+/** Parses each entry separately, so that an unreadable one does not hide others. Payments of zero are left out. */
+export function parsePixEntries(entries: unknown[]): Pick<Charge, 'payments' | 'unreadable'> {
   const payments: ReceivedPix[] = [];
   const unreadable: UnreadablePix[] = [];
   for (const entry of entries) {
-    const pix = readPix(entry);
-    const { endToEndId, txid } = record(entry);
-    if (pix === null) unreadable.push({ endToEndId: endToEndIdOf(endToEndId), txid: text(txid) });
+    const pix = parsePix(entry);
+    const { endToEndId, txid } = asRecord(entry);
+    if (pix === null) unreadable.push({ endToEndId: parseEndToEndId(endToEndId), txid: parseText(txid) });
     else if (pix.amountCents > 0) payments.push(pix);
   }
   return { payments, unreadable };
 }
 
-/** null when one of the standard's three required fields is missing. */
-export function readPix(body: unknown): ReceivedPix | null {
-  const wire = record(body);
-  const endToEndId = endToEndIdOf(wire.endToEndId);
-  const amountCents = amount(wire.valor);
-  const paidAt = instant(wire.horario);
+/** Returns null if one of the standard's three required fields is missing. */
+export function parsePix(body: unknown): ReceivedPix | null {
+  const wire = asRecord(body);
+  const endToEndId = parseEndToEndId(wire.endToEndId);
+  const amountCents = parseAmount(wire.valor);
+  const paidAt = parseInstant(wire.horario);
   if (endToEndId === null || amountCents === null || paidAt === null) return null;
   return {
     endToEndId,
-    txid: text(wire.txid),
+    txid: parseText(wire.txid),
     amountCents,
-    key: text(wire.chave),
+    key: parseText(wire.chave),
     paidAt,
-    refunds: listOf(wire.devolucoes).flatMap((refund) => readRefund(refund) ?? []),
+    refunds: asList(wire.devolucoes).flatMap((refund) => parseRefund(refund) ?? []),
   };
 }
 
-/** One page. `pages` and `total` are null where the PSP does not report them; `entries` counts all, also unreadable ones. */
+/** One page. `pages` and `total` are null if the PSP does not report them. `entryCount` includes unreadable entries. */
 export type PixList = {
   pages: number | null;
   total: number | null;
-  entries: number;
+  entryCount: number;
   payments: ReceivedPix[];
   unreadable: UnreadablePix[];
 };
 
-export function readPixList(body: unknown): PixList | null {
-  const wire = record(body);
+export function parsePixList(body: unknown): PixList | null {
+  const wire = asRecord(body);
   if (!Array.isArray(body) && wire.pix === undefined && wire.parametros === undefined) return null;
-  const entries = Array.isArray(body) ? body : listOf(wire.pix);
-  const { quantidadeDePaginas, quantidadeTotalDeItens } = record(record(wire.parametros).paginacao);
+  const entries = Array.isArray(body) ? body : asList(wire.pix);
+  const { quantidadeDePaginas, quantidadeTotalDeItens } = asRecord(asRecord(wire.parametros).paginacao);
   return {
-    pages: integer(quantidadeDePaginas),
-    total: integer(quantidadeTotalDeItens),
-    entries: entries.length,
-    ...readPixEntries(entries),
+    pages: parseInteger(quantidadeDePaginas),
+    total: parseInteger(quantidadeTotalDeItens),
+    entryCount: entries.length,
+    ...parsePixEntries(entries),
   };
 }
 
-export function readRefund(body: unknown): Refund | null {
-  const wire = record(body);
-  const id = text(wire.id);
-  const amountCents = amount(wire.valor);
-  const status = text(wire.status);
+export function parseRefund(body: unknown): Refund | null {
+  const wire = asRecord(body);
+  const id = parseText(wire.id);
+  const amountCents = parseAmount(wire.valor);
+  const status = parseText(wire.status);
   if (id === null || amountCents === null || status === null) return null;
-  const times = record(wire.horario);
+  const times = asRecord(wire.horario);
   return {
     id,
     amountCents,
     status: REFUND_STATUSES.get(status) ?? status,
-    nature: text(wire.natureza) ?? 'ORIGINAL',
-    requestedAt: instant(times.solicitacao),
-    settledAt: instant(times.liquidacao),
-    reason: text(wire.motivo),
+    nature: parseText(wire.natureza) ?? 'ORIGINAL',
+    requestedAt: parseInstant(times.solicitacao),
+    settledAt: parseInstant(times.liquidacao),
+    reason: parseText(wire.motivo),
   };
 }
 
-export function readWebhook(body: unknown): Webhook | null {
-  const url = text(record(body).webhookUrl);
+export function parseWebhook(body: unknown): Webhook | null {
+  const url = parseText(asRecord(body).webhookUrl);
   return url === null ? null : { url };
 }
 
-/** The PSP's code if it is valid, else one of our own for the same charge. */
-function brCodeOf(given: string | null, location: string | null, receiver: Receiver): string | null {
-  if (given !== null && decodeBrCode(given).ok) return given;
-  // Eight characters for a scheme, which some PSPs write and the code leaves out.
-  if (location === null || !/^(https?:\/\/)?[\x21-\x7e]{1,77}$/i.test(location)) return given;
+/** Returns the PSP's code if it is valid, or else builds one for the same location. */
+function resolveBrCode(pspCode: string | null, location: string | null, receiver: Receiver): string | null {
+  if (pspCode !== null && decodeBrCode(pspCode).ok) return pspCode;
+  // Some PSPs return the location with a scheme, which the code omits.
+  if (location === null || !/^(https?:\/\/)?[\x21-\x7e]{1,77}$/i.test(location)) return pspCode;
   return encodeBrCode({
     target: { kind: 'dynamic', location },
     initiation: '12',

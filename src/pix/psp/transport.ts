@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 
-/** The client certificate: PEM texts, or the PKCS#12 file some PSPs issue. `ca` where the PSP's CA is private. */
+/** The client certificate: PEM files, or the PKCS#12 file that some PSPs issue. `ca` is required if the PSP's CA is private. */
 export type ClientCertificate =
   | { cert: string | Buffer; key: string | Buffer; ca?: string | Buffer }
   | { pfx: Buffer; passphrase?: string; ca?: string | Buffer };
@@ -15,10 +15,10 @@ type WireRequest = {
   timeoutMs: number;
 };
 
-export type WireReply = { status: number; headers: http.IncomingHttpHeaders; text: string };
+export type WireResponse = { status: number; headers: http.IncomingHttpHeaders; text: string };
 
-/** There was no answer. `sent` is false only when the connection was never made, so nothing can have been done. */
-export class NoReply extends Error {
+/** There was no response. `sent` is false only if no connection was established, so that certainly nothing was done. */
+export class NoResponse extends Error {
   readonly reason: 'timeout' | 'unreachable';
   readonly sent: boolean;
   constructor(reason: 'timeout' | 'unreachable', sent: boolean, note: string) {
@@ -28,30 +28,30 @@ export class NoReply extends Error {
   }
 }
 
-export type Transport = { send(request: WireRequest): Promise<WireReply>; close(): void };
+export type Transport = { send(request: WireRequest): Promise<WireResponse>; close(): void };
 
-/** A page of a thousand pix is about half of this. */
-const MOST_BYTES = 4 * 1024 * 1024;
+/** A page of a thousand pix has about half this size. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * HTTP/1.1 over keep-alive connections. Node's own client and not fetch, because fetch takes no client certificate without
- * another package, and does not report whether a request was sent.
+ * HTTP/1.1 over keep-alive connections. It uses node:http instead of fetch, because fetch does not support client certificates
+ * without another package, and does not report whether a request was sent.
  */
 export function openTransport(tls: ClientCertificate | undefined): Transport {
   const pool = { keepAlive: true, maxSockets: 32, maxFreeSockets: 32, timeout: 60_000 };
-  const plain = new http.Agent(pool);
-  // Created now, so that a certificate that does not fit its key fails at the start and not at the first customer.
+  const httpAgent = new http.Agent(pool);
+  // Created now, so that a certificate that does not match its key fails at the start, not with the first request of a customer.
   const secureContext = createSecureContext({ ...tls, minVersion: 'TLSv1.2' });
-  const secure = new https.Agent({ ...pool, secureContext });
+  const httpsAgent = new https.Agent({ ...pool, secureContext });
 
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
-        const encrypted = request.url.startsWith('https:');
+        const isHttps = request.url.startsWith('https:');
         let sent = false;
-        const outgoing = (encrypted ? https : http).request(request.url, {
+        const outgoing = (isHttps ? https : http).request(request.url, {
           method: request.method,
-          agent: encrypted ? secure : plain,
+          agent: isHttps ? httpsAgent : httpAgent,
           headers: {
             accept: 'application/json, application/problem+json',
             'user-agent': 'semana',
@@ -62,29 +62,32 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
         const fail = (error: Error & { code?: string }) => {
           clearTimeout(timer);
           reject(
-            error instanceof NoReply ? error : new NoReply('unreachable', sent, error.code ?? error.name),
+            error instanceof NoResponse
+              ? error
+              : new NoResponse('unreachable', sent, error.code ?? error.name),
           );
         };
-        // For everything: connecting, the handshake, the headers and the whole body.
+        // Covers the connection, the handshake, the headers and the whole body.
         const timer = setTimeout(() => {
-          fail(new NoReply('timeout', sent, `${request.timeoutMs} ms`));
+          fail(new NoResponse('timeout', sent, `${request.timeoutMs} ms`));
           outgoing.destroy();
         }, request.timeoutMs);
 
         outgoing.on('socket', (socket) => {
-          if (!socket.connecting && (!encrypted || (socket as TLSSocket).getProtocol() !== null)) sent = true;
+          if (!socket.connecting && (!isHttps || (socket as TLSSocket).getProtocol() !== null)) sent = true;
           else
-            socket.once(encrypted ? 'secureConnect' : 'connect', () => {
+            socket.once(isHttps ? 'secureConnect' : 'connect', () => {
               sent = true;
             });
         });
         outgoing.on('error', fail);
         outgoing.on('response', (incoming) => {
           const chunks: Buffer[] = [];
-          let bytes = 0;
+          let byteCount = 0;
           incoming.on('data', (chunk: Buffer) => {
-            bytes += chunk.length;
-            if (bytes > MOST_BYTES) incoming.destroy(new NoReply('unreachable', true, 'answer too large'));
+            byteCount += chunk.length;
+            if (byteCount > MAX_BYTES)
+              incoming.destroy(new NoResponse('unreachable', true, 'response too large'));
             else chunks.push(chunk);
           });
           incoming.on('error', fail);
@@ -97,8 +100,8 @@ export function openTransport(tls: ClientCertificate | undefined): Transport {
         outgoing.end(request.body);
       }),
     close() {
-      plain.destroy();
-      secure.destroy();
+      httpAgent.destroy();
+      httpsAgent.destroy();
     },
   };
 }

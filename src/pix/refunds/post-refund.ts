@@ -1,26 +1,26 @@
-import { cents, toReais } from '#core/money.ts';
+import { cents, toReais } from '#core/values/money.ts';
 import { type Entry, post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { chargeIdentity } from '../charge-events.ts';
+import { chargeEventIds } from '../charge-events.ts';
 import type { Pix } from '../pix.ts';
 import type { ChargeRow } from '../store/charges.ts';
 
-/** The kind of this module's postings. */
+/** The kind of the ledger postings of this module. */
 export const REFUND_POSTING = 'refund';
 
-/** Posts money that left the PSP and was owed to the payer. */
+/** Posts a refund that the PSP has carried out to the ledger. */
 export async function postRefund(
   tx: CustomerTx,
   pix: Pix,
   { customer_id, installment_id }: ChargeRow,
-  refund: { id: string; amountCents: number; at: Date },
+  refund: { id: string; amountCents: number; settledAt: Date },
 ): Promise<void> {
   const entries: Entry[] = [
     { account: 'pix_clearing', installmentId: installment_id, amountCents: -refund.amountCents },
     { account: 'refunds_payable', installmentId: installment_id, amountCents: refund.amountCents },
   ];
   const reference = `${REFUND_POSTING} ${refund.id}`;
-  const posting = { customerId: customer_id, reference, kind: REFUND_POSTING, occurredAt: refund.at };
+  const posting = { customerId: customer_id, reference, kind: REFUND_POSTING, occurredAt: refund.settledAt };
   post(tx, { ...posting, entries }, pix.clock.now());
 }
 
@@ -32,7 +32,7 @@ export async function emitRefunded(
   { amountCents, reason }: { amountCents: number; reason: 'too_much' | 'taken_back' },
 ): Promise<void> {
   const data = {
-    ...chargeIdentity(charge),
+    ...chargeEventIds(charge),
     amount: toReais(cents(amountCents)),
     reason,
     end_to_end_id: endToEndId,

@@ -1,70 +1,70 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CommandFault } from '#platform/command-line/command.ts';
 import { sql } from '#platform/database/db.ts';
-import { openLog } from '#platform/observability/log.ts';
-import { Problem } from '#platform/problem.ts';
+import { createLog } from '#platform/observability/log.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { json, openClient, openScript } from '../../../test/support/psp.ts';
 import { openTill } from '../../../test/till.ts';
-import { eventsOf, readConfiguration } from '../../modules.ts';
-import { syncCharge } from '../payments/sync-charge.ts';
+import { createModuleEvents, readConfiguration } from '../../modules.ts';
 import type { Pix } from '../pix.ts';
+import { syncCharge } from '../settlement/sync-charge.ts';
 import type { RefundRow } from '../store/refunds.ts';
 import { sendRefund } from './send-refund.ts';
 
-// Refunds that the PSP refuses, and what an operator can do about abandoned ones.
+// Refunds that the PSP refuses, and what an operator can do about those given up.
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const till = openTill(service);
-const events = eventsOf(readConfiguration({}));
+const events = createModuleEvents(readConfiguration({}));
 const semana = commandRunner(service);
+const listGivenUp = () => semana('pix refunds list', '--status', 'given_up');
+const retry = (id: string) => semana('pix refunds retry', id, '--yes');
 
-const refundsOf = (customerId: string): Promise<RefundRow[]> =>
+const listRefunds = (customerId: string): Promise<RefundRow[]> =>
   service.db.rows(
     sql`select * from pix_refunds where customer_id = ${customerId} order by created_at, tries`,
   );
 
-const statuses = async (customerId: string) =>
-  (await refundsOf(customerId)).map(({ status, amount_cents }) => `${amount_cents} ${status}`);
+const listStatuses = async (customerId: string) =>
+  (await listRefunds(customerId)).map(({ status, amount_cents }) => `${amount_cents} ${status}`);
 
-/** 20.00 too much; the second refund waits for its retry. */
-async function paidTooMuch() {
+/** Pays 20.00 too much. The first refund has failed, and the second is waiting. */
+async function payTooMuch() {
   const shopper = await till.newShopper();
   const checkout = await till.sell(shopper);
   await till.faults({ refund: 'fails' });
   const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
   await till.payCode(charge.txid, { value: 120 });
-  await eventually('a second refund waits', async () => (await refundsOf(shopper.id)).length === 2);
+  await eventually('a second refund waits', async () => (await listRefunds(shopper.id)).length === 2);
   await till.faults({});
-  const [, refund] = await refundsOf(shopper.id);
+  const [, refund] = await listRefunds(shopper.id);
   return { shopper, checkout, pixId: charge.id as string, txid: charge.txid as string, refund: refund! };
 }
 
-/** A PSP that knows no payments, and answers every refund with that. */
-async function refuse(refund: RefundRow, status: number, body: unknown): Promise<void> {
+/** Sends the refund to a PSP that has no payments, and refuses every refund with this response. */
+async function sendToRefusingPsp(refund: RefundRow, status: number, body: unknown): Promise<void> {
   const script = await openScript(({ method }, response) =>
     method === 'PUT' ? json(response, status, body) : json(response, 404, {}),
   );
   const { client } = openClient({ url: script.url });
-  const parts = {
+  const deps = {
     db: service.db,
     clock: service.clock,
     events,
-    log: openLog('silent'),
+    log: createLog('silent'),
     psp: () => client,
     metrics: { refunds: { inc: () => undefined } },
-    crash: () => undefined,
+    failpoint: () => undefined,
   };
-  await sendRefund(parts as unknown as Pix, refund, syncCharge);
+  await sendRefund(deps as unknown as Pix, refund, syncCharge);
 }
 
-async function givenUp() {
-  const of = await paidTooMuch();
-  await refuse(of.refund, 400, INVALID);
-  assert.deepEqual(await statuses(of.shopper.id), ['2000 failed', '2000 given_up']);
-  return of;
+async function createGivenUpRefund() {
+  const purchase = await payTooMuch();
+  await sendToRefusingPsp(purchase.refund, 400, INVALID);
+  assert.deepEqual(await listStatuses(purchase.shopper.id), ['2000 failed', '2000 given_up']);
+  return purchase;
 }
 
 const standard = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
@@ -73,15 +73,15 @@ const INVALID = standard('PixDevolucaoInvalida');
 for (const [what, status, body] of [
   ['without the scope', 403, standard('AcessoNegado')],
   ['for a payment it does not know yet', 404, standard('PixNaoEncontrado')],
-  ['because something else is under way', 409, { nome: 'documento_bloqueado', mensagem: 'Aguarde' }],
-  ['for its client', 400, { error: 'invalid_client', error_description: 'Não' }],
-  ['with a word that is not known', 422, { nome: 'operacao_em_analise', mensagem: 'Aguarde' }],
-  ['without a word', 400, null],
+  ['because of another operation in progress', 409, { nome: 'documento_bloqueado', mensagem: 'Aguarde' }],
+  ['because of its credentials', 400, { error: 'invalid_client', error_description: 'Não' }],
+  ['with an unknown code', 422, { nome: 'operacao_em_analise', mensagem: 'Aguarde' }],
+  ['without a code', 400, null],
 ] as const) {
-  test(`refused ${what} (${status}): tried again ten minutes later`, async () => {
-    const { shopper, refund } = await paidTooMuch();
-    await refuse(refund, status, body);
-    const [, second, third] = await refundsOf(shopper.id);
+  test(`a refund refused ${what} (${status}) is retried ten minutes later`, async () => {
+    const { shopper, refund } = await payTooMuch();
+    await sendToRefusingPsp(refund, status, body);
+    const [, second, third] = await listRefunds(shopper.id);
     assert.deepEqual([second!.status, third!.status, third!.tries], ['failed', 'asked', 3]);
     assert.equal(third!.due_at.getTime() - service.clock.now().getTime(), 600_000);
     assert.match(second!.reason!, new RegExp(`\\(${status}\\)`));
@@ -89,43 +89,43 @@ for (const [what, status, body] of [
   });
 }
 
-for (const [whose, status, body] of [
+for (const [source, status, body] of [
   ['the standard', 400, INVALID],
-  ['a PSP of its own', 400, { nome: 'valor_invalido', mensagem: 'Valor da devolução inválido' }],
+  ['a PSP', 400, { nome: 'valor_invalido', mensagem: 'Valor da devolução inválido' }],
 ] as const) {
-  test(`refused for good, in the words of ${whose} (${status}): given up at once`, async () => {
-    const { shopper, refund } = await paidTooMuch();
-    await refuse(refund, status, body);
-    assert.deepEqual(await statuses(shopper.id), ['2000 failed', '2000 given_up']);
+  test(`a refund refused permanently with a code of ${source} (${status}) is given up immediately`, async () => {
+    const { shopper, refund } = await payTooMuch();
+    await sendToRefusingPsp(refund, status, body);
+    assert.deepEqual(await listStatuses(shopper.id), ['2000 failed', '2000 given_up']);
   });
 }
 
-test('refused for age in the words of a PSP, though it is in time by our clock: cashback at once', async () => {
-  const { shopper, refund } = await paidTooMuch();
-  await refuse(refund, 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' });
-  assert.deepEqual(await statuses(shopper.id), ['2000 failed', '2000 credited']);
+test('a refund that the PSP refuses as too old becomes cashback immediately, even if it is in time by our clock', async () => {
+  const { shopper, refund } = await payTooMuch();
+  await sendToRefusingPsp(refund, 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' });
+  assert.deepEqual(await listStatuses(shopper.id), ['2000 failed', '2000 credited']);
   assert.deepEqual(await till.audit(), []);
 });
 
-test('refused to the end: given up after five tries', async () => {
-  const { shopper } = await paidTooMuch();
-  for (let tries = 2; tries <= 5; tries++)
-    await refuse((await refundsOf(shopper.id)).at(-1)!, 403, standard('AcessoNegado'));
-  assert.deepEqual((await refundsOf(shopper.id)).map(({ status }) => status).toSorted(), [
+test('a refund is given up after five refused attempts', async () => {
+  const { shopper } = await payTooMuch();
+  for (let attempt = 2; attempt <= 5; attempt++)
+    await sendToRefusingPsp((await listRefunds(shopper.id)).at(-1)!, 403, standard('AcessoNegado'));
+  assert.deepEqual((await listRefunds(shopper.id)).map(({ status }) => status).toSorted(), [
     ...['failed', 'failed', 'failed', 'failed', 'given_up'],
   ]);
 });
 
-test('the operator sees what was given up, a page at a time, and can retry it', async () => {
+test('the operator can list and retry refunds that were given up', async () => {
   service.clock.advance(1_000);
-  const { shopper, refund, pixId } = await givenUp();
+  const { shopper, refund, pixId } = await createGivenUpRefund();
   const [shown] = (await till.show(shopper, pixId)).refunds;
   assert.deepEqual([shown.value, shown.status], [20, 'delayed']);
   assert.match(shown.explanation, /Nossa equipe vai resolver/);
-  const givenUpOnes = '/admin/pix/refunds?status=given_up';
-  const { body } = await till.staff('GET', `${givenUpOnes}&limit=1`);
+  const givenUpPath = '/admin/pix/refunds?status=given_up';
+  const { body } = await till.staff('GET', `${givenUpPath}&limit=1`);
   const { waiting } = (await till.staff('GET', '/admin/today')).body;
-  assert.equal(waiting.failed_refunds, body.pagination.total, 'and that they wait for a person');
+  assert.equal(waiting.failed_refunds, body.pagination.total, 'they are counted as pending work');
   assert.deepEqual(body.data, [
     {
       id: refund.id,
@@ -145,35 +145,29 @@ test('the operator sees what was given up, a page at a time, and can retry it', 
   assert.deepEqual((await till.staff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
   const { total } = body.pagination;
   assert.ok(total > 1);
-  assert.match(await semana('pix refunds'), new RegExp(refund.id));
+  assert.match(await listGivenUp(), new RegExp(refund.id));
 
   const retried = await till.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual([retried.status, retried.body.asked, retried.body.refund.status], [200, 20, 'failed']);
   const again = await till.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
-  await eventually('it is back', async () => (await statuses(shopper.id)).includes('2000 returned'));
-  const stood = (await statuses(shopper.id)).toSorted();
-  assert.deepEqual(stood, ['2000 failed', '2000 failed', '2000 returned']);
-  assert.equal((await till.staff('GET', givenUpOnes)).body.pagination.total, total - 1);
-  assert.doesNotMatch(await semana('pix refunds'), new RegExp(refund.id));
+  await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
+  const finalStatuses = (await listStatuses(shopper.id)).toSorted();
+  assert.deepEqual(finalStatuses, ['2000 failed', '2000 failed', '2000 returned']);
+  assert.equal((await till.staff('GET', givenUpPath)).body.pagination.total, total - 1);
+  assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
   assert.deepEqual(await till.audit(), []);
 });
 
-const isRefused = (told: RegExp) => (error: unknown) =>
-  (error instanceof CommandFault || error instanceof Problem) && told.test(error.message);
-
 test('not retried: a refund in progress, an unknown one, and one whose money has left another way', async () => {
-  const { refund: waiting } = await paidTooMuch();
-  await assert.rejects(
-    semana('pix refunds', '--retry', waiting.id),
-    isRefused(/ is asked: only one that was/),
-  );
-  await assert.rejects(semana('pix refunds', '--retry', 'nobody'), isRefused(/There is no refund nobody/));
+  const { refund: waitingRefund } = await payTooMuch();
+  await assert.rejects(retry(waitingRefund.id), / is asked: only a refund that was/);
+  await assert.rejects(retry('nobody'), /No refund of ours has this id/);
 
-  const byBank = await givenUp();
+  const byBank = await createGivenUpRefund();
   await till.takeBackCode(byBank.txid, 20);
-  await eventually('it is known', async () => (await refundsOf(byBank.shopper.id)).length === 3);
-  await assert.rejects(semana('pix refunds', '--retry', byBank.refund.id), isRefused(/ is overtaken: only/));
+  await eventually('it is recorded', async () => (await listRefunds(byBank.shopper.id)).length === 3);
+  await assert.rejects(retry(byBank.refund.id), / is overtaken: only/);
 });
 
 test('a given-up refund is not listed once its money has paid something, and cannot be retried', async () => {
@@ -187,34 +181,34 @@ test('a given-up refund is not listed once its money has paid something, and can
   await till.faults({ refund: 'fails' });
   const second = await till.charge(shopper, id, 'settle');
   await till.payCode(second.txid, { value: 60 });
-  await eventually('a second refund waits', async () => (await refundsOf(shopper.id)).length === 2);
+  await eventually('a second refund waits', async () => (await listRefunds(shopper.id)).length === 2);
   await till.faults({});
-  const refund = (await refundsOf(shopper.id))[1]!;
-  await refuse(refund, 400, INVALID);
-  assert.match(await semana('pix refunds'), new RegExp(refund.id));
+  const refund = (await listRefunds(shopper.id))[1]!;
+  await sendToRefusingPsp(refund, 400, INVALID);
+  assert.match(await listGivenUp(), new RegExp(refund.id));
   await till.takeBackCode(first.txid);
-  await eventually('it is known', async () => (await refundsOf(shopper.id)).length === 3);
+  await eventually('it is recorded', async () => (await listRefunds(shopper.id)).length === 3);
   assert.equal((await till.installment(checkout.hash)).outstanding, 40);
-  assert.doesNotMatch(await semana('pix refunds'), new RegExp(refund.id));
-  await assert.rejects(semana('pix refunds', '--retry', refund.id), isRefused(/ is overtaken: only/));
+  assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
+  await assert.rejects(retry(refund.id), / is overtaken: only/);
   assert.deepEqual(await till.audit(), []);
 });
 
-test('by two operators at once: it is asked for once, and the trail says by whom', async () => {
-  const { shopper, refund } = await givenUp();
-  const asked = await Promise.allSettled([1, 2].map(() => semana('pix refunds', '--retry', refund.id)));
-  assert.deepEqual(asked.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
-  await eventually('it is back', async () => (await statuses(shopper.id)).includes('2000 returned'));
-  assert.equal((await refundsOf(shopper.id)).length, 3);
+test('when two operators retry a refund concurrently, it is requested once, and recorded in the audit trail', async () => {
+  const { shopper, refund } = await createGivenUpRefund();
+  const results = await Promise.allSettled([1, 2].map(() => retry(refund.id)));
+  assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+  await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
+  assert.equal((await listRefunds(shopper.id)).length, 3);
   const { body } = await till.staff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
   assert.deepEqual(
     body.data.map(({ action, after }: { action: string; after: object }) => [action, after]),
-    [['pix refunds --retry', { status: 'failed', stranded: 0 }]],
+    [['retryPixRefund', { status: 'failed', stranded: 0 }]],
   );
 });
 
-test('a refund whose transaction fails and is tried again is counted once', async () => {
-  const counted = async () => {
+test('a refund whose transaction fails and is retried is counted once', async () => {
+  const countForced = async () => {
     const { text } = await till.staff('GET', '/metrics');
     return Number(text.match(/pix_refunds_total\{outcome="forced"\} (\d+)/)?.[1] ?? 0);
   };
@@ -223,7 +217,7 @@ test('a refund whose transaction fails and is tried again is counted once', asyn
   const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
   await till.payCode(charge.txid);
   await till.whenStatus(shopper, charge.id, 'paid');
-  const before = await counted();
+  const before = await countForced();
   // A sequence is not rolled back: the first commit fails, the others do not.
   await service.db.run(sql`create sequence test_commits`);
   await service.db.run(sql`
@@ -235,10 +229,10 @@ test('a refund whose transaction fails and is tried again is counted once', asyn
     create constraint trigger test_fail_once after insert on pix_refunds deferrable initially deferred
     for each row execute function test_fail_once()`);
   await till.takeBackCode(charge.txid);
-  await eventually('it is taken back', async () => (await refundsOf(shopper.id)).length === 1);
-  const tries = await service.db.row<{ last_value: number }>(sql`select last_value from test_commits`);
+  await eventually('the chargeback is recorded', async () => (await listRefunds(shopper.id)).length === 1);
+  const commits = await service.db.row<{ last_value: number }>(sql`select last_value from test_commits`);
   await service.db.run(sql`drop trigger test_fail_once on pix_refunds`);
-  assert.ok(tries!.last_value > 1, 'it was tried again');
-  await eventually('it is counted', async () => (await counted()) > before);
-  assert.equal(await counted(), before + 1);
+  assert.ok(commits!.last_value > 1, 'the transaction was retried');
+  await eventually('it is counted', async () => (await countForced()) > before);
+  assert.equal(await countForced(), before + 1);
 });

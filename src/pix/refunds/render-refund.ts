@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { cents, toReais } from '#core/money.ts';
-import { shown } from '#platform/http/shown.ts';
+import { cents, toReais } from '#core/values/money.ts';
+import { project } from '#platform/http/project.ts';
 import { PixRefund } from '../schemas.ts';
 import type { RefundRow } from '../store/refunds.ts';
 
 export const renderRefund = (refund: RefundRow): Static<typeof PixRefund> => ({
-  ...shown(PixRefund, refund),
+  ...project(PixRefund, refund),
   value: toReais(cents(refund.amount_cents)),
 });

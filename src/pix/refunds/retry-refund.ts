@@ -1,64 +1,64 @@
 import type { Static } from 'typebox';
-import { sum } from '#core/money.ts';
-import { holdStranded } from '#credit';
+import { sum } from '#core/values/money.ts';
+import { refundStranded } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
-import { type Change, recordChange, type Subject } from '#platform/privacy/trail.ts';
+import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
 import type { PixRefund } from '../schemas.ts';
 import { findPayment } from '../store/payments.ts';
-import { findRefund, findRefundById, type RefundRow } from '../store/refunds.ts';
+import { findRefund, findRefundKey, type RefundRow } from '../store/refunds.ts';
 import { renderRefund } from './render-refund.ts';
 import { requestRefunds } from './request-refunds.ts';
 
-/** With its customer locked. */
-const refundSubject: Subject<Static<typeof PixRefund>, CustomerTx> = {
+/** Reading it locks the customer. */
+const refundAuditEntity: AuditEntity<Static<typeof PixRefund>, CustomerTx> = {
   kind: 'pix_refund',
   async read(tx, id) {
-    const named = await findRefundById(tx, id);
-    if (!named) return undefined;
-    await lockCustomerById(tx, named.customer_id);
-    return renderRefund((await findRefund(tx, named))!);
+    const key = await findRefundKey(tx, id);
+    if (!key) return undefined;
+    await lockCustomerById(tx, key.customer_id);
+    return renderRefund((await findRefund(tx, key))!);
   },
 };
 
 /**
- * Refunds abandoned money again, as another refund with a new retry budget. Returns the amount. The customer is locked by {@link
- * refundSubject}.
+ * Requests the amount of a refund that was given up again, as a new refund with a new retry budget. Returns the amount. The
+ * customer is locked by {@link refundAuditEntity}.
  */
-async function retryRefund(
+async function retryUnaudited(
   tx: CustomerTx,
   context: Pick<Pix, 'events' | 'clock'>,
   id: string,
 ): Promise<number> {
-  const refund = (await findRefund(tx, (await findRefundById(tx, id))!))!;
+  const refund = (await findRefund(tx, (await findRefundKey(tx, id))!))!;
   if (refund.status !== 'given_up') throw refundNotGivenUp(id, refund.status);
   const { customer_id: customerId, end_to_end_id: reference, part } = refund;
   const { installment_id: installmentId } = (await findPayment(tx, customerId, reference))!;
   const { clock, events } = context;
   const payment = { customerId, installmentId, reference, part };
-  const held = await holdStranded(tx, payment, { events, now: clock.now() });
+  const reallocation = await refundStranded(tx, payment, { events, now: clock.now() });
   const retried: RefundRow = { ...refund, status: 'failed', stranded_cents: 0 };
-  await requestRefunds(tx, context, customerId, held, [retried]);
-  return sum(held.toRefund.map(({ amountCents }) => amountCents));
+  await requestRefunds(tx, context, customerId, reallocation, [retried]);
+  return sum(reallocation.toRefund.map(({ amountCents }) => amountCents));
 }
 
-/** Retries it and records the author. Undefined: no refund of ours has this id. */
-export async function retryRecorded(
+/** Retries a refund, and records it in the audit trail. Undefined: no refund of ours has this id. */
+export async function retryRefund(
   db: Db,
   context: Pick<Pix, 'events' | 'clock'>,
   id: string,
-  change: Change,
-): Promise<{ refund: Static<typeof PixRefund>; askedCents: number } | undefined> {
-  const named = await findRefundById(db, id);
-  if (!named) return undefined;
-  return customerTransaction(db, named.customer_id, async (tx) => {
-    let askedCents = 0;
-    const refund = await recordChange(tx, change, { of: refundSubject, id }, async () => {
-      askedCents = await retryRefund(tx, context, id);
+  auditContext: AuditContext,
+): Promise<{ refund: Static<typeof PixRefund>; requestedCents: number } | undefined> {
+  const key = await findRefundKey(db, id);
+  if (!key) return undefined;
+  return customerTransaction(db, key.customer_id, async (tx) => {
+    let requestedCents = 0;
+    const refund = await withAuditedUpdate(tx, auditContext, { entity: refundAuditEntity, id }, async () => {
+      requestedCents = await retryUnaudited(tx, context, id);
     });
-    return refund && { refund, askedCents };
+    return refund && { refund, requestedCents };
   });
 }

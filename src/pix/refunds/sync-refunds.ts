@@ -1,25 +1,25 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/duration.ts';
-import { cents } from '#core/money.ts';
-import { isTooOldToRefund } from '#core/receipts.ts';
-import { applyRefunds, creditStranded, type HeardRefunds } from '#credit';
+import { isTooOldToRefund } from '#core/finance/receipts.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { cents } from '#core/values/money.ts';
+import { applyRefundChanges, creditStranded, type ReportedRefunds } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { plausible } from '../arrival.ts';
+import { clampInstant } from '../clamp-instant.ts';
 import type { Pix } from '../pix.ts';
 import type { ReceivedPix, Refund } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import { findPayment } from '../store/payments.ts';
-import { lockRefunds, type RefundRow, writeRefunds } from '../store/refunds.ts';
+import { lockRefunds, type RefundRow, upsertRefunds } from '../store/refunds.ts';
 import { emitRefunded, postRefund } from './post-refund.ts';
-import { FIRST, type RefundAttempt, requestRefunds } from './request-refunds.ts';
+import { FIRST_ATTEMPT, type RefundAttempt, requestRefunds } from './request-refunds.ts';
 
-/** The retry budget for refunding the same money: the delay after each failure. */
+/** The delay after each failed attempt to refund the same money. After the last one the refund is given up. */
 const RETRY_AFTER_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS];
 
 /**
- * The PSP did not carry it out. `isFinal`: it would not carry out another one either. `isTooOld`: because the payment is too old,
- * so what it was to return becomes cashback.
+ * A refund that the PSP did not carry out. `isFinal`: a retry would be refused as well. `isTooOld`: the payment is too old to be
+ * refunded, so the amount becomes cashback.
  */
-type Failed = {
+type FailedRefund = {
   readonly refund: RefundRow;
   readonly reason: string;
   readonly isFinal: boolean;
@@ -29,8 +29,8 @@ type Failed = {
 const NO_REASON = 'The PSP did not carry it out (NAO_REALIZADO) and gave no reason';
 
 /**
- * Processes the refunds of a payment that the PSP reports, each once: our own are completed, others are chargebacks, which take
- * money away.
+ * Records the refunds of a payment that the PSP reports, each once. Our own refunds are completed; all others are chargebacks,
+ * whose amount is owed again.
  */
 export async function syncRefunds(
   tx: CustomerTx,
@@ -39,86 +39,89 @@ export async function syncRefunds(
   { endToEndId, refunds }: Pick<ReceivedPix, 'endToEndId' | 'refunds'>,
 ): Promise<void> {
   if (refunds.length === 0) return;
-  const known = await lockRefunds(tx, charge.customer_id, endToEndId);
+  const stored = await lockRefunds(tx, charge.customer_id, endToEndId);
   const changed: RefundRow[] = [];
-  const failed: Failed[] = [];
-  for (const told of refunds) {
-    const { id, status, reason } = told;
-    const refund = known.find((ours) => ours.id === id && isOpen(ours));
+  const failed: FailedRefund[] = [];
+  for (const reported of refunds) {
+    const { id, status, reason } = reported;
+    const refund = stored.find((row) => row.id === id && isOpen(row));
     if (!refund) continue;
     if (status === 'processing') changed.push({ ...refund, status: 'processing' });
     else if (status === 'failed')
       failed.push({ refund, reason: reason ?? NO_REASON, isFinal: false, isTooOld: false });
     else if (status === 'returned') {
-      const at = instantOf(told, charge, pix.clock.now());
-      await recordReturned(tx, pix, charge, refund, at);
-      changed.push({ ...refund, status: 'returned', settled_at: at });
+      const settledAt = computeSettledAt(reported, charge, pix.clock.now());
+      await recordReturned(tx, pix, charge, refund, settledAt);
+      changed.push({ ...refund, status: 'returned', settled_at: settledAt });
     } else
       tx.afterCommit(() =>
-        pix.log.warn({ refund_id: id, status }, 'a refund is in a state we have no word for'),
+        pix.log.warn({ refund_id: id, status }, 'the PSP reports a refund in an unknown status'),
       );
   }
-  const isKnown = ({ id }: Refund) => known.some((ours) => ours.id === id);
+  const isKnown = ({ id }: Refund) => stored.some((row) => row.id === id);
   const chargebacks = refunds.filter((refund) => refund.status === 'returned' && !isKnown(refund));
-  const atPsp = refunds.map(({ id }) => id);
-  await applyChanges(tx, pix, charge, endToEndId, { known, changed, failed, chargebacks, atPsp });
+  const reportedIds = refunds.map(({ id }) => id);
+  await applyChanges(tx, pix, charge, endToEndId, { stored, changed, failed, chargebacks, reportedIds });
 }
 
-/** The PSP refused a refund that we asked for. */
+/** Records that the PSP refused a refund that we requested. */
 export async function failRefund(
   tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   { end_to_end_id, id }: Pick<RefundRow, 'end_to_end_id' | 'id'>,
-  refusal: Omit<Failed, 'refund'>,
+  refusal: Omit<FailedRefund, 'refund'>,
 ): Promise<void> {
-  const known = await lockRefunds(tx, charge.customer_id, end_to_end_id);
-  const failed = known
+  const stored = await lockRefunds(tx, charge.customer_id, end_to_end_id);
+  const failed = stored
     .filter((refund) => refund.id === id && isOpen(refund))
     .map((refund) => ({ refund, ...refusal }));
-  const nothingElse = { changed: [], chargebacks: [], atPsp: [] };
-  await applyChanges(tx, pix, charge, end_to_end_id, { known, failed, ...nothingElse });
+  const noOtherChanges = { changed: [], chargebacks: [], reportedIds: [] };
+  await applyChanges(tx, pix, charge, end_to_end_id, { stored, failed, ...noOtherChanges });
 }
 
-type Changes = {
-  readonly known: readonly RefundRow[];
-  /** Known ones with a new status. */
+type RefundChanges = {
+  readonly stored: readonly RefundRow[];
+  /** Stored refunds with a new status. */
   readonly changed: readonly RefundRow[];
-  readonly failed: readonly Failed[];
+  readonly failed: readonly FailedRefund[];
   readonly chargebacks: readonly Refund[];
-  /** All that may have reached the PSP. */
-  readonly atPsp: readonly string[];
+  /** The ids of all refunds that the PSP reports. */
+  readonly reportedIds: readonly string[];
 };
 
-type Applied = Awaited<ReturnType<typeof applyRefunds>>;
+type AppliedRefunds = Awaited<ReturnType<typeof applyRefundChanges>>;
 
-/** Failed refunds and chargebacks move money: credit plans and applies that, once for all of them. New refunds follow from it. */
+/**
+ * Saves the changes. Failed refunds and chargebacks change how the payment is allocated: `applyRefundChanges` applies all of them
+ * together, and may require new refunds.
+ */
 async function applyChanges(
   tx: CustomerTx,
   pix: Pix,
   charge: ChargeRow,
   endToEndId: string,
-  changes: Changes,
+  changes: RefundChanges,
 ): Promise<void> {
   const { customer_id: customerId, installment_id: installmentId } = charge;
   const { changed, chargebacks } = changes;
-  if (changes.failed.length === 0 && chargebacks.length === 0) return writeRefunds(tx, customerId, changed);
+  if (changes.failed.length === 0 && chargebacks.length === 0) return upsertRefunds(tx, customerId, changed);
   const now = pix.clock.now();
-  const failed = await judgeAge(tx, customerId, endToEndId, changes.failed, now);
+  const failed = await markTooOld(tx, customerId, endToEndId, changes.failed, now);
   const payment = { customerId, installmentId, reference: endToEndId };
   const context = { events: pix.events, now };
-  const heard = toHeard({ ...changes, failed }, charge, now);
-  const applied = await applyRefunds(tx, payment, heard, context);
-  const ended = failed.map((failure) => endedBy(failure, applied));
+  const reportedRefunds = toReportedRefunds({ ...changes, failed }, charge, now);
+  const applied = await applyRefundChanges(tx, payment, reportedRefunds, context);
+  const ended = failed.map((failure) => endFailedRefund(failure, applied));
   const stranded = [...applied.stranded];
   for (const { id: refundId, part, credited_cents: amountCents } of ended)
     if (amountCents > 0)
       stranded.push(
         ...(await creditStranded(tx, { ...payment, part, refundId, amountCents }, context)).stranded,
       );
-  const superseded = changes.known
+  const superseded = changes.stored
     .filter(({ id }) => applied.superseded.includes(id))
-    .map((refund): RefundRow => ({ ...refund, part: partOf(refund, applied), status: 'overtaken' }));
+    .map((refund): RefundRow => ({ ...refund, part: findPart(refund, applied), status: 'overtaken' }));
   const forced = chargebacks.map(
     (refund): RefundRow => ({
       customer_id: customerId,
@@ -133,93 +136,101 @@ async function applyChanges(
       stranded_cents: 0,
       created_at: now,
       due_at: now,
-      settled_at: instantOf(refund, charge, now),
+      settled_at: computeSettledAt(refund, charge, now),
     }),
   );
-  const attemptOf = (money: { reference: string; part: number }) =>
-    money.reference === endToEndId ? nextAttempt(money.part, ended, superseded) : FIRST;
+  const computeAttempt = (money: { reference: string; part: number }) =>
+    money.reference === endToEndId ? computeNextAttempt(money.part, ended, superseded) : FIRST_ATTEMPT;
   const rows = [...changed, ...ended, ...superseded, ...forced];
-  await requestRefunds(tx, pix, customerId, { ...applied, stranded }, rows, attemptOf);
+  await requestRefunds(tx, pix, customerId, { ...applied, stranded }, rows, computeAttempt);
   for (const { amountCents } of chargebacks)
     await emitRefunded(tx, pix, charge, endToEndId, { amountCents, reason: 'taken_back' });
   tx.afterCommit(() => {
-    if (applied.missing > 0)
-      pix.log.error({ end_to_end_id: endToEndId }, 'more money was taken back than a payment had brought');
+    if (applied.shortfall > 0)
+      pix.log.error({ end_to_end_id: endToEndId }, 'the chargebacks of a payment exceed its amount');
     for (const { id, status, reason } of ended) {
       pix.metrics.refunds.inc({ outcome: status });
       if (status === 'given_up')
-        pix.log.error({ refund_id: id, reason }, 'money could not be given back: see semana pix refunds');
+        pix.log.error({ refund_id: id, reason }, 'a refund was given up: see semana pix refunds list');
     }
     pix.metrics.refunds.inc({ outcome: 'forced' }, chargebacks.length);
   });
 }
 
-/** A payment that is too old by our own clock is not asked for again, whatever the PSP said. */
-async function judgeAge(
+/** A payment that is too old by our own clock is not retried, whatever reason the PSP gave. */
+async function markTooOld(
   tx: CustomerTx,
   customerId: string,
   endToEndId: string,
-  failed: readonly Failed[],
+  failed: readonly FailedRefund[],
   now: Date,
-): Promise<readonly Failed[]> {
+): Promise<readonly FailedRefund[]> {
   if (failed.length === 0) return failed;
   const { paid_at } = (await findPayment(tx, customerId, endToEndId))!;
   const isTooOld = isTooOldToRefund(paid_at.getTime(), now.getTime());
   return failed.map((failure) => ({ ...failure, isTooOld: failure.isTooOld || isTooOld }));
 }
 
-function toHeard(
-  { known, changed, failed, chargebacks, atPsp }: Changes,
+function toReportedRefunds(
+  { stored, changed, failed, chargebacks, reportedIds }: RefundChanges,
   charge: ChargeRow,
   now: Date,
-): HeardRefunds {
+): ReportedRefunds {
   const isReturned = ({ id }: RefundRow) => changed.some((row) => row.id === id && row.status === 'returned');
   const isFailed = ({ id }: RefundRow) => failed.some(({ refund }) => refund.id === id);
-  const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !atPsp.includes(id);
-  const open = known.filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row)).toReversed();
+  const isUnsent = ({ id, status }: RefundRow) => status === 'asked' && !reportedIds.includes(id);
+  const open = stored.filter((row) => isOpen(row) && !isReturned(row) && !isFailed(row)).toReversed();
   return {
-    failed: failed.map((failure) => ({ ...toOwn(failure.refund), isGivenUp: delayAfter(failure) === null })),
+    failed: failed.map((failure) => ({
+      ...toOwnRefund(failure.refund),
+      isAbandoned: computeRetryDelay(failure) === null,
+    })),
     chargebacks: chargebacks.map((refund) => ({
       id: refund.id,
       amount: refund.amountCents,
-      at: instantOf(refund, charge, now).getTime(),
+      at: computeSettledAt(refund, charge, now).getTime(),
     })),
-    unsent: open.filter(isUnsent).map(toOwn),
-    sent: open.filter((row) => !isUnsent(row)).map(toOwn),
+    unsent: open.filter(isUnsent).map(toOwnRefund),
+    sent: open.filter((row) => !isUnsent(row)).map(toOwnRefund),
   };
 }
 
-type Ended = RefundRow & { status: 'failed' | 'given_up' | 'credited'; credited_cents: number };
+type EndedRefund = RefundRow & { status: 'failed' | 'given_up' | 'credited'; credited_cents: number };
 
-/** Abandoned, or cashback from now on: what is not retried and did not pay anything either. */
-function endedBy(failure: Failed, applied: Applied): Ended {
+/** Returns the refund with its final status. An amount that is neither retried nor applied is given up, or becomes cashback. */
+function endFailedRefund(failure: FailedRefund, applied: AppliedRefunds): EndedRefund {
   const { refund, reason, isTooOld } = failure;
-  const part = partOf(refund, applied);
-  const isHere = (money: { reference: string; part: number }) =>
+  const part = findPart(refund, applied);
+  const isSamePart = (money: { reference: string; part: number }) =>
     money.reference === refund.end_to_end_id && money.part === part;
-  const strandedCents = applied.stranded.find(isHere)?.amountCents ?? 0;
-  const left = delayAfter(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;
-  if (isTooOld && left > 0)
-    return { ...refund, part, status: 'credited', reason, stranded_cents: 0, credited_cents: left };
-  const status = left > 0 ? 'given_up' : 'failed';
-  return { ...refund, part, status, reason, stranded_cents: left, credited_cents: 0 };
+  const strandedCents = applied.stranded.find(isSamePart)?.amountCents ?? 0;
+  const remainingCents =
+    computeRetryDelay(failure) === null ? Math.min(refund.amount_cents, strandedCents) : 0;
+  if (isTooOld && remainingCents > 0)
+    return { ...refund, part, status: 'credited', reason, stranded_cents: 0, credited_cents: remainingCents };
+  const status = remainingCents > 0 ? 'given_up' : 'failed';
+  return { ...refund, part, status, reason, stranded_cents: remainingCents, credited_cents: 0 };
 }
 
-/** The money of a failed refund is retried with backoff, the rest of a superseded one at once. */
-function nextAttempt(part: number, ended: readonly Ended[], superseded: readonly RefundRow[]): RefundAttempt {
-  const triesOf = (rows: readonly RefundRow[]) =>
+/** A failed refund is retried with backoff, the rest of a superseded one immediately. */
+function computeNextAttempt(
+  part: number,
+  ended: readonly EndedRefund[],
+  superseded: readonly RefundRow[],
+): RefundAttempt {
+  const maxAttempts = (rows: readonly RefundRow[]) =>
     Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
-  const failures = triesOf(ended.filter(({ status }) => status === 'failed'));
-  if (failures > 0) return { tries: failures + 1, delayMs: RETRY_AFTER_MS[failures - 1] ?? 0 };
-  return { tries: Math.max(1, triesOf(superseded)), delayMs: 0 };
+  const failures = maxAttempts(ended.filter(({ status }) => status === 'failed'));
+  if (failures > 0) return { attemptNumber: failures + 1, delayMs: RETRY_AFTER_MS[failures - 1] ?? 0 };
+  return { attemptNumber: Math.max(1, maxAttempts(superseded)), delayMs: 0 };
 }
 
-const instantOf = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
-  plausible(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
+const computeSettledAt = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
+  clampInstant(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
-/** The part of the payment that holds what was not refunded. */
-function partOf({ id, part }: RefundRow, applied: Applied): number {
-  return applied.partOf.get(id) ?? part;
+/** Returns the part of the payment that now holds the amount of the refund. */
+function findPart({ id, part }: RefundRow, applied: AppliedRefunds): number {
+  return applied.partByRefundId.get(id) ?? part;
 }
 
 async function recordReturned(
@@ -227,18 +238,18 @@ async function recordReturned(
   pix: Pix,
   charge: ChargeRow,
   { id, end_to_end_id, amount_cents }: RefundRow,
-  at: Date,
+  settledAt: Date,
 ): Promise<void> {
-  await postRefund(tx, pix, charge, { id, amountCents: amount_cents, at });
+  await postRefund(tx, pix, charge, { id, amountCents: amount_cents, settledAt });
   await emitRefunded(tx, pix, charge, end_to_end_id, { amountCents: amount_cents, reason: 'too_much' });
   tx.afterCommit(() => pix.metrics.refunds.inc({ outcome: 'returned' }));
 }
 
 const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'processing';
 
-const toOwn = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
+const toOwnRefund = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
 
-/** null: it is not retried. */
-function delayAfter({ refund, isFinal, isTooOld }: Failed): number | null {
+/** Returns null if the refund is not retried. */
+function computeRetryDelay({ refund, isFinal, isTooOld }: FailedRefund): number | null {
   return isFinal || isTooOld ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);
 }

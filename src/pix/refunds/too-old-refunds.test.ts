@@ -1,4 +1,4 @@
-/** Refunds asked for in time that the PSP refuses for age: over HTTP, with the simulator, which keeps the 90 days. */
+/** Refunds that are requested in time, and that the PSP refuses as too old. The simulator enforces the limit of 90 days. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandRunner } from '../../../test/commands.ts';
@@ -10,117 +10,122 @@ const service = await openService();
 const till = openTill(service);
 const semana = commandRunner(service);
 const BOUGHT = '2027-02-26T15:00:00.000Z'; // a Friday
-const inHours = (hours: number) =>
+const setHoursAfterPurchase = (hours: number) =>
   service.clock.set(new Date(Date.parse(BOUGHT) + hours * 3_600_000).toISOString());
-const DAYS_90 = 90 * 24;
+const HOURS_90_DAYS = 90 * 24;
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-const refundsOf = async (by: Shopper): Promise<Body[]> =>
-  (await till.staff('GET', `/admin/pix/refunds?customer=${by.id}`)).body.data.toSorted(
+const listRefunds = async (shopper: Shopper): Promise<Body[]> =>
+  (await till.staff('GET', `/admin/pix/refunds?customer=${shopper.id}`)).body.data.toSorted(
     (a: Body, b: Body) => a.tries - b.tries,
   );
 
-const available = async (by: Shopper): Promise<number> =>
-  (await service.get('/wallet/cashback/balance', { token: await till.token(by) })).body.available;
+const findCashback = async (shopper: Shopper): Promise<number> =>
+  (await service.get('/wallet/cashback/balance', { token: await till.token(shopper) })).body.available;
 
-/** A purchase of 100.00 in one installment, paid with this much. */
-async function paid(value: number) {
-  inHours(0);
-  const by = await till.newShopper();
-  const { hash, installments } = await till.sell(by);
-  const { id, txid } = await till.charge(by, installments[0].id, 'settle');
+/** Sells 100.00 in one installment, and pays this amount. */
+async function sellAndPay(value: number) {
+  setHoursAfterPurchase(0);
+  const shopper = await till.newShopper();
+  const { hash, installments } = await till.sell(shopper);
+  const { id, txid } = await till.charge(shopper, installments[0].id, 'settle');
   await till.payCode(txid, { value });
-  await till.whenStatus(by, id, 'paid');
-  return { by, hash: hash as string, txid: txid as string, pixId: id as string };
+  await till.whenStatus(shopper, id, 'paid');
+  return { shopper, hash: hash as string, txid: txid as string, pixId: id as string };
 }
 
-/** The PSP does not carry out the first refund, and is asked for the next one too late. */
-async function refusedForAge(by: Shopper): Promise<Body[]> {
-  await eventually('a second refund waits', async () => (await refundsOf(by)).length === 2);
+/** The first refund has failed, and the second is requested too late. Returns both. */
+async function waitUntilRefusedAsTooOld(shopper: Shopper): Promise<Body[]> {
+  await eventually('a second refund waits', async () => (await listRefunds(shopper)).length === 2);
   await till.faults({});
-  inHours(DAYS_90 + 1);
+  setHoursAfterPurchase(HOURS_90_DAYS + 1);
   await till.run('pix_reconcile');
-  await eventually('it was refused', async () => (await refundsOf(by))[1].status !== 'asked');
-  return refundsOf(by);
+  await eventually('it was refused', async () => (await listRefunds(shopper))[1].status !== 'asked');
+  return listRefunds(shopper);
 }
 
-test('what a return gives back and the PSP refuses for age becomes cashback, and everybody is told', async () => {
-  const { by, hash } = await paid(100);
-  inHours(DAYS_90 - 1);
+test('a refund of a return that the PSP refuses as too old becomes cashback, which all views show', async () => {
+  const { shopper, hash } = await sellAndPay(100);
+  setHoursAfterPurchase(HOURS_90_DAYS - 1);
   await till.faults({ refund: 'fails' });
   const made = await till.giveBack(hash, 40);
   assert.deepEqual([made.status, made.body.cashback, made.body.refunds.length], [201, 0, 1], made.text);
-  const [failed, credited] = await refusedForAge(by);
+  const [failed, credited] = await waitUntilRefusedAsTooOld(shopper);
   assert.deepEqual([failed.status, credited.status, credited.stranded], ['failed', 'credited', 0]);
   assert.equal(failed.reason, 'Conta do pagador encerrada.');
   assert.match(credited.reason, /PixDevolucaoInvalida.* 90 dias/);
-  assert.equal(await available(by), 40);
+  assert.equal(await findCashback(shopper), 40);
 
-  const { body: statement } = await service.get('/wallet/cashback/ledger', { token: await till.token(by) });
+  const { body: statement } = await service.get('/wallet/cashback/ledger', {
+    token: await till.token(shopper),
+  });
   assert.deepEqual(
     statement.data.map(({ kind, amount, checkout_hash }: Body) => [kind, amount, checkout_hash]),
     [['redeemed', 40, hash]],
   );
   assert.match(statement.data[0].description, /não poder voltar por Pix/);
-  const { body: events } = await till.staff('GET', `/admin/events?customer=${by.id}&limit=100`);
-  const told = (type: string) => events.data.filter((event: Body) => event.type === type);
+  const { body: events } = await till.staff('GET', `/admin/events?customer=${shopper.id}&limit=100`);
+  const listEvents = (type: string) => events.data.filter((event: Body) => event.type === type);
   assert.deepEqual(
-    [told('installment.overpaid').map(({ data }: Body) => data.amount), told('cashback.changed').length],
+    [
+      listEvents('installment.overpaid').map(({ data }: Body) => data.amount),
+      listEvents('cashback.changed').length,
+    ],
     [[40], 1],
   );
-  const { body: story } = await till.staff('GET', `/admin/customers/${by.id}/story`);
-  assert.match(JSON.stringify(story.data), /recusada: o pagamento tem mais de 90 dias/);
+  const { body: timeline } = await till.staff('GET', `/admin/customers/${shopper.id}/story`);
+  assert.match(JSON.stringify(timeline.data), /recusada: o pagamento tem mais de 90 dias/);
   assert.match(
-    await semana('pix refunds', '--status', 'credited', '--customer', by.id),
-    /credited: The PSP refused: PixDevolucaoInvalida .* 90 dias/,
+    await semana('pix refunds list', '--status', 'credited', '--customer', shopper.id),
+    /credited .*The PSP refused: PixDevolucaoInvalida .* 90 dias/,
   );
   const again = await till.staff('POST', `/admin/pix/refunds/${credited.id}/retry`);
   assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
-  assert.deepEqual(await till.balances(by.id), {
+  assert.deepEqual(await till.balances(shopper.id), {
     merchant_payable: -6_000,
     pix_clearing: 10_000,
     cashback_owed: -4_000,
   });
-  assert.deepEqual(await till.audit(by.id), []);
+  assert.deepEqual(await till.audit(shopper.id), []);
 });
 
-test('what was paid too much becomes cashback, and is taken back with the payment', async () => {
+test('a refund of an excess becomes cashback, and a chargeback of the payment removes the cashback', async () => {
   await till.faults({ refund: 'fails' });
-  const { by, hash, txid, pixId } = await paid(120);
-  const [, credited] = await refusedForAge(by);
-  const [shown, ...others] = (await till.show(by, pixId)).refunds;
+  const { shopper, hash, txid, pixId } = await sellAndPay(120);
+  const [, credited] = await waitUntilRefusedAsTooOld(shopper);
+  const [shown, ...others] = (await till.show(shopper, pixId)).refunds;
   assert.deepEqual([shown.value, shown.status, others], [20, 'cashback', []]);
   assert.match(shown.explanation, /mais de 90 dias.*virou cashback/);
   assert.equal(credited.status, 'credited');
-  assert.equal(await available(by), 20);
-  assert.deepEqual(await till.audit(by.id), []);
+  assert.equal(await findCashback(shopper), 20);
+  assert.deepEqual(await till.audit(shopper.id), []);
   await till.takeBackCode(txid);
-  await eventually('the cashback is gone', async () => (await available(by)) === 0);
+  await eventually('the cashback is removed', async () => (await findCashback(shopper)) === 0);
   assert.equal((await till.installment(hash)).outstanding, 100);
-  assert.deepEqual(await till.audit(by.id), []);
+  assert.deepEqual(await till.audit(shopper.id), []);
 });
 
-test('what is owed by then is paid first, and only the rest becomes cashback', async () => {
-  inHours(0);
-  const by = await till.newShopper();
-  const { hash, installments } = await till.sell(by);
-  const first = await till.charge(by, installments[0].id, 'settle_partial', 60);
+test('a refund that is too old first pays what is owed, and only the rest becomes cashback', async () => {
+  setHoursAfterPurchase(0);
+  const shopper = await till.newShopper();
+  const { hash, installments } = await till.sell(shopper);
+  const first = await till.charge(shopper, installments[0].id, 'settle_partial', 60);
   await till.payCode(first.txid);
-  await till.whenStatus(by, first.id, 'paid');
+  await till.whenStatus(shopper, first.id, 'paid');
   service.clock.advance(1_000);
   await till.faults({ refund: 'fails' });
   // 40.00 pay, 50.00 are too much.
-  const second = await till.charge(by, installments[0].id, 'settle');
+  const second = await till.charge(shopper, installments[0].id, 'settle');
   await till.payCode(second.txid, { value: 90 });
-  await eventually('a second refund waits', async () => (await refundsOf(by)).length === 2);
+  await eventually('a second refund waits', async () => (await listRefunds(shopper)).length === 2);
   await till.takeBackCode(first.txid, 10);
   await eventually('10.00 are owed', async () => (await till.installment(hash)).outstanding === 10);
   await till.faults({});
-  inHours(DAYS_90 + 1);
+  setHoursAfterPurchase(HOURS_90_DAYS + 1);
   await till.run('pix_reconcile');
-  await eventually('it was refused', async () => (await available(by)) > 0);
-  assert.deepEqual([(await till.installment(hash)).status, await available(by)], ['paid', 40]);
-  assert.deepEqual(await till.audit(by.id), []);
+  await eventually('it was refused', async () => (await findCashback(shopper)) > 0);
+  assert.deepEqual([(await till.installment(hash)).status, await findCashback(shopper)], ['paid', 40]);
+  assert.deepEqual(await till.audit(shopper.id), []);
 });

@@ -1,4 +1,4 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
@@ -7,7 +7,7 @@ import type { ChargeStatus } from './charges.ts';
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
 export type AuthorisationStatus = (typeof AUTHORISATION_STATUSES)[number] | 'creating' | 'discarded';
 
-/** Who ended it: the customer here, the payer in the bank's app, a bank, or this service. */
+/** Who ended an authorisation: the customer in this service, the payer in the bank's app, a bank, or this service. */
 type EndedBy = 'customer' | 'payer' | 'bank' | 'service';
 
 const authorisations = columns({
@@ -34,7 +34,7 @@ const authorisations = columns({
 });
 export type AuthorisationRow = RowOf<typeof authorisations>;
 
-const CREATING = {
+const CREATING_DEFAULTS = {
   status: 'creating',
   location_id: null,
   rec_id: null,
@@ -48,9 +48,9 @@ const CREATING = {
 
 export async function insertAuthorisation(
   tx: Tx,
-  begun: Omit<AuthorisationRow, keyof typeof CREATING>,
+  values: Omit<AuthorisationRow, keyof typeof CREATING_DEFAULTS>,
 ): Promise<AuthorisationRow> {
-  const row: AuthorisationRow = { ...CREATING, ...begun };
+  const row: AuthorisationRow = { ...CREATING_DEFAULTS, ...values };
   await tx.run(sql`insert into pix_authorisations ${authorisations.values(row)}`);
   return row;
 }
@@ -62,103 +62,139 @@ export const findAuthorisation = (db: Queryable, customerId: string, id: string)
     sql`select * from pix_authorisations where customer_id = ${customerId} and id = ${id}`,
   );
 
-/** By its id, or by what the PSP calls it: for notices and for the operator, who know no customer. */
-export async function findAnyAuthorisation(db: Queryable, idOrRecId: string) {
-  const named = await db.row<{ customer_id: string; authorisation_id: string }>(
+/** Finds an authorisation by our id or the PSP's, without its customer: for callbacks and for the operator. */
+export async function findAuthorisationByIdOrRecId(db: Queryable, idOrRecId: string) {
+  const key = await db.row<{ customer_id: string; authorisation_id: string }>(
     idOrRecId.startsWith('aut_')
       ? sql`select customer_id, authorisation_id from pix_recurrences where authorisation_id = ${idOrRecId}`
       : sql`select customer_id, authorisation_id from pix_recurrences where rec_id = ${idOrRecId}`,
   );
-  return named && findAuthorisation(db, named.customer_id, named.authorisation_id);
+  return key && findAuthorisation(db, key.customer_id, key.authorisation_id);
 }
 
-const liveFirst = sql`status not in ('creating', 'pending', 'active')`;
+const ordersLiveFirst = sql`status not in ('creating', 'pending', 'active')`;
 
-/** The newest of a purchase that anybody saw, or that may still be made. */
+/** Finds the live authorisation of a purchase, or else the newest one, without discarded ones. */
 export const findNewestAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<AuthorisationRow>(sql`
     select * from pix_authorisations
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status <> 'discarded'
-    order by ${liveFirst}, created_at desc, id desc limit 1`);
+    order by ${ordersLiveFirst}, created_at desc, id desc limit 1`);
 
-/** The newest whose code was seen. */
-export const findShownAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
+/** Finds the live authorisation of a purchase, or else the newest one, among those whose code was shown. */
+export const findVisibleAuthorisation = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<AuthorisationRow>(sql`
     select * from pix_authorisations
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and br_code is not null
-    order by ${liveFirst}, created_at desc, id desc limit 1`);
+    order by ${ordersLiveFirst}, created_at desc, id desc limit 1`);
 
-/** False when it is no longer as `where` says: another process has decided. */
+/** Returns false if `where` no longer holds, because another process has changed the row. */
 async function updateAuthorisation(
   db: Queryable,
   { customer_id, id }: RowKey,
   set: Sql,
   where: Sql,
 ): Promise<boolean> {
-  const touched = await db.run(sql`
+  const updatedCount = await db.run(sql`
     update pix_authorisations set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`);
-  return touched === 1;
+  return updatedCount === 1;
 }
 
-export const markLocated = (db: Queryable, key: RowKey, locationId: number) =>
+export const saveLocationId = (db: Queryable, key: RowKey, locationId: number) =>
   updateAuthorisation(db, key, sql`location_id = ${locationId}`, sql`location_id is null`);
 
-/** The PSP has it: from now on it is found by what the PSP calls it. */
-export async function markKnown(tx: Tx, key: RowKey, recId: string): Promise<void> {
-  await updateAuthorisation(tx, key, sql`rec_id = ${recId}`, sql`true`);
-  await tx.run(sql`
+/** Saves the PSP's id, by which callbacks find the authorisation from now on. One that has ended meanwhile is ended there too. */
+export async function saveRecId(tx: Tx, key: RowKey, recId: string): Promise<void> {
+  tx.write(sql`
     insert into pix_recurrences (rec_id, customer_id, authorisation_id) values (${recId}, ${key.customer_id}, ${key.id})
     on conflict (rec_id) do nothing`);
+  await updateAuthorisation(tx, key, sql`rec_id = ${recId}, removed_at = null`, sql`true`);
 }
 
-export const markShown = (tx: Tx, key: RowKey, brCode: string, now: Date) =>
+export const saveBrCode = (db: Queryable, key: RowKey, brCode: string, now: Date) =>
   updateAuthorisation(
-    tx,
+    db,
     key,
     sql`status = 'pending', br_code = ${brCode}, synced_at = ${now}`,
     sql`status = 'creating'`,
   );
 
-export const markActive = (tx: Tx, key: RowKey, now: Date, today: Day) =>
-  updateAuthorisation(
-    tx,
-    key,
-    sql`status = 'active', activated_at = ${now}, synced_at = ${now}, look_on = ${today}`,
-    sql`status = 'pending'`,
-  );
+/** Returns false if it is no longer pending. */
+export const markActive = async (tx: Tx, key: RowKey, now: Date, today: Day): Promise<boolean> =>
+  (await tx.rows(markAllActive({ customerId: key.customer_id, id: key.id, now, today }))).length === 1;
+
+const markAllActive = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string; now: Date; today: Day }>, owner) => sql`
+    update pix_authorisations a set status = 'active', activated_at = k.now, synced_at = k.now, look_on = k.today
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
+                ${rows.map(({ now }) => now)}::timestamptz[], ${rows.map(({ today }) => today)}::date[])
+         as k (customer_id, id, now, today)
+    where a.customer_id = ${owner} and a.id = k.id and a.status = 'pending'
+    returning a.customer_id`,
+);
 
 export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
-  by: EndedBy | null;
+  endedBy: EndedBy | null;
   reason: string | null;
-  /** It has ended at the PSP as well. */
-  isRemoved: boolean;
+  /** Whether it has ended at the PSP as well. */
+  isEndedAtPsp: boolean;
+};
+
+/** The statuses that each end may follow. The caller may have decided on a row that another process has changed since. */
+const ENDED_FROM: Record<AuthorisationEnd['status'], readonly AuthorisationStatus[]> = {
+  discarded: ['creating'],
+  expired: ['pending'],
+  rejected: ['pending', 'active'],
+  ended: ['pending', 'active'],
 };
 
 export const markEnded = (tx: Tx, key: RowKey, end: AuthorisationEnd, now: Date) =>
   updateAuthorisation(
     tx,
     key,
-    sql`status = ${end.status}, ended_at = ${now}, ended_by = ${end.by}, reason = ${end.reason},
-        removed_at = ${end.isRemoved ? now : null}`,
-    sql`status in ('creating', 'pending', 'active')`,
+    sql`status = ${end.status}, ended_at = ${now}, ended_by = ${end.endedBy}, reason = ${end.reason},
+        removed_at = ${end.isEndedAtPsp ? now : null}`,
+    sql`status = any(${ENDED_FROM[end.status]})`,
   );
 
-export const markRemovedAtPsp = (db: Queryable, key: RowKey, now: Date) =>
+export const markEndedAtPsp = (db: Queryable, key: RowKey, now: Date) =>
   updateAuthorisation(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
-export const markSynced = (db: Queryable, key: RowKey, now: Date) =>
-  updateAuthorisation(db, key, sql`synced_at = ${now}`, sql`true`);
+/** Records that the PSP still has an authorisation that has ended here. */
+export const markLiveAtPsp = (db: Queryable, key: RowKey, now: Date) =>
+  updateAuthorisation(db, key, sql`removed_at = null, synced_at = ${now}`, sql`ended_at is not null`);
 
-export const markLookOn = (db: Queryable, key: RowKey, on: Day) =>
-  updateAuthorisation(db, key, sql`look_on = ${on}`, sql`status = 'active'`);
-
-/** Something about the purchase changed: its installments are looked at soon. */
-export function lookAtPurchase(tx: Tx, customerId: string, checkoutHash: string, today: Day): void {
-  tx.write(lookAtPurchases({ customerId, checkoutHash, today }));
+export async function markSynced(db: Queryable, key: RowKey, now: Date): Promise<void> {
+  await db.rows(markAllSynced({ customerId: key.customer_id, id: key.id, now }));
 }
 
-const lookAtPurchases = batchable(
+const markAllSynced = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string; now: Date }>, owner) => sql`
+    update pix_authorisations a set synced_at = k.now
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
+                ${rows.map(({ now }) => now)}::timestamptz[]) as k (customer_id, id, now)
+    where a.customer_id = ${owner} and a.id = k.id`,
+);
+
+export async function saveReviewDay(db: Queryable, key: RowKey, on: Day): Promise<void> {
+  await db.rows(saveReviewDays({ customerId: key.customer_id, id: key.id, on }));
+}
+
+const saveReviewDays = batchable(
+  (rows: ReadonlyArray<{ customerId: string; id: string; on: Day }>, owner) => sql`
+    update pix_authorisations a set look_on = k.on_day
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
+                ${rows.map(({ on }) => on)}::date[]) as k (customer_id, id, on_day)
+    where a.customer_id = ${owner} and a.id = k.id and a.status = 'active'`,
+);
+
+/** Schedules a review of the authorisation today, because the purchase has changed. */
+export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string, today: Day): void {
+  tx.write(scheduleReviews({ customerId, checkoutHash, today }));
+}
+
+const scheduleReviews = batchable(
   (rows: ReadonlyArray<{ customerId: string; checkoutHash: string; today: Day }>, owner) => sql`
     update pix_authorisations a set look_on = k.today
     from unnest(${rows.map(({ customerId }) => customerId)}::text[],
@@ -167,23 +203,30 @@ const lookAtPurchases = batchable(
     where a.customer_id = ${owner} and a.checkout_hash = k.checkout_hash and a.status in ('creating', 'pending', 'active')`,
 );
 
-/** Authorisations whose installments are to be looked at. */
-export async function listToLookAt(db: Queryable, today: Day, limit: number): Promise<AuthorisationRow[]> {
+export async function listAuthorisationsToReview(
+  db: Queryable,
+  today: Day,
+  limit: number,
+): Promise<AuthorisationRow[]> {
   return db.rows(sql`
     select * from pix_authorisations where status = 'active' and look_on <= ${today} order by look_on, id limit ${limit}`);
 }
 
-/** Those in doubt, those that wait for the payer, those not asked about for long, and those to be ended at the PSP. */
+/** Lists creating and pending authorisations, active ones that were not synced for long, and those still to end at the PSP. */
 export async function listAuthorisationsToSync(
   db: Queryable,
-  { doubtfulBefore, askedBefore, limit }: { doubtfulBefore: Date; askedBefore: Date; limit: number },
+  {
+    pendingSyncedBefore,
+    activeSyncedBefore,
+    limit,
+  }: { pendingSyncedBefore: Date; activeSyncedBefore: Date; limit: number },
 ): Promise<AuthorisationRow[]> {
   return db.rows(sql`
     select * from (
       (select * from pix_authorisations
-       where status in ('creating', 'pending') and synced_at < ${doubtfulBefore} order by synced_at limit ${limit})
+       where status in ('creating', 'pending') and synced_at < ${pendingSyncedBefore} order by synced_at limit ${limit})
       union all
-      (select * from pix_authorisations where status = 'active' and synced_at < ${askedBefore}
+      (select * from pix_authorisations where status = 'active' and synced_at < ${activeSyncedBefore}
        order by synced_at limit ${limit})
       union all
       (select * from pix_authorisations
@@ -191,30 +234,37 @@ export async function listAuthorisationsToSync(
     ) as found`);
 }
 
-/** The first day after this one on which an authorisation is looked at. */
-export async function findNextLook(db: Queryable, after: Day): Promise<Day | null> {
+/** Returns the first review day after this one. */
+export async function findNextReviewDay(db: Queryable, after: Day): Promise<Day | null> {
   const row = await db.row<{ on: Day | null }>(sql`
     select greatest(min(look_on), ${after}::date + 1) as on from pix_authorisations where status = 'active'
     having count(*) > 0`);
   return row?.on ?? null;
 }
 
-export type ShownDebit = {
+export type DebitSummary = {
   installment_id: string;
   status: ChargeStatus;
   on: Day;
+  value_cents: number;
   refusals: number;
   reason: string | null;
 };
 
-/** The newest authorisation of a purchase, and its debits, newest last. */
+/** Finds the status of a purchase's authorisation, and its debits, newest last. */
 export const findAutopay = (db: Queryable, customerId: string, checkoutHash: string) =>
-  db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: ShownDebit[] | null }>(sql`
+  db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: DebitSummary[] | null }>(sql`
     select a.status, a.expires_at,
            (select json_agg(json_build_object('installment_id', d.installment_id, 'status', c.status, 'on', d.attempt_on,
-                                              'refusals', d.refusals, 'reason', d.reason) order by c.created_at, c.id)
+                                              'value_cents', c.value_cents, 'refusals', d.refusals, 'reason', d.reason) order by c.created_at, c.id)
             from pix_debits d join pix_charges c on c.customer_id = ${customerId} and c.id = d.charge_id
             where d.customer_id = ${customerId} and d.checkout_hash = ${checkoutHash}) as debits
     from pix_authorisations a
     where a.customer_id = ${customerId} and a.checkout_hash = ${checkoutHash} and a.br_code is not null
-    order by ${liveFirst}, a.created_at desc, a.id desc limit 1`);
+    order by ${ordersLiveFirst}, a.created_at desc, a.id desc limit 1`);
+
+/** Ends the live authorisations of a customer who is erased. */
+export const endErasedAuthorisations = (tx: Tx, customerId: string) =>
+  tx.run(sql`
+    update pix_authorisations set status = 'ended', ended_by = 'service', reason = 'erased', ended_at = created_at
+    where customer_id = ${customerId} and status in ('creating', 'pending', 'active')`);

@@ -1,4 +1,4 @@
-import type { ChargeType } from '#core/charge.ts';
+import type { ChargeType } from '#core/finance/charge.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
@@ -23,16 +23,16 @@ const charges = columns({
   expires_at: column.timestamptz(),
   paid_at: column.timestamptz().nullable(),
   removed_at: column.timestamptz().nullable(),
-  /** The payment it was made for, when the operator assigned one: the PSP has no such charge. */
+  /** The payment that a staff user assigned with this charge. The PSP has no such charge. */
   assigned_end_to_end_id: column.text().nullable(),
-  /** It is a debit, and has no code: the PSP has it under this authorisation. */
+  /** The authorisation of a debit. A debit has no code. */
   authorisation_id: column.text().nullable(),
-  /** Until when its price holds; null: until it expires. */
+  /** The amount is valid until then. Null: until the charge expires. */
   held_until: column.timestamptz().nullable(),
 });
 export type ChargeRow = RowOf<typeof charges>;
 
-const CREATING = {
+const CREATING_DEFAULTS = {
   status: 'creating',
   br_code: null,
   location: null,
@@ -42,13 +42,13 @@ const CREATING = {
   authorisation_id: null,
   held_until: null,
 } as const;
-type NewCharge = Omit<ChargeRow, keyof typeof CREATING> & Partial<ChargeRow>;
+type NewCharge = Omit<ChargeRow, keyof typeof CREATING_DEFAULTS> & Partial<ChargeRow>;
 
-/** PSPs may change the case of a txid. */
-export const txidKey = (txid: string): string => txid.toLowerCase();
+/** PSPs may change the case of a txid, so txids are compared in lower case. */
+export const normaliseTxid = (txid: string): string => txid.toLowerCase();
 
-export function insertCharge(tx: Tx, begun: NewCharge): ChargeRow {
-  const charge = { ...CREATING, ...begun };
+export function insertCharge(tx: Tx, values: NewCharge): ChargeRow {
+  const charge = { ...CREATING_DEFAULTS, ...values };
   const row = { ...charge, customerId: charge.customer_id };
   tx.write(insertTxids(row));
   tx.write(insertCharges(row));
@@ -60,50 +60,52 @@ type Inserted = ChargeRow & { customerId: string };
 const insertTxids = batchable(
   (rows: readonly Inserted[]) => sql`
     insert into pix_txids (txid, customer_id, charge_id)
-    select * from unnest(${rows.map(({ txid }) => txidKey(txid))}::text[],
+    select * from unnest(${rows.map(({ txid }) => normaliseTxid(txid))}::text[],
                          ${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[])`,
 );
 
 const insertCharges = batchable(
-  (rows: readonly Inserted[], owner) => sql`insert into pix_charges ${charges.each(rows, owner)}`,
+  (rows: readonly Inserted[], owner) => sql`insert into pix_charges ${charges.valuesFromJson(rows, owner)}`,
 );
 
-/** By id or txid, as operators search for it. */
-export async function findAnyCharge(db: Queryable, idOrTxid: string): Promise<ChargeRow | undefined> {
-  const named = await db.row<{ customer_id: string; charge_id: string }>(
+/** Finds a charge without its customer, as operators search for it. */
+export async function findChargeByIdOrTxid(db: Queryable, idOrTxid: string): Promise<ChargeRow | undefined> {
+  const key = await db.row<{ customer_id: string; charge_id: string }>(
     idOrTxid.startsWith('pix_')
       ? sql`select customer_id, charge_id from pix_txids where charge_id = ${idOrTxid}`
-      : sql`select customer_id, charge_id from pix_txids where txid = ${txidKey(idOrTxid)}`,
+      : sql`select customer_id, charge_id from pix_txids where txid = ${normaliseTxid(idOrTxid)}`,
   );
-  return named && findCharge(db, named.customer_id, named.charge_id);
+  return key && findCharge(db, key.customer_id, key.charge_id);
 }
 
 /**
- * Charges of a type that can still be paid, newest first; how many were made for the installment since then; and the debit that is
- * planned for it.
+ * Returns the charges of this type that can still be paid, newest first; the number of charges created for the installment since
+ * then; and its planned debit.
  */
 export async function listLiveCharges(
   tx: Tx,
   { customerId, installmentId, type }: { customerId: string; installmentId: string; type: ChargeType },
   { now, since }: { now: Date; since: Date },
-): Promise<{ live: ChargeRow[]; made: number; debit: ChargeRow | undefined }> {
-  const found = await tx.rows<ChargeRow>(
-    findLiveAndRecentCharges({ customerId, installmentId, type, now, since }),
+): Promise<{ live: ChargeRow[]; createdCount: number; debit: ChargeRow | undefined }> {
+  const rows = await tx.rows<ChargeRow>(
+    selectLiveAndRecentCharges({ customerId, installmentId, type, now, since }),
   );
-  const debit = found.find(({ authorisation_id, status }) => authorisation_id !== null && LIVE.has(status));
-  const charges = found.filter(({ authorisation_id }) => authorisation_id === null);
+  const debit = rows.find(
+    ({ authorisation_id, status }) => authorisation_id !== null && LIVE_STATUSES.has(status),
+  );
+  const charges = rows.filter(({ authorisation_id }) => authorisation_id === null);
   const isLive = (charge: ChargeRow) =>
-    charge.type === type && LIVE.has(charge.status) && charge.expires_at > now;
+    charge.type === type && LIVE_STATUSES.has(charge.status) && charge.expires_at > now;
   const isCounted = (charge: ChargeRow) =>
     charge.created_at >= since && charge.status !== 'discarded' && charge.assigned_end_to_end_id === null;
-  return { live: charges.filter(isLive), made: charges.filter(isCounted).length, debit };
+  return { live: charges.filter(isLive), createdCount: charges.filter(isCounted).length, debit };
 }
 
-const LIVE: ReadonlySet<ChargeStatus> = new Set(['creating', 'pending']);
+const LIVE_STATUSES: ReadonlySet<ChargeStatus> = new Set(['creating', 'pending']);
 
 type ChargeSearch = { customerId: string; installmentId: string; type: ChargeType; now: Date; since: Date };
 
-const findLiveAndRecentCharges = batchable(
+const selectLiveAndRecentCharges = batchable(
   (rows: readonly ChargeSearch[], owner) => sql`
     select c.*
     from unnest(${rows.map(({ customerId }) => customerId)}::text[],
@@ -120,63 +122,62 @@ const findLiveAndRecentCharges = batchable(
 export const findCharge = (db: Queryable, customerId: string, id: string) =>
   db.row<ChargeRow>(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
 
-/** A charge as its customer sees it. */
-export type ShownCharge = ChargeRow & { received_cents: number };
+/** A charge whose code was shown, with the sum of its payments. */
+export type VisibleCharge = ChargeRow & { received_cents: number };
 
-const shownCharges = (customerId: string) => sql`
+const selectVisibleCharges = (customerId: string) => sql`
   select c.*, (select coalesce(sum(p.amount_cents), 0)::bigint from pix_payments p
                where p.customer_id = ${customerId} and p.charge_id = c.id and p.moved_at is null) as received_cents
   from pix_charges c
   where c.customer_id = ${customerId} and c.br_code is not null`;
 
-/** A charge whose code the customer has seen. */
-export const findShownCharge = (db: Queryable, customerId: string, id: string) =>
-  db.row<ShownCharge>(sql`${shownCharges(customerId)} and c.id = ${id}`);
+export const findVisibleCharge = (db: Queryable, customerId: string, id: string) =>
+  db.row<VisibleCharge>(sql`${selectVisibleCharges(customerId)} and c.id = ${id}`);
 
-/** Which of these are ours, for reports of the PSP, which knows no customers. */
+/** Lists our charges among these txids, without their customers, as the PSP reports them. */
 export async function listChargesByTxid(db: Queryable, txids: readonly string[]): Promise<ChargeRow[]> {
-  const named = await db.rows<{ customer_id: string; charge_id: string }>(sql`
-    select customer_id, charge_id from pix_txids where txid = any(${txids.map(txidKey)})`);
+  const keys = await db.rows<{ customer_id: string; charge_id: string }>(sql`
+    select customer_id, charge_id from pix_txids where txid = any(${txids.map(normaliseTxid)})`);
   return db.rows(sql`
     select * from pix_charges
-    where customer_id = any(${named.map(({ customer_id }) => customer_id)})
-      and id = any(${named.map(({ charge_id }) => charge_id)})`);
+    where customer_id = any(${keys.map(({ customer_id }) => customer_id)})
+      and id = any(${keys.map(({ charge_id }) => charge_id)})`);
 }
 
-/** Which of these are ours, by `txidKey`. */
+/** Returns which of these txids are ours, normalised. */
 export async function listOurTxids(db: Queryable, txids: string[]): Promise<Set<string>> {
   const rows = await db.rows<{ txid: string }>(sql`
-    select txid from pix_txids where txid = any(${txids.map(txidKey)})`);
+    select txid from pix_txids where txid = any(${txids.map(normaliseTxid)})`);
   return new Set(rows.map(({ txid }) => txid));
 }
 
-/** The charges whose code a customer has seen, newest first, and their number. */
-export async function listCharges(
+/** Lists charges whose code was shown, newest first, with their total number. */
+export async function listVisibleCharges(
   db: Queryable,
   customerId: string,
   installmentId: string,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; charges: ShownCharge[] }> {
-  const counted = await db.row<{ total: number }>(sql`
+): Promise<{ total: number; charges: VisibleCharge[] }> {
+  const count = await db.row<{ total: number }>(sql`
     select count(*) as total from pix_charges
     where customer_id = ${customerId} and installment_id = ${installmentId} and br_code is not null`);
-  const charges = await db.rows<ShownCharge>(sql`
-    ${shownCharges(customerId)} and c.installment_id = ${installmentId}
+  const charges = await db.rows<VisibleCharge>(sql`
+    ${selectVisibleCharges(customerId)} and c.installment_id = ${installmentId}
     order by c.created_at desc, c.id desc offset ${offset} limit ${limit}`);
-  return { total: counted!.total, charges };
+  return { total: count!.total, charges };
 }
 
 type ChargeKey = Pick<ChargeRow, 'customer_id' | 'id'>;
 
-/** The PSP has it. Undefined when it is no longer being created: another process has decided. */
+/** Saves the code of the PSP. Undefined if the charge is no longer `creating`, because another process has changed it. */
 export async function markPending(
   tx: Tx,
   charge: ChargeRow,
   { brCode, location }: { brCode: string; location: string | null },
 ): Promise<ChargeRow | undefined> {
   const { customer_id: customerId, id } = charge;
-  const marked = await tx.row<ChargeKey>(markAllPending({ customerId, id, brCode, location }));
-  return marked && { ...charge, status: 'pending', br_code: brCode, location };
+  const updated = await tx.row<ChargeKey>(markAllPending({ customerId, id, brCode, location }));
+  return updated && { ...charge, status: 'pending', br_code: brCode, location };
 }
 
 const markAllPending = batchable(
@@ -191,16 +192,16 @@ const markAllPending = batchable(
     where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 
-/** False when it is no longer as `where` says: another process has decided. */
+/** Returns false if `where` no longer holds, because another process has changed the row. */
 async function updateCharge(
   db: Queryable,
   { customer_id, id }: ChargeKey,
   set: Sql,
   where: Sql,
 ): Promise<boolean> {
-  const touched = await db.run(sql`
+  const updatedCount = await db.run(sql`
     update pix_charges set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`);
-  return touched === 1;
+  return updatedCount === 1;
 }
 
 export const markDiscarded = (db: Queryable, key: ChargeKey) =>
@@ -209,7 +210,7 @@ export const markDiscarded = (db: Queryable, key: ChargeKey) =>
 export const markExpired = (tx: Tx, key: ChargeKey) =>
   updateCharge(tx, key, sql`status = 'expired'`, sql`status = 'pending'`);
 
-/** The PSP removed it. An expired one stays expired. */
+/** Records that the PSP removed the charge. An expired charge stays expired. */
 export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(
     db,
@@ -221,15 +222,15 @@ export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
 export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
-/** Cancels those charges of a customer that could still be paid; returns their installments. */
-async function cancelCharges(tx: Tx, customerId: string, which: Sql): Promise<string[]> {
+/** Cancels the matching live charges of a customer, and returns their installments. */
+async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promise<string[]> {
   const rows = await tx.rows<{ installment_id: string }>(sql`
     update pix_charges set status = 'cancelled'
-    where customer_id = ${customerId} and status in ('creating', 'pending') and ${which} returning installment_id`);
+    where customer_id = ${customerId} and status in ('creating', 'pending') and ${condition} returning installment_id`);
   return [...new Set(rows.map(({ installment_id }) => installment_id))];
 }
 
-/** The other charges of an installment, or those of one type. A charge that has been shown as expired stays so. */
+/** Cancels the other charges of an installment, or only those of one type. A charge that was shown as expired stays expired. */
 export const markOthersCancelled = (
   tx: Tx,
   { customer_id, id, installment_id }: ChargeKey & { installment_id: string },
@@ -242,18 +243,18 @@ export const markOthersCancelled = (
         and (${type}::text is null or type = ${type})`,
   );
 
-/** The same for all charges of a purchase. */
+/** Cancels all live charges of a purchase. */
 export const markCheckoutCancelled = (tx: Tx, customerId: string, checkoutHash: string, now: Date) =>
   cancelCharges(tx, customerId, sql`checkout_hash = ${checkoutHash} and expires_at > ${now}`);
 
-/** The debits of an authorisation that are still to come. */
+/** Cancels the planned debits of an authorisation. */
 export const markDebitsCancelled = (tx: Tx, { customer_id, id }: { customer_id: string; id: string }) =>
   cancelCharges(tx, customer_id, sql`authorisation_id = ${id}`);
 
 export const markDebitCancelled = (tx: Tx, { customer_id, id }: ChargeKey) =>
   cancelCharges(tx, customer_id, sql`id = ${id}`);
 
-/** Cancelled charges of one installment that may still be at the PSP. */
+/** Lists the cancelled charges of an installment that may still exist at the PSP. */
 export async function listTxidsToRemove(
   db: Queryable,
   { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
@@ -268,29 +269,29 @@ export async function listTxidsToRemove(
 }
 
 /**
- * Charges left behind by a crash, an unavailable PSP or their expiry: at most `limit` of each kind, oldest first. Charges with an
- * open discrepancy are rechecked on a schedule of their own.
+ * Lists charges left behind by a crash, an unavailable PSP or their expiry: at most `limit` of each kind, oldest first. Charges
+ * with an open discrepancy are left out, because they are rechecked on their own schedule.
  */
 export async function listTxidsToSync(
   db: Queryable,
-  { doubtfulBefore, expiredBefore, limit }: { doubtfulBefore: Date; expiredBefore: Date; limit: number },
+  { createdBefore, expiredBefore, limit }: { createdBefore: Date; expiredBefore: Date; limit: number },
 ): Promise<string[]> {
-  const undisputed = sql`
+  const hasNoDiscrepancy = sql`
     not exists (select from pix_discrepancies d
                 where d.customer_id = c.customer_id and d.charge_id = c.id and d.resolved_at is null)`;
   const rows = await db.rows<{ txid: string }>(sql`
     select txid from (
       (select txid from pix_charges c
-       where status = 'creating' and created_at < ${doubtfulBefore} and ${undisputed}
+       where status = 'creating' and created_at < ${createdBefore} and ${hasNoDiscrepancy}
        order by created_at limit ${limit})
       union all
       (select txid from pix_charges c
-       where status = 'pending' and expires_at < ${expiredBefore} and ${undisputed}
+       where status = 'pending' and expires_at < ${expiredBefore} and ${hasNoDiscrepancy}
        order by expires_at limit ${limit})
       union all
       (select txid from pix_charges c
-       where status in ('cancelled', 'discarded') and removed_at is null and created_at < ${doubtfulBefore}
-         and ${undisputed}
+       where status in ('cancelled', 'discarded') and removed_at is null and created_at < ${createdBefore}
+         and ${hasNoDiscrepancy}
        order by created_at limit ${limit})
     ) as found`);
   return rows.map(({ txid }) => txid);

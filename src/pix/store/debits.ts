@@ -1,4 +1,5 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
+import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
@@ -20,16 +21,21 @@ export type DebitRow = RowOf<typeof debits>;
 
 type DebitKey = Pick<DebitRow, 'customer_id' | 'charge_id'>;
 
-export async function insertDebit(tx: Tx, debit: DebitRow): Promise<void> {
-  await tx.run(sql`insert into pix_debits ${debits.values(debit)}`);
+export function insertDebit(tx: Tx, debit: DebitRow): void {
+  tx.write(insertDebits({ ...debit, customerId: debit.customer_id }));
 }
+
+const insertDebits = batchable(
+  (rows: ReadonlyArray<DebitRow & { customerId: string }>, owner) =>
+    sql`insert into pix_debits ${debits.valuesFromJson(rows, owner)}`,
+);
 
 export const findDebit = (db: Queryable, customerId: string, chargeId: string) =>
   db.row<DebitRow>(
     sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`,
   );
 
-/** The weeks of an authorisation that have a debit. */
+/** Lists the weeks of an authorisation that have a debit. */
 export async function listTakenCycles(
   db: Queryable,
   customerId: string,
@@ -41,8 +47,8 @@ export async function listTakenCycles(
   return rows.map(({ cycle }) => cycle);
 }
 
-/** Installments of a purchase with a code that can be paid. */
-export async function listCodedInstallments(
+/** Lists the installments of a purchase that have a payable code. */
+export async function listInstallmentsWithCode(
   db: Queryable,
   customerId: string,
   checkoutHash: string,
@@ -55,44 +61,60 @@ export async function listCodedInstallments(
   return rows.map(({ installment_id }) => installment_id);
 }
 
-/** The PSP has it. False when another process has decided. */
+/** Records that the PSP has created the debit. Returns false if another process has changed its charge. */
 export async function markDebitPending(
   tx: Tx,
-  { customer_id, charge_id }: DebitKey,
-  { attemptOn, heldUntil, checkAt }: { attemptOn: Day; heldUntil: Date; checkAt: Date },
+  { customer_id: customerId, charge_id: chargeId }: DebitKey,
+  pending: { attemptOn: Day; heldUntil: Date; checkAt: Date },
 ): Promise<boolean> {
-  await tx.run(sql`
-    update pix_debits set attempt_on = ${attemptOn}, check_at = ${checkAt}
-    where customer_id = ${customer_id} and charge_id = ${charge_id}`);
-  const touched = await tx.run(sql`
-    update pix_charges set status = 'pending', held_until = ${heldUntil}
-    where customer_id = ${customer_id} and id = ${charge_id} and status = 'creating'`);
-  return touched === 1;
+  const row = { customerId, chargeId, ...pending };
+  tx.write(saveAttempts(row));
+  return (await tx.rows(markChargesPending(row))).length === 1;
 }
 
-/** What the PSP says of its attempts. */
+type PendingDebit = { customerId: string; chargeId: string; attemptOn: Day; heldUntil: Date; checkAt: Date };
+
+const saveAttempts = batchable(
+  (rows: readonly PendingDebit[], owner) => sql`
+    update pix_debits d set attempt_on = k.attempt_on, check_at = k.check_at
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ chargeId }) => chargeId)}::text[],
+                ${rows.map(({ attemptOn }) => attemptOn)}::date[], ${rows.map(({ checkAt }) => checkAt)}::timestamptz[])
+         as k (customer_id, charge_id, attempt_on, check_at)
+    where d.customer_id = ${owner} and d.charge_id = k.charge_id`,
+);
+
+const markChargesPending = batchable(
+  (rows: readonly PendingDebit[], owner) => sql`
+    update pix_charges c set status = 'pending', held_until = k.held_until
+    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ chargeId }) => chargeId)}::text[],
+                ${rows.map(({ heldUntil }) => heldUntil)}::timestamptz[]) as k (customer_id, charge_id, held_until)
+    where c.customer_id = ${owner} and c.id = k.charge_id and c.status = 'creating'
+    returning c.customer_id`,
+);
+
+/** Saves the attempts that the PSP reports. */
 export async function updateDebit(
   tx: Tx,
   { customer_id, charge_id }: DebitKey,
-  known: Pick<DebitRow, 'refusals' | 'reason' | 'check_at'> & { attemptOn: Day; heldUntil: Date },
+  update: Pick<DebitRow, 'refusals' | 'reason' | 'check_at'> & { attemptOn: Day; heldUntil: Date },
 ): Promise<void> {
   await tx.run(sql`
-    update pix_debits set attempt_on = ${known.attemptOn}, refusals = ${known.refusals}, reason = ${known.reason},
-      check_at = ${known.check_at}
+    update pix_debits set attempt_on = ${update.attemptOn}, refusals = ${update.refusals}, reason = ${update.reason},
+      check_at = ${update.check_at}
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
   await tx.run(sql`
-    update pix_charges set held_until = ${known.heldUntil}
-    where customer_id = ${customer_id} and id = ${charge_id} and held_until is distinct from ${known.heldUntil}`);
+    update pix_charges set held_until = ${update.heldUntil}
+    where customer_id = ${customer_id} and id = ${charge_id} and held_until is distinct from ${update.heldUntil}`);
 }
 
-/** The PSP does not have it, or no longer: its week is free again. */
-export async function markClosed(db: Queryable, { customer_id, charge_id }: DebitKey): Promise<void> {
+/** Frees the week of a debit that the PSP does not have, or no longer has. */
+export async function markDebitClosed(db: Queryable, { customer_id, charge_id }: DebitKey): Promise<void> {
   await db.run(sql`
     update pix_debits set open = false, check_at = null
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
 }
 
-/** The txids of debits about which the PSP is to be asked by now. */
+/** Lists the txids of debits to read from the PSP now. */
 export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
   // Debits that were settled or withdrawn meanwhile need no check.
   await db.run(sql`
@@ -105,7 +127,7 @@ export async function listDebitsToCheck(db: Queryable, now: Date, limit: number)
   return rows.map(({ txid }) => txid);
 }
 
-/** The txids of debits that were withdrawn here, and may still be made. */
+/** Lists the txids of debits that were withdrawn here, and not yet at the PSP. */
 export async function listDebitsToWithdraw(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.rows<{ txid: string }>(sql`
     select txid from pix_charges
@@ -114,7 +136,7 @@ export async function listDebitsToWithdraw(db: Queryable, limit: number): Promis
   return rows.map(({ txid }) => txid);
 }
 
-/** When a debit is to be looked at, after this instant. */
+/** Returns the first instant after this one at which a debit is to be checked. */
 export async function findNextCheck(db: Queryable, after: Date): Promise<Date | null> {
   const row = await db.row<{ at: Date | null }>(sql`
     select min(d.check_at) as at from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id

@@ -1,5 +1,5 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
-import { readPage } from '#platform/http/listing.ts';
+import { queryPage } from '#platform/http/list-query.ts';
 
 export type DiscrepancyKind = 'paid_without_payment' | 'end_to_end_id_reused' | 'unreadable_payment';
 
@@ -14,15 +14,16 @@ type DiscrepancyRow = {
 };
 
 /**
- * Returns whether it is new. A known one is rechecked with exponential backoff: after as long again as it has been open, between
- * a minute and a day. Computed in UTC, so that it depends on no setting: Citus accepts nothing else here.
+ * Returns whether the discrepancy is new. A known one is rechecked with exponential backoff: after as long as it has been open,
+ * at least a minute and at most a day. The time is computed in UTC, because Citus only accepts expressions that do not depend on
+ * settings.
  */
-export async function upsertDiscrepancy(db: Queryable, found: DiscrepancyRow): Promise<boolean> {
+export async function upsertDiscrepancy(db: Queryable, discrepancy: DiscrepancyRow): Promise<boolean> {
   const row = await db.row<{ is_new: boolean }>(sql`
     insert into pix_discrepancies as known
       (customer_id, charge_id, kind, end_to_end_id, txid, value_cents, found_at, recheck_at)
-    values (${found.customer_id}, ${found.charge_id}, ${found.kind}, ${found.end_to_end_id}, ${found.txid},
-            ${found.value_cents}, ${found.found_at}, ${found.found_at}::timestamptz + interval '1 minute')
+    values (${discrepancy.customer_id}, ${discrepancy.charge_id}, ${discrepancy.kind}, ${discrepancy.end_to_end_id}, ${discrepancy.txid},
+            ${discrepancy.value_cents}, ${discrepancy.found_at}, ${discrepancy.found_at}::timestamptz + interval '1 minute')
     on conflict (customer_id, charge_id, kind, end_to_end_id) do update
       set resolved_at = null,
           recheck_at = (
@@ -33,13 +34,13 @@ export async function upsertDiscrepancy(db: Queryable, found: DiscrepancyRow): P
   return row!.is_new;
 }
 
-/** Those that are open, newest first. */
-export function listDiscrepancies(db: Queryable, at: { offset: number; limit: number }) {
+/** Lists open discrepancies, newest first. */
+export function listDiscrepancies(db: Queryable, page: { offset: number; limit: number }) {
   const found = sql`select * from pix_discrepancies where resolved_at is null`;
-  return readPage<DiscrepancyRow>(db, { found, order: sql`found_at desc, charge_id` }, at);
+  return queryPage<DiscrepancyRow>(db, { statement: found, orderBy: sql`found_at desc, charge_id` }, page);
 }
 
-/** The txids of the charges to recheck at the PSP. */
+/** Lists the txids of the charges to recheck at the PSP. */
 export async function listTxidsToRecheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.rows<{ txid: string }>(sql`
     select txid from pix_discrepancies where resolved_at is null and recheck_at <= ${now}

@@ -19,25 +19,25 @@ const moves = columns({
 });
 export type MoveRow = RowOf<typeof moves>;
 
-/** One side of a move. */
+/** Inserts one side of a move. */
 export async function insertMove(tx: CustomerTx, move: MoveRow): Promise<void> {
   await tx.run(sql`insert into pix_moves ${moves.values(move)}`);
 }
 
-/** The payment counts for this charge from now on. False when it does not count for the other one any more. */
-export async function claimMoved(
+/** Assigns the payment from one charge to the other. Returns false if it no longer belongs to the first charge. */
+export async function reassignPayment(
   tx: CustomerTx,
   endToEndId: string,
   from: Pick<ChargeRow, 'customer_id' | 'id'>,
   to: Pick<ChargeRow, 'customer_id' | 'id'>,
 ): Promise<boolean> {
-  const touched = await tx.run(sql`
+  const updatedCount = await tx.run(sql`
     update pix_end_to_end_ids set customer_id = ${to.customer_id}, charge_id = ${to.id}
     where end_to_end_id = ${endToEndId} and customer_id = ${from.customer_id} and charge_id = ${from.id}`);
-  return touched === 1;
+  return updatedCount === 1;
 }
 
-/** It counts for another customer. */
+/** Records that the payment belongs to another customer now. */
 export async function markPaymentMoved(
   tx: CustomerTx,
   { customer_id, end_to_end_id }: PaymentRow,
@@ -48,7 +48,7 @@ export async function markPaymentMoved(
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id}`);
 }
 
-/** Whether this payment counted for this charge once, and a person moved it. */
+/** Whether this payment belonged to this charge once, and was moved. */
 export async function wasMovedFrom(
   db: Queryable,
   { customer_id, id }: Pick<ChargeRow, 'customer_id' | 'id'>,
@@ -61,8 +61,8 @@ export async function wasMovedFrom(
   return row!.exists;
 }
 
-/** All moves of a payment, both sides of each, in the order in which they were made. */
+/** Lists both sides of all moves of a payment, the earliest first. */
 export async function listMoves(db: Queryable, endToEndId: string): Promise<MoveRow[]> {
   return db.rows(sql`
-    select ${moves.of('m')} from pix_moves m where m.end_to_end_id = ${endToEndId} order by m.position`);
+    select ${moves.selectFrom('m')} from pix_moves m where m.end_to_end_id = ${endToEndId} order by m.position`);
 }

@@ -17,12 +17,12 @@ export type OrphanRow = {
   reason: string | null;
 };
 
-/** Returns whether it is new: neither an orphan already nor a payment of a charge. */
+/** Returns whether the payment is new: neither an orphan nor the payment of a charge. */
 export async function insertOrphan(
   db: Queryable,
   orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
 ): Promise<boolean> {
-  const stored = await db.run(sql`
+  const insertedCount = await db.run(sql`
     with unknown as (
       insert into pix_end_to_end_ids (end_to_end_id) values (${orphan.endToEndId})
       on conflict do nothing returning end_to_end_id
@@ -31,20 +31,20 @@ export async function insertOrphan(
     select end_to_end_id, ${orphan.txid}::text, ${orphan.amountCents}::bigint, ${orphan.paidAt}::timestamptz,
            ${orphan.foundAt}::timestamptz
     from unknown`);
-  return stored === 1;
+  return insertedCount === 1;
 }
 
 export async function findOrphan(db: Queryable, endToEndId: string): Promise<OrphanRow | undefined> {
   return db.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId}`);
 }
 
-/** Until the transaction ends it is neither refunded nor assigned. Locked in the order of a claim: its id, then its row. */
+/** Locks the orphan against refunds and assignments: first the end-to-end id, then the row, in the same order as a claim. */
 export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow | undefined> {
   tx.write(sql`select from pix_end_to_end_ids where end_to_end_id = ${endToEndId} for update`);
   return tx.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId} for update`);
 }
 
-export async function markOrphanAsked(
+export async function markOrphanRefundRequested(
   tx: Tx,
   endToEndId: string,
   { refundId, now }: { refundId: string; now: Date },
@@ -54,26 +54,31 @@ export async function markOrphanAsked(
     where end_to_end_id = ${endToEndId}`);
 }
 
-/** Right before the PSP is asked: from here on it may be refunded. False when it must not be any more. */
-export async function markOrphanProcessing(db: Queryable, endToEndId: string): Promise<boolean> {
-  const touched = await db.run(sql`
+type OrphanRefund = Pick<OrphanRow, 'end_to_end_id' | 'refund_id'>;
+
+/** Called right before the refund is sent to the PSP. Returns false if the orphan must no longer be refunded by this refund. */
+export async function markOrphanProcessing(
+  db: Queryable,
+  { end_to_end_id, refund_id }: OrphanRefund,
+): Promise<boolean> {
+  const updatedCount = await db.run(sql`
     update pix_orphans set status = 'processing'
-    where end_to_end_id = ${endToEndId} and status in ('asked', 'processing')`);
-  return touched === 1;
+    where end_to_end_id = ${end_to_end_id} and refund_id = ${refund_id} and status in ('asked', 'processing')`);
+  return updatedCount === 1;
 }
 
-/** The PSP did not carry it out: nothing was done, and a person may retry. */
+/** The PSP did not refund the orphan: it is open again, and a staff user may retry. */
 export async function markOrphanFailed(
   db: Queryable,
-  endToEndId: string,
+  { end_to_end_id, refund_id }: OrphanRefund,
   reason: string | null,
 ): Promise<void> {
   await db.run(sql`
     update pix_orphans set status = 'open', refund_id = null, reason = ${reason}
-    where end_to_end_id = ${endToEndId} and status in ('asked', 'processing')`);
+    where end_to_end_id = ${end_to_end_id} and refund_id = ${refund_id} and status in ('asked', 'processing')`);
 }
 
-/** Marks those of these payments that are orphans as refunded, by us or by hand. */
+/** Marks the orphans among these payments as returned, by our refund or by hand. */
 export async function markOrphansReturned(db: Queryable, endToEndIds: string[], at: Date): Promise<void> {
   if (endToEndIds.length === 0) return;
   await db.run(sql`
@@ -88,13 +93,13 @@ export async function listOpenOrphanRefunds(db: Queryable, before: Date, limit: 
   return rows.map(({ end_to_end_id }) => end_to_end_id);
 }
 
-export async function countOrphans(db: Queryable): Promise<number> {
+export async function countOpenOrphans(db: Queryable): Promise<number> {
   const row = await db.row<{ n: number }>(sql`select count(*) as n from pix_orphans where status = 'open'`);
   return row!.n;
 }
 
-/** Charges that nobody paid, of the same amount, made in this time, the nearest to the payment first; by an index. */
-export const listUnpaidOf = (
+/** Lists unpaid charges of this amount that were created in this time, the nearest to `at` first. Uses an index. */
+export const listUnpaidCharges = (
   db: Queryable,
   amountCents: number,
   { from, to, at, limit }: { from: Date; to: Date; at: Date; limit: number },
@@ -104,8 +109,12 @@ export const listUnpaidOf = (
     where created_at >= ${from} and created_at < ${to} and value_cents = ${amountCents} and status <> 'paid'
     order by abs(extract(epoch from created_at - ${at}::timestamptz)), id limit ${limit}`);
 
-/** Which of these customers have paid from this bank before: the id of a payment names the bank it was made at. */
-export async function listPayersAt(db: Queryable, customerIds: string[], bank: string): Promise<Set<string>> {
+/** Returns which of these customers have paid from this bank before. The end-to-end id of a payment begins with its bank. */
+export async function listPayersFromBank(
+  db: Queryable,
+  customerIds: string[],
+  bank: string,
+): Promise<Set<string>> {
   const rows = await db.rows<{ customer_id: string }>(sql`
     select distinct customer_id from pix_payments
     where customer_id = any(${customerIds}) and substr(end_to_end_id, 1, 9) = ${bank}`);

@@ -11,7 +11,7 @@ const payments = columns({
   amount_cents: column.bigint(),
   paid_at: column.timestamptz(),
   recorded_at: column.timestamptz(),
-  /** Since when it counts for another customer; null: it counts here. */
+  /** When the payment was moved to another customer. Null: it belongs to this customer. */
   moved_at: column.timestamptz().nullable(),
 });
 export type PaymentRow = RowOf<typeof payments>;
@@ -25,7 +25,7 @@ export async function findPayment(
     select * from pix_payments where customer_id = ${customerId} and end_to_end_id = ${endToEndId}`);
 }
 
-/** Claims the payment for this charge, and for no other. False when it is claimed already. */
+/** Claims the payment for this charge. Returns false if it is claimed already. */
 export async function claimPayment(
   tx: Tx,
   { customer_id: customerId, id: chargeId }: Pick<ChargeRow, 'customer_id' | 'id'>,
@@ -49,11 +49,11 @@ const claimPayments = batchable(
 );
 
 /**
- * A claimed payment: its charge is paid, whatever its status was, and no discrepancy any more. The other charges of the
- * installment no longer ask for what is owed, so those that could be paid are cancelled. Returns how many. A charge that has been
- * shown as expired stays so.
+ * Inserts a claimed payment. Its charge becomes paid, whatever its status was, and its discrepancies are resolved. The amount of
+ * the other charges of the installment has changed, so the live ones are cancelled; a charge that was returned as expired
+ * stays expired. Returns the number of cancelled charges.
  */
-export async function insertPayment(
+export async function insertPaymentAndCancelCharges(
   tx: Tx,
   payment: PaymentRow,
   { receivedAt, now, isMoved = false }: { receivedAt: Date; now: Date; isMoved?: boolean },
@@ -68,10 +68,11 @@ export async function insertPayment(
 type AppliedPayment = PaymentRow & { customerId: string; receivedAt: Date; now: Date };
 
 const insertPayments = batchable(
-  (rows: readonly AppliedPayment[], owner) => sql`insert into pix_payments ${payments.each(rows, owner)}`,
+  (rows: readonly AppliedPayment[], owner) =>
+    sql`insert into pix_payments ${payments.valuesFromJson(rows, owner)}`,
 );
 
-/** It may have been this customer's before. */
+/** The row exists already if the payment belonged to this customer before. */
 const putMovedPayment = (row: AppliedPayment) => sql`
   insert into pix_payments ${payments.values(row)}
   on conflict (customer_id, end_to_end_id) do update
@@ -103,17 +104,17 @@ const closeCharges = batchable(
     returning c.customer_id, c.status`,
 );
 
-/** The owner of the payment; both null for an orphan. */
+/** The customer and the charge that a payment belongs to. Both are null for an orphan. */
 export type PaymentOwner = { end_to_end_id: string; customer_id: string | null; charge_id: string | null };
 
-/** Which of these payments are known, applied or orphans. */
+/** Returns the owners of the known ones among these payments. */
 export async function listPaymentOwners(db: Queryable, endToEndIds: string[]): Promise<PaymentOwner[]> {
   return db.rows(sql`select * from pix_end_to_end_ids where end_to_end_id = any(${endToEndIds})`);
 }
 
 type ChargePayment = { end_to_end_id: string; amount_cents: number; paid_at: Date };
 
-/** What was paid with a charge, the earliest first. */
+/** Lists the payments of a charge, the earliest first. */
 export async function listChargePayments(
   db: Queryable,
   customerId: string,

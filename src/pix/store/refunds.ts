@@ -17,14 +17,14 @@ const refunds = columns({
   customer_id: column.text(),
   end_to_end_id: column.text(),
   id: column.text(),
-  /** The part of the payment that it refunds. */
+  /** The number of the payment part that it refunds. */
   part: column.smallint(),
   amount_cents: column.bigint(),
   forced: column.boolean(),
   status: column.text<RefundStatus>(),
   tries: column.integer(),
   reason: column.text().nullable(),
-  /** What was abandoned of it, is still here, and owed to the payer. */
+  /** The given up amount that is still owed to the payer. */
   stranded_cents: column.bigint(),
   created_at: column.timestamptz(),
   due_at: column.timestamptz(),
@@ -34,16 +34,16 @@ export type RefundRow = RowOf<typeof refunds>;
 
 export type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
-/** Writes new and changed refunds of a customer: one statement. */
-export async function writeRefunds(
+/** Inserts new and updates changed refunds of a customer, in one statement. */
+export async function upsertRefunds(
   tx: Tx,
   customerId: string,
-  changed: ReadonlyArray<Omit<RefundRow, 'customer_id'>>,
+  newAndChanged: ReadonlyArray<Omit<RefundRow, 'customer_id'>>,
 ): Promise<void> {
-  if (changed.length === 0) return;
-  const rows = changed.map((refund) => ({ ...refund, customer_id: customerId }));
+  if (newAndChanged.length === 0) return;
+  const rows = newAndChanged.map((refund) => ({ ...refund, customer_id: customerId }));
   await tx.run(sql`
-    insert into pix_refunds ${refunds.each(rows, sql`${customerId}`)}
+    insert into pix_refunds ${refunds.valuesFromJson(rows, sql`${customerId}`)}
     on conflict (customer_id, end_to_end_id, id) do update set
       part = excluded.part, status = excluded.status, reason = excluded.reason,
       stranded_cents = excluded.stranded_cents, settled_at = excluded.settled_at`);
@@ -64,7 +64,7 @@ export type ChargeRefund = {
   status: Exclude<RefundStatus, 'failed' | 'overtaken'>;
 };
 
-/** Refunds of ours of what paid a charge, as the customer sees them: without those that others replaced. */
+/** Lists our refunds of a charge's payments, as the customer sees them: without refunds that were replaced. */
 export const listChargeRefunds = (db: Queryable, customerId: string, chargeId: string) =>
   db.rows<ChargeRefund>(sql`
     select r.amount_cents, r.status
@@ -73,23 +73,22 @@ export const listChargeRefunds = (db: Queryable, customerId: string, chargeId: s
       and r.status not in ('failed', 'overtaken')
     order by r.created_at, r.id`);
 
-/** All refunds of a payment, locked: until the transaction ends none of them is sent to the PSP. */
+/** Locks all refunds of a payment. Until the transaction ends, none of them is sent to the PSP. */
 export const lockRefunds = (tx: CustomerTx, customerId: string, endToEndId: string) =>
   tx.rows<RefundRow>(sql`
     select * from pix_refunds where customer_id = ${customerId} and end_to_end_id = ${endToEndId}
     order by created_at, id for no key update`);
 
-/** Changes the status before and after the PSP is asked, outside of any lock. False when the status is not the expected one. */
-export async function markRefund(
+/** Changes the status before or after a call to the PSP, without a lock. Returns false if the status is not the expected one. */
+export async function updateRefundStatus(
   db: Queryable,
   { customer_id, end_to_end_id, id }: RefundKey,
-  status: 'asked' | 'processing',
-  from: 'asked' | 'processing',
+  { from, to }: Record<'from' | 'to', 'asked' | 'processing'>,
 ): Promise<boolean> {
-  const touched = await db.run(sql`
-    update pix_refunds set status = ${status}
+  const updatedCount = await db.run(sql`
+    update pix_refunds set status = ${to}
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id} and status = ${from}`);
-  return touched === 1;
+  return updatedCount === 1;
 }
 
 export async function listOpenRefunds(db: Queryable, before: Date, limit: number): Promise<RefundKey[]> {
@@ -98,8 +97,8 @@ export async function listOpenRefunds(db: Queryable, before: Date, limit: number
     where status in ('asked', 'processing') and due_at < ${before} order by due_at limit ${limit}`);
 }
 
-/** The refunds of these payments that are known to have ended; all written as 'end-to-end id/refund id'. */
-export async function listKnownRefunds(
+/** Returns which of these refunds, named 'end-to-end id/refund id', are stored and no longer in progress. */
+export async function listEndedRefunds(
   db: Queryable,
   customerIds: string[],
   names: string[],
@@ -111,14 +110,14 @@ export async function listKnownRefunds(
   return rows.map(({ name }) => name);
 }
 
-/** By its id alone, as operators search for it. */
-export async function findRefundById(tx: Queryable, id: string): Promise<RefundKey | undefined> {
+/** Finds the key of a refund by its id alone, as operators search for it. */
+export async function findRefundKey(tx: Queryable, id: string): Promise<RefundKey | undefined> {
   return tx.row(sql`
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
 }
 
-/** Sets what is still here of the abandoned money of a part; the rest was applied, or left another way. */
-export async function markStranded(
+/** Reduces the given up amount of a payment part, because the rest was applied to a debt or returned another way. */
+export async function reduceStranded(
   tx: Tx,
   { customer_id, end_to_end_id, part }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'part'>,
   strandedCents: number,
@@ -130,7 +129,7 @@ export async function markStranded(
       and status = 'given_up'`);
 }
 
-/** Those that wait for a person. For one that failed another was made. */
+/** Counts the refunds that need manual action. */
 export async function countGivenUpRefunds(db: Queryable): Promise<number> {
   const row = await db.row<{ n: number }>(
     sql`select count(*) as n from pix_refunds where status = 'given_up'`,

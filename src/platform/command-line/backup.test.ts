@@ -94,7 +94,7 @@ const hasTools = () =>
     () => false,
   );
 
-test('a backup restored under another name is the same, to the last row, and the audit agrees', async (t) => {
+test('a backup restored into another database is identical, and the audit finds no mismatch', async (t) => {
   if (!(await hasTools())) return t.skip(`there is no pg_dump of PostgreSQL ${server.major} on this machine`);
   const original = await newDatabase('semana_backup_original');
   assert.equal((await commandLine(['migrate'], { DATABASE_URL: original })).code, 0);
@@ -105,7 +105,7 @@ test('a backup restored under another name is the same, to the last row, and the
   assert.match(made.stdout, /one\.dump: \d+\.\d MB\./);
   assert.equal((await readFile(file)).subarray(0, 5).toString(), 'PGDMP', "pg_dump's own format");
   assert.equal((await stat(file)).mode & 0o077, 0, 'for nobody else');
-  assert.match((await commandLine(['backup', file], { DATABASE_URL: original })).stderr, /there already/);
+  assert.match((await commandLine(['backup', file], { DATABASE_URL: original })).stderr, /already exists/);
 
   const copy = await newDatabase('semana_backup_copy');
   const restored = await commandLine(['restore', file], { DATABASE_URL: copy });
@@ -132,9 +132,9 @@ test('a backup restored under another name is the same, to the last row, and the
   );
   assert.deepEqual(left, { action: 'restore', subject_kind: 'installation' });
 
-  // Into a database that is not empty: the sandbox asks first and then replaces everything; a live one is refused.
+  // Into a database that is not empty: the sandbox asks for confirmation and replaces everything; a live database is refused.
   const unasked = await commandLine(['restore', file], { DATABASE_URL: copy });
-  assert.deepEqual([unasked.code, /Say --yes/.test(unasked.stderr)], [2, true]);
+  assert.deepEqual([unasked.code, /Use --yes/.test(unasked.stderr)], [2, true]);
   await query(copy, 'create table stray (a int)');
   const again = await commandLine(['restore', file, '--yes'], { DATABASE_URL: copy });
   assert.equal(again.code, 0, again.stderr);
@@ -145,25 +145,25 @@ test('a backup restored under another name is the same, to the last row, and the
   await query(copy, "update installation set mode = 'live'");
   const live = { ...settings, DATABASE_URL: copy };
   const other = await commandLine(['restore', file, '--yes'], live);
-  assert.match(other.stderr, /is of a sandbox database, and SEMANA_MODE is live/);
+  assert.match(other.stderr, /is a backup of a sandbox database, but SEMANA_MODE is live/);
   const liveFile = join(directory, 'live.dump');
   const liveMade = await commandLine(['backup', liveFile], live);
   assert.equal(liveMade.code, 0, liveMade.stderr);
   const refused = await commandLine(['restore', liveFile, '--yes'], live);
   assert.deepEqual(
-    [refused.code, /not empty, and a live one is never written over/.test(refused.stderr)],
+    [refused.code, /not empty, and a live database is never overwritten/.test(refused.stderr)],
     [1, true],
   );
 });
 
-test('a file that is no backup, or missing, is refused, and nothing is changed', async (t) => {
+test('a file that is missing or not a backup is refused, and nothing is changed', async (t) => {
   if (!(await hasTools()))
     return t.skip(`there is no pg_restore of PostgreSQL ${server.major} on this machine`);
   const empty = await newDatabase('semana_backup_empty');
   const text = join(directory, 'text.dump');
   await writeFile(text, 'hello');
   for (const [file, said] of [
-    [join(directory, 'none.dump'), /There is no file/],
+    [join(directory, 'none.dump'), /The file '.*' does not exist/],
     [text, /failed:/],
   ] as const) {
     const { code, stderr } = await commandLine(['restore', file], { DATABASE_URL: empty });
@@ -178,15 +178,15 @@ test('a file that is no backup, or missing, is refused, and nothing is changed',
   );
 });
 
-test('where no program fits, what to install is said, and nothing else is done instead', async () => {
+test('if no program has the right version, the message says what to install', async () => {
   await assert.rejects(
     findTool('pg_dump', 99, { toolsDir: null }),
-    /needs PostgreSQL's program pg_dump of version 99 or later.*Install.*postgresql-client-99.*PG_TOOLS_DIR/s,
+    /requires PostgreSQL's program pg_dump of version 99 or later.*Install.*postgresql-client-99.*PG_TOOLS_DIR/s,
   );
-  await assert.rejects(findTool('pg_restore', 15, { toolsDir: directory }), /there is none on this machine/);
+  await assert.rejects(findTool('pg_restore', 15, { toolsDir: directory }), /none was found on this machine/);
 });
 
-test('programs learn where to connect from their environment: others on the machine see no password', () => {
+test('programs get the connection from their environment, so other users of the machine see no password', () => {
   const env = connectionEnv('postgres://ana:s%40fe@db.example:6432/semana?sslmode=verify-full');
   assert.deepEqual(env, {
     PGHOST: 'db.example',

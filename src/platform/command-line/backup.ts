@@ -3,8 +3,8 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Db, type Queryable, sql } from '../database/db.ts';
 import { requireCurrentSchema } from '../database/schema-check.ts';
-import { changeByCommand, recordCreation } from '../privacy/trail.ts';
-import { type Command, type CommandContext, CommandFault } from './command.ts';
+import { auditContextForCommand, recordAuditEntry } from '../privacy/audit-trail.ts';
+import { type Command, type CommandContext, CommandError } from './command.ts';
 import { confirm } from './confirmation.ts';
 import { findTool, runTool, type Tool } from './postgres-tools.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -15,76 +15,90 @@ export const backupCommand: Command = {
   name: 'backup',
   group: 'Service',
   summary: 'write the whole database to a file',
-  // Also allowed before an update, while the schema is older than this release needs.
-  beforeSetUp: true,
+  // Also allowed before an update, while the schema is older than this release requires.
+  worksBeforeMigration: true,
   positionals: FILE,
-  options: { force: { help: 'write over a file that is there' } },
+  options: { force: { help: 'overwrite an existing file' } },
   details:
-    "In pg_dump's custom format, of one instant, beside the running service; 'semana restore' or pg_restore reads it. It needs\n" +
-    "PostgreSQL's own pg_dump, of the version of the database or a later one (PG_TOOLS_DIR). What is known of people is sealed in it\n" +
-    'as in the database: without DATA_KEYS and LOOKUP_KEY it cannot be read, so keep those elsewhere. Files in MEDIA_DIR are not in it.',
+    "Writes a consistent snapshot in pg_dump's custom format while the service runs; 'semana restore' or pg_restore reads it. Requires\n" +
+    "PostgreSQL's own pg_dump, of the version of the database or later (PG_TOOLS_DIR). Personal data stays encrypted: it cannot be read\n" +
+    'without DATA_KEYS and LOOKUP_KEY, so store those elsewhere. Files in MEDIA_DIR are not included.',
   examples: ['semana backup /backups/semana-2026-11-15.dump'],
   async run(context, args) {
     const { db, databaseUrl, print } = context;
     const path = args.positionals[0]!;
     if (!args.has('force') && (await exists(path)))
-      throw new CommandFault(`'${path}' is there already. Choose another name, or say --force.`);
-    const pgDump = await toolFor(context, 'pg_dump');
-    const tables = (await db.row<{ count: number }>(sql`
+      throw new CommandError(`'${path}' already exists. Choose another name, or use --force.`);
+    const pgDump = await findMatchingTool(context, 'pg_dump');
+    const tableCount = (await db.row<{ count: number }>(sql`
       select count(*) from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))`))!
       .count;
-    const unfinished = `${path}.${randomBytes(6).toString('hex')}.part`;
-    // Created first, readable by its owner only. A name that cannot be written fails before any work.
-    await open(unfinished, 'wx', 0o600).then(
+    const partialPath = `${path}.${randomBytes(6).toString('hex')}.part`;
+    // Created first, readable by its owner only, so that a path that cannot be written fails before any work is done.
+    await open(partialPath, 'wx', 0o600).then(
       (file) => file.close(),
       (error: Error) => {
-        throw new CommandFault(`'${path}' cannot be written: ${error.message}.`);
+        throw new CommandError(`'${path}' cannot be written: ${error.message}.`);
       },
     );
     const bar = new ProgressBar('Writing');
-    let done = 0;
+    let dumpedTables = 0;
     try {
-      const words = ['--format=custom', '--no-owner', '--no-privileges', '--verbose', `--file=${unfinished}`];
-      await runTool(pgDump, words, {
+      const toolArguments = [
+        '--format=custom',
+        '--no-owner',
+        '--no-privileges',
+        '--verbose',
+        `--file=${partialPath}`,
+      ];
+      await runTool(pgDump, toolArguments, {
         databaseUrl,
         onLine(line) {
           const [, table] = /dumping contents of table "?([^"]+)"?/.exec(line) ?? [];
-          if (table) bar.show(done++ / tables, table);
+          if (table) bar.show(dumpedTables++ / tableCount, table);
         },
       });
-      await rename(unfinished, path);
+      await rename(partialPath, path);
     } finally {
       bar.clear();
-      await rm(unfinished, { force: true });
+      await rm(partialPath, { force: true });
     }
-    print(`${path}: ${megabytes((await stat(path)).size)} MB.`);
+    print(`${path}: ${toMegabytes((await stat(path)).size)} MB.`);
   },
 };
 
 export const restoreCommand: Command = {
   name: 'restore',
   group: 'Service',
-  summary: 'fill a database from a file that backup wrote',
-  beforeSetUp: true,
+  summary: 'restore a database from a backup file',
+  worksBeforeMigration: true,
   positionals: FILE,
-  options: { yes: { help: 'in the sandbox: throw away what is there without asking' } },
+  options: { yes: { help: 'in the sandbox: delete existing data without confirmation' } },
   details:
-    'Into the database of DATABASE_URL, which should be an empty one: what is in a live database is never written over. All or nothing.\n' +
-    "The keys (DATA_KEYS, LOOKUP_KEY) must be those the file was made with. Then run 'semana audit', and erase again whom you erased since.",
+    'Restores into the database of DATABASE_URL, which should be empty: a live database is never overwritten. All or nothing.\n' +
+    "The keys (DATA_KEYS, LOOKUP_KEY) must be those of the backup. Then run 'semana audit', and erase again all customers erased since.",
   examples: ['DATABASE_URL=postgres://.../semana_copy semana restore /backups/semana-2026-11-15.dump'],
   async run(context, args) {
     const { db, databaseUrl, config, print, printError } = context;
     const path = args.positionals[0]!;
-    if (!(await exists(path))) throw new CommandFault(`There is no file '${path}'.`);
-    const pgRestore = await toolFor(context, 'pg_restore');
-    const mode = await modeOf(pgRestore, path);
+    if (!(await exists(path))) throw new CommandError(`The file '${path}' does not exist.`);
+    const pgRestore = await findMatchingTool(context, 'pg_restore');
+    const mode = await readBackupMode(pgRestore, path);
     if (mode !== config.mode)
-      throw new CommandFault(`'${path}' is of a ${mode} database, and SEMANA_MODE is ${config.mode}.`);
-    await makeRoom(context, args.has('yes'));
+      throw new CommandError(
+        `'${path}' is a backup of a ${mode} database, but SEMANA_MODE is ${config.mode}.`,
+      );
+    await ensureEmptyDatabase(context, args.has('yes'));
     const bar = new ProgressBar('Restoring');
     try {
-      const words = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', '--verbose'];
-      await runTool(pgRestore, [...words, `--dbname=${databaseNameOf(databaseUrl)}`, path], {
+      const toolArguments = [
+        '--single-transaction',
+        '--exit-on-error',
+        '--no-owner',
+        '--no-privileges',
+        '--verbose',
+      ];
+      await runTool(pgRestore, [...toolArguments, `--dbname=${readDatabaseName(databaseUrl)}`, path], {
         databaseUrl,
         onLine(line) {
           const [, table] = /processing data for table "?([^"]+)"?/.exec(line) ?? [];
@@ -96,9 +110,9 @@ export const restoreCommand: Command = {
     }
     await requireCurrentSchema(db, config.mode).catch((error: Error) => printError(error.message));
     await db.transaction((tx) =>
-      recordCreation(
+      recordAuditEntry(
         tx,
-        changeByCommand(context, 'restore'),
+        auditContextForCommand(context, 'restore'),
         { kind: 'installation', id: config.mode },
         { restored_from: basename(path) },
       ),
@@ -112,38 +126,39 @@ const exists = (path: string) =>
     () => true,
     () => false,
   );
-const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
-const databaseNameOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1));
+const toMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+const readDatabaseName = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1));
 
-async function toolFor({ db, config }: CommandContext, tool: Tool): Promise<string> {
+async function findMatchingTool({ db, config }: CommandContext, tool: Tool): Promise<string> {
   const { version } = (await db.row<{ version: string }>(
     sql`select current_setting('server_version_num') as version`,
   ))!;
   return findTool(tool, Math.floor(Number(version) / 10_000), { toolsDir: config.pgToolsDir });
 }
 
-async function modeOf(pgRestore: string, path: string): Promise<string> {
-  const words = ['--data-only', '--schema=public', '--table=installation', '--file=-', path];
-  const script = await runTool(pgRestore, words, { onLine: () => undefined });
+async function readBackupMode(pgRestore: string, path: string): Promise<string> {
+  const toolArguments = ['--data-only', '--schema=public', '--table=installation', '--file=-', path];
+  const script = await runTool(pgRestore, toolArguments, { onLine: () => undefined });
   const mode = /^t\t(sandbox|live)\t/m.exec(script)?.[1];
-  if (mode === undefined) throw new CommandFault(`'${path}' is no backup of Semana's.`);
+  if (mode === undefined) throw new CommandError(`'${path}' is not a Semana backup.`);
   return mode;
 }
 
-/** An empty database. In the sandbox existing data may be dropped for it. */
-async function makeRoom(context: CommandContext, mayDrop: boolean): Promise<void> {
+/** Ensures that the database is empty. In the sandbox it may delete existing data. */
+async function ensureEmptyDatabase(context: CommandContext, mayDrop: boolean): Promise<void> {
   const { db, config, databaseUrl } = context;
-  const name = databaseNameOf(databaseUrl);
+  const name = readDatabaseName(databaseUrl);
   if (await isEmpty(db)) return;
   if (config.mode === 'live')
-    throw new CommandFault(
-      `The database '${name}' is not empty, and a live one is never written over. Make an empty one (createdb), and name it in DATABASE_URL.`,
+    throw new CommandError(
+      `The database '${name}' is not empty, and a live database is never overwritten. Create an empty one (createdb) and set DATABASE_URL to it.`,
     );
-  const others = await db.rows<{ name: string }>(sql`
+  const otherSessions = await db.rows<{ name: string }>(sql`
     select distinct application_name as name from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name in ('semana', 'psp simulator')`);
-  if (others.length > 0) throw new CommandFault('The service runs on this database. Stop it first.');
-  if (!mayDrop) await confirm(context, `All that is in the database '${name}' will be thrown away.`);
+  if (otherSessions.length > 0)
+    throw new CommandError('The service is running on this database. Stop it first.');
+  if (!mayDrop) await confirm(context, `All data in the database '${name}' will be deleted.`);
   await dropAll(db);
 }
 

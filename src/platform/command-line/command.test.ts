@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { readPhone } from '../http/formats.ts';
-import { type CommandContext, CommandFault, readArguments, table, UsageFault } from './command.ts';
+import { normalizePhone } from '../http/formats.ts';
+import { type CommandContext, CommandError, layOutTable, readArguments, UsageError } from './command.ts';
 import { destructiveCommand } from './confirmation.ts';
-import { commandHelp, explainUnknown, folded } from './help.ts';
+import { explainUnknown, formatHelp, wrapLines } from './help.ts';
 import { didYouMean, suggestCommand } from './suggestion.ts';
-import { readCustomer } from './values.ts';
 
-test('a word that is nearly right gets a suggestion, one that is nothing like it none', () => {
+test('an option with a typo gets a suggestion, any other unknown option does not', () => {
   const known = ['--json', '--partner', '--yes'];
   for (const typed of ['--jsn', '--jason', '--josn'])
     assert.equal(didYouMean(typed, known), " Did you mean '--json'?");
@@ -17,20 +16,20 @@ test('a word that is nearly right gets a suggestion, one that is nothing like it
   for (const typed of ['--bogus', '--x', '']) assert.equal(didYouMean(typed, known), '', typed);
 });
 
-test('a command is suggested for a slip in either word, for words in another order, and with arguments after it', () => {
+test('a command is suggested for a typo in either word, for words in another order, and with arguments after it', () => {
   const names = ['key create', 'key list', 'partner create', 'audit'];
-  const suggested = (...words: string[]) => /'semana (.*)'/.exec(suggestCommand(words, names))?.[1];
-  assert.equal(suggested('key', 'lits'), 'key list');
-  assert.equal(suggested('ky', 'list'), 'key list');
-  assert.equal(suggested('list', 'key'), 'key list');
-  assert.equal(suggested('prtner', 'create', 'Site institucional'), 'partner create');
-  assert.equal(suggested('adit'), 'audit');
-  assert.equal(suggested('parner'), 'partner');
-  assert.equal(suggested('bogus'), undefined);
-  assert.equal(suggested('bogus', 'create'), undefined);
+  const suggestFor = (...words: string[]) => /'semana (.*)'/.exec(suggestCommand(words, names))?.[1];
+  assert.equal(suggestFor('key', 'lits'), 'key list');
+  assert.equal(suggestFor('ky', 'list'), 'key list');
+  assert.equal(suggestFor('list', 'key'), 'key list');
+  assert.equal(suggestFor('prtner', 'create', 'Site institucional'), 'partner create');
+  assert.equal(suggestFor('adit'), 'audit');
+  assert.equal(suggestFor('parner'), 'partner');
+  assert.equal(suggestFor('bogus'), undefined);
+  assert.equal(suggestFor('bogus', 'create'), undefined);
 });
 
-test('phones are Brazilian unless they say otherwise, and one number whatever stands between the digits', () => {
+test('phone numbers are Brazilian by default, with any separators between the digits', () => {
   for (const text of [
     '+5511987650001',
     '11 98765-0001',
@@ -39,8 +38,8 @@ test('phones are Brazilian unless they say otherwise, and one number whatever st
     '+55 (11) 98765.0001',
     '011 98765-0001',
   ])
-    assert.equal(readPhone(text), '+5511987650001', text);
-  assert.equal(readPhone('+351 912 345 678'), '+351912345678');
+    assert.equal(normalizePhone(text), '+5511987650001', text);
+  assert.equal(normalizePhone('+351 912 345 678'), '+351912345678');
   for (const text of [
     '',
     '98765-0001',
@@ -50,9 +49,7 @@ test('phones are Brazilian unless they say otherwise, and one number whatever st
     '(11) 98765-0001 x',
     '+55',
   ])
-    assert.equal(readPhone(text), null, text);
-  assert.equal(readCustomer(' cus_01k9 '), 'cus_01k9');
-  assert.equal(readCustomer('11 98765-0001'), '+5511987650001');
+    assert.equal(normalizePhone(text), null, text);
 });
 
 test('all missing options are reported together, before a confirmation', () => {
@@ -66,102 +63,107 @@ test('all missing options are reported together, before a confirmation', () => {
       note: { value: 'TEXT', help: 'why' },
     },
   };
-  assert.match(commandHelp(command), /^ {2}--to ID {6}whom \(required\)$/m);
+  assert.match(formatHelp(command), /^ {2}--to ID {6}whom \(required\)$/m);
   assert.throws(
     () => readArguments(command, ['--to', 'x']),
-    new UsageFault('THING is missing; --until is missing.'),
+    new UsageError('THING is missing; --until is missing.'),
   );
   assert.equal(readArguments(command, ['book', '--to', 'x', '--until', 'y']).required('until'), 'y');
 });
 
-test('help is broken between words where the window is narrow, and goes on below where its text began', () => {
+test('help is wrapped between words in a narrow terminal, with a hanging indent', () => {
   const line = '  --to ID  whom it is lent to, by id or by phone';
-  assert.equal(folded([line], 30), '  --to ID  whom it is lent to,\n           by id or by phone');
-  assert.equal(folded([line]), line, 'in a pipe it stays whole');
+  assert.equal(wrapLines([line], 30), '  --to ID  whom it is lent to,\n           by id or by phone');
+  assert.equal(wrapLines([line]), line, 'without a terminal, lines are not wrapped');
   const word = `  ${'x'.repeat(40)}`;
-  assert.equal(folded([word], 30), word);
+  assert.equal(wrapLines([word], 30), word);
 });
 
-test('words that begin no command are refused, with the nearest help', () => {
+test('an unknown command is rejected, with a pointer to the closest help page', () => {
   const commands = ['pix orphan assign', 'pix orphan refund', 'pix orphans', 'audit'].map((name) => ({
     name,
     summary: name,
   }));
-  const explained = (...words: string[]) => explainUnknown(commands, words, false);
-  assert.match(explained('pix', 'orphan').text, /pix orphan assign[\s\S]*pix orphan refund/);
-  assert.doesNotMatch(explained('pix', 'orphan').text, /pix orphans/);
-  assert.deepEqual(explained('pix', 'bogus', 'x'), {
+  const explain = (...words: string[]) => explainUnknown(commands, words, false);
+  assert.match(explain('pix', 'orphan').text, /pix orphan assign[\s\S]*pix orphan refund/);
+  assert.doesNotMatch(explain('pix', 'orphan').text, /pix orphans/);
+  assert.deepEqual(explain('pix', 'bogus', 'x'), {
     text: "There is no command 'pix bogus'. 'semana pix --help' lists them.",
     code: 2,
   });
-  assert.match(explained('pix', 'orphan', 'bogus').text, /'semana pix orphan --help' lists them/);
-  assert.match(explained('bogus').text, /'semana --help' lists them/);
+  assert.match(explain('pix', 'orphan', 'bogus').text, /'semana pix orphan --help' lists them/);
+  assert.match(explain('bogus').text, /'semana --help' lists them/);
 });
 
-test('a destructive command asks where somebody can answer, needs --yes where nobody can, and does nothing on any other answer', async () => {
-  const done: string[] = [];
+test('a destructive command prompts on a terminal, requires --yes without one, and does nothing unless the answer is yes', async () => {
+  let runCount = 0;
   const command = destructiveCommand({
     name: 'drop',
     summary: 'drop it',
     options: { gently: { help: 'lose nothing' } },
-    destroys: (args) => (args.has('gently') ? undefined : 'All of it is lost.'),
+    describeLoss: (args) => (args.has('gently') ? undefined : 'All of it is lost.'),
     async run() {
-      done.push('dropped');
+      runCount += 1;
       return undefined;
     },
   });
   const run = (words: string[], ask?: CommandContext['ask']) =>
     command.run({ ...(ask && { ask }) } as CommandContext, readArguments(command, words));
-  const asked: string[] = [];
-  const answering = (answer: string) => async (question: string) => {
-    asked.push(question);
+  const prompts: string[] = [];
+  const answerWith = (answer: string) => async (question: string) => {
+    prompts.push(question);
     return answer;
   };
   await assert.rejects(
     run([]),
-    (error) => error instanceof UsageFault && /All of it is lost\. Say --yes/.test(error.message),
+    (error) => error instanceof UsageError && /All of it is lost\. Use --yes/.test(error.message),
   );
   for (const answer of ['', 'y', 'no', 'yes please'])
-    await assert.rejects(run([], answering(answer)), CommandFault);
-  assert.deepEqual(done, []);
-  assert.equal(asked[0], 'All of it is lost. Type yes to go on: ');
-  await run([], answering(' YES\n'));
-  await run(['--yes'], answering('no'));
-  await run(['--gently'], answering('no'));
-  assert.equal(asked.length, 5, 'whoever said --yes is not asked, nor where nothing is lost');
-  assert.equal(done.length, 3);
+    await assert.rejects(run([], answerWith(answer)), CommandError);
+  assert.equal(runCount, 0);
+  assert.equal(prompts[0], 'All of it is lost. Type yes to go on: ');
+  await run([], answerWith(' YES\n'));
+  await run(['--yes'], answerWith('no'));
+  await run(['--gently'], answerWith('no'));
+  assert.equal(prompts.length, 5, 'there is no prompt with --yes, or if nothing is lost');
+  assert.equal(runCount, 3);
 });
 
-test('a table fits the window: the widest columns are cut, never the first; in a pipe nothing is', () => {
+test('a table fits the terminal: the widest columns are truncated, but never the first; without a terminal nothing is truncated', () => {
   const rows = [
     ['cus_01kfx3v9e2r4s6t8w0y2a4c6e8', 'Maria Aparecida dos Santos', 'maria.aparecida@example.com'],
   ];
-  const shown = (columns: number, isTTY = true) =>
-    table(
+  const renderLines = (columns: number, isTTY = true) =>
+    layOutTable(
       ['ID', 'NAME', 'E-MAIL'],
       rows,
       Object.assign(new PassThrough(), { isTTY, columns }) as unknown as NodeJS.WriteStream,
     ).split('\n');
   for (const columns of [60, 70, 80, 200]) {
-    for (const line of shown(columns)) assert.ok(stripVTControlCharacters(line).length <= columns, line);
-    assert.ok(shown(columns)[2]!.startsWith(rows[0]![0]!));
+    for (const line of renderLines(columns))
+      assert.ok(stripVTControlCharacters(line).length <= columns, line);
+    assert.ok(renderLines(columns)[2]!.startsWith(rows[0]![0]!));
   }
-  assert.match(shown(70)[2]!, /Maria .*….*maria.*…$/);
-  assert.ok(shown(200)[2]!.endsWith('maria.aparecida@example.com'));
-  assert.ok(shown(20, false)[2]!.endsWith('maria.aparecida@example.com'));
+  assert.match(renderLines(70)[2]!, /Maria .*….*maria.*…$/);
+  assert.ok(renderLines(200)[2]!.endsWith('maria.aparecida@example.com'));
+  assert.ok(renderLines(20, false)[2]!.endsWith('maria.aparecida@example.com'));
   assert.deepEqual(
-    shown(40),
+    renderLines(40),
     [
       '  ID      cus_01kfx3v9e2r4s6t8w0y2a4c6e8',
       '  NAME    Maria Aparecida dos Santos',
       '  E-MAIL  maria.aparecida@example.com',
     ],
-    'narrower than that, a row is a block',
+    'in a narrow terminal, each row is a block of lines',
   );
-  assert.deepEqual(shown(0), shown(200), 'some terminals do not say how wide they are');
+  assert.deepEqual(
+    renderLines(0),
+    renderLines(200),
+    'a terminal that does not report its width counts as wide',
+  );
   assert.match(
-    table(['A'], [['x\u001b[2J\u009b31m\r\ny']]),
+    layOutTable(['A'], [['x\u001b[2J\u009b31m\r\ny']]),
     /^x \[2J 31m y$/m,
-    'nobody else moves the cursor',
+    'control characters in data cannot move the cursor',
   );
 });

@@ -1,47 +1,57 @@
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import {
   type Arguments,
   type Command,
   type CommandContext,
-  CommandFault,
+  CommandError,
   type Option,
-  UsageFault,
+  UsageError,
 } from './command.ts';
 
-export type Destructive = Command & {
-  /** What cannot be undone, as a sentence. Undefined when nothing is lost with these arguments. */
-  destroys(args: Arguments): string | undefined;
+type Destructive = Command & {
+  /** A sentence about what cannot be undone. Undefined if these arguments destroy nothing. */
+  describeLoss(args: Arguments): string | undefined;
 };
 
-const YES_OPTION: Option = { help: 'do it without asking' };
+const YES_OPTION: Option = { help: 'skip the confirmation' };
 
-/** A command that asks first. Where there is nobody to ask, it needs --yes. */
-export function destructiveCommand({ destroys, ...command }: Destructive): Command {
+/** A command that asks for confirmation. Without a terminal it requires --yes. */
+export function destructiveCommand({ describeLoss, ...command }: Destructive): Command {
   return {
     ...command,
     options: { ...command.options, yes: YES_OPTION },
     async run(context, args) {
-      const loss = args.has('yes') ? undefined : destroys(args);
+      const loss = args.has('yes') ? undefined : describeLoss(args);
       if (loss !== undefined) await confirm(context, loss);
       return command.run(context, args);
     },
   };
 }
 
-/** Asks whether that may be lost. Throws unless the answer is yes. */
+/** Asks for confirmation. Throws unless the answer is yes. */
 export async function confirm({ ask }: CommandContext, loss: string): Promise<void> {
-  if (!ask) throw new UsageFault(`${loss} Say --yes if you mean it.`);
+  if (!ask) throw new UsageError(`${loss} Use --yes to confirm.`);
   const answer = await ask(`${loss} Type yes to go on: `);
-  if (answer.trim().toLowerCase() !== 'yes') throw new CommandFault('Nothing was changed.');
+  if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
 }
 
-/** Asks on standard error and reads from standard input. End of input counts as no answer. */
-export async function askTerminal(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const hungUp = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+/**
+ * Asks on standard error and reads from standard input. The end of input counts as an empty answer. A secret is not echoed.
+ */
+export async function askTerminal(question: string, { isSecret = false } = {}): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (isSecret) process.stderr.write(question);
+  const lines = createInterface({
+    input: process.stdin,
+    output: isSecret ? silent : process.stderr,
+    ...(isSecret && { terminal: true }),
+  });
+  const inputEnded = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {
-    return await Promise.race([lines.question(question), hungUp]);
+    return await Promise.race([lines.question(question), inputEnded]);
   } finally {
     lines.close();
+    if (isSecret) process.stderr.write('\n');
   }
 }

@@ -1,88 +1,92 @@
 import type pg from 'pg';
 import { DatabaseClient } from '../database/database-client.ts';
 import { type Queryable, sql } from '../database/db.ts';
-import { CommandFault } from './command.ts';
+import { CommandError } from './command.ts';
 
-/** Has the customer first in its key, and is not distributed: some of its rows belong to no customer. */
-const STAYS = 'idempotent_answers';
+/** Its key begins with the customer, but it is not distributed, because some of its rows belong to no customer. */
+const NOT_DISTRIBUTED = 'idempotent_answers';
 
-/** Tables of the wallet: customers, and tables with the customer first in their key. */
+/** Lists the tables of the wallet: customers, and tables whose key begins with the customer. */
 export async function listWalletTables(db: Queryable): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(sql`
     select relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
-    where c.relnamespace = 'public'::regnamespace and relname <> ${STAYS}
+    where c.relnamespace = 'public'::regnamespace and relname <> ${NOT_DISTRIBUTED}
       and (c.relname = 'customers' or (a.attname = 'customer_id' and i.indnatts > 1))
     order by relname <> 'customers', relname`);
   return rows.map(({ name }) => name);
 }
 
 /**
- * Distributes the tables of the wallet over the workers of a Citus cluster, by customer. Everything else stays on the
- * coordinator. To be run once, while they are empty.
+ * Distributes the tables of the wallet over the workers of a Citus cluster, by customer. All other tables stay on the coordinator.
+ * Run it once, while the tables are empty.
  */
 export async function distribute(url: string, tables: readonly string[]): Promise<void> {
   const client = new DatabaseClient({ connectionString: url, application_name: 'semana distribute' });
   await client.connect();
   try {
-    await refuseUnfit(client, tables);
-    // For all sessions from now on: our triggers keep a customer's rows consistent on the shards, too.
+    await requireEmptyCitusDatabase(client, tables);
+    // Applies to all later sessions: our triggers keep a customer's rows consistent on the shards, too.
     const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name');
     await client.query(`alter database ${rows[0]!.name} set citus.enable_unsafe_triggers = on`);
-    // Settings of a transaction (semana.erasing) reach the shards.
+    // Passes settings of a transaction (semana.erasing) on to the shards.
     await client.query(`alter database ${rows[0]!.name} set citus.propagate_set_commands = 'local'`);
     await client.query(
       'set citus.enable_unsafe_triggers = on; set citus.multi_shard_modify_mode = sequential',
     );
-    await spread(client, tables);
+    await distributeTables(client, tables);
   } finally {
     await client.end();
   }
 }
 
-type ForeignKey = { of: string; name: string; definition: string; to: string };
+type ForeignKey = { table_name: string; name: string; definition: string; referenced: string };
 
-/** In one transaction. */
-async function spread(client: pg.Client, tables: readonly string[]): Promise<void> {
+/** Distributes all tables in one transaction. */
+async function distributeTables(client: pg.Client, tables: readonly string[]): Promise<void> {
   const { rows: keys } = await client.query<ForeignKey>(
-    `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition,
-            confrelid::regclass::text as to
+    `select conrelid::regclass::text as table_name, conname as name, pg_get_constraintdef(oid) as definition,
+            confrelid::regclass::text as referenced
      from pg_constraint where contype = 'f' and conrelid::regclass::text = any($1)`,
     [tables],
   );
   await client.query('begin');
-  for (const { of, name } of keys) await client.query(`alter table ${of} drop constraint ${name}`);
+  for (const { table_name, name } of keys)
+    await client.query(`alter table ${table_name} drop constraint ${name}`);
   for (const table of tables) {
-    const [column, beside] = table === 'customers' ? ['id', 'none'] : ['customer_id', 'customers'];
+    const [column, colocatedWith] = table === 'customers' ? ['id', 'none'] : ['customer_id', 'customers'];
     await client.query(
-      `select create_distributed_table('${table}', '${column}', colocate_with => '${beside}')`,
+      `select create_distributed_table('${table}', '${column}', colocate_with => '${colocatedWith}')`,
     );
   }
-  // Foreign keys between a customer's own rows hold on each shard. References to the coordinator's tables are checked by the code
-  // that writes them.
-  for (const { of, name, definition, to } of keys)
-    if (tables.includes(to)) await client.query(`alter table ${of} add constraint ${name} ${definition}`);
+  // Foreign keys between rows of one customer hold on each shard. References to tables of the coordinator are checked by the code that
+  // writes them.
+  for (const { table_name, name, definition, referenced } of keys)
+    if (tables.includes(referenced))
+      await client.query(`alter table ${table_name} add constraint ${name} ${definition}`);
   await client.query('commit');
 }
 
-async function refuseUnfit(client: pg.Client, tables: readonly string[]): Promise<void> {
+async function requireEmptyCitusDatabase(client: pg.Client, tables: readonly string[]): Promise<void> {
   const { rows: citus } = await client.query(`select from pg_extension where extname = 'citus'`);
   if (citus.length === 0)
-    throw new CommandFault(
-      `This database has no Citus. On the coordinator and on every worker: create the database, 'create extension citus' in it, then on the coordinator citus_set_coordinator_host and citus_add_node for each worker.`,
+    throw new CommandError(
+      `This database does not have Citus. On the coordinator and on every worker: create the database, 'create extension citus' in it, then on the coordinator citus_set_coordinator_host and citus_add_node for each worker.`,
     );
   const { rows: workers } = await client.query(
     `select from pg_dist_node where noderole = 'primary' and isactive and shouldhaveshards`,
   );
   if (workers.length === 0)
-    throw new CommandFault(`The cluster has no workers: add them with citus_add_node('HOST', PORT).`);
-  const { rows: done } = await client.query(`select from pg_dist_partition where partmethod = 'h'`);
-  if (done.length > 0) throw new CommandFault('The wallet is distributed already: there is nothing to do.');
+    throw new CommandError(`The cluster has no workers: add them with citus_add_node('HOST', PORT).`);
+  const { rows: distributedTables } = await client.query(
+    `select from pg_dist_partition where partmethod = 'h'`,
+  );
+  if (distributedTables.length > 0) throw new CommandError('The wallet is already distributed.');
   for (const table of tables) {
     const { rows } = await client.query(`select from ${table} limit 1`);
     if (rows.length > 0)
-      throw new CommandFault(
-        `${table} has rows. Only an empty database can be distributed: make a new one, run 'semana migrate' and 'semana distribute' on it before the first start, and copy the data into it (docs/scale.md).`,
+      throw new CommandError(
+        `${table} has rows. Only an empty database can be distributed: create a new one, run 'semana migrate' and 'semana distribute' on it before the first start, and copy the data into it (docs/scale.md).`,
       );
   }
 }

@@ -1,14 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { CommandFault } from './command.ts';
+import { CommandError } from './command.ts';
 
 export type Tool = 'pg_dump' | 'pg_restore';
 
-/** Where packages of Linux and of macOS put PostgreSQL's programs, a directory for each version. */
-const PLACES: ReadonlyArray<{ within: string; bin: RegExp; sub: string }> = [
+/** Where Linux and macOS packages install PostgreSQL's programs, in a directory for each version. */
+const INSTALL_LOCATIONS: ReadonlyArray<{ within: string; bin: RegExp; sub: string }> = [
   { within: '/usr/lib/postgresql', bin: /^\d+$/, sub: 'bin' },
   { within: '/usr', bin: /^pgsql-\d+$/, sub: 'bin' },
   { within: '/opt/homebrew/opt', bin: /^(postgresql@\d+|libpq)$/, sub: 'bin' },
@@ -16,47 +17,50 @@ const PLACES: ReadonlyArray<{ within: string; bin: RegExp; sub: string }> = [
 ];
 
 /**
- * PostgreSQL's own program for a server of this major version: of the same version or a later one, as PostgreSQL requires. The
- * embedded PostgreSQL comes without it. If `toolsDir` is given, only that is searched.
+ * Finds PostgreSQL's own program for a server of this major version. PostgreSQL requires the same version or a later one. The embedded
+ * PostgreSQL does not include these programs. If `toolsDir` is set, only that directory is searched.
  */
 export async function findTool(
   tool: Tool,
   major: number,
   { toolsDir, path = process.env.PATH ?? '' }: { toolsDir: string | null; path?: string },
 ): Promise<string> {
-  const directories = toolsDir === null ? [...path.split(delimiter), ...(await knownPlaces())] : [toolsDir];
+  const directories =
+    toolsDir === null ? [...path.split(delimiter), ...(await listInstallDirectories())] : [toolsDir];
   const found: Array<{ program: string; major: number }> = [];
   for (const directory of new Set(directories.filter((one) => one !== ''))) {
     const program = join(directory, tool);
-    const version = await majorOf(program);
+    const version = await readMajorVersion(program);
     if (version !== undefined) found.push({ program, major: version });
   }
-  const fitting = found.filter((one) => one.major >= major).toSorted((a, b) => a.major - b.major)[0];
-  if (fitting) return fitting.program;
-  const others = found.map((one) => `${one.program} is of version ${one.major}`).join(', ');
-  throw new CommandFault(
-    `This needs PostgreSQL's program ${tool} of version ${major} or later, because the database is of version ${major}` +
-      `${others ? `; ${others}` : '; there is none on this machine'}. Install PostgreSQL's client programs ` +
-      `(Debian and Ubuntu: postgresql-client-${major} of apt.postgresql.org; macOS: brew install postgresql@${major}), or say ` +
-      'with PG_TOOLS_DIR in which directory it is.',
+  const bestMatch = found.filter((one) => one.major >= major).toSorted((a, b) => a.major - b.major)[0];
+  if (bestMatch) return bestMatch.program;
+  const others = found.map((one) => `${one.program} has version ${one.major}`).join(', ');
+  throw new CommandError(
+    `This requires PostgreSQL's program ${tool} of version ${major} or later, because the database has version ${major}` +
+      `${others ? `; ${others}` : '; none was found on this machine'}. Install PostgreSQL's client programs ` +
+      `(Debian and Ubuntu: postgresql-client-${major} of apt.postgresql.org; macOS: brew install postgresql@${major}), or set ` +
+      'PG_TOOLS_DIR to its directory.',
   );
 }
 
-async function knownPlaces(): Promise<string[]> {
-  const all = PLACES.map(async ({ within, bin, sub }) => {
+async function listInstallDirectories(): Promise<string[]> {
+  const all = INSTALL_LOCATIONS.map(async ({ within, bin, sub }) => {
     const names = await readdir(within).catch(() => []);
     return names.filter((name) => bin.test(name)).map((name) => join(within, name, sub));
   });
   return (await Promise.all(all)).flat();
 }
 
-async function majorOf(program: string): Promise<number | undefined> {
-  const said = await promisify(execFile)(program, ['--version']).catch(() => undefined);
-  const major = /PostgreSQL\) (\d+)/.exec(said?.stdout ?? '')?.[1];
+async function readMajorVersion(program: string): Promise<number | undefined> {
+  // Most directories do not have it, and an attempt to start it costs far more than a look.
+  if (!existsSync(program)) return undefined;
+  const result = await promisify(execFile)(program, ['--version']).catch(() => undefined);
+  const major = /PostgreSQL\) (\d+)/.exec(result?.stdout ?? '')?.[1];
   return major === undefined ? undefined : Number(major);
 }
 
-/** The connection parameters for PostgreSQL's programs, hidden from other users of the machine. */
+/** The connection parameters for PostgreSQL's programs, as environment variables, which other users of the machine cannot see. */
 export function connectionEnv(databaseUrl: string): Record<string, string> {
   const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
   const env: Record<string, string> = {
@@ -74,27 +78,27 @@ export function connectionEnv(databaseUrl: string): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
-/** Runs it to its end. Its output goes line by line to `onLine`. If it fails, throws with its last lines. */
+/** Runs the program and returns its standard output. Passes each line of standard error to `onLine`. On failure throws with the last lines. */
 export async function runTool(
   program: string,
-  words: readonly string[],
+  toolArguments: readonly string[],
   { databaseUrl, onLine }: { databaseUrl?: string; onLine: (line: string) => void },
 ): Promise<string> {
   const env = { ...process.env, ...(databaseUrl !== undefined && connectionEnv(databaseUrl)) };
-  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, toolArguments, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  const last: string[] = [];
+  const lastLines: string[] = [];
   createInterface(child.stderr).on('line', (line) => {
-    last.push(line);
-    if (last.length > 5) last.shift();
+    lastLines.push(line);
+    if (lastLines.length > 5) lastLines.shift();
     onLine(line);
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  if (code !== 0) throw new CommandFault(`${program} failed:\n${last.join('\n')}`);
+  if (code !== 0) throw new CommandError(`${program} failed:\n${lastLines.join('\n')}`);
   return output;
 }

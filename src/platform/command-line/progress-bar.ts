@@ -12,7 +12,7 @@ export class ProgressBar {
     this.#stream = stream;
   }
 
-  /** `share` from 0 to 1, or undefined when the total is unknown. `note` stands behind the bar. */
+  /** `share` is from 0 to 1, or undefined if the total is unknown. `note` is printed after the bar. */
   show(share: number | undefined, note: string): void {
     const nowMs = performance.now();
     if (!this.#stream.isTTY || nowMs - this.#drawnAtMs < REDRAW_MS) return;

@@ -1,22 +1,22 @@
-import { nearestOf } from '#core/nearest.ts';
+import { findNearest } from '#core/values/nearest.ts';
 
-/** ' Did you mean ...?' for a word that is close to one of those known, otherwise nothing. */
-export function didYouMean(typed: string, known: readonly string[], show = (word: string) => word): string {
-  const best = nearestOf(typed, known);
-  return best ? ` Did you mean '${show(best)}'?` : '';
+/** Returns ' Did you mean ...?' if the word is close to a known one, otherwise an empty text. */
+export function didYouMean(typed: string, known: readonly string[], format = (word: string) => word): string {
+  const best = findNearest(typed, known);
+  return best ? ` Did you mean '${format(best)}'?` : '';
 }
 
-/** The same for commands: their words may be in another order, and arguments may follow. */
+/** Like `didYouMean`, for commands: the words may be in another order, and arguments may follow. */
 export function suggestCommand(words: readonly string[], names: readonly string[]): string {
-  const inOrder = (some: readonly string[]) => some.toSorted().join(' ');
-  const turned = names.find((name) => {
+  const sortWords = (list: readonly string[]) => list.toSorted().join(' ');
+  const reordered = names.find((name) => {
     const expected = name.split(' ');
-    return inOrder(words.slice(0, expected.length)) === inOrder(expected);
+    return sortWords(words.slice(0, expected.length)) === sortWords(expected);
   });
   const groups = new Set(names.map((name) => name.split(' ')[0]!));
   const known = words.length > 1 ? names : [...groups];
-  const asTyped = (name: string) => `semana ${name}`;
-  return turned
-    ? ` Did you mean '${asTyped(turned)}'?`
-    : didYouMean(words.slice(0, 2).join(' '), known, asTyped);
+  const toCommandLine = (name: string) => `semana ${name}`;
+  return reordered
+    ? ` Did you mean '${toCommandLine(reordered)}'?`
+    : didYouMean(words.slice(0, 2).join(' '), known, toCommandLine);
 }

@@ -5,7 +5,7 @@ import { sql, type Tx } from './db.ts';
  * those of other programs that use the database.
  */
 export const ADVISORY_LOCKS = {
-  /** Nodes that start together migrate one after the other. */
+  /** Held during migrations, so that nodes that start together migrate one after the other. */
   migrations: 7_031_902,
   sandboxResets: 7_031_903,
   payoutBatches: 7_031_904,
@@ -16,7 +16,7 @@ export const ADVISORY_LOCKS = {
   pixErasure: 7_031_916,
 } as const;
 
-/** Locks named by a key: the number is a hash of kind and key. The presence lock of a node is named by its id alone. */
+/** Locks identified by a key; their number is a hash of kind and key. The presence lock of a node is identified by its id alone. */
 type KeyedLock =
   | 'catalog import'
   | 'catalog creation'
@@ -26,17 +26,17 @@ type KeyedLock =
   | 'saved views'
   | 'webhooks';
 
-/** Waits for it. Held until the transaction ends. */
+/** Waits for the lock, which is held until the transaction ends. */
 export async function lockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS[name]})`);
 }
 
-/** The same beside others who share it: only `lockAdvisory` is kept out, and waited for. */
+/** Takes the lock in shared mode: several transactions can share it, and only `lockAdvisory` excludes them. */
 export async function shareAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock_shared(${ADVISORY_LOCKS[name]})`);
 }
 
-/** False when somebody else holds it. */
+/** Returns false if another transaction holds the lock. */
 export async function tryLockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS): Promise<boolean> {
   const row = await tx.row<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS[name]}) as locked`,
@@ -44,12 +44,12 @@ export async function tryLockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS)
   return row!.locked;
 }
 
-/** Waits for it. Held until the transaction ends. */
+/** Waits for the lock, which is held until the transaction ends. */
 export async function lockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0))`);
 }
 
-/** False when somebody else holds it. */
+/** Returns false if another transaction holds the lock. */
 export async function tryLockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<boolean> {
   const row = await tx.row<{ locked: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0)) as locked`);

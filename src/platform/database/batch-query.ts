@@ -3,7 +3,7 @@ import type { Statement } from './sql.ts';
 
 export type StatementResult = { rows: unknown[]; rowCount: number };
 
-/** The private parts of pg that its own queries use. */
+/** Private members of pg's connection that its own queries use. */
 type Wire = {
   _send(message: Buffer): void;
   parsedStatements: Record<string, string>;
@@ -14,29 +14,29 @@ type Wire = {
   execute(message: object): void;
   sync(): void;
 };
-type Shape = { addFields(fields: unknown[]): void; parseRow(fields: unknown[]): unknown };
+type ResultColumns = { addFields(fields: unknown[]): void; parseRow(fields: unknown[]): unknown };
 const { Result, utils } = pg as unknown as {
-  Result: new () => Shape;
+  Result: new () => ResultColumns;
   utils: { prepareValue(value: unknown): unknown };
 };
 
-/** By connection and name of the statement: its columns, or null when it returns no rows. */
-const shapes = new WeakMap<Wire, Map<string, Shape | null>>();
+/** The columns of each named statement of a connection, or null if it returns no rows. */
+const columnsByConnection = new WeakMap<Wire, Map<string, ResultColumns | null>>();
 
 /**
  * Several statements in one round trip, for pg's `client.query`. After the first failure the rest does not run. The columns of a
- * statement are described once per connection: PostgreSQL refuses to run it should they change.
+ * statement are described once per connection; PostgreSQL refuses to run the statement if they change.
  */
 class BatchQuery {
   /** pg wraps this callback in its own. */
-  callback: (error: Error | null, answers?: StatementResult[]) => void;
+  callback: (error: Error | null, results?: StatementResult[]) => void;
   readonly query_timeout: number;
   readonly statements: readonly Statement[];
-  readonly #answers: StatementResult[] = [];
+  readonly #results: StatementResult[] = [];
   #rows: unknown[] = [];
-  #shapes: Map<string, Shape | null> | undefined;
-  #shape: Shape | null | undefined;
-  #unreadable: Error | undefined;
+  #columnsByStatement: Map<string, ResultColumns | null> | undefined;
+  #columns: ResultColumns | null | undefined;
+  #parseError: Error | undefined;
   #wire: Wire | undefined;
 
   constructor(statements: readonly Statement[], timeoutMs: number, callback: BatchQuery['callback']) {
@@ -45,12 +45,12 @@ class BatchQuery {
     this.callback = callback;
   }
 
-  /** The name of the statement that is being answered: pg records prepared statements by it. */
+  /** The name of the statement whose results are being received; pg records prepared statements by it. */
   get name(): string | undefined {
-    return this.statements[this.#answers.length]?.name;
+    return this.statements[this.#results.length]?.name;
   }
   get text(): string | undefined {
-    return this.statements[this.#answers.length]?.text;
+    return this.statements[this.#results.length]?.text;
   }
 
   submit(wire: Wire): Error | null {
@@ -61,9 +61,9 @@ class BatchQuery {
       return error as Error;
     }
     this.#wire = wire;
-    this.#shapes = shapes.get(wire) ?? new Map();
-    shapes.set(wire, this.#shapes);
-    // One buffer, one system call.
+    this.#columnsByStatement = columnsByConnection.get(wire) ?? new Map();
+    columnsByConnection.set(wire, this.#columnsByStatement);
+    // All messages are sent in one buffer, with one system call.
     const messages: Buffer[] = [];
     const collector: Wire = Object.assign(Object.create(wire), {
       _send: (message: Buffer) => void messages.push(message),
@@ -76,44 +76,44 @@ class BatchQuery {
         if (name !== '') wire.submittedNamedStatements[name] = text;
       }
       collector.bind({ statement: name, values: values[i]! });
-      if (!this.#shapes.has(name)) collector.describe({ type: 'P', name: '' });
+      if (!this.#columnsByStatement.has(name)) collector.describe({ type: 'P', name: '' });
       collector.execute({});
     }
     collector.sync();
     wire._send(Buffer.concat(messages));
-    this.#shape = this.#shapes.get(this.name!);
+    this.#columns = this.#columnsByStatement.get(this.name!);
     return null;
   }
 
   handleRowDescription({ fields }: { fields: unknown[] }): void {
-    this.#shape = new Result();
-    this.#shape.addFields(fields);
+    this.#columns = new Result();
+    this.#columns.addFields(fields);
   }
 
   handleDataRow({ fields }: { fields: unknown[] }): void {
     try {
-      this.#rows.push(this.#shape!.parseRow(fields));
+      this.#rows.push(this.#columns!.parseRow(fields));
     } catch (error) {
-      this.#unreadable ??= error as Error;
+      this.#parseError ??= error as Error;
     }
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    if (this.name !== '') this.#shapes!.set(this.name!, this.#shape ?? null);
-    this.#answers.push({ rows: this.#rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    if (this.name !== '') this.#columnsByStatement!.set(this.name!, this.#columns ?? null);
+    this.#results.push({ rows: this.#rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
     this.#rows = [];
-    this.#shape = this.name === undefined ? undefined : this.#shapes!.get(this.name);
+    this.#columns = this.name === undefined ? undefined : this.#columnsByStatement!.get(this.name);
   }
 
   handleError(error: Error): void {
-    // The statements after the failed one were sent, but not prepared.
-    for (const { name } of this.statements.slice(this.#answers.length))
+    // PostgreSQL did not prepare the statements after the failed one.
+    for (const { name } of this.statements.slice(this.#results.length))
       if (this.#wire) delete this.#wire.submittedNamedStatements[name];
     this.callback(error);
   }
 
   handleReadyForQuery(): void {
-    this.callback(this.#unreadable ?? null, this.#answers);
+    this.callback(this.#parseError ?? null, this.#results);
   }
 
   handleEmptyQuery(): void {
@@ -121,15 +121,19 @@ class BatchQuery {
   }
 }
 
-/** The results of all statements, in one round trip. */
+/** Round trips of this process to the database, for its metrics. */
+export const roundTrips = { count: 0 };
+
+/** Runs all statements in one round trip and returns their results. */
 export function queryBatch(
   client: pg.ClientBase,
   statements: readonly Statement[],
   timeoutMs: number,
 ): Promise<StatementResult[]> {
+  roundTrips.count += 1;
   return new Promise((resolve, reject) => {
-    const query = new BatchQuery(statements, timeoutMs, (error, answers) =>
-      error ? reject(error) : resolve(answers!),
+    const query = new BatchQuery(statements, timeoutMs, (error, results) =>
+      error ? reject(error) : resolve(results!),
     );
     client.query(query as unknown as pg.Submittable);
   });

@@ -5,7 +5,7 @@ import { batchable } from './batchable.ts';
 import { sql } from './db.ts';
 
 const db = await openEmptyDb();
-// The number of rows of each statement.
+// Records the number of rows of each statement.
 await db.run(
   sql`create table marks (customer_id text, text text, position bigint generated always as identity)`,
 );
@@ -33,7 +33,7 @@ const listMarks = batchable(
 const takeStatements = async () =>
   (await db.rows<{ rows: number }>(sql`delete from statements returning rows`)).map(({ rows }) => rows);
 
-test('what several customers ask for in one go is one statement, and each is answered with its own rows', async () => {
+test('concurrent rows of several customers become one statement, and each caller gets its own rows', async () => {
   const found = await db.transaction(async (tx) => {
     for (const customerId of ['a1', 'a2', 'a3'])
       tx.write(insertMarks({ customerId, text: `of ${customerId}` }));
@@ -47,7 +47,7 @@ test('what several customers ask for in one go is one statement, and each is ans
   assert.deepEqual(await takeStatements(), [3]);
 });
 
-test('one customer has one part in a statement: the second comes later, in the order it was asked for', async () => {
+test('a statement has one row per customer: a second row follows later, in order', async () => {
   const found = await db.transaction(async (tx) => {
     tx.write(insertMarks({ customerId: 'b1', text: 'first' }));
     tx.write(insertMarks({ customerId: 'b2', text: 'first' }));
@@ -62,7 +62,7 @@ test('one customer has one part in a statement: the second comes later, in the o
   assert.deepEqual(await takeStatements(), [2, 1]);
 });
 
-test('none overtakes what its customer has asked for before, nor what concerns nobody in particular', async () => {
+test('no row overtakes an earlier statement of its customer, or one of no customer', async () => {
   const [early, late, all] = await db.transaction(async (tx) => {
     tx.write(insertMarks({ customerId: 'c1', text: 'of c1' }));
     const looked = tx.rows(listMarks({ customerId: 'c2' }));
@@ -81,12 +81,12 @@ test('none overtakes what its customer has asked for before, nor what concerns n
   assert.deepEqual(await takeStatements(), [1, 1, 1]);
 });
 
-test('outside of a transaction it is a statement of one', async () => {
+test('outside of a transaction it is a statement with one row', async () => {
   await db.rows(insertMarks({ customerId: 'd1', text: 'of d1' }));
   assert.deepEqual(await db.rows(listMarks({ customerId: 'd1' })), [{ customer_id: 'd1', text: 'of d1' }]);
 });
 
-test('one that fails fails all that have a part in it, and the transaction', async () => {
+test('a failing statement fails all its callers and the transaction', async () => {
   const failing = db.transaction((tx) =>
     Promise.all(
       ['e1', 'e2'].map((customerId) =>
@@ -98,7 +98,7 @@ test('one that fails fails all that have a part in it, and the transaction', asy
   assert.deepEqual(await db.rows(listMarks({ customerId: 'e1' })), []);
 });
 
-test('shared statements are merged as well, whatever lies between them; each is answered with its own rows', async () => {
+test('shared statements are merged, too, whatever is between them, and each caller gets its own rows', async () => {
   const customers = ['g1', 'g2', 'g3'];
   await takeStatements();
   await Promise.all(
@@ -115,7 +115,7 @@ test('shared statements are merged as well, whatever lies between them; each is 
   );
 });
 
-test('a merged shared statement that fails is run for each customer alone: the others are not lost', async () => {
+test('a merged shared statement that fails is run for each customer alone, so the others succeed', async () => {
   await db.run(sql`alter table marks add constraint short check (length(text) < 20)`);
   const outcomes = await Promise.allSettled(
     ['fits', 'is far longer than it may be', 'fits'].map((text, i) =>

@@ -38,9 +38,10 @@ const thing = (id: string): Thing => ({
 const bare = (id: string): Thing => ({ ...thing(id), due_on: null, tags: [], data: null });
 
 const insertOne = (row: Thing) => sql`insert into things ${things.values(row)} returning *`;
-const insertEach = (rows: readonly Thing[]) => sql`insert into things ${things.each(rows)} returning *`;
+const insertEach = (rows: readonly Thing[]) =>
+  sql`insert into things ${things.valuesFromJson(rows)} returning *`;
 
-test('what is inserted is what is read, one by one and many at once', async () => {
+test('inserted rows are read back unchanged, one by one and many together', async () => {
   assert.deepEqual(await db.row(insertOne(thing('one'))), thing('one'));
   assert.deepEqual(await db.row(insertOne(bare('two'))), bare('two'));
   const several = [thing('three'), bare('four')];
@@ -48,7 +49,7 @@ test('what is inserted is what is read, one by one and many at once', async () =
   assert.deepEqual(await db.rows(insertEach([])), []);
 });
 
-test('a statement is one prepared statement, whatever the order of keys, and whatever else a row has', async () => {
+test('a statement stays one prepared statement, whatever the order of keys and the additional fields of a row', async () => {
   const { id, ...rest } = thing('reversed');
   const wider = { ...rest, id, customerId: 'no column' };
   assert.equal(insertOne(wider).name, insertOne(thing('a')).name);
@@ -56,10 +57,10 @@ test('a statement is one prepared statement, whatever the order of keys, and wha
   assert.equal(insertEach([wider]).name, insertEach([]).name);
 });
 
-test('the first column can be given in SQL, and a row that is there already be replaced', async () => {
+test('the first column can be an SQL expression, and an existing row can be replaced', async () => {
   const replaced = { ...thing('one'), cents: 1, kind: 'large' as const };
   const rows = await db.rows(sql`
-    insert into things ${things.each([{ ...replaced, id: 'other' }], sql`${'one'}::text`)}
+    insert into things ${things.valuesFromJson([{ ...replaced, id: 'other' }], sql`${'one'}::text`)}
     on conflict (id) do update set ${things.excluded} returning *`);
   assert.deepEqual(rows, [replaced]);
 });

@@ -1,6 +1,8 @@
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { Vault } from '../vault.ts';
 import { fragment, type Sql, sql } from './sql.ts';
 
-/** A column: the type it has in the database, and what the program has of it. */
+/** A column: its type in the database (`type`) and in the program (`value`). */
 export class Column<T, Type extends string = string> {
   readonly type: Type;
   declare readonly value: T;
@@ -14,92 +16,168 @@ export class Column<T, Type extends string = string> {
   }
 }
 
+/** Converts values to the text that is encrypted. */
+type TextFormat<T> = { toText(value: T): string; fromText(text: string): T };
+
+const PLAIN_TEXT: TextFormat<string> = { toText: (value) => value, fromText: (text) => text };
+const JSON_TEXT = { toText: JSON.stringify, fromText: JSON.parse };
+
+export const isNullable = ({ type }: TSchema & { type?: unknown }): boolean =>
+  Array.isArray(type) && type.includes('null');
+
+function fieldsText(fields: TProperties) {
+  const nullable = Object.entries(fields).filter(([, schema]) => isNullable(schema));
+  const nulls = Object.fromEntries(nullable.map(([name]) => [name, null]));
+  return { toText: JSON.stringify, fromText: (text: string) => ({ ...nulls, ...JSON.parse(text) }) };
+}
+
+/** `rowId` names the column whose value is authenticated, so that a ciphertext that is moved to another row does not decrypt. */
+type EncryptedOptions = { context: string; rowId?: string; fields?: TProperties };
+
+/**
+ * A column of personal data or secrets, encrypted with the keys of the vault. Key rotation, export and erasure follow from the
+ * declaration: see `platform/privacy/personal-tables.ts`.
+ */
+export class EncryptedColumn<
+  V extends Buffer | null = Buffer | null,
+  Type extends string = 'bytea',
+  T = unknown,
+> extends Column<V, Type> {
+  readonly #format: TextFormat<T>;
+  readonly #context: string;
+  readonly rowId: string;
+  /** The schemas of the fields of an object, which say how they are masked. */
+  readonly fields: TProperties;
+
+  constructor(type: Type, format: TextFormat<T>, { context, rowId = 'id', fields = {} }: EncryptedOptions) {
+    super(type);
+    this.#format = format;
+    this.#context = context;
+    this.rowId = rowId;
+    this.fields = fields;
+  }
+
+  override nullable(): EncryptedColumn<V | null, Type, T> {
+    return new EncryptedColumn<V | null, Type, T>(this.type, this.#format, {
+      context: this.#context,
+      rowId: this.rowId,
+      fields: this.fields,
+    });
+  }
+
+  encrypt(vault: Vault, rowId: string, value: T): Buffer {
+    return vault.encryptPacked(this.#format.toText(value), this.#owner(rowId));
+  }
+
+  decrypt(vault: Vault, rowId: string, encrypted: Buffer): T {
+    return this.#format.fromText(vault.decryptPacked(encrypted, this.#owner(rowId)));
+  }
+
+  #owner(rowId: string): string {
+    return this.#context === '' ? rowId : `${this.#context} ${rowId}`;
+  }
+}
+
 export const column = {
   text: <T extends string = string>() => new Column<T, 'text'>('text'),
   date: <T extends string = string>() => new Column<T, 'date'>('date'),
   bigint: <T extends number = number>() => new Column<T, 'bigint'>('bigint'),
   integer: <T extends number = number>() => new Column<T, 'integer'>('integer'),
   smallint: <T extends number = number>() => new Column<T, 'smallint'>('smallint'),
-  /** A text, which loses no digit. */
+  /** A string, which preserves all digits. */
   numeric: () => new Column<string, 'numeric'>('numeric'),
   boolean: () => new Column<boolean, 'boolean'>('boolean'),
   timestamptz: () => new Column<Date, 'timestamptz'>('timestamptz'),
   bytea: () => new Column<Buffer, 'bytea'>('bytea'),
   textArray: <T extends string = string>() => new Column<T[], 'text[]'>('text[]'),
-  /** An array is given as JSON text: the driver would send an array of the database. */
+  /** Pass an array as JSON text; the driver would send it as a PostgreSQL array. */
   jsonb: <T extends object | string>() => new Column<T, 'jsonb'>('jsonb'),
+  /** An encrypted object. */
+  encrypted: <T extends object>(options: EncryptedOptions) =>
+    new EncryptedColumn<Buffer, 'bytea', T>('bytea', JSON_TEXT, options),
+  /** An encrypted object whose fields are declared. A nullable field that an older row lacks is null. */
+  encryptedFields: <P extends TProperties>(fields: P, options: EncryptedOptions) =>
+    new EncryptedColumn<Buffer, 'bytea', Static<TObject<P>>>('bytea', fieldsText(fields), {
+      ...options,
+      fields,
+    }),
+  encryptedText: (options: EncryptedOptions) =>
+    new EncryptedColumn<Buffer, 'bytea', string>('bytea', PLAIN_TEXT, options),
 };
 
-type Declared = Readonly<Record<string, Column<unknown>>>;
+type ColumnDeclarations = Readonly<Record<string, Column<unknown>>>;
 
 /**
- * The columns of a table, or some of them, declared once: `RowOf` is the type of a row, and the lists of statements follow. The
- * texts are made once, from the declaration alone, so a statement stays one prepared statement.
+ * The columns of a table, or some of them, declared once. `RowOf` is the type of a row, and the column lists of statements are derived
+ * from it. Their texts are built once, from the declaration alone, so a statement stays one prepared statement.
  */
-export class Columns<D extends Declared = Declared> {
+export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   readonly declared: D;
   readonly #names: readonly string[];
-  readonly #parts: readonly string[];
-  readonly #list: Sql;
-  readonly #first: Sql;
-  readonly #rest: Sql;
+  readonly #valuesTemplate: readonly string[];
+  readonly #insertList: Sql;
+  readonly #firstColumn: Sql;
+  readonly #otherColumns: Sql;
   readonly #definitions: Sql;
   readonly #excluded: Sql;
-  readonly #lists = new Map<string, Sql>();
+  readonly #listCache = new Map<string, Sql>();
 
   constructor(declared: D) {
     this.declared = declared;
     const names = Object.keys(declared);
-    const listed = names.join(', ');
+    const nameList = names.join(', ');
     this.#names = names;
-    this.#parts = [`(${listed}) values (`, ...names.slice(1).fill(', '), ')'];
-    this.#list = fragment([`(${listed}) select `]);
+    this.#valuesTemplate = [`(${nameList}) values (`, ...names.slice(1).fill(', '), ')'];
+    this.#insertList = fragment([`(${nameList}) select `]);
     const [first, ...rest] = names;
-    this.#first = fragment([`k.${first}`]);
-    this.#rest = fragment([rest.map((name) => `, k.${name}`).join('')]);
+    this.#firstColumn = fragment([`k.${first}`]);
+    this.#otherColumns = fragment([rest.map((name) => `, k.${name}`).join('')]);
     this.#definitions = fragment([names.map((name) => `${name} ${declared[name]!.type}`).join(', ')]);
     this.#excluded = fragment([names.map((name) => `${name} = excluded.${name}`).join(', ')]);
   }
 
-  /** `insert into table ${columns.values(row)}`: one row. */
+  /** `insert into table ${columns.values(row)}` inserts one row. */
   values(row: Row<D>): Sql {
     return fragment(
-      this.#parts,
+      this.#valuesTemplate,
       this.#names.map((name) => row[name]),
     );
   }
 
   /**
-   * `insert into table ${columns.each(rows)}`: any number of rows, as JSON, in a table `k`. `first` is what the first column gets:
-   * `owner` of a batchable statement, for one. JSON has no bytes.
+   * `insert into table ${columns.valuesFromJson(rows)}` inserts any number of rows, passed as JSON and joined as `k`. `first` replaces the
+   * value of the first column, for example by the `owner` of a batchable statement. Not for bytea columns, which JSON cannot represent.
    */
-  each(rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<Row<D>>, first = this.#first): Sql {
-    return sql`${this.#list}${first}${this.#rest} from jsonb_to_recordset(${JSON.stringify(rows)}) as k (${this.#definitions})`;
+  valuesFromJson(
+    rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<Row<D>>,
+    first = this.#firstColumn,
+  ): Sql {
+    return sql`${this.#insertList}${first}${this.#otherColumns} from jsonb_to_recordset(${JSON.stringify(rows)}) as k (${this.#definitions})`;
   }
 
-  /** `select ${columns.of('c')} from table c`. */
-  of(alias: string): Sql {
-    return this.#listed(`${alias}.`, (name) => `${alias}.${name}`);
+  /** `select ${columns.selectFrom('c')} from table c`. */
+  selectFrom(alias: string): Sql {
+    return this.#cachedList(`${alias}.`, (name) => `${alias}.${name}`);
   }
 
-  /** `json_build_object(${columns.pairs('c')})`. */
-  pairs(alias: string): Sql {
-    return this.#listed(alias, (name) => `'${name}', ${alias}.${name}`);
+  /** `json_build_object(${columns.jsonPairs('c')})`. */
+  jsonPairs(alias: string): Sql {
+    return this.#cachedList(alias, (name) => `'${name}', ${alias}.${name}`);
   }
 
-  #listed(key: string, write: (name: string) => string): Sql {
-    const list = this.#lists.get(key) ?? fragment([this.#names.map(write).join(', ')]);
-    this.#lists.set(key, list);
+  #cachedList(key: string, format: (name: string) => string): Sql {
+    const list = this.#listCache.get(key) ?? fragment([this.#names.map(format).join(', ')]);
+    this.#listCache.set(key, list);
     return list;
   }
 
-  /** `on conflict (id) do update set ${columns.excluded}`: all get the values of the row that was not inserted. */
+  /** `on conflict (id) do update set ${columns.excluded}` sets all columns to the values of the row that was not inserted. */
   get excluded(): Sql {
     return this.#excluded;
   }
 }
 
-type Row<D extends Declared> = { [Name in keyof D]: D[Name]['value'] };
+type Row<D extends ColumnDeclarations> = { [Name in keyof D]: D[Name]['value'] };
 export type RowOf<C> = C extends Columns<infer D> ? Row<D> : never;
 
-export const columns = <D extends Declared>(declared: D): Columns<D> => new Columns(declared);
+export const columns = <D extends ColumnDeclarations>(declared: D): Columns<D> => new Columns(declared);

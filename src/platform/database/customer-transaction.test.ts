@@ -10,9 +10,9 @@ import { openDb, sql } from './db.ts';
 
 const service = await openService({ env: { DATABASE_POOL: '3' } });
 
-/** A pool of three, closed when the test is over. */
+/** A pool of three connections, closed at the end of the test. */
 async function withPool(work: (db: ReturnType<typeof openDb>) => Promise<void>): Promise<void> {
-  const db = openDb({ url: service.databaseUrl, poolSize: 3, label: 'test' });
+  const db = openDb({ url: service.databaseUrl, poolSize: 3, applicationName: 'test' });
   try {
     await work(db);
   } finally {
@@ -24,7 +24,7 @@ const customerId = async (offset: number) =>
   (await service.db.row<{ id: string }>(sql`select id from customers order by id offset ${offset} limit 1`))!
     .id;
 
-/** Nobody else can lock the customer until it is released. */
+/** Locks the customer until the returned function is called. */
 async function holdCustomer(id: string): Promise<() => Promise<void>> {
   const [held, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = service.db.transaction(async (tx) => {
@@ -39,7 +39,7 @@ async function holdCustomer(id: string): Promise<() => Promise<void>> {
   };
 }
 
-test('a node with three connections: 60 charges asked for at once by one customer keep nobody else waiting', async () => {
+test('with three connections, 60 concurrent charge requests of one customer do not delay others', async () => {
   const till = openTill(service);
   const [one, other] = [await till.newShopper(), await till.newShopper()];
   const { installments } = await till.sell(one);
@@ -64,7 +64,7 @@ test('a node with three connections: 60 charges asked for at once by one custome
   for (const { headers } of refused) assert.match(headers.get('retry-after')!, /^[1-9]/);
 });
 
-test('a node with three connections: requests of merchants and operators for one customer keep nobody else waiting', async () => {
+test('with three connections, requests of merchants and staff for one customer do not delay others', async () => {
   const till = openTill(service);
   const [one, other] = [await till.newShopper(), await till.newShopper()];
   const { hash, installments } = await till.sell(one);
@@ -105,7 +105,7 @@ test('a node with three connections: requests of merchants and operators for one
   for (const { status, text } of await answers) assert.ok(status < 500 || status === 503, text);
 });
 
-test('30 writes of one customer who is locked hold one connection of three: others read and write', async () => {
+test('30 writes of one locked customer hold one of three connections, so others can read and write', async () => {
   const [one, other] = [await customerId(0), await customerId(1)];
   const release = await holdCustomer(one);
   await withPool(async (db) => {
@@ -131,7 +131,7 @@ test('30 writes of one customer who is locked hold one connection of three: othe
   });
 });
 
-test('one after the other, in the order they came; what fails makes way for the next', async () => {
+test('transactions of one customer run one after the other, in order, even after a failure', async () => {
   const id = await customerId(0);
   await withPool(async (db) => {
     const order: string[] = [];

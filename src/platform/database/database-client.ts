@@ -1,38 +1,38 @@
 import pg from 'pg';
 
-/** The server is a replica, or set to read-only. It is used neither for writes nor for reads. */
+/** The server is a replica or read-only. It is used neither for writes nor for reads. */
 class ReadOnlyDatabase extends Error {
   /** read_only_sql_transaction: PostgreSQL's own error for a write. */
   readonly code = '25006';
-  constructor(where: string) {
+  constructor(server: string) {
     super(
-      `${where} can only be read: it is a replica, or set to be so. Point DATABASE_URL at the one that is written to, or name them all`,
+      `${server} is read-only: it is a replica, or configured as read-only. Set DATABASE_URL to the writable server, or list all servers`,
     );
   }
 }
 
 type Host = { host: string; port: number };
 
-/** How long a host may take to report whether it is writable. */
-const PROBE_MS = 2_000;
-/** How long that report is valid. */
-const KNOWN_FOR_MS = 1_000;
+/** Time limit for a server to report whether it is writable. */
+const PROBE_TIMEOUT_MS = 2_000;
+/** How long such a report is valid. */
+const REPORT_TTL_MS = 1_000;
 const DEFAULT_PORT = 5432;
 
 /**
- * A connection to the writable server. DATABASE_URL may name several servers, `a:5432,b:5432`: all are asked at once. A server
- * reports it during the connection's start (PostgreSQL 14 and later), so no further query is needed.
+ * A connection to the writable server. DATABASE_URL may list several servers, `a:5432,b:5432`, which are probed concurrently. A server
+ * reports whether it is writable when a connection starts (PostgreSQL 14 and later), so no additional query is needed.
  */
 export class DatabaseClient extends pg.Client {
   readonly #servers: Servers;
   readonly #isReadOnly: () => boolean;
 
   constructor(config: pg.ClientConfig = {}) {
-    const servers = serversOf(config.connectionString ?? '');
+    const servers = findServers(config.connectionString ?? '');
     super({ ...config, connectionString: servers.urls[0]! });
     this.#servers = servers;
     this.#isReadOnly = watchReadOnly(this);
-    // Without a listener a connection that dies would end the process. Its user gets the error from the statement.
+    // Without a listener, a lost connection would end the process. Its user gets the error from the statement.
     this.on('error', () => undefined);
   }
 
@@ -60,19 +60,20 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Whether the server last reported that it is a replica, or that transactions are read-only by default. */
+/** Returns a function that checks whether the server last reported that it is a replica, or read-only by default. */
 function watchReadOnly(client: pg.Client): () => boolean {
-  const said = new Map<string, string>();
+  const parameters = new Map<string, string>();
   client.connection.on('parameterStatus', (status: { parameterName: string; parameterValue: string }) =>
-    said.set(status.parameterName, status.parameterValue),
+    parameters.set(status.parameterName, status.parameterValue),
   );
-  return () => said.get('in_hot_standby') === 'on' || said.get('default_transaction_read_only') === 'on';
+  return () =>
+    parameters.get('in_hot_standby') === 'on' || parameters.get('default_transaction_read_only') === 'on';
 }
 
-/** The servers of one DATABASE_URL, and their last reports. */
+/** The servers of one DATABASE_URL and the last known writable one. */
 class Servers {
   readonly urls: readonly string[];
-  #known: { atMs: number; host: Promise<Host> } | undefined;
+  #serversByUrl: { startedAtMs: number; host: Promise<Host> } | undefined;
 
   constructor(urls: readonly string[]) {
     this.urls = urls;
@@ -81,31 +82,32 @@ class Servers {
   /** Probes at most once a second, shared by all callers. */
   findWritable(): Promise<Host> {
     const nowMs = performance.now();
-    if (this.#known && nowMs - this.#known.atMs < KNOWN_FOR_MS) return this.#known.host;
-    const host = this.#ask();
-    this.#known = { atMs: nowMs, host };
+    if (this.#serversByUrl && nowMs - this.#serversByUrl.startedAtMs < REPORT_TTL_MS)
+      return this.#serversByUrl.host;
+    const host = this.#probeAll();
+    this.#serversByUrl = { startedAtMs: nowMs, host };
     host.catch(() => this.forget());
     return host;
   }
 
   forget(): void {
-    this.#known = undefined;
+    this.#serversByUrl = undefined;
   }
 
-  async #ask(): Promise<Host> {
+  async #probeAll(): Promise<Host> {
     try {
       return await Promise.any(this.urls.map(probe));
     } catch (error) {
-      throw noneWritable((error as AggregateError).errors as Array<Error & { code?: string }>);
+      throw toNoWritableServerError((error as AggregateError).errors as Array<Error & { code?: string }>);
     }
   }
 }
 
-function noneWritable(errors: Array<Error & { code?: string }>): Error {
-  // A replica that answers is a better explanation than a server that is down.
-  const telling = errors.find((error) => error instanceof ReadOnlyDatabase) ?? errors[0]!;
-  return Object.assign(new AggregateError(errors, 'No server of DATABASE_URL can be written to'), {
-    code: telling.code,
+function toNoWritableServerError(errors: Array<Error & { code?: string }>): Error {
+  // The error of a reachable replica explains more than that of a server that is down.
+  const mainError = errors.find((error) => error instanceof ReadOnlyDatabase) ?? errors[0]!;
+  return Object.assign(new AggregateError(errors, 'No server of DATABASE_URL is writable'), {
+    code: mainError.code,
   });
 }
 
@@ -113,7 +115,7 @@ async function probe(url: string): Promise<Host> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'semana probe',
-    connectionTimeoutMillis: PROBE_MS,
+    connectionTimeoutMillis: PROBE_TIMEOUT_MS,
   });
   client.on('error', () => undefined); // reported by the pending query
   const isReadOnly = watchReadOnly(client);
@@ -127,29 +129,30 @@ async function probe(url: string): Promise<Host> {
   }
 }
 
-const known = new Map<string, Servers>();
+const serversByUrl = new Map<string, Servers>();
 
-function serversOf(url: string): Servers {
-  let servers = known.get(url);
+function findServers(url: string): Servers {
+  let servers = serversByUrl.get(url);
   if (!servers) {
     servers = new Servers(splitDatabaseUrl(url) ?? [url]);
-    known.set(url, servers);
+    serversByUrl.set(url, servers);
   }
   return servers;
 }
 
-/** One address for each server. Null: not a valid address. */
+/** Splits a URL into one URL per server. Null if it is invalid. */
 export function splitDatabaseUrl(url: string): string[] | null {
   const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
   if (hosts === undefined) return null;
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`);
-  const isAddress = (one: string) => URL.canParse(one) && (urls.length === 1 || new URL(one).hostname !== '');
-  return urls.every(isAddress) ? urls : null;
+  const isServerUrl = (serverUrl: string) =>
+    URL.canParse(serverUrl) && (urls.length === 1 || new URL(serverUrl).hostname !== '');
+  return urls.every(isServerUrl) ? urls : null;
 }
 
-/** The address of the database, without the password. */
-export function serverNames(url: string): string {
+/** The hosts and ports of a database URL, without the password. */
+export function formatServers(url: string): string {
   return (splitDatabaseUrl(url) ?? [])
-    .map((one) => new URL(one).host || `localhost:${DEFAULT_PORT}`)
+    .map((serverUrl) => new URL(serverUrl).host || `localhost:${DEFAULT_PORT}`)
     .join(', ');
 }

@@ -2,29 +2,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openService } from '../../../test/harness.ts';
-import { DatabaseAway, openDb, type Sql, sql } from './db.ts';
+import { DatabaseUnavailable, openDb, type Sql, sql } from './db.ts';
+import { findRefusal, refuseIf } from './refusals.ts';
 
 const service = await openService();
-const db = openDb({ url: service.databaseUrl, poolSize: 1, label: 'db test' });
+const db = openDb({ url: service.databaseUrl, poolSize: 1, applicationName: 'db test' });
 
-test('a connection that is cut inside a transaction is a DatabaseAway, and the next transaction gets another', async () => {
+test('a connection lost inside a transaction throws DatabaseUnavailable, and the next transaction gets another one', async () => {
   const cut = db.transaction(async (tx) => {
     const mine = await tx.row<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await service.db.run(sql`select pg_terminate_backend(${mine!.pid})`);
     await tx.rows(sql`select 1`);
   });
-  await assert.rejects(cut, DatabaseAway);
+  await assert.rejects(cut, DatabaseUnavailable);
   assert.deepEqual(await db.transaction((tx) => tx.row(sql`select 1 as one`)), { one: 1 });
 });
 
-test('whatever PostgreSQL says when it cannot work now is a DatabaseAway with its code; a defect is not', async () => {
+test('errors of an unavailable PostgreSQL throw DatabaseUnavailable with their code; a bug does not', async () => {
   const codes = ['08006', '25006', '53100', '53200', '53300', '57014', '57P01', '57P03', '58030'];
   const reasons: string[] = [];
   const counted = openDb({
     url: service.databaseUrl,
     poolSize: 1,
-    label: 'codes',
-    onAway: ({ reason }) => reasons.push(reason),
+    applicationName: 'codes',
+    onUnavailable: ({ reason }) => reasons.push(reason),
   });
   const raise = (code: string) =>
     counted.transaction(async (tx) => {
@@ -33,8 +34,8 @@ test('whatever PostgreSQL says when it cannot work now is a DatabaseAway with it
         do $$ begin raise exception using errcode = current_setting('test.code'), message = 'No.'; end $$`);
     });
   for (const code of codes) {
-    await assert.rejects(raise(code), (error: DatabaseAway) => {
-      assert.ok(error instanceof DatabaseAway, code);
+    await assert.rejects(raise(code), (error: DatabaseUnavailable) => {
+      assert.ok(error instanceof DatabaseUnavailable, code);
       assert.equal(error.reason, code);
       return true;
     });
@@ -45,16 +46,16 @@ test('whatever PostgreSQL says when it cannot work now is a DatabaseAway with it
   await counted.close();
 });
 
-test('a statement that fails leaves its connection in use, one that ends it does not', async () => {
+test('a connection is reused after a failing statement, but not after an error that ends it', async () => {
   const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
   const before = await pid();
   await assert.rejects(db.row(sql`select 1 / 0`), { code: '22012' });
   assert.equal(await pid(), before);
-  await assert.rejects(db.row(sql`select pg_terminate_backend(pg_backend_pid())`), DatabaseAway);
+  await assert.rejects(db.row(sql`select pg_terminate_backend(pg_backend_pid())`), DatabaseUnavailable);
   assert.notEqual(await pid(), before);
 });
 
-test('a database that may not be written to is away for who writes, and its connections are replaced', async () => {
+test('a read-only database is unavailable for writes, and its connections are replaced', async () => {
   const pid = async () => (await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`))!.pid;
   const before = await pid();
   await db.run(sql`set default_transaction_read_only = on`);
@@ -65,16 +66,16 @@ test('a database that may not be written to is away for who writes, and its conn
   assert.notEqual(await pid(), before, 'the next may be to a server that can be written to');
 });
 
-/** Open connections over a link that can drop what they carry. */
+/** Opens connections over a link that can drop their traffic. */
 async function openStuckable(poolSize: number) {
   const link = await service.openLink();
-  const stuckable = openDb({ url: link.url, poolSize, label: 'stuckable', timeoutMs: TIMEOUT_MS });
+  const stuckable = openDb({ url: link.url, poolSize, applicationName: 'stuckable', timeoutMs: TIMEOUT_MS });
   await Promise.all(Array.from({ length: poolSize }, () => stuckable.row(sql`select pg_sleep(0.1)`)));
   return { link, db: stuckable };
 }
 const TIMEOUT_MS = 1_500;
 
-/** Measured by a timer and not by the clock: a machine that is stalled for a moment delays both alike. */
+/** Measures with a timer instead of a clock, because a machine that stalls delays both alike. */
 async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
   const timer = Promise.withResolvers<void>();
   const timeout = setTimeout(() => timer.reject(new Error(`It took longer than ${ms} ms.`)), ms);
@@ -83,41 +84,41 @@ async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
   return outcome;
 }
 
-test('dead connections: nobody waits longer than the timeout, and the next request gets a new one', async () => {
+test('with dead connections no request waits longer than the timeout, and the next one gets a new connection', async () => {
   const { link, db: stuckable } = await openStuckable(3);
   link.swallow();
-  assert.ok((await within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseAway);
+  assert.ok((await within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseUnavailable);
   // One stuck connection means that the idle ones are stuck, too.
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
 
   link.swallow();
   const begun = stuckable.transaction((tx) => tx.row(sql`select 1`));
   assert.ok(
-    (await within(TIMEOUT_MS + 500, begun)) instanceof DatabaseAway,
+    (await within(TIMEOUT_MS + 500, begun)) instanceof DatabaseUnavailable,
     'nor does a roll back wait again',
   );
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
   await stuckable.close();
 });
 
-test('connections that get stuck inside a transaction are thrown away, also when the transaction would go on', async () => {
+test('connections that get stuck inside a transaction are discarded, even if the transaction continues', async () => {
   const { link, db: stuckable } = await openStuckable(1);
   const stubborn = stuckable.transaction(async (tx) => {
     await tx.row(sql`select 1`);
     link.swallow();
     await tx.row(sql`select 1`).catch(() => undefined);
   });
-  assert.ok((await within(TIMEOUT_MS + 500, stubborn)) instanceof DatabaseAway);
+  assert.ok((await within(TIMEOUT_MS + 500, stubborn)) instanceof DatabaseUnavailable);
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
   await stuckable.close();
 });
 
-test('while new connections are dead, too, every request fails in time; once they work, so does everything', async () => {
+test('while new connections are dead, too, every request fails in time; afterwards everything works again', async () => {
   const { link, db: stuckable } = await openStuckable(2);
   link.swallow('all');
   const crowd = Array.from({ length: 12 }, () =>
     within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`)).then((outcome) =>
-      assert.ok(outcome instanceof DatabaseAway),
+      assert.ok(outcome instanceof DatabaseUnavailable),
     ),
   );
   await Promise.all(crowd);
@@ -126,7 +127,7 @@ test('while new connections are dead, too, every request fails in time; once the
   await stuckable.close();
 });
 
-test('shared statements asked for in one go travel together; one that fails fails alone, and one that ends the connection ends it', async () => {
+test('concurrent shared statements are sent together; a failing one fails alone, unless it ends the connection', async () => {
   const at = () => db.shared.row<{ at: string }>(sql`select now()::text as at`);
   const [one, bad, other] = await Promise.allSettled([at(), db.shared.row(sql`select 1 / 0`), at()]);
   assert.equal((bad as PromiseRejectedResult).reason.code, '22012');
@@ -135,30 +136,30 @@ test('shared statements asked for in one go travel together; one that fails fail
   assert.equal(new Set(times.map((row) => row!.at)).size, 1, 'in one trip all have the same now()');
 
   const cut = db.shared.row(sql`select pg_terminate_backend(pg_backend_pid())`);
-  await Promise.all([assert.rejects(cut, DatabaseAway), assert.rejects(at(), DatabaseAway)]);
+  await Promise.all([assert.rejects(cut, DatabaseUnavailable), assert.rejects(at(), DatabaseUnavailable)]);
   assert.ok(await at());
 });
 
-test('what shared statements write is there once, also where one of them fails', async () => {
+test('writes of shared statements are applied once, even if one of them fails', async () => {
   await db.run(sql`create table written_together (n int)`);
   const insert = (n: number) => db.shared.run(sql`insert into written_together (n) values (${n})`);
   await Promise.allSettled([insert(1), db.shared.row(sql`select 1 / 0`), insert(2)]);
   assert.deepEqual(await db.rows(sql`select n from written_together order by n`), [{ n: 1 }, { n: 2 }]);
 });
 
-test('shared statements over dead connections: nobody waits longer than the timeout, also at the end of the queue', async () => {
+test('with dead connections no shared statement waits longer than the timeout, even at the end of the queue', async () => {
   const { link, db: stuckable } = await openStuckable(2);
   link.swallow('all');
   const crowd = Array.from({ length: 40 }, () =>
     within(TIMEOUT_MS + 500, stuckable.shared.row(sql`select 1`)),
   );
-  for (const outcome of await Promise.all(crowd)) assert.ok(outcome instanceof DatabaseAway);
+  for (const outcome of await Promise.all(crowd)) assert.ok(outcome instanceof DatabaseUnavailable);
   link.mend();
   assert.deepEqual(await stuckable.shared.row(sql`select 1 as one`), { one: 1 });
   await stuckable.close();
 });
 
-test('a transaction that throws leaves nothing behind', async () => {
+test('a transaction that throws is rolled back', async () => {
   const work = db.transaction(async (tx) => {
     await tx.run(sql`insert into categories (slug, name) values ('nunca', 'Nunca')`);
     throw new Error('stop');
@@ -167,7 +168,7 @@ test('a transaction that throws leaves nothing behind', async () => {
   assert.equal(await service.db.row(sql`select 1 from categories where slug = 'nunca'`), undefined);
 });
 
-test('statements asked for in one go run in their order, each seeing what the one before did', async () => {
+test('concurrent statements run in order, and each sees the effects of those before it', async () => {
   const answers = await db.transaction(async (tx) => {
     tx.write(sql`insert into categories (slug, name) values ('um', 'Um')`);
     const both = await Promise.all([
@@ -181,7 +182,7 @@ test('statements asked for in one go run in their order, each seeing what the on
   assert.equal(await service.db.row(sql`select 1 from categories where slug = 'um'`), undefined);
 });
 
-test('what is written without waiting fails the transaction, at the latest when it commits', async () => {
+test('a failing write that is not awaited fails the transaction, at the latest at the commit', async () => {
   const twice = () => sql`insert into categories (slug, name) values ('nunca', 'Nunca')`;
   const work = db.transaction(async (tx) => {
     tx.write(twice());
@@ -200,7 +201,7 @@ test('what is written without waiting fails the transaction, at the latest when 
   assert.deepEqual(await db.row(sql`select 1 as one`), { one: 1 });
 });
 
-test('what is written when the transaction commits already is refused: it would be written without it', async () => {
+test('a write during the commit is refused, because it would not be part of the transaction', async () => {
   let late: Promise<unknown> | undefined;
   await db.transaction(async (tx) => {
     tx.beforeCommit(() => {
@@ -212,7 +213,7 @@ test('what is written when the transaction commits already is refused: it would 
   await assert.rejects(late!, /after the commit/);
 });
 
-test('statements without a name are told apart', async () => {
+test('unnamed statements are distinguished', async () => {
   const unnamed = (text: string) => db.row({ text, name: '', values: [] });
   assert.deepEqual(await unnamed('select 1 as one'), { one: 1 });
   assert.deepEqual(await unnamed(`select 'b' as two, 3 as three`), { two: 'b', three: 3 });
@@ -223,7 +224,7 @@ test('values never become SQL', async () => {
   assert.deepEqual(await db.row(sql`select ${text}::text as text`), { text });
 });
 
-test('a part made elsewhere becomes part of the statement, its values stay values', async () => {
+test('a fragment becomes part of the statement, and its values stay parameters', async () => {
   const twice = (text: Sql) => sql`${text} || ${'+'}::text || ${text}`;
   const a = `'a`;
   const composed = sql`select ${1}::int as n, ${twice(sql`${a}::text`)} as text, ${2}::int as m`;
@@ -233,24 +234,24 @@ test('a part made elsewhere becomes part of the statement, its values stay value
   assert.equal(again.name, composed.name);
 });
 
-test('what a transaction announces is sent after its commit, once in a batch, and when the pool closes; not after a rollback', async () => {
+test('notifications of a transaction are sent after its commit, once per batch, and when the pool closes; not after a rollback', async () => {
   const listener = new pg.Client({ connectionString: service.databaseUrl });
   await listener.connect();
   await listener.query('listen semana_changes');
   const heard: string[] = [];
   listener.on('notification', ({ payload }) => void (payload?.startsWith('test ') && heard.push(payload)));
-  const short = openDb({ url: service.databaseUrl, poolSize: 2, label: 'db test' });
+  const short = openDb({ url: service.databaseUrl, poolSize: 2, applicationName: 'db test' });
   const failing = short.transaction(async (tx) => {
-    tx.announce('test', 'never');
+    tx.notifyAfterCommit('test', 'never');
     throw new Error('stop');
   });
   await assert.rejects(failing, /stop/);
   await short.transaction(async (tx) => {
-    for (const key of ['a', 'b', 'a']) tx.announce('test', key);
+    for (const key of ['a', 'b', 'a']) tx.notifyAfterCommit('test', key);
     await listener.query('select 1');
     assert.deepEqual(heard, []);
   });
-  await short.transaction(async (tx) => tx.announce('test', 'c'));
+  await short.transaction(async (tx) => tx.notifyAfterCommit('test', 'c'));
   await short.close();
   await listener.query('select 1');
   // Batches of two transactions may overtake each other.
@@ -259,7 +260,31 @@ test('what a transaction announces is sent after its commit, once in a batch, an
   await listener.end();
 });
 
-test('whole numbers beyond 32 bits and days come as numbers and text', async () => {
+test('a check that runs with the commit prevents it, and the transaction is rejected with the error of the check', async () => {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`create table if not exists checked (n int)`);
+  });
+  const refused = db.transaction(async (tx) => {
+    tx.beforeCommit(async () => {
+      const limit = refuseIf(sql`select 7 as n`);
+      await tx.rows(sql`select ${limit}`).catch((error: unknown) => {
+        throw new Error(`refused: ${JSON.stringify(findRefusal(error))}`);
+      });
+    });
+    tx.write(sql`insert into checked values (1)`);
+  });
+  await assert.rejects(refused, { message: 'refused: [{"n":7}]' });
+  const passed = db.transaction(async (tx) => {
+    tx.beforeCommit(
+      async () => void (await tx.rows(sql`select ${refuseIf(sql`select 7 as n where false`)}`)),
+    );
+    tx.write(sql`insert into checked values (2)`);
+  });
+  await passed;
+  assert.deepEqual(await db.rows(sql`select n from checked`), [{ n: 2 }]);
+});
+
+test('64-bit integers are read as numbers, and dates as text', async () => {
   assert.deepEqual(await db.row(sql`select 5000000000::int8 as n, date '2026-02-14' as day`), {
     n: 5_000_000_000,
     day: '2026-02-14',

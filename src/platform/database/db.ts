@@ -1,242 +1,266 @@
 import pg from 'pg';
 import type { Vault } from '../vault.ts';
-import { Announcer } from './announcer.ts';
 import { queryBatch, type StatementResult } from './batch-query.ts';
 import { BatchRow } from './batchable.ts';
-import { answerAll, Batches } from './batches.ts';
-import { DatabaseAway, isAway, LIKELY_ALL, leavesConnectionUnusable, reasonOf } from './database-away.ts';
+import { Batcher, resolveEach } from './batcher.ts';
+import { ChangeNotifier } from './change-notifier.ts';
 import { DatabaseClient } from './database-client.ts';
-import { Pipeline, type QueuedStatement, statementOf } from './pipeline.ts';
+import {
+  AFFECTS_ALL_CONNECTIONS,
+  DatabaseUnavailable,
+  findReason,
+  isUnavailableError,
+  leavesConnectionUnusable,
+} from './database-unavailable.ts';
+import { Pipeline, type QueuedStatement, toStatementAlone } from './pipeline.ts';
 import { type Statement, sql } from './sql.ts';
 
-export { DatabaseAway, isAway, isLockTimeout, isPartlyAway } from './database-away.ts';
+export {
+  DatabaseUnavailable,
+  isLockTimeout,
+  isPartialOutage,
+  isUnavailableError,
+} from './database-unavailable.ts';
 export { Sql, type Statement, sql } from './sql.ts';
 
 // int8 as number (our values stay below 2^53), date as 'YYYY-MM-DD'.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
-/** What can run a statement: the pool, or a transaction. */
+/** Runs statements: the connection pool or a transaction. */
 export type Queryable = {
   rows<R>(statement: QueuedStatement): Promise<R[]>;
   /** The only row, or undefined. */
   row<R>(statement: QueuedStatement): Promise<R | undefined>;
   /** Returns the number of rows it affected. */
   run(statement: Statement): Promise<number>;
-  /** Encrypts and decrypts personal data of this database. Only stores use it. */
+  /** Encrypts and decrypts the personal data of this database. Only stores use it. */
   readonly vault: Vault;
 };
 
 declare const inTransaction: unique symbol;
 /**
- * A transaction. Statements that are issued in one tick (`Promise.all`) travel in one round trip, in their order; each sees the
- * effects of those before it.
+ * A transaction. Statements issued in one tick (`Promise.all`) are sent in one round trip, in their order. Each statement sees the
+ * effects of the statements before it.
  */
 export type Tx = Queryable & {
   readonly [inTransaction]: true;
-  /** Sent with the next statement that is awaited, or with the commit. If it fails, the transaction fails. */
+  /** Queues a statement, which is sent with the next awaited statement or with the commit. If it fails, the transaction fails. */
   write(statement: QueuedStatement): void;
-  /** Called after the work, right before the commit: for rows that are written once for all that the work has collected. */
-  beforeCommit(write: () => void): void;
-  /** Called after the commit only: for metrics and logs, which would count a retried transaction twice. */
-  afterCommit(act: () => void): void;
-  /** Notifies every node soon after the commit, batched with other notifications: see announcer.ts. */
-  announce(topic: string, key: string): void;
+  /**
+   * Registers a callback for right before the commit, for rows that are collected during the work and written together. It issues its
+   * statements before it first waits. They are sent with the commit, so they cannot prevent it except by failing; if it returns a promise
+   * that is then rejected, the transaction is rejected with that error.
+   */
+  beforeCommit(write: () => void | Promise<void>): void;
+  /** Registers a callback for after the commit: for metrics and logs, which would otherwise count a retried transaction twice. */
+  afterCommit(callback: () => void): void;
+  /** Notifies all nodes soon after the commit, batched with other notifications: see change-notifier.ts. */
+  notifyAfterCommit(topic: string, key: string): void;
 };
 
-/** What begins transactions: the database, or one customer's queue (customer-transaction.ts). */
+/** Starts transactions: the database, or the queue of a customer (customer-transaction.ts). */
 export type Transactions<X extends Tx> = {
   readonly transaction: <T>(work: (tx: X) => Promise<T>) => Promise<T>;
 };
 
 export type Db = Queryable & {
   /**
-   * For quick, repeatable statements, such as a read of one customer. Under load several share a round trip and a transaction;
-   * each is run alone if one of them fails.
+   * For quick, repeatable statements, such as a read of one customer. Under load several statements share a round trip and a
+   * transaction. If one of them fails, each is run alone.
    */
   readonly shared: Queryable;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** On Citus a statement about several customers goes to several workers: nothing is merged there. */
-  mayMerge(): Promise<boolean>;
-  /** Closes idle connections: they may be stuck. The next request opens a new one. */
-  dropIdle(): void;
+  /** False on Citus, where a statement about several customers would involve several workers. */
+  canMergeStatements(): Promise<boolean>;
+  /** Closes idle connections, which may be stuck. The next request opens a new one. */
+  closeIdleConnections(): void;
   close(): Promise<void>;
 };
 
 type DbOptions = {
   url: string;
   poolSize: number;
-  label: string;
-  /** Undefined where no personal data is read or written: to use it then is a bug. */
+  applicationName: string;
+  /** Undefined if no personal data is read or written. Using the vault is then a bug. */
   vault?: Vault;
-  /** The timeout for a connection together with its first answer, and for every further answer. */
+  /** Time limit for a connection with its first response, and for every further response. */
   timeoutMs?: number;
   onIdleError?: (error: Error) => void;
-  onAway?: (away: DatabaseAway) => void;
+  onUnavailable?: (error: DatabaseUnavailable) => void;
 };
 
-const ANSWER_TIMEOUT_MS = 5_000;
-const LONGEST_CONNECT_MS = 10_000;
-/** Timers of a few different lengths are cheap; timers of many lengths are not. */
+const RESPONSE_TIMEOUT_MS = 5_000;
+const MAX_CONNECT_TIMEOUT_MS = 10_000;
+/** Timeouts are rounded, because Node handles timers of a few lengths much more cheaply than timers of many lengths. */
 const TIMER_STEP_MS = 250;
-/** A batch waits for its slowest statement. */
-const MOST_TOGETHER = 32;
-/** A part of a batchable statement costs much less than a statement of its own. */
-const PART_WEIGHT = 1 / 8;
+/** Limits the batch size, because a batch waits for its slowest statement. */
+const MAX_BATCH_SIZE = 32;
+/** A row of a batchable statement costs much less than a separate statement. */
+const BATCH_ROW_WEIGHT = 1 / 8;
 
 export function openDb(options: DbOptions): Db {
-  const timeoutMs = options.timeoutMs ?? ANSWER_TIMEOUT_MS;
+  const timeoutMs = options.timeoutMs ?? RESPONSE_TIMEOUT_MS;
   const pool = new pg.Pool({
     connectionString: options.url,
     Client: DatabaseClient,
     max: options.poolSize,
-    application_name: options.label,
-    connectionTimeoutMillis: Math.min(LONGEST_CONNECT_MS, timeoutMs * 0.8),
-    // The server's timeout is shorter than ours. If ours fires first, the connection is stuck.
+    application_name: options.applicationName,
+    connectionTimeoutMillis: Math.min(MAX_CONNECT_TIMEOUT_MS, timeoutMs * 0.8),
+    // Shorter than our own timeout: if ours fires first, the connection is stuck.
     statement_timeout: timeoutMs * 0.9,
     idle_in_transaction_session_timeout: Math.max(10_000, timeoutMs * 2),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  // Without a listener an idle connection that dies would end the process. The pool replaces it.
+  // Without a listener, a lost idle connection would end the process. The pool replaces it.
   pool.on('error', (error) => options.onIdleError?.(error));
 
-  const away = (error: unknown): DatabaseAway => {
-    const found = new DatabaseAway('The database is away.', { cause: error, reason: reasonOf(error) });
-    options.onAway?.(found);
-    return found;
+  const toUnavailable = (error: unknown): DatabaseUnavailable => {
+    const unavailable = new DatabaseUnavailable('The database is unavailable.', {
+      cause: error,
+      reason: findReason(error),
+    });
+    options.onUnavailable?.(unavailable);
+    return unavailable;
   };
 
-  /** One use of a connection. A connection that may be stuck or dead is closed, never reused. */
-  async function open(askedAtMs = performance.now()) {
+  /** Takes a connection from the pool. A connection that may be stuck or dead is closed, never reused. */
+  async function openConnection(requestedAtMs = performance.now()) {
     let isFirst = true;
     let broken: Error | undefined;
-    // Whatever prevents a connection, also a changed password, is no bug of the request.
+    // Any error here, including a changed password, means that the database is unavailable, not that the request is at fault.
     const client = await pool.connect().catch((error: unknown) => {
-      throw away(error);
+      throw toUnavailable(error);
     });
     return {
       isBroken: () => broken !== undefined,
       async send(statements: readonly Statement[]): Promise<StatementResult[]> {
-        // The outcome of a stuck statement is unknown: nothing may follow it, least of all a commit.
-        if (broken) throw away(broken);
-        const waitedMs = isFirst ? performance.now() - askedAtMs : 0;
+        // The outcome of a stuck statement is unknown, so nothing may follow it, least of all a commit.
+        if (broken) throw toUnavailable(broken);
+        const waitedMs = isFirst ? performance.now() - requestedAtMs : 0;
         isFirst = false;
         const steps = Math.floor((timeoutMs - waitedMs) / TIMER_STEP_MS);
         try {
           return await queryBatch(client, statements, Math.max(1, steps) * TIMER_STEP_MS);
         } catch (error) {
           if (leavesConnectionUnusable(error)) broken ??= error as Error;
-          throw isAway(error) ? away(error) : error;
+          throw isUnavailableError(error) ? toUnavailable(error) : error;
         }
       },
       release() {
         client.release(broken);
-        if (broken && LIKELY_ALL.has(reasonOf(broken))) dropIdle();
+        if (broken && AFFECTS_ALL_CONNECTIONS.has(findReason(broken))) closeIdleConnections();
       },
     };
   }
 
-  const dropIdle = () => {
-    for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, client) => client?.release(true));
+  const closeIdleConnections = () => {
+    for (let remaining = pool.idleCount; remaining > 0; remaining--)
+      pool.connect((_error, client) => client?.release(true));
   };
 
-  const queryOnce = async (asked: QueuedStatement) => {
-    const connection = await open();
+  const queryOnce = async (statement: QueuedStatement) => {
+    const connection = await openConnection();
     try {
-      return (await connection.send([statementOf(asked)]))[0]!;
+      return (await connection.send([toStatementAlone(statement)]))[0]!;
     } finally {
       connection.release();
     }
   };
 
   let isCitus: boolean | undefined;
-  const mayMerge = async () => {
+  const canMergeStatements = async () => {
     isCitus ??= (await direct.row<{ exists: boolean }>(IS_CITUS))!.exists;
     return !isCitus;
   };
 
-  /** In one round trip. Their order does not matter, so that all parts of a batchable statement are merged. */
+  /** Runs statements in one round trip. Their order does not matter, so rows of the same batchable statement are merged. */
   const queryAll = async (
-    asked: readonly QueuedStatement[],
-    askedAtMs: number,
+    statements: readonly QueuedStatement[],
+    requestedAtMs: number,
   ): Promise<StatementResult[]> => {
-    const isMerged = asked.length > 1 && (await mayMerge());
-    const connection = await open(askedAtMs);
+    const isMerged = statements.length > 1 && (await canMergeStatements());
+    const connection = await openConnection(requestedAtMs);
     try {
-      if (!isMerged) return await connection.send(asked.map(statementOf));
+      if (!isMerged) return await connection.send(statements.map(toStatementAlone));
       const pipeline = new Pipeline((statements) => connection.send(statements));
-      const answers: Array<Promise<StatementResult>> = [];
-      for (const isPart of [true, false])
-        for (const [i, one] of asked.entries())
-          if (one instanceof BatchRow === isPart) answers[i] = pipeline.ask(one);
-      return await Promise.all(answers);
+      const results: Array<Promise<StatementResult>> = [];
+      for (const isBatchRow of [true, false])
+        for (const [i, queued] of statements.entries())
+          if (queued instanceof BatchRow === isBatchRow) results[i] = pipeline.query(queued);
+      return await Promise.all(results);
     } finally {
       connection.release();
     }
   };
 
-  // Half of the connections at most, so that transactions always find one.
-  const together = new Batches<{ asked: QueuedStatement; askedAtMs: number }, StatementResult>(
+  // Uses at most half of the connections, so that transactions always find one.
+  const sharedBatcher = new Batcher<{ statement: QueuedStatement; requestedAtMs: number }, StatementResult>(
     {
-      atOnce: Math.ceil(options.poolSize / 2),
-      most: MOST_TOGETHER,
-      weigh: ({ asked }) => (asked instanceof BatchRow ? PART_WEIGHT : 1),
+      concurrency: Math.ceil(options.poolSize / 2),
+      maxItems: MAX_BATCH_SIZE,
+      weightOf: ({ statement }) => (statement instanceof BatchRow ? BATCH_ROW_WEIGHT : 1),
     },
-    answerAll(
+    resolveEach(
       (items) =>
         queryAll(
-          items.map(({ asked }) => asked),
-          items[0]!.askedAtMs,
+          items.map(({ statement }) => statement),
+          items[0]!.requestedAtMs,
         ),
-      ({ asked }) => queryOnce(asked),
+      ({ statement }) => queryOnce(statement),
     ),
   );
-  const shareTrip = (asked: QueuedStatement) => together.add({ asked, askedAtMs: performance.now() });
+  const queryShared = (statement: QueuedStatement) =>
+    sharedBatcher.add({ statement, requestedAtMs: performance.now() });
 
-  const direct = queryable(queryOnce, options.vault);
-  const announcer = new Announcer((payloads) =>
-    // Asynchronous commit: after a crash of the server nodes reload everything anyway.
+  const direct = toQueryable(queryOnce, options.vault);
+  const changeNotifier = new ChangeNotifier((payloads) =>
+    // The commit is asynchronous: after a crash of the server, nodes reload everything anyway.
     direct.run(sql`
       select set_config('synchronous_commit', 'off', true), pg_notify('semana_changes', payload)
       from unnest(${payloads}::text[]) as payload`),
   );
   return {
     ...direct,
-    shared: queryable(shareTrip, options.vault),
-    mayMerge,
+    shared: toQueryable(queryShared, options.vault),
+    canMergeStatements,
     async transaction(work) {
-      const connection = await open();
+      const connection = await openConnection();
       const pipeline = new Pipeline((statements) => connection.send(statements));
       try {
         pipeline.write(BEGIN);
-        const last: Array<() => void> = [];
-        const committed: Array<() => void> = [];
+        const beforeCommitCallbacks: Array<() => void | Promise<void>> = [];
+        const afterCommitCallbacks: Array<() => void> = [];
         const tx = {
-          ...queryable((statement) => pipeline.ask(statement), options.vault),
+          ...toQueryable((statement) => pipeline.query(statement), options.vault),
           write: (statement: QueuedStatement) => pipeline.write(statement),
-          beforeCommit: (write: () => void) => void last.push(write),
-          afterCommit: (act: () => void) => void committed.push(act),
-          announce: (topic: string, key: string) => void committed.push(() => announcer.announce(topic, key)),
+          beforeCommit: (write: () => void | Promise<void>) => void beforeCommitCallbacks.push(write),
+          afterCommit: (callback: () => void) => void afterCommitCallbacks.push(callback),
+          notifyAfterCommit: (topic: string, key: string) =>
+            void afterCommitCallbacks.push(() => changeNotifier.notify(topic, key)),
         };
         const result = await work(tx as Queryable as Tx);
-        for (const write of last) write();
-        await pipeline.commit(COMMIT);
-        for (const act of committed) act();
+        const writes: unknown[] = [];
+        // A callback may register another one.
+        for (const write of beforeCommitCallbacks) writes.push(write());
+        const outcomes = await Promise.allSettled([...writes, pipeline.commit(COMMIT)]);
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+        for (const callback of afterCommitCallbacks) callback();
         return result;
       } catch (error) {
         await pipeline.end();
-        if (pipeline.isBegun && !connection.isBroken())
-          await connection.send([ROLLBACK]).catch(() => undefined); // then the connection is broken
+        if (pipeline.hasSent && !connection.isBroken())
+          await connection.send([ROLLBACK]).catch(() => undefined); // the connection is broken, which rolls back, too
         throw error;
       } finally {
         await pipeline.end();
         connection.release();
       }
     },
-    dropIdle,
+    closeIdleConnections,
     async close() {
-      await announcer.flush();
+      await changeNotifier.flush();
       await pool.end();
     },
   };
@@ -247,7 +271,7 @@ const BEGIN = sql`begin`;
 const COMMIT = sql`commit`;
 const ROLLBACK = sql`rollback`;
 
-function queryable(
+function toQueryable(
   query: (statement: QueuedStatement) => Promise<StatementResult>,
   vault: Vault | undefined,
 ): Queryable {

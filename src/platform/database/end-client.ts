@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const END_TIMEOUT_MS = 1_000;
 
-/** Closes the connection. Does not wait for a server that is gone or unreachable. */
+/** Closes a connection without waiting for an unreachable server. */
 export async function endClient(client: { end(): Promise<void> } | undefined): Promise<void> {
-  const ended = client?.end().catch(() => undefined); // already gone: nothing left to end
+  const ended = client?.end().catch(() => undefined); // the connection is already closed
   await Promise.race([ended, sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
 }

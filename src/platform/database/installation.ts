@@ -1,9 +1,9 @@
 import { type Queryable, sql } from './db.ts';
 
-/** The database was made for the other mode. */
-export class WrongMode extends Error {}
+/** The database was set up in the other mode. */
+export class WrongModeError extends Error {}
 
-/** Records the mode of this database, once. True on the very first start. Nodes that start together wait for the first one. */
+/** Records the mode of a new database. Returns true on the very first start. Nodes that start together wait for the first one. */
 export async function claimInstallation(db: Queryable, mode: 'sandbox' | 'live'): Promise<boolean> {
   const claimed = await db.run(sql`insert into installation (mode) values (${mode}) on conflict do nothing`);
   if (claimed === 1) return true;
@@ -11,7 +11,7 @@ export async function claimInstallation(db: Queryable, mode: 'sandbox' | 'live')
   return false;
 }
 
-/** Checks the mode before anything else, and writes nothing. A database without a mode, or an empty one, passes. */
+/** Throws if the database was set up in the other mode. Writes nothing. An empty database, or one without a mode, passes. */
 export async function refuseWrongMode(db: Queryable, mode: 'sandbox' | 'live'): Promise<void> {
   const { exists } = (await db.row<{ exists: boolean }>(
     sql`select to_regclass('installation') is not null as exists`,
@@ -19,8 +19,8 @@ export async function refuseWrongMode(db: Queryable, mode: 'sandbox' | 'live'): 
   if (!exists) return;
   const found = await db.row<{ mode: string }>(sql`select mode from installation`);
   if (!found || found.mode === mode) return;
-  throw new WrongMode(
-    `This database was set up in ${found.mode} mode and cannot serve ${mode} mode. ` +
+  throw new WrongModeError(
+    `This database was set up in ${found.mode} mode and cannot be used in ${mode} mode. ` +
       'Set SEMANA_MODE, or DATABASE_URL to another database.',
   );
 }

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { openService } from '../../../test/harness.ts';
 import { openDb } from './db.ts';
-import { MigrationFault, migrate } from './migrate.ts';
+import { MigrationError, migrate } from './migrate.ts';
 import { requireCurrentSchema } from './schema-check.ts';
 
 const service = await openService({ demo: false });
@@ -31,7 +31,7 @@ async function query<R extends pg.QueryResultRow>(
   }
 }
 
-/** Gives the work a database without anything in it. */
+/** Runs the work with an empty database. */
 async function withEmptyDatabase(work: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await query(service.databaseUrl, `create database ${name} template template0`);
@@ -57,7 +57,7 @@ test('nodes that start together on an empty database apply every migration once'
   });
 });
 
-test('a live database gets no table of the sandbox', async () => {
+test('a live database gets no tables of the sandbox', async () => {
   await withEmptyDatabase(async (url) => {
     assert.deepEqual(await migrate(url, 'live'), LIVE);
     const tables = await query(url, `select 1 from pg_tables where tablename ~ '^(sandbox|psp_sim)_'`);
@@ -65,33 +65,33 @@ test('a live database gets no table of the sandbox', async () => {
   });
 });
 
-test('migrating again does nothing, and goes on where it stopped', async () => {
+test('migrating again does nothing, or continues where it stopped', async () => {
   await withEmptyDatabase(async (url) => {
     await migrate(url, 'sandbox');
     assert.deepEqual(await migrate(url, 'sandbox'), []);
   });
 });
 
-test('a database of a build that is no release is refused, and its operator is told what to do', async () => {
+test('a database of an unreleased build is refused with an error that says what to do', async () => {
   await withEmptyDatabase(async (url) => {
     await migrate(url, 'sandbox');
     await query(url, `update schema_migrations set checksum = 'other' where name = $1`, [ALL[1]]);
     await assert.rejects(migrate(url, 'sandbox'), (error) => {
-      assert.ok(error instanceof MigrationFault);
+      assert.ok(error instanceof MigrationError);
       assert.match(
         error.message,
-        new RegExp(`cannot update this database: .*migration ${ALL[1]} is another.*restore a backup`),
+        new RegExp(`cannot update this database.*migration ${ALL[1]} differs.*restore a backup`),
       );
       return true;
     });
   });
 });
 
-test('a database of a newer release is refused, by name, and left as it is', async () => {
+test('a database of a newer release is refused and left unchanged', async () => {
   await withEmptyDatabase(async (url) => {
     await migrate(url, 'sandbox');
     const last = LIVE.at(-1)!;
-    // An older one is missing as well: nothing may be applied on top of what is not known.
+    // An older migration is missing as well: nothing may be applied on top of an unknown migration.
     await query(
       url,
       `update schema_migrations set name = '9999_future.sql', is_additive = false where name = $1`,
@@ -106,7 +106,7 @@ test('a database of a newer release is refused, by name, and left as it is', asy
   });
 });
 
-/** A directory with these migrations, until the test is over. */
+/** Creates a directory with these migrations for the duration of the test. */
 async function newMigrations(t: TestContext, files: Record<string, string>): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'semana-migrations-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -114,7 +114,7 @@ async function newMigrations(t: TestContext, files: Record<string, string>): Pro
   return directory;
 }
 
-test('a migration that must wait for an open transaction waits briefly, again and again, and stops nobody meanwhile', async (t) => {
+test('a migration that waits for an open transaction retries with short waits and blocks no other statement', async (t) => {
   const directory = await newMigrations(t, {
     '0001_first.sql': 'create table things (n int)',
     '0002_wider.sql': 'alter table things add column m int',
@@ -127,11 +127,14 @@ test('a migration that must wait for an open transaction waits briefly, again an
     await holder.query('begin; insert into things values (1)');
 
     const said: string[] = [];
-    const migrated = migrate(url, 'live', { directory, say: (text) => said.push(text) });
-    // The holder ends only after these: had the migration waited in one go, and they behind it, none would come back.
+    const migrated = migrate(url, 'live', { directory, print: (text) => said.push(text) });
+    // The lock is released only after these statements: if the migration waited for it continuously, they would block behind it.
     let inserted = 0;
     for (; said.length < 2; inserted++) await query(url, 'insert into things (n) values (2)');
-    assert.match(said[0]!, /^Migration 0002_wider\.sql waits for another session's transaction to end\.$/);
+    assert.match(
+      said[0]!,
+      /^Migration 0002_wider\.sql is waiting for a transaction of another session to end\.$/,
+    );
     await holder.query('commit');
     await holder.end();
     assert.deepEqual(await migrated, ['0002_wider.sql']);
@@ -139,7 +142,7 @@ test('a migration that must wait for an open transaction waits briefly, again an
   });
 });
 
-test('beside a newer schema an old release starts if what it does not know is additive, else it is refused', async (t) => {
+test('an old release starts with a newer schema if the unknown migrations are additive, otherwise it is refused', async (t) => {
   const old = { '0001_first.sql': 'create table things (n int)' };
   const additive = { ...old, '0002_wider.sql': '-- additive\nalter table things add column m int' };
   const breaking = { ...additive, '0003_narrower.sql': 'alter table things drop column n' };
@@ -157,9 +160,9 @@ test('beside a newer schema an old release starts if what it does not know is ad
   });
 });
 
-test('processes that do not migrate say what to do: on an empty database, an older one, and a newer one', async () => {
+test('processes that do not migrate explain what to do with an empty, an older and a newer database', async () => {
   await withEmptyDatabase(async (url) => {
-    const db = openDb({ url, poolSize: 1, label: 'test' });
+    const db = openDb({ url, poolSize: 1, applicationName: 'test' });
     const refusal = () =>
       requireCurrentSchema(db, 'live').then(
         () => undefined,
@@ -181,7 +184,7 @@ test('processes that do not migrate say what to do: on an empty database, an old
     );
     assert.match(
       (await refusal())!.message,
-      /cannot update this database.*migration \S+ is another.*restore a backup/,
+      /cannot update this database.*migration \S+ differs.*restore a backup/,
     );
     await query(url, 'delete from schema_migrations where name = $1', [last]);
     assert.match(
@@ -192,21 +195,21 @@ test('processes that do not migrate say what to do: on an empty database, an old
   });
 });
 
-test('a database that can only be read is left alone, and told so', async () => {
+test('a read-only database is refused with an explanation', async () => {
   await withEmptyDatabase(async (url) => {
     const name = new URL(url).pathname.slice(1);
     await query(url, `alter database ${name} set default_transaction_read_only = on`);
-    await assert.rejects(migrate(url, 'live'), /can only be read: it is a replica/);
+    await assert.rejects(migrate(url, 'live'), /is read-only: it is a replica/);
     assert.deepEqual(await query(url, `select 1 from pg_tables where tablename = 'schema_migrations'`), []);
   });
 });
 
-test('a migration that fails leaves nothing of itself, and the lock is free for the next try', async () => {
+test('a failing migration is rolled back, and the lock is free for the next attempt', async () => {
   await withEmptyDatabase(async (url) => {
     // In the way of the third migration: the first two stay, the third is as if it had never begun.
     await query(url, 'create table posts (nothing int)');
     await assert.rejects(migrate(url, 'sandbox'), (error) => {
-      assert.ok(error instanceof MigrationFault);
+      assert.ok(error instanceof MigrationError);
       assert.match(error.message, /^Migration 0003_catalog\.sql failed: relation "posts" already exists/);
       return true;
     });

@@ -1,135 +1,139 @@
 import type { StatementResult } from './batch-query.ts';
-import { BatchRow, buildBatch, type OfCustomer } from './batchable.ts';
+import { BatchRow, buildBatch, type CustomerKeyed } from './batchable.ts';
 import type { Statement } from './sql.ts';
 
-/** A statement, or one customer's part of one. */
+/** A statement, or one customer's row of a batchable statement. */
 export type QueuedStatement = Statement | BatchRow;
 
-type Waiter = { resolve: (answer: StatementResult) => void; reject: (error: unknown) => void };
-type RowPart = { readonly customerId: string; readonly row: OfCustomer; readonly waiter: Waiter | undefined };
-type WaitingBatch = {
+type Waiter = { resolve: (result: StatementResult) => void; reject: (error: unknown) => void };
+type QueuedRow = {
+  readonly customerId: string;
+  readonly row: CustomerKeyed;
+  readonly waiter: Waiter | undefined;
+};
+type QueuedBatch = {
   readonly batch: BatchRow;
-  readonly parts: RowPart[];
+  readonly rows: QueuedRow[];
   readonly customers: Set<string>;
 };
-type Waiting = { readonly statement: Statement; readonly waiter: Waiter | undefined } | WaitingBatch;
+type QueuedEntry = { readonly statement: Statement; readonly waiter: Waiter | undefined } | QueuedBatch;
 
 /**
- * Sends the statements of a transaction. Statements that are issued before any answer is awaited travel together, and parts of
- * one batchable statement are merged. After a failure nothing more is sent: PostgreSQL would refuse it.
+ * Sends the statements of a transaction. Statements that are issued before a result is awaited are sent together, and rows of the same
+ * batchable statement are merged. After a failure nothing more is sent, because PostgreSQL would refuse it.
  */
 export class Pipeline {
   readonly #send: (statements: readonly Statement[]) => Promise<StatementResult[]>;
-  #waiting: Waiting[] = [];
+  #entry: QueuedEntry[] = [];
   #sending: Promise<void> | undefined;
   #isScheduled = false;
   #isCommitting = false;
   #failure: { error: unknown } | undefined;
-  /** Something was sent. */
-  isBegun = false;
+  /** Whether any statement was sent. */
+  hasSent = false;
 
   constructor(send: (statements: readonly Statement[]) => Promise<StatementResult[]>) {
     this.#send = send;
   }
 
-  /** Sent with the next statement. */
-  write(asked: QueuedStatement): void {
-    this.#add(asked, undefined);
+  /** Queues a statement, which is sent with the next query. */
+  write(statement: QueuedStatement): void {
+    this.#add(statement, undefined);
   }
 
-  ask(asked: QueuedStatement): Promise<StatementResult> {
+  query(statement: QueuedStatement): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
-      this.#add(asked, { resolve, reject });
+      this.#add(statement, { resolve, reject });
       this.#schedule();
     });
   }
 
-  /** The last statement: whoever writes after it has forgotten to wait for something. */
+  /** Sends the last statement. A later write throws, because it means that its caller did not await something. */
   commit(statement: Statement): Promise<StatementResult> {
-    const committed = this.ask(statement);
+    const committed = this.query(statement);
     this.#isCommitting = true;
     return committed;
   }
 
-  /** Nothing is sent from now on. Returns when no answer is outstanding. */
+  /** Stops sending statements and waits for those in progress. */
   async end(): Promise<void> {
-    this.#failure ??= { error: new Error('The transaction is over.') };
+    this.#failure ??= { error: new Error('The transaction has ended.') };
     await this.#sending;
   }
 
-  #add(asked: QueuedStatement, waiter: Waiter | undefined): void {
+  #add(statement: QueuedStatement, waiter: Waiter | undefined): void {
     if (this.#isCommitting) throw new Error('A statement was issued after the commit of its transaction.');
-    if (!(asked instanceof BatchRow)) return void this.#waiting.push({ statement: asked, waiter });
-    const { row } = asked;
+    if (!(statement instanceof BatchRow)) return void this.#entry.push({ statement, waiter });
+    const { row } = statement;
     const { customerId } = row;
-    const part = { customerId, row, waiter };
-    const joined = this.#batchToJoin(asked, customerId);
-    if (joined) {
-      joined.parts.push(part);
-      joined.customers.add(customerId);
-    } else this.#waiting.push({ batch: asked, parts: [part], customers: new Set([customerId]) });
+    const queuedRow = { customerId, row, waiter };
+    const existingBatch = this.#findBatchToJoin(statement, customerId);
+    if (existingBatch) {
+      existingBatch.rows.push(queuedRow);
+      existingBatch.customers.add(customerId);
+    } else this.#entry.push({ batch: statement, rows: [queuedRow], customers: new Set([customerId]) });
   }
 
-  /** A batch of the same statement, unless merging would move the part ahead of an earlier statement of the same customer. */
-  #batchToJoin({ build }: BatchRow, customerId: string): WaitingBatch | undefined {
-    for (let i = this.#waiting.length - 1; i >= 0; i--) {
-      const waiting = this.#waiting[i]!;
-      if (!('batch' in waiting) || waiting.customers.has(customerId)) return;
-      if (waiting.batch.build === build) return waiting;
+  /** Finds a batch of the same statement, unless merging would move the row ahead of an earlier statement of the same customer. */
+  #findBatchToJoin({ build }: BatchRow, customerId: string): QueuedBatch | undefined {
+    for (let i = this.#entry.length - 1; i >= 0; i--) {
+      const entry = this.#entry[i]!;
+      if (!('batch' in entry) || entry.customers.has(customerId)) return;
+      if (entry.batch.build === build) return entry;
     }
   }
 
   #schedule(): void {
     if (this.#isScheduled || this.#sending) return;
     this.#isScheduled = true;
-    // After all tasks that are ready have run, which may issue more statements.
+    // Runs after all ready tasks, which may issue more statements.
     process.nextTick(() => {
       this.#isScheduled = false;
       this.#sending = this.#flush().finally(() => {
         this.#sending = undefined;
-        if (this.#waiting.some(isWaitedFor)) this.#schedule();
+        if (this.#entry.some(isAwaited)) this.#schedule();
       });
     });
   }
 
   async #flush(): Promise<void> {
-    const sent = this.#waiting;
-    this.#waiting = [];
+    const entries = this.#entry;
+    this.#entry = [];
     try {
       if (this.#failure) throw this.#failure.error;
-      this.isBegun = true;
-      const answers = await this.#send(sent.map(toStatement));
-      for (const [i, waiting] of sent.entries()) resolve(waiting, answers[i]!);
+      this.hasSent = true;
+      const results = await this.#send(entries.map(toSqlStatement));
+      for (const [i, entry] of entries.entries()) resolve(entry, results[i]!);
     } catch (error) {
       this.#failure ??= { error };
-      for (const waiter of sent.flatMap(waitersOf)) waiter?.reject(error);
+      for (const waiter of entries.flatMap(listWaiters)) waiter?.reject(error);
     }
   }
 }
 
-/** As a statement of its own, not merged with others. */
-export const statementOf = (asked: QueuedStatement): Statement =>
-  asked instanceof BatchRow ? buildBatch(asked, [asked.row]) : asked;
+/** Converts a queued statement to a separate statement, not merged with others. */
+export const toStatementAlone = (statement: QueuedStatement): Statement =>
+  statement instanceof BatchRow ? buildBatch(statement, [statement.row]) : statement;
 
-const toStatement = (waiting: Waiting): Statement =>
-  'batch' in waiting
+const toSqlStatement = (entry: QueuedEntry): Statement =>
+  'batch' in entry
     ? buildBatch(
-        waiting.batch,
-        waiting.parts.map(({ row }) => row),
+        entry.batch,
+        entry.rows.map(({ row }) => row),
       )
-    : waiting.statement;
+    : entry.statement;
 
-const waitersOf = (waiting: Waiting): ReadonlyArray<Waiter | undefined> =>
-  'batch' in waiting ? waiting.parts.map(({ waiter }) => waiter) : [waiting.waiter];
+const listWaiters = (entry: QueuedEntry): ReadonlyArray<Waiter | undefined> =>
+  'batch' in entry ? entry.rows.map(({ waiter }) => waiter) : [entry.waiter];
 
-const isWaitedFor = (waiting: Waiting): boolean => waitersOf(waiting).some((waiter) => waiter !== undefined);
+const isAwaited = (entry: QueuedEntry): boolean => listWaiters(entry).some((waiter) => waiter !== undefined);
 
-function resolve(waiting: Waiting, answer: StatementResult): void {
-  if ('batch' in waiting) {
-    const byCustomer = Map.groupBy(answer.rows as Array<{ customer_id: string }>, (row) => row.customer_id);
-    for (const { customerId, waiter } of waiting.parts) {
+function resolve(entry: QueuedEntry, result: StatementResult): void {
+  if ('batch' in entry) {
+    const byCustomer = Map.groupBy(result.rows as Array<{ customer_id: string }>, (row) => row.customer_id);
+    for (const { customerId, waiter } of entry.rows) {
       const rows = byCustomer.get(customerId) ?? [];
       waiter?.resolve({ rows, rowCount: rows.length });
     }
-  } else waiting.waiter?.resolve(answer);
+  } else entry.waiter?.resolve(result);
 }

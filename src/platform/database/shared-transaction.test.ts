@@ -18,13 +18,13 @@ const marksOf = (from: Queryable, like: string) =>
   from.rows<{ customer_id: string; tx: number }>(sql`
     select customer_id, tx from marks where customer_id like ${like} order by tx, customer_id`);
 
-test('what several customers ask for in one go is one transaction; each gets its own answer', async () => {
+test('concurrent work of several customers is one transaction, and each caller gets its own result', async () => {
   assert.deepEqual(await Promise.all([mark('a1'), mark('a3'), mark('a2')]), ['a1 1', 'a3 1', 'a2 1']);
   const marks = await marksOf(db, 'a%');
   assert.equal(new Set(marks.map(({ tx }) => tx)).size, 1);
 });
 
-test('one that fails, by the database or by itself, fails alone', async () => {
+test('work that fails does not fail the others', async () => {
   await mark('b2');
   const outcomes = await Promise.allSettled([
     mark('b1'),
@@ -43,7 +43,7 @@ test('one that fails, by the database or by itself, fails alone', async () => {
   );
 });
 
-test('of one customer one after the other, each in a transaction of its own; the others do not wait for all of them', async () => {
+test('work of one customer runs in separate transactions, and other customers do not wait for all of them', async () => {
   const done: string[] = [];
   const flood = Array.from({ length: 30 }, (_, n) => mark('c0', n).then((name) => void done.push(name)));
   await mark('c1').then((name) => void done.push(name));
@@ -69,14 +69,14 @@ test('a locked customer does not delay others, and is processed once the lock is
   await Promise.all([holder, ...kept]);
 });
 
-test('of one customer no more than a hundred wait: 503, try again', async () => {
+test('at most a hundred calls of one customer wait; further calls get 503', async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 110 }, (_, n) => mark('d', n)));
   const refused = outcomes.filter(({ status }) => status === 'rejected');
   assert.equal(refused.length, 10);
-  assert.match((refused[0] as PromiseRejectedResult).reason.message, /Too much is under way/);
+  assert.match((refused[0] as PromiseRejectedResult).reason.message, /Too many operations are in progress/);
 });
 
-test('what is to follow the commit follows once, also of those that are done again because another failed', async () => {
+test('callbacks after the commit run once, even for work that is repeated because other work failed', async () => {
   const counted: string[] = [];
   const count = (customerId: string, n: number) =>
     sharedTransaction(db, customerId, async (tx) => {

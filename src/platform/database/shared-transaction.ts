@@ -1,119 +1,140 @@
 import {
   type CustomerTx,
+  customerBusy,
   customersTransaction,
   customerTransaction,
-  inTurn,
-  tooMany,
+  serializeForCustomer,
 } from './customer-transaction.ts';
-import { DatabaseAway, type Db, isLockTimeout, isPartlyAway, sql } from './db.ts';
+import {
+  DatabaseUnavailable,
+  type Db,
+  isLockTimeout,
+  isPartialOutage,
+  sql,
+  type Transactions,
+} from './db.ts';
 
-/** Each holds a connection. Calls that arrive while so many run share the next transaction. */
-const MOST_GROUPS_RUNNING = 2;
-const MOST_TOGETHER = 32;
-/** Limit of waiting calls per customer: each takes some milliseconds, and no call waits for seconds. */
-const MOST_OF_ONE = 100;
-/** Retry budget for a customer whose lock somebody else holds. */
-const GROUP_WAIT_MS = 4_000;
+/** The number of concurrent group transactions, each of which holds a connection. Later calls share the next transaction. */
+const MAX_RUNNING_GROUPS = 2;
+const MAX_GROUP_SIZE = 32;
+/** Limits the waiting calls per customer. Each takes some milliseconds, so no call waits for seconds. */
+const MAX_WAITING_PER_CUSTOMER = 100;
+/** How long a call is retried while another transaction holds the customer's lock. */
+const LOCK_RETRY_MS = 4_000;
 
 type WaitingWork = {
   readonly customerId: string;
   readonly work: (tx: CustomerTx) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
-  readonly untilMs: number;
+  readonly retryUntilMs: number;
 };
-type WorkQueue = { asked: WaitingWork[]; running: number; readonly busy: Set<string> };
-const lines = new WeakMap<Db, WorkQueue>();
+type WorkQueue = { waiting: WaitingWork[]; running: number; readonly busy: Set<string> };
+const queuesByDb = new WeakMap<Db, WorkQueue>();
 
 /**
- * Like `customerTransaction`, for work that may share its transaction with other customers. Under load the statements of several
- * share round trips and one commit. The work first locks its customer, and has no effects outside the database: where one of
- * several fails, all are rolled back and each is run alone.
+ * Like `customerTransaction`, for work that may share its transaction with work for other customers. Under load they share round trips
+ * and one commit. The work must lock its customer first and have no effects outside the database: if one of a group fails, all are
+ * rolled back and each is run alone.
  */
 export function sharedTransaction<T>(
   db: Db,
   customerId: string,
   work: (tx: CustomerTx) => Promise<T>,
 ): Promise<T> {
-  const line = lines.get(db) ?? { asked: [], running: 0, busy: new Set<string>() };
-  lines.set(db, line);
-  if (line.asked.filter((one) => one.customerId === customerId).length >= MOST_OF_ONE)
-    return Promise.reject(tooMany());
+  const queue = queuesByDb.get(db) ?? { waiting: [], running: 0, busy: new Set<string>() };
+  queuesByDb.set(db, queue);
+  if (queue.waiting.filter((call) => call.customerId === customerId).length >= MAX_WAITING_PER_CUSTOMER)
+    return Promise.reject(customerBusy());
   return new Promise<T>((resolve, reject) => {
-    const untilMs = performance.now() + GROUP_WAIT_MS;
-    line.asked.push({ customerId, work, resolve: resolve as WaitingWork['resolve'], reject, untilMs });
-    // By then all calls of the same tick have arrived.
-    setImmediate(() => void runAll(db, line));
+    const retryUntilMs = performance.now() + LOCK_RETRY_MS;
+    queue.waiting.push({
+      customerId,
+      work,
+      resolve: resolve as WaitingWork['resolve'],
+      reject,
+      retryUntilMs,
+    });
+    // Runs after all calls of the same tick have arrived.
+    setImmediate(() => void runGroups(db, queue));
   });
 }
 
-async function runAll(db: Db, line: WorkQueue): Promise<void> {
-  if (line.running >= MOST_GROUPS_RUNNING) return;
-  line.running += 1;
-  // If the database does not answer, each is tried alone and gets the error itself.
-  const most = (await db.mayMerge().catch(() => false)) ? MOST_TOGETHER : 1;
-  for (let group = takeGroup(line, most); group.length > 0; group = takeGroup(line, most)) {
-    for (const { customerId } of group) line.busy.add(customerId);
-    await run(db, line, group);
-    for (const { customerId } of group) line.busy.delete(customerId);
+/** `sharedTransaction` as an object that starts transactions: `createOnce(forSharedCustomer(db, customerId), …)`. */
+export const forSharedCustomer = (db: Db, customerId: string): Transactions<CustomerTx> => ({
+  transaction: (work) => sharedTransaction(db, customerId, work),
+});
+
+async function runGroups(db: Db, queue: WorkQueue): Promise<void> {
+  if (queue.running >= MAX_RUNNING_GROUPS) return;
+  queue.running += 1;
+  // If the database does not respond, each call is run alone and gets the error itself.
+  const maxSize = (await db.canMergeStatements().catch(() => false)) ? MAX_GROUP_SIZE : 1;
+  for (let group = takeGroup(queue, maxSize); group.length > 0; group = takeGroup(queue, maxSize)) {
+    for (const { customerId } of group) queue.busy.add(customerId);
+    await runGroup(db, queue, group);
+    for (const { customerId } of group) queue.busy.delete(customerId);
   }
-  line.running -= 1;
+  queue.running -= 1;
 }
 
 /**
- * The next calls of different customers, in the order of their ids, which prevents deadlocks. A customer with a running
- * transaction is skipped: one customer's many requests delay nobody else.
+ * Takes the next calls of different customers, in the order of their ids, which prevents deadlocks. Customers with a running
+ * transaction are skipped, so the many requests of one customer do not delay others.
  */
-function takeGroup(line: WorkQueue, most: number): WaitingWork[] {
+function takeGroup(queue: WorkQueue, maxSize: number): WaitingWork[] {
   const group = new Map<string, WaitingWork>();
-  line.asked = line.asked.filter((one) => {
-    const isLeft = group.size >= most || group.has(one.customerId) || line.busy.has(one.customerId);
-    if (!isLeft) group.set(one.customerId, one);
-    return isLeft;
+  queue.waiting = queue.waiting.filter((call) => {
+    const staysQueued =
+      group.size >= maxSize || group.has(call.customerId) || queue.busy.has(call.customerId);
+    if (!staysQueued) group.set(call.customerId, call);
+    return staysQueued;
   });
   return [...group.values()].toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1));
 }
 
 /**
- * `lock_timeout`: a transaction that holds several customers waits only briefly for another one, whose holder may be waiting for
- * one of these. It is shorter than PostgreSQL's deadlock timeout of one second. `plan_cache_mode`: without it PostgreSQL would plan
- * statements with lists of another length anew.
+ * `lock_timeout`: a transaction that has locked several customers waits only briefly for the next one, whose holder may be waiting for
+ * one of these. It is shorter than PostgreSQL's deadlock timeout of one second. `plan_cache_mode`: otherwise PostgreSQL would plan
+ * statements again for lists of another length.
  */
-const FOR_SEVERAL = sql`
+const GROUP_SETTINGS = sql`
   select set_config('lock_timeout', '100ms', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
-/** A customer alone waits longer, but others wait behind it. A customer who is still locked goes to the end of the queue. */
-const FOR_ONE = sql`select set_config('lock_timeout', '500ms', true)`;
+/** A single customer may wait longer for the lock, but other calls wait behind it. A call that times out goes to the end of the queue. */
+const SINGLE_SETTINGS = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/** Never throws: the outcome goes to each caller. */
-async function run(db: Db, line: WorkQueue, group: readonly WaitingWork[]): Promise<void> {
+/** Never throws: each caller gets its own outcome. */
+async function runGroup(db: Db, queue: WorkQueue, group: readonly WaitingWork[]): Promise<void> {
   if (group.length > 1) {
     try {
       const ids = group.map(({ customerId }) => customerId);
       const results = await customersTransaction(db, ids, (tx) => {
-        tx.write(FOR_SEVERAL);
-        return Promise.all(group.map(({ customerId, work }) => inTurn(tx, customerId, () => work(tx))));
+        tx.write(GROUP_SETTINGS);
+        return Promise.all(
+          group.map(({ customerId, work }) => serializeForCustomer(tx, customerId, () => work(tx))),
+        );
       });
       for (const [i, { resolve }] of group.entries()) resolve(results[i]);
       return;
     } catch (error) {
-      if (error instanceof DatabaseAway && !isPartlyAway(error)) {
+      if (error instanceof DatabaseUnavailable && !isPartialOutage(error)) {
         for (const { reject } of group) reject(error);
         return;
       }
     }
   }
-  for (const one of group) {
+  for (const call of group) {
     try {
-      const alone = (tx: CustomerTx) => {
-        tx.write(FOR_ONE);
-        return one.work(tx);
+      const runAlone = (tx: CustomerTx) => {
+        tx.write(SINGLE_SETTINGS);
+        return call.work(tx);
       };
-      one.resolve(await customerTransaction(db, one.customerId, alone));
+      call.resolve(await customerTransaction(db, call.customerId, runAlone));
     } catch (error) {
-      if (!isLockTimeout(error)) one.reject(error);
-      else if (performance.now() < one.untilMs) line.asked.push(one);
-      else one.reject(tooMany());
+      if (!isLockTimeout(error)) call.reject(error);
+      else if (performance.now() < call.retryUntilMs) queue.waiting.push(call);
+      else call.reject(customerBusy());
     }
   }
 }

@@ -12,13 +12,13 @@ test('values are parameters, never text', async () => {
   assert.deepEqual(await db.row(statement), { said: evil, nothing: null });
 });
 
-test('one place in the source is one prepared statement, whatever its values', () => {
+test('each place in the source is one prepared statement, whatever its values', () => {
   const of = (value: unknown) => sql`select ${value}`;
   assert.equal(of(1).name, of('two').name);
   assert.notEqual(of(1).name, sql`select ${1} as other`.name);
 });
 
-test('parts become one statement: parameters are numbered through, and values stay in their order', async () => {
+test('fragments become one statement: parameters are numbered consecutively, and values keep their order', async () => {
   const between = (from: number, to: number): Sql => sql`n between ${from} and ${to}`;
   const statement = sql`
     select n, ${'a'}::text as first from generate_series(1, ${9}) as n where ${between(3, 5)} and n <> ${4}`;
@@ -30,7 +30,7 @@ test('parts become one statement: parameters are numbered through, and values st
   ]);
 });
 
-test('parts of parts, the same part twice, and parts at both ends', async () => {
+test('nested fragments, repeated fragments, and fragments at both ends', async () => {
   const one = sql`${1}::int`;
   const sum = sql`(${one} + ${one})`;
   const statement = sql`${sql`select`} ${sum} * ${sum} + ${2}::int as n ${sql``}`;
@@ -38,7 +38,7 @@ test('parts of parts, the same part twice, and parts at both ends', async () => 
   assert.deepEqual(await db.row(statement), { n: 6 });
 });
 
-test('statements made of other parts at the same place have other names', async () => {
+test('statements of different fragments at the same place have different names', async () => {
   const by = (order: Sql) => sql`select n from generate_series(1, 2) as n order by ${order}`;
   const [up, down] = [by(sql`n`), by(sql`n desc`)];
   assert.notEqual(up.name, down.name);
@@ -52,7 +52,7 @@ test('statements made of other parts at the same place have other names', async 
   );
 });
 
-test('a value and a part at the same place are told apart', async () => {
+test('a value and a fragment at the same place are distinguished', async () => {
   const show = (what: unknown) => sql`select ${what}::text as shown`;
   assert.deepEqual(await db.row(show('now()')), { shown: 'now()' });
   assert.deepEqual(await db.row(show(sql`upper(${'a'})`)), { shown: 'A' });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 type Prepared = { readonly text: string; readonly name: string };
 export type Statement = Prepared & { readonly values: unknown[] };
 
-/** A statement with its values, or a part of one; made only by the `sql` tag, so that values never become SQL text. */
+/** A statement or fragment with its values. Only the `sql` tag creates one, so values never become SQL text. */
 export class Sql implements Statement {
   readonly text: string;
   readonly name: string;
@@ -18,61 +18,61 @@ export class Sql implements Statement {
   }
 }
 
-const prepared = new WeakMap<TemplateStringsArray, Prepared>();
-const composed = new Map<string, Prepared & { readonly strings: readonly string[] }>();
-const numbers = new WeakMap<readonly string[], number>();
-let places = 0;
+const preparedStatements = new WeakMap<TemplateStringsArray, Prepared>();
+const composedStatements = new Map<string, Prepared & { readonly strings: readonly string[] }>();
+const sourceNumbers = new WeakMap<readonly string[], number>();
+let sourceCount = 0;
 
 /**
- * sql`select ... where id = ${id}`: each place in the source is one named prepared statement. A value that was itself made by
- * `sql` becomes a part of the statement, so a module can offer a fragment that another module includes.
+ * sql`select ... where id = ${id}` is one named prepared statement for each place in the source. A value that is itself an `Sql` becomes
+ * a part of the statement, so a module can export a fragment that another module includes.
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (values.some((value) => value instanceof Sql)) return compose(strings, values);
-  let statement = prepared.get(strings);
+  let statement = preparedStatements.get(strings);
   if (!statement) {
     statement = prepare(strings);
-    prepared.set(strings, statement);
+    preparedStatements.set(strings, statement);
   }
   return new Sql(statement, strings, values);
 }
 
-/** A part of a statement whose text is made by the program. The same `strings` have to come again each time. */
+/** A fragment whose text is built by the program. Pass the same `strings` object each time, because it identifies the fragment. */
 export function fragment(strings: readonly string[], values: unknown[] = []): Sql {
   return new Sql({ text: '', name: '' }, strings, values);
 }
 
-function compose(strings: TemplateStringsArray, given: unknown[]): Sql {
-  let key = `${numberOf(strings)}`;
+function compose(strings: TemplateStringsArray, inputs: unknown[]): Sql {
+  let key = `${findNumber(strings)}`;
   const values: unknown[] = [];
-  for (const value of given) {
+  for (const value of inputs) {
     if (value instanceof Sql) {
-      key += ` ${numberOf(value.strings)}`;
+      key += ` ${findNumber(value.strings)}`;
       values.push(...value.values);
     } else {
       key += ' .';
       values.push(value);
     }
   }
-  let statement = composed.get(key);
+  let statement = composedStatements.get(key);
   if (!statement) {
-    const joined = join(strings, given);
+    const joined = join(strings, inputs);
     statement = { ...prepare(joined), strings: joined };
-    composed.set(key, statement);
+    composedStatements.set(key, statement);
   }
   return new Sql(statement, statement.strings, values);
 }
 
-/** Identifies a place in the source. */
-function numberOf(strings: readonly string[]): number {
-  const number = numbers.get(strings) ?? ++places;
-  numbers.set(strings, number);
+/** A number that identifies a place in the source. */
+function findNumber(strings: readonly string[]): number {
+  const number = sourceNumbers.get(strings) ?? ++sourceCount;
+  sourceNumbers.set(strings, number);
   return number;
 }
 
-function join(strings: readonly string[], given: unknown[]): string[] {
+function join(strings: readonly string[], inputs: unknown[]): string[] {
   const parts = [strings[0]!];
-  for (const [i, value] of given.entries()) {
+  for (const [i, value] of inputs.entries()) {
     const inner = value instanceof Sql ? value.strings : ['', ''];
     parts.push(`${parts.pop()}${inner[0]}`, ...inner.slice(1));
     parts.push(`${parts.pop()}${strings[i + 1]}`);

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cachedResponse } from '../http/response-cache.ts';
-import { unpooled } from './unpooled.ts';
+import { createCachedResponse } from '../http/response-cache.ts';
+import { copyUnpooled } from './unpooled.ts';
 
 const isUnpooled = (bytes: Buffer) => bytes.buffer.byteLength === bytes.length;
 
-test('the same bytes, in memory of their own', () => {
+test('the same bytes in their own memory', () => {
   for (const text of ['', 'a', 'ação 💊', 'x'.repeat(100_000)]) {
-    for (const own of [unpooled(text), unpooled(Buffer.from(text))]) {
+    for (const own of [copyUnpooled(text), copyUnpooled(Buffer.from(text))]) {
       assert.equal(own.toString(), text);
       assert.ok(isUnpooled(own));
     }
   }
-  const own = unpooled('abc');
-  assert.equal(unpooled(own), own, 'what has its own is not copied again');
+  const own = copyUnpooled('abc');
+  assert.equal(copyUnpooled(own), own, 'what has its own is not copied again');
 });
 
-test('an answer that is kept keeps nothing but itself', () => {
+test('a cached response does not keep the pool in memory', () => {
   assert.ok(!isUnpooled(Buffer.from('{"data":[]}')), 'a small buffer is a slice of the pool');
   for (const body of ['{"data":[]}', Buffer.from('{"data":[]}'), Buffer.concat([Buffer.from('{}')])])
-    assert.ok(isUnpooled(cachedResponse(body).body));
+    assert.ok(isUnpooled(createCachedResponse(body).body));
 });

@@ -1,15 +1,15 @@
 /**
- * A copy of the bytes in memory of its own, for long-lived values. Node allocates small buffers as slices of a 64 KiB pool: a few
- * bytes would keep the whole pool in memory.
+ * Copies bytes into their own memory, for long-lived values. Node allocates small buffers as slices of a 64 KiB pool, so a few bytes
+ * would keep a whole pool in memory.
  */
-export function unpooled(bytes: string | Buffer): Buffer {
+export function copyUnpooled(bytes: string | Buffer): Buffer {
   if (typeof bytes === 'string') {
-    const own = Buffer.allocUnsafeSlow(Buffer.byteLength(bytes));
-    own.write(bytes);
-    return own;
+    const copy = Buffer.allocUnsafeSlow(Buffer.byteLength(bytes));
+    copy.write(bytes);
+    return copy;
   }
   if (bytes.buffer.byteLength === bytes.length) return bytes;
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(own);
-  return own;
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }

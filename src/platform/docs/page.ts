@@ -5,8 +5,8 @@ export function escapeHtml(text: string): string {
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A plain page: no script, nothing loaded from elsewhere. */
-export function page(title: string, body: string): string {
+/** Renders a page without scripts or external resources. */
+export function renderPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

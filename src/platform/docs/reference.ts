@@ -1,16 +1,24 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import scalar from '@scalar/fastify-api-reference';
-import type { Door } from '../http/door.ts';
+import type { ApiServer } from '../http/api-server.ts';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
-import { needsCustomer } from '../http/security.ts';
+import { isNotModified } from '../http/response-cache.ts';
+import { requiresCustomer } from '../http/security.ts';
 
-/** The page has its own script and may load nothing from elsewhere, so it works without internet access. */
+/** The page has its own script and may load nothing from other hosts, so it works without internet access. */
 const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; frame-ancestors 'none'";
 
-/** /docs: the API reference, to read and try out. Mount it after the endpoints. */
-export async function mountReference(door: Door, title: string, demoKey: string | null): Promise<void> {
-  await door.server.register(scalar, {
+/** Serves the interactive API reference at /docs. Mount it after the endpoints. */
+export async function mountReference(
+  apiServer: ApiServer,
+  title: string,
+  demoKey: string | null,
+): Promise<void> {
+  await apiServer.server.register(scalar, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
@@ -22,8 +30,10 @@ export async function mountReference(door: Door, title: string, demoKey: string 
       agent: { disabled: true },
       mcp: { disabled: true },
       authentication: {
-        // Both at once (AND): a customer's endpoint needs key and token. Other endpoints ignore the token.
-        preferredSecurityScheme: door.endpoints.some(needsCustomer) ? [['apiKey', 'token']] : 'apiKey',
+        // API key and token together: endpoints for customers require both, and other endpoints ignore the token.
+        preferredSecurityScheme: apiServer.endpoints.some(requiresCustomer)
+          ? [['apiKey', 'token']]
+          : 'apiKey',
         ...(demoKey && { securitySchemes: { apiKey: { value: demoKey } } }),
       },
       defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
@@ -35,37 +45,80 @@ export async function mountReference(door: Door, title: string, demoKey: string 
       },
     },
   });
-  door.readOnly('/docs', '/docs/', '/docs/js/scalar.js');
+  apiServer.allowOnlyGet('/docs', '/docs/', '/docs/js/scalar.js');
+}
+
+const COMPRESSIONS = {
+  br: (text: string) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (text: string) => promisify(gzip)(text),
+  identity: async (text: string) => Buffer.from(text),
+};
+type Encoding = keyof typeof COMPRESSIONS;
+
+/** The smallest encoding that the caller accepts. */
+function selectEncoding(acceptEncoding = ''): Encoding {
+  const accepted = acceptEncoding
+    .split(',')
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => !/;\s*q=0(\.0*)?$/.test(item))
+    .map((item) => item.split(';')[0]!.trim());
+  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity';
+}
+
+/** The document for one URL of the API, compressed once for each encoding. */
+function encodeDocument(document: object) {
+  const text = JSON.stringify(document);
+  const digest = hash('sha1', text, 'base64url');
+  const bodies = new Map<Encoding, Promise<Buffer>>();
+  return (encoding: Encoding): { etag: string; body: Promise<Buffer> } => {
+    const body = bodies.get(encoding) ?? COMPRESSIONS[encoding](text);
+    bodies.set(encoding, body);
+    return { etag: `"${digest}-${encoding}"`, body };
+  };
 }
 
 /**
- * /openapi.json. `document` is called once all endpoints are mounted, with the address of the door: `publicUrl`, or the one the
- * caller used.
+ * Endpoints for /openapi.json and the redirect to /docs. `buildDocument` is called after all endpoints are mounted, with the URL of the
+ * API: `publicUrl`, or the URL that the caller used.
  */
-export function openApiEndpoints(document: (url: string) => object, publicUrl?: () => string): Endpoint[] {
-  let made: { url: string; text: string } | undefined;
+export function openApiEndpoints(
+  buildDocument: (url: string) => object,
+  publicUrl?: () => string,
+): Endpoint[] {
+  let cached: { url: string; encode: ReturnType<typeof encodeDocument> } | undefined;
   const shared = { access: 'open', undocumented: true } as const;
   return [
     endpoint('GET /openapi.json', {
       ...shared,
       id: 'openapi',
-      summary: 'This interface as OpenAPI 3.1',
-      answers: { 200: { description: 'The document.', contentType: 'application/json' } },
-      handler(request, reply) {
+      summary: 'Get the OpenAPI 3.1 document',
+      responses: {
+        200: { description: 'The document.', contentType: 'application/json' },
+        304: { description: 'The document that you have is current.' },
+      },
+      async handler(request, reply) {
         const url = publicUrl?.() ?? `${request.protocol}://${request.host}`;
-        if (made?.url !== url) made = { url, text: JSON.stringify(document(url), null, 2) };
-        // Readable by tools on other origins: everything in it is public.
-        return reply
+        if (cached?.url !== url) cached = { url, encode: encodeDocument(buildDocument(url)) };
+        const encoding = selectEncoding(String(request.headers['accept-encoding'] ?? ''));
+        const { etag, body } = cached.encode(encoding);
+        const isCurrent = isNotModified({ etag }, request.headers['if-none-match']);
+        const response = reply
+          .code(isCurrent ? 304 : 200)
+          // Tools on other origins may read it, because everything in it is public.
           .header('access-control-allow-origin', '*')
-          .type('application/json; charset=utf-8')
-          .send(made.text);
+          .header('cache-control', 'public, no-cache')
+          .header('vary', 'accept-encoding')
+          .header('etag', etag);
+        if (isCurrent) return response.send();
+        if (encoding !== 'identity') response.header('content-encoding', encoding);
+        return response.type('application/json; charset=utf-8').send(await body);
       },
     }),
     endpoint('GET /', {
       ...shared,
       id: 'home',
-      summary: 'The way to the reference',
-      answers: { 302: { description: 'To /docs.' } },
+      summary: 'Redirect to the API reference',
+      responses: { 302: { description: 'Redirects to /docs.' } },
       handler: (_request, reply) => reply.header('location', '/docs').send(),
     }),
   ];

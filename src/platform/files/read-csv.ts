@@ -1,13 +1,14 @@
-import type { Bilingual } from '#core/bilingual.ts';
-import { FileFault } from './read-lines.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import { FileError } from './read-lines.ts';
 
-/** The cells of a row, or what is wrong with it, with the number of the line it begins on. */
+/** The cells of a row or its error, with the number of its first line. */
 export type CsvRow = { line: number } & ({ cells: string[] } | { fault: Bilingual });
 
-/** A record, or what is wrong with it, with the number of the line it begins on. */
+/** A record or its error, with the number of its first line. */
 export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: Bilingual });
 
-/** A table with a heading. `readHeading` checks the names of the columns; `hint` says what they are to be. */
+/** Reads a table with a heading. `readHeading` validates the names of the columns; `hint` describes the expected columns. */
 export async function* readTable(
   lines: AsyncIterable<string>,
   { readHeading, hint }: { readHeading: (names: string[]) => string[]; hint: Bilingual },
@@ -16,14 +17,14 @@ export async function* readTable(
   for await (const row of readCsv(lines)) {
     if (names === undefined) {
       if ('fault' in row)
-        throw new FileFault({ en: `The heading ${row.fault.en}.`, pt: `O cabeçalho ${row.fault.pt}.` });
+        throw new FileError({ en: `The heading ${row.fault.en}.`, pt: `O cabeçalho ${row.fault.pt}.` });
       names = readHeading(row.cells);
     } else if ('fault' in row) yield row;
     else if (row.cells.length !== names.length) {
       yield {
         line: row.line,
         fault: {
-          en: `the heading names ${names.length} columns, this row has ${row.cells.length}`,
+          en: `the heading has ${names.length} columns, this row has ${row.cells.length}`,
           pt: `o cabeçalho tem ${names.length} colunas, esta linha tem ${row.cells.length}`,
         },
       };
@@ -33,134 +34,155 @@ export async function* readTable(
     }
   }
   if (names === undefined)
-    throw new FileFault({ en: `The file is empty. ${hint.en}`, pt: `O arquivo está vazio. ${hint.pt}` });
+    throw new FileError({ en: `The file is empty. ${hint.en}`, pt: `O arquivo está vazio. ${hint.pt}` });
 }
 
-/** Refuses a heading in which a column stands twice. */
-export function refuseDoubled(names: readonly string[]): void {
-  const doubled = names.filter((name, i) => names.indexOf(name) !== i);
-  if (doubled.length === 0) return;
-  throw new FileFault({
-    en: `The first line names ${quoted(doubled)} more than once.`,
-    pt: `A primeira linha tem ${quoted(doubled)} mais de uma vez.`,
+/** Throws if a heading contains a column twice. */
+export function refuseDuplicateColumns(names: readonly string[]): void {
+  const duplicates = names.filter((name, i) => names.indexOf(name) !== i);
+  if (duplicates.length === 0) return;
+  throw new FileError({
+    en: `The first line contains ${quoteNames(duplicates)} more than once.`,
+    pt: `A primeira linha tem ${quoteNames(duplicates)} mais de uma vez.`,
   });
 }
 
-export const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+export const quoteNames = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-/** More than any record needs: a quote still open after this many characters is a stray one. */
-const LONGEST_ROW = 1_000_000;
+/** More than any record needs. A quote that is not closed within this many characters is a stray quote. */
+const MAX_ROW_LENGTH = 1_000_000;
+
+/** How many lines and rows are read before other work of the process gets its turn. */
+const STEPS_PER_TURN = 500;
 
 /**
- * CSV as spreadsheets write it: cells between commas, semicolons or tabs, in quotes where they hold such a mark or a line
- * end. Empty rows are skipped. A row whose quotes do not match is a fault by itself: reading goes on with the line after
- * the one it begins on, so that one stray quote does not swallow the rest of the file.
+ * Reads CSV as spreadsheets write it: cells separated by commas, semicolons or tabs, quoted if they contain a separator or a line break.
+ * Empty rows are skipped. A row with unmatched quotes is a separate error, and reading continues with the line after its first, so that
+ * one stray quote does not swallow the rest of the file. Each line is scanned at most twice, whatever the file contains.
  */
 export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   const reader = new CsvReader();
-  for await (const text of lines) yield* reader.take(text);
-  yield* reader.end();
+  let stepCount = 0;
+  const isTurnOver = () => ++stepCount % STEPS_PER_TURN === 0;
+  for await (const text of lines) {
+    if (isTurnOver()) await setImmediate();
+    for (const row of reader.take(text)) {
+      if (isTurnOver()) await setImmediate();
+      yield row;
+    }
+  }
+  for (const row of reader.end()) {
+    if (isTurnOver()) await setImmediate();
+    yield row;
+  }
 }
 
 const UNCLOSED = { en: 'has a quote that is not closed', pt: 'tem aspas que não se fecham' };
+const BROKEN = { en: 'has text after a closing quote', pt: 'tem texto depois de aspas fechadas' };
 
 class CsvReader {
   #delimiter: string | undefined;
-  /** The row that is being read: its lines, the number of the first, and its cells so far. */
-  #held: string[] = [];
-  #heldLength = 0;
+  /** The current row: its lines, the number of its first line, and its cells so far. */
+  #lines: string[] = [];
+  #rowLength = 0;
   #firstLine = 1;
   #cells: string[] = [];
-  /** What was read of the cell whose quote is open. */
+  /** The text so far of a cell whose quote is not closed yet. */
   #quoted: string | undefined;
 
   *take(text: string): Generator<CsvRow> {
-    if (this.#held.length === 0 && text.trim() === '') {
-      this.#begin(this.#firstLine + 1);
+    if (this.#lines.length === 0 && text.trim() === '') {
+      this.#startRow(this.#firstLine + 1);
       return;
     }
-    this.#delimiter ??= likelyDelimiter(text);
-    this.#held.push(text);
-    this.#heldLength += text.length;
-    const row = this.#read(text, this.#delimiter);
-    if (row === 'whole') {
+    this.#delimiter ??= guessDelimiter(text);
+    this.#lines.push(text);
+    this.#rowLength += text.length;
+    const row = this.#readCells(text, this.#delimiter);
+    if (row === 'complete') {
       if (this.#cells.some((cell) => cell !== '')) yield { line: this.#firstLine, cells: this.#cells };
-      this.#begin(this.#firstLine + this.#held.length);
-    } else if (row === 'broken') {
-      yield* this.#giveUp({
-        en: 'has text after a closing quote',
-        pt: 'tem texto depois de aspas fechadas',
-      });
-    } else if (this.#heldLength > LONGEST_ROW) {
-      yield* this.#giveUp(UNCLOSED);
-    }
+      this.#startRow(this.#firstLine + this.#lines.length);
+    } else if (row === 'broken') yield* this.#failRow(BROKEN);
+    else if (this.#rowLength > MAX_ROW_LENGTH) yield* this.#failRow(UNCLOSED);
   }
 
   *end(): Generator<CsvRow> {
-    while (this.#held.length > 0) yield* this.#giveUp(UNCLOSED);
+    // The last line of a failed row may open a quote of its own.
+    while (this.#lines.length > 0) yield* this.#failRow(UNCLOSED);
   }
 
-  *#giveUp(fault: Bilingual): Generator<CsvRow> {
-    const [, ...after] = this.#held;
+  /**
+   * Reports the first line of the current row, and reads its later lines as rows of their own. A quote that one of them leaves open
+   * runs into the same end as that of the first line, so it fails as well, without another scan of the lines after it.
+   */
+  *#failRow(fault: Bilingual): Generator<CsvRow> {
+    const [, ...laterLines] = this.#lines;
+    const lastLine = laterLines.pop();
     yield { line: this.#firstLine, fault };
-    this.#begin(this.#firstLine + 1);
-    for (const text of after) yield* this.take(text);
+    this.#startRow(this.#firstLine + 1);
+    for (const text of laterLines) {
+      yield* this.take(text);
+      if (this.#lines.length === 0) continue;
+      yield { line: this.#firstLine, fault };
+      this.#startRow(this.#firstLine + 1);
+    }
+    if (lastLine !== undefined) yield* this.take(lastLine);
   }
 
-  #begin(line: number): void {
-    this.#held = [];
-    this.#heldLength = 0;
+  #startRow(line: number): void {
+    this.#lines = [];
+    this.#rowLength = 0;
     this.#firstLine = line;
     this.#cells = [];
     this.#quoted = undefined;
   }
 
-  #read(text: string, delimiter: string): 'whole' | 'open' | 'broken' {
+  #readCells(text: string, delimiter: string): 'complete' | 'open' | 'broken' {
     const endOfCell = (from: number) => {
       const found = text.indexOf(delimiter, from);
       return found < 0 ? text.length : found;
     };
-    let at = 0;
+    let position = 0;
     for (;;) {
       if (this.#quoted === undefined) {
-        OPENING_QUOTE.lastIndex = at;
+        OPENING_QUOTE.lastIndex = position;
         if (OPENING_QUOTE.test(text)) {
           this.#quoted = '';
-          at = OPENING_QUOTE.lastIndex;
+          position = OPENING_QUOTE.lastIndex;
           continue;
         }
-        const end = endOfCell(at);
-        this.#cells.push(text.slice(at, end).trim());
-        if (end === text.length) return 'whole';
-        at = end + 1;
+        const end = endOfCell(position);
+        this.#cells.push(text.slice(position, end).trim());
+        if (end === text.length) return 'complete';
+        position = end + 1;
         continue;
       }
-      const quote = text.indexOf('"', at);
+      const quote = text.indexOf('"', position);
       if (quote < 0) {
-        this.#quoted += `${text.slice(at)}\n`;
+        this.#quoted += `${text.slice(position)}\n`;
         return 'open';
       }
-      this.#quoted += text.slice(at, quote);
+      this.#quoted += text.slice(position, quote);
       if (text[quote + 1] === '"') {
         this.#quoted += '"';
-        at = quote + 2;
+        position = quote + 2;
         continue;
       }
       const end = endOfCell(quote + 1);
       if (text.slice(quote + 1, end).trim() !== '') return 'broken';
       this.#cells.push(this.#quoted);
       this.#quoted = undefined;
-      if (end === text.length) return 'whole';
-      at = end + 1;
+      if (end === text.length) return 'complete';
+      position = end + 1;
     }
   }
 }
 
-/** Only at the beginning of a cell; elsewhere a quote is an ordinary character (TV 32"). */
+/** A quote opens a quoted cell only at its beginning; elsewhere it is an ordinary character (TV 32"). */
 const OPENING_QUOTE = / *"/y;
 
-/** Brazilian spreadsheets write semicolons, most others commas. */
-function likelyDelimiter(heading: string): string {
-  const count = (mark: string) => heading.split(mark).length;
-  return [',', ';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best));
+/** Guesses the separator: Brazilian spreadsheets write semicolons, most others commas. */
+function guessDelimiter(heading: string): string {
+  const count = (delimiter: string) => heading.split(delimiter).length;
+  return [',', ';', '\t'].reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }

@@ -1,10 +1,10 @@
-import type { Bilingual } from '#core/bilingual.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
 
 export const ENCODINGS = ['utf-8', 'latin1'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The file as a whole cannot be read, so nothing of it is used. */
-export class FileFault extends Error {
+/** The file cannot be read, so nothing of it is used. */
+export class FileError extends Error {
   readonly text: Bilingual;
 
   constructor(text: Bilingual) {
@@ -13,21 +13,21 @@ export class FileFault extends Error {
   }
 }
 
-/** More than any record needs. A file without line ends must not fill the memory. */
-const LONGEST_LINE = 2_000_000;
+/** More than any record needs. It keeps a file without line breaks from filling the memory. */
+const MAX_LINE_LENGTH = 2_000_000;
 
 export type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>;
 
-/** The lines of a text file. Lines end in \n, \r\n or \r. */
+/** Reads the lines of a text file. Lines end with \n, \r\n or \r. */
 export async function* readLines(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of decode(bytes, encoding)) {
-    // A carriage return at the end of a chunk may be half of \r\n: it is left for the next chunk.
+    // A carriage return at the end of a chunk may be half of \r\n, so it is left for the next chunk.
     const lines = (rest + chunk).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop()!;
-    if (rest.length > LONGEST_LINE) {
-      throw new FileFault({
-        en: 'A line has over two million characters.',
+    if (rest.length > MAX_LINE_LENGTH) {
+      throw new FileError({
+        en: 'A line has more than two million characters.',
         pt: 'Uma linha tem mais de dois milhões de caracteres.',
       });
     }
@@ -38,16 +38,16 @@ export async function* readLines(bytes: Bytes, encoding: Encoding): AsyncGenerat
 
 async function* decode(bytes: Bytes, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  const text = (chunk?: Buffer): string => {
+  const decodeChunk = (chunk?: Buffer): string => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new FileFault({
-        en: 'The file is not UTF-8. Save it as UTF-8, or name its encoding: latin1.',
+      throw new FileError({
+        en: 'The file is not UTF-8. Save it as UTF-8, or set the encoding to latin1.',
         pt: 'O arquivo não está em UTF-8. Salve em UTF-8 ou diga a codificação: latin1.',
       });
     }
   };
-  for await (const chunk of bytes) yield text(chunk);
-  yield text();
+  for await (const chunk of bytes) yield decodeChunk(chunk);
+  yield decodeChunk();
 }

@@ -1,29 +1,46 @@
-/** The roles of the operator's people. Each role includes those before it. */
-export const ROLES = ['viewer', 'content', 'support', 'finance', 'admin'] as const;
+/** Roles of staff users. They are sets: each role reads what `viewer` reads, and `admin` includes all of them. */
+export const ROLES = ['viewer', 'content', 'support', 'risk', 'finance', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The roles of a merchant's people. Each role includes those before it. */
+/** The roles that work with customers. They see personal data unmasked. */
+export const CUSTOMER_ROLES: readonly Role[] = ['support', 'risk', 'finance'];
+
+/** The role that an act requires, or the roles of which each is enough. `viewer` stands for every role. */
+export type RequiredRole = Role | readonly Role[];
+
+export const listRoles = (required: RequiredRole): readonly Role[] =>
+  typeof required === 'string' ? [required] : required;
+
+export const hasRole = ({ role }: { role: Role | '' }, required: RequiredRole): boolean =>
+  role === 'admin' || (role !== '' && listRoles(required).some((name) => name === role || name === 'viewer'));
+
+export const seesUnmasked = (caller: { role: Role | '' }): boolean => hasRole(caller, CUSTOMER_ROLES);
+
+/** Roles of a merchant's members. Each role includes the roles before it. */
 export const MEMBER_ROLES = ['clerk', 'owner'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /**
- * Who may call. `open`: everybody. A scope: an API key with that scope. `partner`: a key that reads events. `customer`: a key and a
- * customer's token. `merchant`: a merchant's own key, or a key with the scope `till` and the token of a member with at least the role
- * `member`. A role: an operator's person with at least that role, by a key or a session; `fields`: those of the body that take a higher
- * one (`requireFieldRoles`); `isBegunEnough`: also by a session whose second factor is still missing.
+ * Who may call an endpoint:
+ * - `open`: anyone, without an API key.
+ * - `public`, `wallet`: an API key with that scope. `partner`: an API key that may read events.
+ * - `customer`: an API key and a customer's token.
+ * - `merchant`: the merchant's own API key, or a key with scope `till` and the token of a member with at least `memberRole`.
+ * - `operator`: a staff user with `role`, by API key or session. `fieldRoles` lists body fields that require another role, which is
+ *   admitted too (`requireFieldRoles`). `allowsUnverifiedSession` also admits a session whose second factor is still missing.
  */
 export type Access =
   | 'open'
-  | { scope: 'public' | 'wallet' | 'partner'; customer?: true; member?: undefined }
-  | { scope: 'merchant'; member: MemberRole; customer?: undefined }
-  | { scope: 'till'; member?: MemberRole; customer?: undefined }
+  | { scope: 'public' | 'wallet' | 'partner'; customer?: true; memberRole?: undefined }
+  | { scope: 'merchant'; memberRole: MemberRole; customer?: undefined }
+  | { scope: 'till'; memberRole?: MemberRole; customer?: undefined }
   | {
       scope: 'operator';
-      role: Role;
-      fields?: FieldRoles;
-      isBegunEnough?: true;
+      role: RequiredRole;
+      fieldRoles?: FieldRoles;
+      allowsUnverifiedSession?: true;
       customer?: undefined;
-      member?: undefined;
+      memberRole?: undefined;
     };
 
 export type FieldRoles = Readonly<Record<string, Role>>;

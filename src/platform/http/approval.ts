@@ -1,29 +1,174 @@
 import { type Static, Type } from 'typebox';
-import type { Cents } from '#core/money.ts';
+import { type Cents, toReais } from '#core/values/money.ts';
+import type { Tx } from '../database/db.ts';
+import { defineProblem, type ProblemMaker } from '../problem.ts';
+import type { RequiredRole } from './access.ts';
+import type { Mask } from './masking.ts';
 import { Id, NullableObject, Reais, TextOrNull, Timestamp } from './schemas.ts';
-
-export const APPROVAL_KINDS = [
-  'orphan_refund',
-  'write_off',
-  'cashback_adjustment',
-  'payout',
-  'limit',
-  'payout_account',
-  'credit_policy',
-  'payment_move',
-] as const;
-export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 export const APPROVAL_STATUSES = ['waiting', 'approved', 'refused', 'failed', 'expired'] as const;
 
-/** What an act is about. `amount` null: it waits whatever the amount. */
-export type Stake = { readonly amount: Cents | null; readonly subject: string };
-
-/** An endpoint's act that waits for a second person if its amount is too high. No stake: it does not wait. */
-export type ApprovalRule<R> = {
-  readonly kind: ApprovalKind;
-  stake(request: R): Promise<Stake | undefined>;
+export type ApprovalSubject = {
+  /** As in the audit trail. */
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string | null;
+  /** The name is that of a person. */
+  readonly isPerson?: true;
 };
+
+/** A field that the act changes, with the values of the API. `mask`: the values are personal data. */
+export type ApprovalChange = {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly mask?: Mask;
+};
+
+/** Everything that an act would do. It is approved as described: if the description has changed by then, the act is not executed. */
+export type ActDescription = {
+  /** Signed. Null requires an approval regardless of the amount. */
+  readonly amount: Cents | null;
+  readonly subject: ApprovalSubject;
+  readonly change: readonly ApprovalChange[];
+  /** Replaces the body of the stored request, where the body depends on the time of the request. */
+  readonly body?: object;
+};
+
+/** Marks an act that requires a second person's approval above a threshold. It is declared with the endpoint of the act. */
+export type ApprovalRule<R> = {
+  readonly kind: string;
+  /** The body fields that belong to the act. Defaults to all fields. */
+  readonly fields?: readonly string[];
+  /** The role that may approve, if it is not the endpoint's. */
+  readonly role?: RequiredRole;
+  /** Returns undefined if the request requires no approval. Throws if the act is not possible. */
+  describe(request: R): Promise<ActDescription | undefined>;
+};
+
+/** How the act of a request is recorded. Set before the handler of an endpoint with an approval rule is called. */
+export type ActRecorder = {
+  /** The second person; null if the act required no approval. */
+  readonly approvedBy: string | null;
+  /** What was approved; null if the act required no approval. */
+  readonly description: ActDescription | null;
+  /** Called in the transaction that performs the act, by its entry in the audit trail. Throws if the act was already performed. */
+  record(tx: Tx): Promise<void>;
+};
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actRecorder?: ActRecorder;
+  }
+}
+
+export const approvalMixed = defineProblem({
+  code: 'approval_mixed',
+  status: 422,
+  title: {
+    en: 'The request changes too much for one approval',
+    pt: 'O pedido muda coisas demais de uma vez',
+  },
+  cause:
+    'The body changes fields that need the approval of a second person together with fields that do not.',
+  remedy: 'Send the fields that need an approval in a request of their own.',
+  detail: (fields: readonly string[]) => ({
+    en: `Send ${fields.join(', ')} in another request.`,
+    pt: `Envie em outro pedido: ${fields.join(', ')}.`,
+    members: { fields },
+  }),
+});
+
+export const approvalPending = defineProblem({
+  code: 'approval_pending',
+  status: 409,
+  title: { en: 'An approval is pending', pt: 'Há uma aprovação em espera' },
+  cause: 'An act on the same resource is waiting for the approval of a second person.',
+  remedy: 'Approve or refuse it first. `approval` is its id.',
+  detail: (approvalId: string) => ({
+    en: `The approval ${approvalId} of another act on this resource is pending.`,
+    pt: `A aprovação ${approvalId}, sobre o mesmo assunto, ainda espera.`,
+    members: { approval: approvalId },
+  }),
+});
+
+export const approvalStale = defineProblem({
+  code: 'approval_stale',
+  status: 409,
+  title: { en: 'The facts have changed', pt: 'Os fatos mudaram' },
+  cause: 'The act would no longer do what was requested and shown for approval.',
+  remedy: 'Request the act again, with the current figures.',
+  detail: {
+    en: 'The act would no longer do what was shown. It was not performed.',
+    pt: 'O efeito já não seria o que foi mostrado. Nada foi feito.',
+  },
+});
+
+export const approvalRequired = defineProblem({
+  code: 'approval_required',
+  status: 409,
+  title: { en: 'The act now requires an approval', pt: 'Agora é preciso aprovação' },
+  cause: 'Concurrent acts of the same staff user exceed together the amount that requires a second person.',
+  remedy: 'Send the request again. It then waits for approval.',
+  detail: {
+    en: 'Your other acts of today changed meanwhile. Send the request again.',
+    pt: 'Seus outros atos de hoje mudaram nesse meio-tempo. Envie de novo.',
+  },
+});
+
+/** The problems of every endpoint with an approval rule. */
+export const approvalProblems: ProblemMaker[] = [
+  approvalMixed,
+  approvalPending,
+  approvalStale,
+  approvalRequired,
+];
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Throws if the act is not the approved one. Handlers call it in the transaction where the described facts cannot change. */
+export function assertAsApproved(
+  { actRecorder }: { actRecorder?: ActRecorder },
+  act: ActDescription | undefined,
+): void {
+  const approved = actRecorder?.description;
+  if (!approved) return;
+  const { amount, subject, change } = approved;
+  if (!act || act.amount !== amount || act.subject.id !== subject.id || !isSame(act.change, change))
+    throw approvalStale();
+}
+
+/** The fields in which two objects differ, as changes. A field of an inner object is named `policy.age`. `masks`: personal data. */
+export function listChanges(
+  before: object,
+  after: object,
+  masks: Readonly<Record<string, Mask>> = {},
+): ApprovalChange[] {
+  const [old, changed] = [flatten(before), flatten(after)];
+  return [...new Set([...old.keys(), ...changed.keys()])]
+    .filter((field) => !isSame(old.get(field) ?? null, changed.get(field) ?? null))
+    .map((field) => ({
+      field,
+      before: old.get(field) ?? null,
+      after: changed.get(field) ?? null,
+      ...(masks[field] && { mask: masks[field] }),
+    }));
+}
+
+function flatten(value: object, prefix = ''): Map<string, unknown> {
+  const entries = Object.entries(value).flatMap(([name, field]): Array<[string, unknown]> => {
+    const isInnerObject = typeof field === 'object' && field !== null && !Array.isArray(field);
+    return isInnerObject ? [...flatten(field, `${prefix}${name}.`)] : [[`${prefix}${name}`, field]];
+  });
+  return new Map(entries);
+}
+
+/** The change of a field that holds an amount. */
+export const amountChange = (field: string, before: Cents | null, after: Cents | null): ApprovalChange => ({
+  field,
+  before: before === null ? null : toReais(before),
+  after: after === null ? null : toReais(after),
+});
 
 const PERSON = { id: Type.String(), name: Type.String() };
 
@@ -31,11 +176,13 @@ export const APPROVAL_EXAMPLE = {
   id: 'apr_01kfx3v9e2r4s6t8w0y2a4c6e8',
   kind: 'write_off',
   amount: 1250.5,
-  status: 'waiting',
-  subject: '7Hq2mX9bKtR4vLc1PzW8sD',
+  subject: { kind: 'checkout', id: '7Hq2mX9bKtR4vLc1PzW8sD', name: 'Ana Souza' },
+  change: [{ field: 'written_off', before: 0, after: 1250.5 }],
   reason: 'Acordo com a cliente',
+  status: 'waiting',
   asked_by: { id: 'stf_01kfx3c8gq5v0m7d2h9ynwztb4', name: 'Marina Duarte' },
   asked_at: '2026-11-15T12:00:00.000Z',
+  expires_at: '2026-11-22T12:00:00.000Z',
   decided_by: null,
   decided_at: null,
   outcome: null,
@@ -44,30 +191,45 @@ export const APPROVAL_EXAMPLE = {
 export const Approval = Type.Object(
   {
     id: Id('apr'),
-    kind: Type.Enum([...APPROVAL_KINDS]),
-    amount: Type.Union([Reais('What goes out or is given up'), Type.Null()], {
-      description: 'In reais; null where no amount tells how much is at stake.',
+    kind: Type.String({ description: 'Kind of the act.', examples: ['write_off'] }),
+    amount: Type.Union([Reais('The amount at stake'), Type.Null()], {
+      description: 'In reais, negative if the act takes money; null if the act has no amount.',
     }),
+    subject: Type.Object({
+      kind: Type.String({ description: 'As in the audit trail.', examples: ['checkout'] }),
+      id: Type.String({ description: 'The affected resource: an id, a hash or a slug.' }),
+      name: TextOrNull({
+        description: 'Name of the resource. The name of a person is masked for some roles.',
+      }),
+    }),
+    change: Type.Array(
+      Type.Object({
+        field: Type.String({ examples: ['credit_limit'] }),
+        before: Type.Unknown({ description: 'Value before the act.' }),
+        after: Type.Unknown({ description: 'Value after the act.' }),
+      }),
+      { description: 'Everything that the act changes. Personal data is masked for some roles.' },
+    ),
+    reason: TextOrNull({ description: 'Why the act was requested.' }),
     status: Type.Enum([...APPROVAL_STATUSES], {
-      description: '`failed`: it was approved, and could not be done any more.',
+      description: '`failed`: it was approved, but could no longer be carried out.',
     }),
-    subject: Type.String({ description: 'What it is about: an id, a hash or a slug.' }),
-    reason: TextOrNull({ description: 'Why it was asked for.' }),
     asked_by: Type.Object(PERSON),
     asked_at: Timestamp(),
+    expires_at: Timestamp({ description: 'An undecided approval expires at this time.' }),
     decided_by: NullableObject(PERSON),
     decided_at: Type.Union([Timestamp(), Type.Null()]),
-    outcome: TextOrNull({ description: 'Why it was refused, or why it could not be done.' }),
+    outcome: TextOrNull({ description: 'Why the approval was refused, or why the act failed.' }),
   },
   { $id: 'Approval', examples: [APPROVAL_EXAMPLE] },
 );
 
-export type ShownApproval = Static<typeof Approval>;
+export type ApprovalView = Static<typeof Approval>;
 
-/** The answer of every act with a rule, where it waits. */
-export const HELD = {
+/** The additional response of every act with an approval rule. */
+export const HELD_RESPONSE = {
   202: {
-    description: 'It waits for a second person.',
+    description: 'The act is waiting for approval by a second person.',
     schema: Type.Object({ approval: Approval }),
   },
 } as const;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { columnsOf, csvOf } from './csv.ts';
+import { buildColumns, toCsv } from './csv.ts';
 import { Reais } from './schemas.ts';
 
 const written = async (...values: string[]) => {
   async function* batches() {
     yield values;
   }
-  return (await csvOf({ text: { of: (value: string) => value } }, batches()).toArray()).join('');
+  return (await toCsv({ text: { getValue: (value: string) => value } }, batches()).toArray()).join('');
 };
 
-test('nothing is a formula, whether a spreadsheet ends cells at commas or at semicolons', async () => {
+test('no cell is a formula, whether a spreadsheet splits at commas or at semicolons', async () => {
   const cells = ['=1', '+1', '-1', '@a', 'x;=1', 'x\n=1;+2', 'a-b', 'x; 1'];
   assert.equal(
     await written(...cells),
@@ -19,7 +19,7 @@ test('nothing is a formula, whether a spreadsheet ends cells at commas or at sem
   );
 });
 
-test('for Brazil: semicolons, decimal commas and a byte order mark; amounts have two decimals either way', async () => {
+test('the Brazilian style has semicolons, decimal commas and a byte order mark; amounts always have two decimals', async () => {
   const item = Type.Object({
     name: Type.String(),
     amount: Reais('What it is'),
@@ -30,7 +30,7 @@ test('for Brazil: semicolons, decimal commas and a byte order mark; amounts have
     yield [{ name: 'Pão; queijo', amount: -1234.5, percent: 2.5, count: 3 }];
   }
   const text = async (style: 'plain' | 'br') =>
-    (await csvOf(columnsOf(item), batches(), style).toArray()).join('');
+    (await toCsv(buildColumns(item), batches(), style).toArray()).join('');
   assert.equal(await text('plain'), 'name,amount,percent,count\r\nPão; queijo,-1234.50,2.5,3\r\n');
   assert.equal(await text('br'), '\ufeffname;amount;percent;count\r\n"Pão; queijo";-1234,50;2,5;3\r\n');
 });

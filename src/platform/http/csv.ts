@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { type TSchema, Type } from 'typebox';
-import { preferredLanguage } from './problem-body.ts';
+import { negotiateLanguage } from './problem-body.ts';
 
 export type Cell = string | number | null;
-/** `decimals`: as many are written, whatever the number. */
-export type Column<T> = { readonly of: (row: T) => Cell; readonly decimals?: number };
+/** A number is written with exactly `decimals` decimals, if set. */
+export type Column<T> = { readonly getValue: (row: T) => Cell; readonly decimals?: number };
 export type Columns<T> = Readonly<Record<string, Column<T>>>;
 
-/** `plain`: RFC 4180. `br`: as a spreadsheet set up for Brazil opens it, with semicolons, decimal commas and a byte order mark. */
+/** `plain`: RFC 4180. `br`: for spreadsheets with Brazilian settings, with semicolons, decimal commas and a byte order mark. */
 export const CSV_STYLES = ['plain', 'br'] as const;
 export type CsvStyle = (typeof CSV_STYLES)[number];
 
@@ -20,11 +20,11 @@ const SEPARATORS: Record<CsvStyle, string> = { plain: ',', br: ';' };
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 
-/** A text as it was before it was written to CSV. */
-export const withoutApostrophes = (cell: string): string => cell.replaceAll(WRITTEN_FORMULA, '');
-const WRITTEN_FORMULA = /(?<=^|[;\t\r\n])'(?=[=+\-@\t\r])/g;
+/** Undoes the apostrophes that `writeCell` puts before formulas. */
+export const stripFormulaGuards = (cell: string): string => cell.replaceAll(GUARDED_FORMULA, '');
+const GUARDED_FORMULA = /(?<=^|[;\t\r\n])'(?=[=+\-@\t\r])/g;
 
-function writtenCell(value: Cell, decimals: number | undefined, style: CsvStyle): string {
+function writeCell(value: Cell, decimals: number | undefined, style: CsvStyle): string {
   if (typeof value === 'number') {
     const number = decimals === undefined ? String(value) : value.toFixed(decimals);
     return style === 'br' ? number.replace('.', ',') : number;
@@ -35,20 +35,22 @@ function writtenCell(value: Cell, decimals: number | undefined, style: CsvStyle)
     : text;
 }
 
-/** Separated values with a line of headings, sent as they are read. */
-export function csvOf<T>(
+/** Streams rows as CSV with a heading line. */
+export function toCsv<T>(
   columns: Columns<T>,
   batches: AsyncIterable<readonly T[]>,
   style: CsvStyle = 'plain',
 ): Readable {
   const cells = Object.values(columns);
-  const lineOf = (values: readonly string[]) => `${values.join(SEPARATORS[style])}\r\n`;
+  const writeLine = (values: readonly string[]) => `${values.join(SEPARATORS[style])}\r\n`;
   async function* lines() {
-    const head = Object.keys(columns).map((name) => writtenCell(name, undefined, style));
-    yield (style === 'br' ? BYTE_ORDER_MARK : '') + lineOf(head);
+    const head = Object.keys(columns).map((name) => writeCell(name, undefined, style));
+    yield (style === 'br' ? BYTE_ORDER_MARK : '') + writeLine(head);
     for await (const batch of batches)
       yield batch
-        .map((row) => lineOf(cells.map(({ of, decimals }) => writtenCell(of(row), decimals, style))))
+        .map((row) =>
+          writeLine(cells.map(({ getValue, decimals }) => writeCell(getValue(row), decimals, style))),
+        )
         .join('');
   }
   return Readable.from(lines());
@@ -59,31 +61,32 @@ type CsvRequest = {
   query: unknown;
 };
 
-/** A parameter of every endpoint that answers with CSV. */
+/** The query parameter of every endpoint that can respond with CSV. */
 export const csvParameter = {
   csv: Type.Optional(
     Type.Enum([...CSV_STYLES], {
       description:
-        'Answers with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for a spreadsheet set up ' +
-        'for Brazil; so it is too when `Accept-Language` prefers Portuguese. `plain`: RFC 4180.',
+        'Responds with CSV, as `Accept: text/csv` does. `br`: semicolons, decimal commas and a byte order mark, for spreadsheets with ' +
+        'Brazilian settings; the default if `Accept-Language` prefers Portuguese. `plain`: RFC 4180.',
     }),
   ),
 };
 
-const askedStyle = ({ query }: CsvRequest) => (query as { csv?: CsvStyle }).csv;
+const requestedStyle = ({ query }: CsvRequest) => (query as { csv?: CsvStyle }).csv;
 
-/** Whether the caller would rather have it as CSV. */
+/** Whether the caller requests CSV. */
 export const wantsCsv = (request: CsvRequest): boolean =>
-  askedStyle(request) !== undefined || /^\s*text\/csv\s*(;|,|$)/i.test(request.headers.accept ?? '');
+  requestedStyle(request) !== undefined || /^\s*text\/csv\s*(;|,|$)/i.test(request.headers.accept ?? '');
 
-const styleOf = (request: CsvRequest): CsvStyle =>
-  askedStyle(request) ?? (preferredLanguage(request.headers['accept-language']) === 'pt' ? 'br' : 'plain');
+const chooseStyle = (request: CsvRequest): CsvStyle =>
+  requestedStyle(request) ??
+  (negotiateLanguage(request.headers['accept-language']) === 'pt' ? 'br' : 'plain');
 
 type CsvReply<S> = {
   header(name: string, value: string): { type(contentType: string): { send(body: Readable): S } };
 };
 
-/** Answers with a file of this name. */
+/** Sends a CSV file of this name. */
 export const sendCsv = <T, S>(
   { request, reply }: { request: CsvRequest; reply: CsvReply<S> },
   name: string,
@@ -93,29 +96,29 @@ export const sendCsv = <T, S>(
   reply
     .header('content-disposition', `attachment; filename="${name}.csv"`)
     .type('text/csv; charset=utf-8')
-    .send(csvOf(columns, batches, styleOf(request)));
+    .send(toCsv(columns, batches, chooseStyle(request)));
 
 type Field = TSchema & { type?: string | string[]; format?: string; items?: { type?: string } };
 
-/** A column for each field, those of an object in it as `object_field`; lists of objects are left out. Amounts have two decimals. */
-export function columnsOf(schema: TSchema, path: readonly string[] = []): Columns<unknown> {
+/** Builds a column for each field; fields of a nested object become `object_field`. Lists of objects are left out. Amounts have two decimals. */
+export function buildColumns(schema: TSchema, path: readonly string[] = []): Columns<unknown> {
   const { properties } = schema as { properties: Record<string, Field> };
   return Object.assign(
     {},
     ...Object.entries(properties).map(([name, field]) => {
-      const at = [...path, name];
+      const fieldPath = [...path, name];
       if (field.type === 'array' && field.items?.type === 'object') return {};
-      if (field.type === 'object' && 'properties' in field) return columnsOf(field, at);
-      const of = (record: unknown) => cellOf(at.reduce(memberOf, record));
-      return { [at.join('_')]: field.format === 'reais' ? { of, decimals: 2 } : { of } };
+      if (field.type === 'object' && 'properties' in field) return buildColumns(field, fieldPath);
+      const getValue = (record: unknown) => toCell(fieldPath.reduce(readMember, record));
+      return { [fieldPath.join('_')]: field.format === 'reais' ? { getValue, decimals: 2 } : { getValue } };
     }),
   );
 }
 
-const memberOf = (value: unknown, name: string): unknown =>
+const readMember = (value: unknown, name: string): unknown =>
   (value as Record<string, unknown> | null)?.[name] ?? null;
 
-function cellOf(value: unknown): Cell {
+function toCell(value: unknown): Cell {
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
   if (Array.isArray(value)) return value.join(';');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

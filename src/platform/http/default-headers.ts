@@ -6,12 +6,12 @@ export const API_VERSION = '2026-11-15';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Headers of every answer: names and values in turn. */
+    /** Headers of every response, as alternating names and values. */
     defaultHeaders: string[];
   }
 }
 
-/** The headers of every answer of a door. */
+/** The headers of every response of an API server. */
 export function defaultHeaders(https: boolean): Record<string, string> {
   return {
     'api-version': API_VERSION,
@@ -23,7 +23,7 @@ export function defaultHeaders(https: boolean): Record<string, string> {
   };
 }
 
-/** Adds them to Fastify's answers, unless the answer has its own, as pages have their own policy. */
+/** Adds the headers to every response that does not set them itself; pages, for example, have their own content security policy. */
 export function addDefaultHeaders(server: FastifyInstance, headers: Record<string, string>): void {
   const entries = Object.entries(headers);
   server.decorate('defaultHeaders', entries.flat());
@@ -34,8 +34,8 @@ export function addDefaultHeaders(server: FastifyInstance, headers: Record<strin
   });
 }
 
-/** For an answer that bypasses Fastify: the same headers, and those the guard has set. */
-export function headersOf(
+/** The same headers, and those that guards have set, for a response that bypasses Fastify. */
+export function collectHeaders(
   request: Pick<FastifyRequest, 'id' | 'server'>,
   reply: Pick<FastifyReply, 'getHeaders'>,
 ): string[] {
@@ -46,7 +46,7 @@ export function headersOf(
 
 const WELL_FORMED_ID = /^[\w.:-]{1,128}$/;
 
-/** The caller's own request id, if it is well-formed. */
-export function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && WELL_FORMED_ID.test(given) ? given : randomUUID();
+/** Returns the caller's own request id if it is well-formed, otherwise a new one. */
+export function chooseRequestId(callerId: string | string[] | undefined): string {
+  return typeof callerId === 'string' && WELL_FORMED_ID.test(callerId) ? callerId : randomUUID();
 }

@@ -2,46 +2,50 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import type { Bilingual } from '#core/bilingual.ts';
-import type { Cents } from '#core/money.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import type { Cents } from '#core/values/money.ts';
 import type { Problem, ProblemMaker } from '../problem.ts';
 import type { Access, MemberRole, Role } from './access.ts';
-import { type ApprovalRule, HELD } from './approval.ts';
+import { type ApprovalRule, approvalProblems, HELD_RESPONSE } from './approval.ts';
 import { csvParameter } from './csv.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Sent } from './sent.ts';
 
-/** A member of a merchant, and what they may do. */
+/** A member of a merchant and their permissions. */
 export type Member = {
   readonly id: string;
   readonly name: string;
   readonly role: MemberRole;
-  /** The highest amount of a clerk's offers. Null: no bound. */
+  /** The maximum amount of a clerk's offers. Null: no limit. */
   readonly maxAmount: Cents | null;
   readonly mayReturn: boolean;
 };
 
-/** The caller, filled in by the guard that the endpoint's `access` requires. */
+/** The principal of a request, set by the guards that the endpoint's `access` requires. */
 export type Caller = {
   partnerId: string;
   keyId: string;
-  /** Of the key. */
+  /** The scopes of the API key. */
   scopes: readonly string[];
-  /** The network the request came from, or whom it is made for: limits per address count it (see `networkOf`). */
-  address: string;
-  /** The customer who is logged in and their session: '' unless `access` asks for a customer. */
+  /** The client's IP address, which rate limits count by network (see `toNetwork`). */
+  ipAddress: string;
+  /** The opaque id of the client's device (header x-device); null without a well-formed one. */
+  deviceId: string | null;
+  /** Whether the API key belongs to a server that calls on behalf of many consumers. */
+  isBackend: boolean;
+  /** The logged-in customer and their session; '' unless `access` requires a customer. */
   customerId: string;
   sessionId: string;
-  /** The merchant of the key, or of the member who is logged in: 0 unless `access` requires the scope `merchant` or a member. */
+  /** The merchant of the API key or of the logged-in member; 0 unless `access` requires the scope `merchant` or a member. */
   merchantId: number;
-  /** The member of the merchant who is logged in: '' and null for a key that is the merchant's own. */
+  /** The logged-in member of the merchant; '' and null for the merchant's own API key. */
   memberId: string;
   member: Member | null;
-  /** Of the key: where the page of an offer made with it may lead back to. */
+  /** Origins that the page of an offer created with this API key may redirect to. */
   returnOrigins: readonly string[];
-  /** The operator's person the key belongs to: '' unless `access` requires the scope `operator`. */
-  personId: string;
-  /** That person's role. */
+  /** The staff user the API key or session belongs to; '' unless `access` requires the scope `operator`. */
+  staffUserId: string;
+  /** The role of that staff user. */
   role: Role | '';
 };
 
@@ -54,38 +58,40 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller;
-    /** For a 405: the methods that are served. */
-    address: string;
-    /** The endpoint's 404, for unknown and for malformed ids. */
+    /** The URL pattern that matched, for a request whose method the URL does not allow. */
+    allowedUrl: string;
+    /** The endpoint's 404, for unknown and malformed ids. */
     notFound(): Problem;
   }
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One successful answer of an endpoint. Without a schema and a content type it has no body. */
-export type Answer = {
+/** One successful response of an endpoint. It has no body unless it declares a schema or a content type. */
+export type ResponseSpec = {
   description: string;
   schema?: TSchema;
-  /** Response headers worth documenting, with their meaning. */
+  /** Documented response headers with their descriptions. */
   headers?: Record<string, string>;
-  /** Has an `ETag` of the body, for If-Match, unless the handler sets one. */
+  /** Adds an `ETag` of the body, for If-Match, unless the handler sets one. */
   etag?: true;
-  /** For other types than JSON. The schema of an event stream is that of one event's data. */
+  /** For content types other than JSON. The schema of an event stream is the schema of one event's data. */
   contentType?: string;
-  /** With `Accept: text/csv` the answer is streamed as CSV. */
+  /** The response can also be requested as JSON with this schema, in addition to `contentType`. */
+  json?: TSchema;
+  /** The response can be streamed as CSV on request. */
   csv?: true;
 };
 
-export type Answers = Record<number, Answer>;
+export type ResponseSpecs = Record<number, ResponseSpec>;
 
-type Body<A> = A extends { contentType: string }
+type ResponseBody<A> = A extends { contentType: string }
   ? string | Buffer | Readable
   : A extends { schema: infer S extends TSchema }
     ? Static<S> | (A extends { csv: true } ? Readable : never)
     : undefined;
 
-/** Sends a body that fits the schema of the answer. */
+/** Sends a body that matches the schema of the response. */
 type Sender<B> = {
   header(name: string, value: string): Sender<B>;
   type(contentType: string): Sender<B>;
@@ -95,119 +101,162 @@ type Sender<B> = {
 type IsUnion<T, Whole = T> = T extends Whole ? ([Whole] extends [T] ? false : true) : never;
 
 /**
- * An endpoint with one answer returns its body; the status is set automatically. One with several answers chooses:
- * `reply.code(201).send(body)`.
+ * The handler of an endpoint with one declared response returns its body; the status is set automatically. With several responses it
+ * chooses one: `reply.code(201).send(body)`.
  */
-type Returned<A extends Answers> = Sent | (IsUnion<keyof A> extends true ? never : Plain<Body<A[keyof A]>>);
+type HandlerResult<A extends ResponseSpecs> =
+  | Sent
+  | (IsUnion<keyof A> extends true ? never : BodyOrVoid<ResponseBody<A[keyof A]>>);
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler without a body may end without a return
-type Plain<B> = B extends undefined ? void : B;
+type BodyOrVoid<B> = B extends undefined ? void : B;
 
-export type Reply<A extends Answers> = Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'> &
+export type Reply<A extends ResponseSpecs> = Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'> &
   (IsUnion<keyof A> extends true
     ? { header(name: string, value: string): Reply<A> }
-    : Sender<Body<A[keyof A]>>) & {
-    code<S extends keyof A>(status: S): Sender<Body<A[S]>>;
+    : Sender<ResponseBody<A[keyof A]>>) & {
+    code<S extends keyof A>(status: S): Sender<ResponseBody<A[S]>>;
   };
 
-type Typed<S> = S extends TSchema ? Static<S> : unknown;
+type StaticOf<S> = S extends TSchema ? Static<S> : unknown;
 
-/** Undefined: not found. */
-type Missing<N> = N extends Bilingual ? undefined : never;
+/** A handler may return undefined for a 404 if the endpoint declares `notFound`. */
+type NotFoundResult<N> = N extends Bilingual ? undefined : never;
 
 export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'body' | 'headers'> & {
-  params: Typed<P>;
-  query: Typed<Q>;
-  body: Typed<B>;
-  headers: IncomingHttpHeaders & Typed<H>;
+  params: StaticOf<P>;
+  query: StaticOf<Q>;
+  body: StaticOf<B>;
+  headers: IncomingHttpHeaders & StaticOf<H>;
 };
 
-type Schema = TSchema | undefined;
+/**
+ * How the command line presents an operation of the staff API. Fields are paths in the response, `merchant.slug`; `a|b` is the first that
+ * is set. A text may contain fields, or arguments and options of the command, in braces.
+ */
+export type CliSpec = {
+  /** Replaces the words that are derived from the URL. */
+  readonly command?: string;
+  /** A command of this name, written by hand, carries out the operation. */
+  readonly handwritten?: string;
+  /** The fields of a list, by heading. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Printed for an empty list. */
+  readonly emptyText?: string;
+  /** Printed after the operation. */
+  readonly done?: string;
+  /** Fields for scripts, printed to standard output, one per line. `done` is then printed to standard error. */
+  readonly prints?: readonly string[];
+  /**
+   * The user must confirm this sentence, after the figures. Deletions have one by default. An operation that can require approval declares
+   * one, or false if it moves no money.
+   */
+  readonly confirm?: string | false;
+  /** The exit code of a list is 1 if this field, one of its totals, is not 0. */
+  readonly failedIf?: string;
+  readonly examples?: readonly string[];
+};
+
+type OptionalSchema = TSchema | undefined;
 
 /**
- * The complete declaration of an endpoint: address, access, input, answers, problems. The route, the validation, the 405 and
- * OPTIONS answers and its part of openapi.json are derived from it.
+ * The complete declaration of an endpoint: URL, access, input, responses, problems. Its route, validation, 405 and OPTIONS responses and
+ * its operation in openapi.json are derived from it.
  */
-type Declared<
-  P extends Schema = Schema,
-  Q extends Schema = Schema,
-  B extends Schema = Schema,
-  H extends Schema = Schema,
-  A extends Answers = Answers,
+type EndpointSpec<
+  P extends OptionalSchema = OptionalSchema,
+  Q extends OptionalSchema = OptionalSchema,
+  B extends OptionalSchema = OptionalSchema,
+  H extends OptionalSchema = OptionalSchema,
+  A extends ResponseSpecs = ResponseSpecs,
   N extends Bilingual | undefined = Bilingual | undefined,
 > = {
   access: Access;
-  /** The operation id in openapi.json, camelCase, stable: client generators name methods after it. */
+  /** The operation id in openapi.json, in camelCase. It must not change, because client generators name methods after it. */
   id: string;
-  /** For browsers and machines of others: not in openapi.json. */
+  /** Not in openapi.json: for browsers, load balancers and PSPs. */
   undocumented?: true;
   summary: string;
   description?: string;
-  /** Parameters that do not match are answered with 404, like unknown ones. */
+  /** Path parameters. Values that do not match the schema get 404, like unknown ids. */
   params?: P;
-  /** Detail of that 404. It is also the answer when a handler returns nothing where a body is declared. */
+  /** Detail of that 404, which is also the response when the handler returns undefined. */
   notFound?: N;
   query?: Q;
   body?: B;
-  /** A request without a body counts as `{}`. */
+  /** A missing body is treated as `{}`. */
   bodyOptional?: true;
-  /** The body in openapi.json, where the handler itself refuses with a code of its own what this excludes. */
+  /** '' in an optional field of the body means that the field is absent, as browsers send forms. */
+  emptyTexts?: true;
+  /** A stricter body schema for openapi.json: the handler rejects the difference with a problem code of its own. */
   documentedBody?: TSchema;
   /** Request headers, in lower case. */
   headers?: H;
-  answers: A;
-  /** The act pays out or gives up money: above a threshold a second person has to approve it, and the answer is 202. */
+  responses: A;
+  /** The operation pays out or waives money: above a threshold it requires a second person's approval and responds with 202. */
   approval?: ApprovalRule<Request<P, Q, B, H>>;
-  /** Problems beyond those that every endpoint shares. */
+  /** Only for the staff API. */
+  cli?: CliSpec;
+  /** Problems in addition to those shared by all endpoints. */
   problems?: ProblemMaker[];
-  /** A cache of answers as bytes, looked up by the raw address before parsing. */
+  /** A cache of serialized responses, looked up by the raw URL before parsing. */
   cache?: ResponseCache;
-  /** Where the default of 64 KiB is too small. */
+  /** Overrides the default of 64 KiB. */
   bodyLimitBytes?: number;
-  /** The handler is called before the body is read, and reads `request.raw` itself, whatever its type. */
+  /** The handler is called before the body is read and reads `request.raw` itself, whatever the content type. */
   rawBody?: true;
-  /** The content types of such a body, for openapi.json. */
-  rawTypes?: readonly string[];
+  /** The content types of a raw body, for openapi.json. */
+  rawContentTypes?: readonly string[];
   handler(
     request: Request<P, Q, B, H>,
     reply: Reply<A>,
-  ): Returned<A> | Missing<N> | Promise<Returned<A> | Missing<N>>;
+  ): HandlerResult<A> | NotFoundResult<N> | Promise<HandlerResult<A> | NotFoundResult<N>>;
 };
 
-export type Endpoint = Declared & { method: Method; url: string };
+export type Endpoint = EndpointSpec & { method: Method; url: string };
 
-/** Types the handler by the endpoint's schemas. `route`: 'GET /public/merchants/:slug'. */
+/** Declares an endpoint and types its handler by its schemas. `route`: 'GET /public/merchants/:slug'. */
 export function endpoint<
-  P extends Schema = undefined,
-  Q extends Schema = undefined,
-  B extends Schema = undefined,
-  H extends Schema = undefined,
-  const A extends Answers = Answers,
+  P extends OptionalSchema = undefined,
+  Q extends OptionalSchema = undefined,
+  B extends OptionalSchema = undefined,
+  H extends OptionalSchema = undefined,
+  const A extends ResponseSpecs = ResponseSpecs,
   N extends Bilingual | undefined = undefined,
->(route: `${Method} /${string}`, spec: Declared<P, Q, B, H, A, N>): Endpoint {
+>(route: `${Method} /${string}`, spec: EndpointSpec<P, Q, B, H, A, N>): Endpoint {
   const [method, url] = route.split(' ') as [Method, string];
-  const plain = { ...(spec as unknown as Declared), method, url };
-  if (!isCsvToo(plain)) return plain;
+  const declared = spec as unknown as EndpointSpec;
+  const problems = [...(declared.problems ?? []), ...(declared.approval ? approvalProblems : [])];
+  const plain = { ...declared, problems, method, url };
+  if (!supportsCsv(plain)) return plain;
   const { properties = {} } = (plain.query ?? {}) as { properties?: TProperties };
   return { ...plain, query: Type.Object({ ...properties, ...csvParameter }) };
 }
 
-/** Every successful answer, that of an act that waits included. */
-export const allAnswers = ({ answers, approval }: Pick<Endpoint, 'answers' | 'approval'>): Answers =>
-  approval ? { ...HELD, ...answers } : answers;
+/** All successful responses, including the 202 of an operation that may require approval. */
+export const allResponses = ({
+  responses,
+  approval,
+}: Pick<Endpoint, 'responses' | 'approval'>): ResponseSpecs =>
+  approval ? { ...HELD_RESPONSE, ...responses } : responses;
 
-/** Whether the answer comes as CSV where that is asked for. */
-export const isCsvToo = ({ answers }: Pick<Endpoint, 'answers'>): boolean =>
-  Object.values(answers).some(({ csv }) => csv);
+/** Whether a GET returns 304 to a caller whose copy is current. In the staff API an ETag serves changes only. */
+export const answersNotModified = ({ method, access, cache, responses }: Endpoint): boolean =>
+  cache !== undefined ||
+  (method === 'GET' && responses[200]?.etag === true && access !== 'open' && access.scope !== 'operator');
+
+/** Whether a response can be requested as CSV. */
+export const supportsCsv = ({ responses }: Pick<Endpoint, 'responses'>): boolean =>
+  Object.values(responses).some(({ csv }) => csv);
 
 /**
- * Binds the endpoints of a module's `http/index.ts` to their dependencies. Those that require an operator's key are at the staff
- * door, all others at the front door.
+ * Builds the endpoints of a module's `http/index.ts` with their dependencies. Endpoints with scope `operator` belong to the staff API, all
+ * others to the partner API.
  */
-export function openEndpoints<Deps>(
-  makers: Readonly<Record<string, (deps: Deps) => Endpoint>>,
+export function buildEndpoints<Deps>(
+  factories: Readonly<Record<string, (deps: Deps) => Endpoint>>,
   deps: Deps,
-): { front: Endpoint[]; staff: Endpoint[] } {
-  const opened = Object.values(makers).map((make) => make(deps));
+): { partner: Endpoint[]; staff: Endpoint[] } {
+  const endpoints = Object.values(factories).map((createEndpoint) => createEndpoint(deps));
   const isStaff = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
-  return { front: opened.filter((spec) => !isStaff(spec)), staff: opened.filter(isStaff) };
+  return { partner: endpoints.filter((spec) => !isStaff(spec)), staff: endpoints.filter(isStaff) };
 }

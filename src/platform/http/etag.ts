@@ -5,14 +5,15 @@ export const ifMatchHeader = Type.Object({
   'if-match': Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'The `ETag` of what you read. If it was changed since, nothing is done: 412.',
+      description:
+        'The `ETag` of the resource as you read it. If the resource has changed since, the response is 412.',
     }),
   ),
 });
 
-export const ETAG_HEADER = { ETag: 'Changes with the thing. Send it back in `If-Match`.' };
+export const ETAG_HEADER = { ETag: 'Changes with the resource. Send it back in `If-Match`.' };
 
-/** A strong ETag, of the bytes that are sent. */
-export function etagOf(shown: unknown): string {
-  return `"${hash('sha1', JSON.stringify(shown), 'base64url')}"`;
+/** Computes a strong ETag from the JSON of the body. */
+export function computeEtag(body: unknown): string {
+  return `"${hash('sha1', JSON.stringify(body), 'base64url')}"`;
 }

@@ -3,60 +3,65 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Access } from './access.ts';
-import { requestId } from './default-headers.ts';
+import { chooseRequestId } from './default-headers.ts';
 import { countHosts } from './host-header.ts';
-import { report } from './report.ts';
-import { type CachedResponse, isUnchanged, type ResponseCache } from './response-cache.ts';
+import { recordRequest } from './record-request.ts';
+import { type CachedResponse, isNotModified, type ResponseCache } from './response-cache.ts';
 
-type Admitted = { partnerId: string; keyId: string /** To add to the answer. */; headers: string[] };
+type AdmittedCaller = {
+  partnerId: string;
+  keyId: string;
+  /** Headers to add to the response. */
+  headers: string[];
+};
 
-/** Admits a caller by memory alone. Undefined: the normal path decides. */
-export type SyncGuard = (headers: IncomingHttpHeaders, access: Access) => Admitted | undefined;
+/** Admits a caller that is cached in memory. Undefined: the normal path decides. */
+export type SyncGuard = (headers: IncomingHttpHeaders, access: Access) => AdmittedCaller | undefined;
 
 /**
- * The fast path for the most frequent requests: a GET whose answer is cached, from a known caller who has no rate limit to count
- * and sends no Origin. It gets the same answer as on the normal path, without routing, hooks and their objects. All other
- * requests take the normal path.
+ * Installs a fast path for the most frequent requests: GET requests whose response is cached, from a known caller without a rate limit and
+ * without an Origin header. The response is the same as on the normal path, but skips routing, hooks and their objects. All other requests
+ * take the normal path.
  */
 export function installFastPath(
   server: FastifyInstance,
   caches: Set<ResponseCache>,
-  parts: { name: string; guardSync: SyncGuard; metrics: Metrics; log: Log },
+  deps: { name: string; guardSync: SyncGuard; metrics: Metrics; log: Log },
 ): void {
-  const { guardSync } = parts;
-  const [longWay] = server.server.listeners('request') as [RequestListener];
-  server.server.removeListener('request', longWay);
+  const { guardSync } = deps;
+  const [handleNormally] = server.server.listeners('request') as [RequestListener];
+  server.server.removeListener('request', handleNormally);
   server.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!answerAtOnce(request, response)) longWay(request, response);
+    if (!tryRespond(request, response)) handleNormally(request, response);
   });
 
-  let closing = false;
+  let isClosing = false;
   server.addHook('preClose', (done) => {
-    closing = true;
+    isClosing = true;
     done();
   });
 
-  function answerAtOnce(request: IncomingMessage, response: ServerResponse): boolean {
+  function tryRespond(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, headers } = request;
     if (method !== 'GET' || headers.origin !== undefined || countHosts(request) !== 1) return false;
-    if (closing) return false;
+    if (isClosing) return false;
     const startedAtMs = performance.now();
-    const answer = find(request.url!);
-    if (answer?.of === undefined) return false;
-    const caller = guardSync(headers, answer.of.access);
+    const cached = findCached(request.url!);
+    if (cached?.endpoint === undefined) return false;
+    const caller = guardSync(headers, cached.endpoint.access);
     if (caller === undefined) return false;
 
-    const unchanged = isUnchanged(answer, headers['if-none-match']);
-    const status = unchanged ? 304 : 200;
-    const id = requestId(headers['x-request-id']);
-    if (unchanged) writeHead(response, status, id, answer.headersUnchanged, caller.headers);
-    else if (!repeatHead(response, answer, id, caller.headers)) {
-      writeHead(response, status, id, answer.headers, caller.headers);
-      keepHead(response, answer, id, caller.headers);
+    const notModified = isNotModified(cached, headers['if-none-match']);
+    const status = notModified ? 304 : 200;
+    const id = chooseRequestId(headers['x-request-id']);
+    if (notModified) writeHead(response, status, id, cached.notModifiedHeaders, caller.headers);
+    else if (!writeCachedHead(response, cached, id, caller.headers)) {
+      writeHead(response, status, id, cached.headers, caller.headers);
+      cacheHead(response, cached, id, caller.headers);
     }
-    response.end(unchanged ? undefined : answer.body);
+    response.end(notModified ? undefined : cached.body);
     const elapsedMs = performance.now() - startedAtMs;
-    report(parts, { id, method, route: answer.of.route, status, elapsedMs, caller });
+    recordRequest(deps, { id, method, route: cached.endpoint.route, status, elapsedMs, caller });
     return true;
   }
 
@@ -65,39 +70,50 @@ export function installFastPath(
     status: number,
     id: string,
     headers: string[],
-    more: string[],
+    callerHeaders: string[],
   ): void {
-    response.writeHead(status, ['x-request-id', id, ...headers, ...server.defaultHeaders, ...more]);
+    response.writeHead(status, ['x-request-id', id, ...headers, ...server.defaultHeaders, ...callerHeaders]);
   }
 
-  function find(address: string): CachedResponse | undefined {
+  function findCached(url: string): CachedResponse | undefined {
     for (const cache of caches) {
-      const answer = cache.get(address);
-      if (answer) return answer;
+      const cached = cache.get(url);
+      if (cached) return cached;
     }
     return undefined;
   }
 }
 
-const HEAD_BEGINS = 'HTTP/1.1 200 OK\r\nx-request-id: ';
-const thisSecond = () => Math.floor(Date.now() / 1000);
+const HEAD_PREFIX = 'HTTP/1.1 200 OK\r\nx-request-id: ';
+const currentSecond = () => Math.floor(Date.now() / 1000);
 
-/** Where Node stores the head of an answer before sending it. */
+/** Node stores the head of a response in `_header` before sending it. */
 type HeadResponse = ServerResponse & { _header?: string };
 
 /**
- * The head of an answer is the same for a second, except for the request id, and writing it is a seventh of the work. So it is
- * cached from the first answer of that second.
+ * Caches the head of the first response of a second. It stays the same for that second, except for the request id, and writing it is a
+ * seventh of the work of a response.
  */
-function keepHead(response: HeadResponse, answer: CachedResponse, id: string, more: string[]): void {
-  const begins = HEAD_BEGINS + id;
-  if (response.shouldKeepAlive && response._header?.startsWith(begins))
-    answer.head = { second: thisSecond(), more, rest: response._header.slice(begins.length) };
+function cacheHead(
+  response: HeadResponse,
+  cached: CachedResponse,
+  id: string,
+  callerHeaders: string[],
+): void {
+  const prefix = HEAD_PREFIX + id;
+  if (response.shouldKeepAlive && response._header?.startsWith(prefix))
+    cached.head = { second: currentSecond(), callerHeaders, rest: response._header.slice(prefix.length) };
 }
 
-/** Writes the cached head; false when it is from another second, or for another caller. */
-function repeatHead(response: HeadResponse, { head }: CachedResponse, id: string, more: string[]): boolean {
-  if (head?.second !== thisSecond() || head.more !== more || !response.shouldKeepAlive) return false;
-  response._header = HEAD_BEGINS + id + head.rest;
+/** Writes the cached head. False if it is from another second or for another caller. */
+function writeCachedHead(
+  response: HeadResponse,
+  { head }: CachedResponse,
+  id: string,
+  callerHeaders: string[],
+): boolean {
+  if (head?.second !== currentSecond() || head.callerHeaders !== callerHeaders || !response.shouldKeepAlive)
+    return false;
+  response._header = HEAD_PREFIX + id + head.rest;
   return true;
 }

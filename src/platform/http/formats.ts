@@ -1,19 +1,19 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { parseDay } from '#core/day.ts';
+import { parseDay } from '#core/values/day.ts';
 
-/** A possible number in E.164. */
+/** Whether the text is a valid phone number in E.164. */
 export function isPhone(text: string): boolean {
   const number = parsePhoneNumberFromString(text);
   return number?.isValid() === true && number.number === text;
 }
 
-/** A phone as people write it, in E.164: +5511987654321, 11 98765-4321 and (11) 98765-4321 are the same. Null: it is none. */
-export function readPhone(text: string): string | null {
+/** Converts a phone number as people write it to E.164: 11 98765-4321 and (11) 98765-4321 become +5511987654321. Null if it is invalid. */
+export function normalizePhone(text: string): string | null {
   const phone = parsePhoneNumberFromString(text, { defaultCountry: 'BR', extract: false });
   return phone?.isValid() ? phone.number : null;
 }
 
-/** Not blank, and free of what PostgreSQL cannot hold: NUL, and in JSON half of a character, a surrogate by itself. */
+/** Whether the text is not blank and PostgreSQL can store it: it cannot store NUL, nor lone surrogates in JSON. */
 export function isText(text: string): boolean {
   return text.trim() !== '' && !text.includes('\0') && text.isWellFormed();
 }
@@ -21,10 +21,10 @@ export function isText(text: string): boolean {
 const RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** An RFC 3339 instant that both JavaScript and PostgreSQL can represent: no leap second, no year 0. */
+/** Whether the text is an RFC 3339 timestamp that JavaScript and PostgreSQL can represent: no leap second, no year 0. */
 export function isInstant(text: string): boolean {
   const [, day] = RFC_3339.exec(text) ?? [];
-  return parseDay(day) !== null && new Date(text).getTime() >= FIRST_YEAR;
+  return parseDay(day) !== null && new Date(text).getTime() >= MIN_TIMESTAMP_MS;
 }
 
-const FIRST_YEAR = Date.parse('0001-01-01T00:00:00Z');
+const MIN_TIMESTAMP_MS = Date.parse('0001-01-01T00:00:00Z');

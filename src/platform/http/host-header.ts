@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How many Host headers a request has. Node keeps the first and ignores others, which a proxy may have used. */
+/** Counts the Host headers of a request. Node uses the first one, but a proxy in front may have used another. */
 export function countHosts({ rawHeaders }: IncomingMessage): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { HOUR_MS } from '#core/duration.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
 import { createPartner } from '#partners';
 import { DEMO_KEY, openService } from '../../../test/harness.ts';
 import { leadsNamed } from '../../../test/support/catalog.ts';
@@ -10,7 +10,7 @@ import { forCustomer, forNewCustomers } from '../database/customer-transaction.t
 import { sql, type Tx } from '../database/db.ts';
 import { notFound, Problem } from '../problem.ts';
 import type { Caller } from './endpoint.ts';
-import { createOnce, purgeOldAnswers } from './idempotency.ts';
+import { createOnce, purgeStoredResponses } from './idempotency.ts';
 
 const service = await openService();
 const other = await service.join();
@@ -27,7 +27,7 @@ async function newPartnersKey(name: string): Promise<string> {
   return (await service.newKey({ partnerId })).secret;
 }
 
-test('the same key and body give the same answer, byte for byte, marked as replayed', async () => {
+test('the same key and body return the same response, byte for byte, marked as replayed', async () => {
   const body = form();
   const first = await send('same', body);
   assert.equal(first.status, 201);
@@ -52,7 +52,7 @@ test('422 idempotency_key_reused for another body with the same key: nothing is 
   assert.equal((await send('reused', form('First Body'))).text, first.text);
 });
 
-test('of many at the same time, on two nodes, one is stored; the others get its answer or 409', async () => {
+test('of many concurrent requests on two nodes, one is executed; the others get its response or 409', async () => {
   const body = form();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => send('race', body, DEMO_KEY, i % 2 ? service : other)),
@@ -97,7 +97,7 @@ test('a key belongs to the partner that sent it', async () => {
   assert.notEqual(theirs.body.id, mine.body.id);
 });
 
-test('a key belongs to the partner, not to the API key: the answer survives a rotation', async () => {
+test('an idempotency key belongs to the partner, not to the API key, so a response survives a rotation', async () => {
   const body = form();
   const first = await send('rotated', body);
   const { secret } = await service.newKey({});
@@ -115,17 +115,17 @@ test('after 24 hours the key is free again', async () => {
   assert.equal(second.headers.get('idempotency-replayed'), null);
 });
 
-test('expired answers are deleted, no others', async () => {
+test('only expired responses are deleted', async () => {
   await send('old', form());
   service.clock.advance(23 * HOUR_MS);
   await send('young', form());
   service.clock.advance(2 * HOUR_MS);
-  await purgeOldAnswers(service.db, service.clock.now());
+  await purgeStoredResponses(service.db, service.clock.now());
   const keys = await service.db.rows<{ key: string }>(sql`select key from idempotent_answers order by key`);
   assert.deepEqual(keys, [{ key: 'young' }]);
 });
 
-test('400 for a key of more than 255 characters or none; 255 of any kind are taken', async () => {
+test('400 for an empty key or one of more than 255 characters; any 255 characters are accepted', async () => {
   for (const bad of ['', 'a'.repeat(256), 'a'.repeat(4_000)]) {
     const { status, body } = await send(bad, form());
     assert.equal(status, 400);
@@ -140,7 +140,7 @@ test('400 for a key of more than 255 characters or none; 255 of any kind are tak
   }
 });
 
-test('a request that is refused stores nothing: the key can be used for the corrected one', async () => {
+test('a refused request stores nothing, so the key can be used for the corrected request', async () => {
   const refusals = [
     await send('mend', { kind: 'contact', name: 'No Address' }),
     await service.call('POST', '/public/leads', { raw: '{', headers: { 'idempotency-key': 'mend' } }),
@@ -154,7 +154,7 @@ test('a request that is refused stores nothing: the key can be used for the corr
   assert.equal((await send('mend', form())).status, 201);
 });
 
-test('a request that fails on our side leaves neither lead nor answer, and can be sent again', async () => {
+test('a request that fails with 5xx stores neither lead nor response, and can be repeated', async () => {
   const body = form();
   await service.db.run(sql`alter table idempotent_answers add constraint broken check (key <> 'broken')`);
   const failed = await send('broken', body);
@@ -169,13 +169,13 @@ test('a request that fails on our side leaves neither lead nor answer, and can b
   assert.equal(await stored(body.name), 1);
 });
 
-test('without a key nothing is kept', async () => {
+test('without a key nothing is stored', async () => {
   const before = await service.db.row(sql`select count(*) as n from idempotent_answers`);
   await service.post('/public/leads', form());
   assert.deepEqual(await service.db.row(sql`select count(*) as n from idempotent_answers`), before);
 });
 
-test('a problem thrown by createOnce rolls back what was written, with or without a key, and is not kept', async () => {
+test('a problem thrown in createOnce rolls back, with or without a key, and is not stored', async () => {
   const { id: customerId } = await newCustomer(service);
   const name = 'Written Before It Was Refused';
   const write = async (tx: Tx) => {

@@ -1,30 +1,30 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { DAY_MS } from '#core/duration.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { tryLockKey } from '../database/advisory-locks.ts';
 import { type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
 import { purgeInBatches } from '../database/purge.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 import type { Vault } from '../vault.ts';
 
-const KEPT_MS = DAY_MS;
+const RETENTION_MS = DAY_MS;
 
-export const idempotencyKeyReused = defineProblem({
+const idempotencyKeyReused = defineProblem({
   code: 'idempotency_key_reused',
   status: 422,
   title: {
     en: 'The idempotency key was used for another request',
     pt: 'A chave de idempotência foi usada em outra requisição',
   },
-  cause: 'The same Idempotency-Key came with another body or address within 24 hours.',
-  remedy: 'Use a new key for a new request; repeat the very same request to get its answer again.',
+  cause: 'The same Idempotency-Key was sent with another body or URL within 24 hours.',
+  remedy: 'Use a new key for a new request. Repeat the identical request to get its response again.',
   detail: {
     en: 'This Idempotency-Key was used for another request within 24 hours.',
     pt: 'Esta Idempotency-Key já foi usada em outra requisição nas últimas 24 horas.',
   },
 });
 
-export const idempotencyKeyInFlight = defineProblem({
+const idempotencyKeyInFlight = defineProblem({
   code: 'idempotency_key_in_flight',
   status: 409,
   title: {
@@ -32,7 +32,7 @@ export const idempotencyKeyInFlight = defineProblem({
     pt: 'A primeira requisição com esta chave de idempotência ainda está em andamento',
   },
   cause: 'Two requests with the same Idempotency-Key arrived at the same time.',
-  remedy: 'Wait for the first to end, then repeat the request to get its answer.',
+  remedy: 'Wait until the first request has finished, then repeat it to get its response.',
   headers: { 'retry-after': '1' },
   detail: {
     en: 'A request with this Idempotency-Key is still running.',
@@ -40,24 +40,22 @@ export const idempotencyKeyInFlight = defineProblem({
   },
 });
 
-const Header = Type.Object({
+const IdempotencyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description:
-        'Makes it safe to send the request again: the same key and body give the same answer for 24 hours.',
+      description: 'Makes retries safe: the same key and body return the same response for 24 hours.',
     }),
   ),
 });
 
-/** What an endpoint that takes an Idempotency-Key declares. */
+/** The declarations of an endpoint that accepts an Idempotency-Key. */
 export const idempotency = {
-  header: Header,
+  header: IdempotencyHeader,
   problems: [idempotencyKeyReused, idempotencyKeyInFlight] as ProblemMaker[],
-  /** Header of the answer. */
-  replayed: {
-    'Idempotency-Replayed': '`true` when this is the answer of an earlier request with the same key.',
+  responseHeaders: {
+    'Idempotency-Replayed': '`true` if this is the response of an earlier request with the same key.',
   },
 };
 
@@ -65,64 +63,67 @@ export type IdempotentRequest = {
   key: string;
   partnerId: string;
   customerId: string;
-  /** What makes two requests the same: method, address and body. */
+  /** What identifies the request: method, URL and body. */
   request: unknown;
   now: Date;
 };
 
-type KeptAnswer = { status: number; body: string };
+type StoredResponse = { status: number; body: string };
 
 /**
- * Runs the work at most once per key. The answer is stored in the same transaction as the work, so a crash leaves both or
- * neither. The lock ends with the transaction, so there is nothing to clean up.
+ * Runs the work at most once per key. The response is stored in the same transaction as the work, so a crash leaves both or neither. The
+ * lock ends with the transaction, so nothing has to be cleaned up.
  */
-export async function once<X extends Tx>(
+export async function runOnce<X extends Tx>(
   db: Transactions<X>,
   attempt: IdempotentRequest,
-  work: (tx: X) => Promise<KeptAnswer>,
-): Promise<KeptAnswer & { replayed: boolean }> {
+  work: (tx: X) => Promise<StoredResponse>,
+): Promise<StoredResponse & { replayed: boolean }> {
   const { customerId, partnerId, key } = attempt;
   return db.transaction(async (tx) => {
-    const [isLocked, kept] = await Promise.all([
+    const [isLocked, stored] = await Promise.all([
       tryLockKey(tx, 'idempotency', customerId, partnerId, key),
-      findKept(tx, attempt),
+      findStoredResponse(tx, attempt),
     ]);
     if (!isLocked) throw idempotencyKeyInFlight();
-    if (kept) return { ...kept, replayed: true };
-    const answer = await work(tx);
-    insertAnswer(tx, attempt, answer);
-    return { ...answer, replayed: false };
+    if (stored) return { ...stored, replayed: true };
+    const response = await work(tx);
+    insertResponse(tx, attempt, response);
+    return { ...response, replayed: false };
   });
 }
 
-/** Keyed: a plain hash of a short body could be reversed by trying. */
-const hashOf = (vault: Vault, { request }: IdempotentRequest): Buffer =>
+/** A keyed hash, because a plain hash of a short body could be reversed by brute force. */
+const hashRequest = (vault: Vault, { request }: IdempotentRequest): Buffer =>
   vault.hash('request', JSON.stringify(request));
 
-type Name = Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>;
-const ownerOf = ({ customerId, partnerId, key }: Name) =>
+type ResponseKey = Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>;
+const toOwner = ({ customerId, partnerId, key }: ResponseKey) =>
   JSON.stringify(['answer', customerId, partnerId, key]);
 const CUSTOMER_IDS = /cus_[0-9a-z]{26}/g;
 
-export const openAnswer = (vault: Vault, name: Name, body: Buffer): string =>
-  vault.unpack(body, ownerOf(name));
+export const decryptStoredResponse = (vault: Vault, responseKey: ResponseKey, body: Buffer): string =>
+  vault.decryptPacked(body, toOwner(responseKey));
 
-/** The stored answer, if there is one. Throws when the key was used for another request. */
-export async function findKept(db: Queryable, attempt: IdempotentRequest): Promise<KeptAnswer | undefined> {
-  const kept = await findAnswer(db, attempt);
-  if (kept && !kept.request_hash.equals(hashOf(db.vault, attempt))) throw idempotencyKeyReused();
-  return kept && { status: kept.status, body: openAnswer(db.vault, attempt, kept.body) };
+/** Finds the stored response, if there is one. Throws if the key was used for another request. */
+export async function findStoredResponse(
+  db: Queryable,
+  attempt: IdempotentRequest,
+): Promise<StoredResponse | undefined> {
+  const stored = await selectResponse(db, attempt);
+  if (stored && !stored.request_hash.equals(hashRequest(db.vault, attempt))) throw idempotencyKeyReused();
+  return stored && { status: stored.status, body: decryptStoredResponse(db.vault, attempt, stored.body) };
 }
 
-type Creation = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
+type CreationRequest = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
   body: unknown;
-  headers: Static<typeof Header>;
+  headers: Static<typeof IdempotencyHeader>;
 };
 
 /**
- * Creates in a transaction of `db`; with an Idempotency-Key at most once, and repeated requests get the stored answer. If
- * `create` throws, the transaction rolls back and nothing is stored: the same request may succeed later. `fingerprint` replaces
- * the body where the body is not the whole request, or its plain hash would leak something.
+ * Creates a resource in a transaction of `db`. With an Idempotency-Key it does so at most once, and repeated requests get the stored
+ * response. If `create` throws, nothing is stored, so the same request may succeed later. `fingerprint` replaces the body if the body is
+ * not the whole request, or if its hash would leak something.
  */
 export async function createOnce<T, X extends Tx>(
   db: Transactions<X>,
@@ -130,53 +131,57 @@ export async function createOnce<T, X extends Tx>(
     request,
     reply,
     now,
-  }: { request: Creation; reply: { header(name: string, value: string): unknown }; now: Date },
+  }: { request: CreationRequest; reply: { header(responseKey: string, value: string): unknown }; now: Date },
   create: (tx: X) => Promise<T>,
   fingerprint: unknown = request.body,
 ): Promise<T> {
-  const attempt = attemptOf(request, now, fingerprint);
+  const attempt = toIdempotentRequest(request, now, fingerprint);
   if (attempt === undefined) return db.transaction(create);
-  const answer = await once(db, attempt, async (tx) => {
+  const response = await runOnce(db, attempt, async (tx) => {
     return { status: 201, body: JSON.stringify(await create(tx)) };
   });
-  if (answer.replayed) reply.header('idempotency-replayed', 'true');
-  return JSON.parse(answer.body);
+  if (response.replayed) reply.header('idempotency-replayed', 'true');
+  return JSON.parse(response.body);
 }
 
-export function attemptOf(request: Creation, now: Date, fingerprint: unknown): IdempotentRequest | undefined {
+export function toIdempotentRequest(
+  request: CreationRequest,
+  now: Date,
+  fingerprint: unknown,
+): IdempotentRequest | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   const { partnerId, customerId, memberId } = request.caller;
   return {
     key,
     partnerId,
-    // Whoever is logged in has keys of their own.
+    // Keys are separate for each logged-in customer or member.
     customerId: customerId || memberId,
     now,
     request: [request.method, request.routeOptions.url, fingerprint],
   };
 }
 
-async function findAnswer(db: Queryable, { customerId, partnerId, key, now }: IdempotentRequest) {
+async function selectResponse(db: Queryable, { customerId, partnerId, key, now }: IdempotentRequest) {
   return db.row<{ status: number; body: Buffer; request_hash: Buffer }>(sql`
     select request_hash, status, body from idempotent_answers
     where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}
-      and created_at > ${new Date(now.getTime() - KEPT_MS)}`);
+      and created_at > ${new Date(now.getTime() - RETENTION_MS)}`);
 }
 
-function insertAnswer(tx: Tx, attempt: IdempotentRequest, { status, body }: KeptAnswer): void {
+function insertResponse(tx: Tx, attempt: IdempotentRequest, { status, body }: StoredResponse): void {
   const { customerId, partnerId, key, now } = attempt;
   tx.write(sql`
     insert into idempotent_answers (customer_id, partner_id, key, request_hash, status, body, about, created_at)
-    values (${customerId}, ${partnerId}, ${key}, ${hashOf(tx.vault, attempt)}, ${status},
-            ${tx.vault.pack(body, ownerOf(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})
+    values (${customerId}, ${partnerId}, ${key}, ${hashRequest(tx.vault, attempt)}, ${status},
+            ${tx.vault.encryptPacked(body, toOwner(attempt))}, ${body.match(CUSTOMER_IDS) ?? []}, ${now})
     on conflict (customer_id, partner_id, key) do update set
       request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, about = excluded.about,
       created_at = excluded.created_at`);
 }
 
-/** For an answer that has become useless: the next request with the key runs the work again. */
-export async function purgeAnswer(
+/** Deletes a response that has become useless: the next request with the key runs the work again. */
+export async function deleteStoredResponse(
   db: Queryable,
   { customerId, partnerId, key }: Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>,
 ): Promise<void> {
@@ -185,8 +190,8 @@ export async function purgeAnswer(
     where customer_id = ${customerId} and partner_id = ${partnerId} and key = ${key}`);
 }
 
-export async function purgeOldAnswers(db: Queryable, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MS);
+export async function purgeStoredResponses(db: Queryable, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - RETENTION_MS);
   await purgeInBatches(() =>
     db.run(sql`
       delete from idempotent_answers a

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import fastifyStatic from '@fastify/static';
-import { HOUR_MS } from '#core/duration.ts';
-import type { Door } from './door.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
+import type { ApiServer } from './api-server.ts';
 
-/** Images under /media/, embeddable by any website. An SVG that is opened directly cannot run scripts. */
-export async function mountMedia(door: Door, directories: string[]): Promise<void> {
+/** Serves images under /media/, embeddable by any website. The policy keeps an SVG that is opened directly from running scripts. */
+export async function mountMedia(apiServer: ApiServer, directories: string[]): Promise<void> {
   for (const directory of directories) await mkdir(directory, { recursive: true });
-  await door.server.register(fastifyStatic, {
+  await apiServer.server.register(fastifyStatic, {
     root: [...new Set(directories)],
     prefix: '/media/',
     index: false,
@@ -19,5 +19,5 @@ export async function mountMedia(door: Door, directories: string[]): Promise<voi
       reply.header('access-control-allow-origin', '*');
     },
   });
-  door.readOnly('/media/*');
+  apiServer.allowOnlyGet('/media/*');
 }

@@ -11,18 +11,19 @@ import {
   validationFailed,
 } from '../problem.ts';
 import { API_VERSION } from './default-headers.ts';
-import { allAnswers, type Endpoint } from './endpoint.ts';
+import { allResponses, answersNotModified, type Endpoint } from './endpoint.ts';
 import { ETAG_HEADER } from './etag.ts';
-import { mayNeedMember, needsCustomer, securityOf, securitySchemesOf } from './security.ts';
-import { type Tag, tagOf } from './tags.ts';
+import { adaptForClients } from './schemas-for-clients.ts';
+import { buildSecurity, buildSecuritySchemes, mayRequireMember, requiresCustomer } from './security.ts';
+import { compareByTag, findTag, type Tag } from './tags.ts';
 
 type Json = Record<string, unknown>;
 
-/** Parts that operations share, written once and referenced by name. */
+/** Components that operations share, referenced by name. */
 type Shared = { schemas: Record<string, Json>; responses: Record<string, Json> };
 
-/** A request that we send to an address of the partner. */
-export type Webhook = {
+/** A request that we send to a partner's webhook endpoint. */
+export type WebhookSpec = {
   /** 'checkout.paid' */
   readonly name: string;
   readonly id: string;
@@ -30,41 +31,41 @@ export type Webhook = {
   readonly schema: TSchema;
 };
 
-type OpenApiParts = {
+type OpenApiInput = {
   endpoints: Endpoint[];
-  /** Of this door: `Semana API`. */
+  /** The title of this API: `Semana API`. */
   title: string;
-  /** The public address of this door. */
+  /** The public URL of this API. */
   url: string;
   tags: readonly Tag[];
   description: string;
-  webhooks?: readonly Webhook[];
+  webhooks?: readonly WebhookSpec[];
 } & CallerProblems;
 
 export type CallerProblems = {
   keyProblems: ProblemMaker[];
-  /** Further problems of every endpoint that requires a logged-in customer. */
+  /** Additional problems of endpoints that require a logged-in customer or member. */
   tokenProblems: ProblemMaker[];
-  /** Further problems of every endpoint that requires a role. */
+  /** Additional problems of endpoints that require a role. */
   roleProblems: ProblemMaker[];
-  /** Of an operator's person alone. */
+  /** Additional problems of endpoints that require a staff user. */
   staffProblems: ProblemMaker[];
 };
 
-/** The OpenAPI 3.1 document, derived from the endpoints. */
-export function openApi(parts: OpenApiParts): Json {
-  const { endpoints, title, url, tags, description, webhooks = [], ...callers } = parts;
+/** Builds the OpenAPI 3.1 document from the endpoints. */
+export function buildOpenApi(input: OpenApiInput): Json {
+  const { endpoints, title, url, tags, description, webhooks = [], ...callers } = input;
   const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
-  const documented = endpoints.filter(({ undocumented }) => !undocumented).toSorted(inReadingOrder);
+  const documented = endpoints.filter(({ undocumented }) => !undocumented).toSorted(compareByTag(tags));
   for (const spec of documented) {
     const path = spec.url.replace(/:(\w+)/g, '{$1}');
     paths[path] = {
       ...paths[path],
-      [spec.method.toLowerCase()]: operation(spec, tagOf(spec, tags), shared, callers),
+      [spec.method.toLowerCase()]: buildOperation(spec, findTag(spec, tags), shared, callers),
     };
   }
-  const used = new Set(documented.map((spec) => tagOf(spec, tags)));
+  const usedTags = new Set(documented.map((spec) => findTag(spec, tags)));
   return {
     openapi: '3.1.0',
     info: {
@@ -77,57 +78,52 @@ export function openApi(parts: OpenApiParts): Json {
     servers: [{ url }],
     security: [{ apiKey: [] }],
     tags: tags
-      .filter((tag) => used.has(tag))
-      .map(({ name, description: about }) => ({ name, description: about })),
+      .filter((tag) => usedTags.has(tag))
+      .map(({ name, description: tagDescription }) => ({ name, description: tagDescription })),
     paths,
     ...(webhooks.length > 0 && {
-      webhooks: Object.fromEntries(webhooks.map((spec) => [spec.name, { post: called(spec, shared) }])),
+      webhooks: Object.fromEntries(
+        webhooks.map((spec) => [spec.name, { post: buildWebhookOperation(spec, shared) }]),
+      ),
     }),
     components: {
-      securitySchemes: securitySchemesOf(documented),
-      ...(documented.some((spec) => spec.cache) && { parameters: { IfNoneMatch: ifNoneMatch } }),
+      securitySchemes: buildSecuritySchemes(documented),
+      ...(documented.some(answersNotModified) && { parameters: { IfNoneMatch: ifNoneMatch } }),
       headers: Object.fromEntries(
         Object.entries(sharedHeaders).map(([name, schema]) => [pascalCase(name), schema]),
       ),
-      responses: sorted(shared.responses),
-      schemas: sorted(shared.schemas),
+      responses: sortByName(shared.responses),
+      schemas: sortByName(shared.schemas),
     },
   };
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** Sorted by address, in whatever order modules list their endpoints. */
-function inReadingOrder(one: Endpoint, other: Endpoint): number {
-  if (one.url !== other.url) return one.url < other.url ? -1 : 1;
-  return METHODS.indexOf(one.method) - METHODS.indexOf(other.method);
-}
-
-/** Shared parts are named by identifiers, because client generators make types of them: `retry-after` is `RetryAfter`. */
+/** Sorts by URL, then by method. */
+/** Component names must be identifiers, because client generators name types after them: `retry-after` becomes `RetryAfter`. */
 function pascalCase(name: string): string {
   return name.replace(/(?:^|[-_])(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-function sorted(named: Record<string, Json>): Json {
+function sortByName(named: Record<string, Json>): Json {
   return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Such an endpoint refuses parameters that it does not know, whether it knows any or not. */
-const isForStaff = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
+/** An endpoint of the staff API rejects unknown query parameters, even if it declares none. */
+const isStaffEndpoint = ({ access }: Endpoint) => access !== 'open' && access.scope === 'operator';
 
-/** Everything an endpoint may refuse with: what its declaration implies, and what it names itself. */
-export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
+/** Lists all problems of an endpoint: those that follow from its declaration and those that it declares itself. */
+export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
   const { keyProblems, tokenProblems, roleProblems, staffProblems } = callers;
   return [
     badRequest,
-    ...(spec.query || spec.body || spec.headers || isForStaff(spec) ? [validationFailed] : []),
+    ...(spec.query || spec.body || spec.headers || spec.access !== 'open' ? [validationFailed] : []),
     ...(spec.access === 'open' ? [] : keyProblems),
-    ...(needsCustomer(spec) || mayNeedMember(spec) ? tokenProblems : []),
-    ...(isForStaff(spec) || mayNeedMember(spec) ? roleProblems : []),
-    ...(isForStaff(spec) ? staffProblems : []),
+    ...(requiresCustomer(spec) || mayRequireMember(spec) ? tokenProblems : []),
+    ...(isStaffEndpoint(spec) || mayRequireMember(spec) ? roleProblems : []),
+    ...(isStaffEndpoint(spec) ? staffProblems : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
-    // A body is parsed even where none is declared.
+    // A body is parsed even if the endpoint declares none.
     ...(spec.method === 'GET' ? [] : [...bodyProblems, requestTimeout]),
     headersTooLarge,
     internalError,
@@ -135,7 +131,7 @@ export function problemsOf(spec: Endpoint, callers: CallerProblems): ProblemMake
   ];
 }
 
-function operation(spec: Endpoint, tag: Tag, shared: Shared, callers: CallerProblems): Json {
+function buildOperation(spec: Endpoint, tag: Tag, shared: Shared, callers: CallerProblems): Json {
   const body = spec.documentedBody ?? spec.body;
   return {
     operationId: spec.id,
@@ -144,31 +140,36 @@ function operation(spec: Endpoint, tag: Tag, shared: Shared, callers: CallerProb
     ...(spec.description && { description: spec.description }),
     ...(spec.access !== 'open' && { 'x-scope': spec.access.scope }),
     ...(spec.access !== 'open' && spec.access.scope === 'operator' && { 'x-role': spec.access.role }),
-    ...(mayNeedMember(spec) && { 'x-role': spec.access !== 'open' && spec.access.member }),
-    ...securityOf(spec),
-    ...withParameters(spec),
+    ...(mayRequireMember(spec) && { 'x-role': spec.access !== 'open' && spec.access.memberRole }),
+    ...(spec.approval && { 'x-approval': spec.approval.kind }),
+    ...(spec.cli && { 'x-cli': spec.cli }),
+    ...buildSecurity(spec),
+    ...buildParameters(spec),
     ...(body && {
       requestBody: {
         required: !spec.bodyOptional,
         content: {
-          'application/json': { schema: reference(body, shared.schemas), example: exampleOf(body) },
+          'application/json': { schema: toReference(body, shared.schemas), example: findExample(body) },
         },
       },
     }),
-    ...(spec.rawTypes && {
-      requestBody: { required: true, content: Object.fromEntries(spec.rawTypes.map((type) => [type, {}])) },
+    ...(spec.rawContentTypes && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(spec.rawContentTypes.map((type) => [type, {}])),
+      },
     }),
     responses: {
-      ...answers(spec, shared.schemas),
-      ...problemResponses(spec, problemsOf(spec, callers), shared.responses),
+      ...buildResponses(spec, shared.schemas),
+      ...buildProblemResponses(spec, listProblems(spec, callers), shared.responses),
     },
   };
 }
 
 const WEBHOOK_TAG = 'Events';
 
-/** The request to the partner's endpoint. */
-function called({ name, id, description, schema }: Webhook, shared: Shared): Json {
+/** The operation of a webhook request. */
+function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, shared: Shared): Json {
   return {
     operationId: id,
     tags: [WEBHOOK_TAG],
@@ -176,47 +177,47 @@ function called({ name, id, description, schema }: Webhook, shared: Shared): Jso
     description,
     security: [],
     parameters: [
-      parameter(
+      buildParameter(
         'header',
         'webhook-id',
-        { type: 'string', description: 'The id of the event: stable.' },
+        { type: 'string', description: 'The id of the event. Retries have the same id.' },
         true,
       ),
-      parameter(
+      buildParameter(
         'header',
         'webhook-timestamp',
-        { type: 'integer', description: 'When it was sent, in seconds.' },
+        { type: 'integer', description: 'When the request was sent, in Unix seconds.' },
         true,
       ),
-      parameter(
+      buildParameter(
         'header',
         'webhook-signature',
-        { type: 'string', description: 'Standard Webhooks: `v1,…`.' },
+        { type: 'string', description: 'The signature as defined by Standard Webhooks: `v1,…`.' },
         true,
       ),
     ],
     requestBody: {
       required: true,
       content: {
-        'application/json': { schema: reference(schema, shared.schemas), example: exampleOf(schema) },
+        'application/json': { schema: toReference(schema, shared.schemas), example: findExample(schema) },
       },
     },
     responses: {
-      '2XX': { description: 'It arrived. Any other answer is a failure, and it is sent again later.' },
+      '2XX': { description: 'The event was received. After any other response it is sent again later.' },
     },
   };
 }
 
-function withParameters(spec: Endpoint): Json {
+function buildParameters(spec: Endpoint): Json {
   const parameters = [
-    ...properties(spec.params).map(([name, schema]) => parameter('path', name, schema, true)),
-    ...properties(spec.query).map(([name, schema]) =>
-      parameter('query', name, schema, isRequired(spec.query!, name)),
+    ...listProperties(spec.params).map(([name, schema]) => buildParameter('path', name, schema, true)),
+    ...listProperties(spec.query).map(([name, schema]) =>
+      buildParameter('query', name, schema, isRequired(spec.query!, name)),
     ),
-    ...properties(spec.headers).map(([name, schema]) =>
-      parameter('header', name, schema, isRequired(spec.headers!, name)),
+    ...listProperties(spec.headers).map(([name, schema]) =>
+      buildParameter('header', name, schema, isRequired(spec.headers!, name)),
     ),
-    ...(spec.cache ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(answersNotModified(spec) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ];
   return parameters.length > 0 ? { parameters } : {};
 }
@@ -225,28 +226,30 @@ const ifNoneMatch: Json = {
   name: 'if-none-match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the copy you have. While it is current the answer is 304, without a body.',
+  description: 'The `ETag` of your copy. If the copy is current, the response is 304 without a body.',
   schema: { type: 'string' },
 };
 
 const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
 
 const sharedHeaders: Record<string, Json> = {
-  'api-version': header('The dated version of the interface.', { type: 'string', format: 'date' }),
-  'x-request-id': header('Names the request in our logs: yours, when you sent one.'),
+  'api-version': header('The dated version of the API.', { type: 'string', format: 'date' }),
+  'x-request-id': header('Identifies the request in our logs. It is your own id if you sent one.'),
   ETag: header('Changes with the content. Send it back in `If-None-Match`.'),
-  RateLimit: header('What is left of the minute, where the key has a limit: `"minute";r=1199;t=42`.'),
-  'RateLimit-Policy': header('The limit of the key, where it has one: `"minute";q=1200;w=60`.'),
-  'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
-  'WWW-Authenticate': header('Which credential is asked for.'),
+  RateLimit: header(
+    'The remaining requests in this minute, if the API key has a rate limit: `"minute";r=1199;t=42`.',
+  ),
+  'RateLimit-Policy': header('The rate limit of the API key, if it has one: `"minute";q=1200;w=60`.'),
+  'Retry-After': header('Seconds to wait before a retry.', { type: 'integer' }),
+  'WWW-Authenticate': header('The credential that is required.'),
 };
 
-/** The declared headers of a response and those that all have. */
-function headersOf(spec: Endpoint, status: number, own: Record<string, string> = {}): Json {
+/** The headers of a response: those that all responses have and those that it declares. */
+function buildHeaders(spec: Endpoint, status: number, own: Record<string, string> = {}): Json {
   const names = [
     'api-version',
     'x-request-id',
-    ...(spec.cache && (status === 200 || status === 304) ? ['ETag'] : []),
+    ...(answersNotModified(spec) && (status === 200 || status === 304) ? ['ETag'] : []),
     ...(spec.access === 'open' ? [] : ['RateLimit', 'RateLimit-Policy']),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
@@ -257,7 +260,7 @@ function headersOf(spec: Endpoint, status: number, own: Record<string, string> =
   };
 }
 
-function properties(schema: TSchema | undefined): Array<[string, Json]> {
+function listProperties(schema: TSchema | undefined): Array<[string, Json]> {
   return Object.entries((schema as { properties?: Record<string, Json> } | undefined)?.properties ?? {});
 }
 
@@ -267,37 +270,43 @@ function isRequired(schema: TSchema, name: string): boolean {
   return (required ?? []).includes(name) && all[name]?.default === undefined;
 }
 
-function parameter(place: string, name: string, schema: Json, required: boolean): Json {
+function buildParameter(location: string, name: string, schema: Json, required: boolean): Json {
   const { description, ...rest } = schema;
   return {
     name,
-    in: place,
+    in: location,
     required,
     ...(description !== undefined && { description }),
-    schema: plain(rest),
+    schema: adaptForClients(cloneJson(rest)),
   };
 }
 
-function answers(spec: Endpoint, schemas: Record<string, Json>): Json {
+function buildResponses(spec: Endpoint, schemas: Record<string, Json>): Json {
   const responses: Json = {};
-  for (const [status, answer] of Object.entries(allAnswers(spec))) {
-    const { description, headers, etag, schema, contentType, csv } = answer;
+  for (const [status, answer] of Object.entries(allResponses(spec))) {
+    const { description, headers, etag, schema, contentType, json, csv } = answer;
     const type = contentType ?? 'application/json';
     responses[status] = {
       description,
-      headers: headersOf(spec, Number(status), { ...(etag && ETAG_HEADER), ...headers }),
+      headers: buildHeaders(spec, Number(status), { ...(etag && ETAG_HEADER), ...headers }),
       ...(schema && {
         content: {
-          [type]: { schema: reference(schema, schemas), example: exampleOf(schema) },
+          [type]: { schema: toReference(schema, schemas), example: findExample(schema) },
           ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
         },
       }),
-      ...(contentType && !schema && { content: { [type]: { schema: { type: 'string' } } } }),
+      ...(contentType &&
+        !schema && {
+          content: {
+            [type]: { schema: { type: 'string' } },
+            ...(json && { 'application/json': { schema: toReference(json, schemas) } }),
+          },
+        }),
     };
   }
-  if (spec.cache) {
-    const description = 'The copy you have (If-None-Match) is current.';
-    responses['304'] = { description, headers: headersOf(spec, 304) };
+  if (answersNotModified(spec)) {
+    const description = 'Your copy (If-None-Match) is current.';
+    responses['304'] = { description, headers: buildHeaders(spec, 304) };
   }
   return responses;
 }
@@ -307,22 +316,22 @@ const problemSchema: Json = {
   description: 'RFC 9457 problem details.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
-    type: { type: 'string', format: 'uri', description: 'A page that tells cause and remedy.' },
-    title: { type: 'string', description: 'In Portuguese when `Accept-Language` prefers it.' },
+    type: { type: 'string', format: 'uri', description: 'A page that explains cause and remedy.' },
+    title: { type: 'string', description: 'A short summary, in Portuguese if `Accept-Language` prefers it.' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What is wrong in this case, for people.' },
-    code: { type: 'string', description: 'What is wrong, for programs: stable.' },
-    request_id: { type: 'string', description: 'To quote when asking for help.' },
+    detail: { type: 'string', description: 'An explanation of this occurrence, for people.' },
+    code: { type: 'string', description: 'A stable code, for programs.' },
+    request_id: { type: 'string', description: 'Quote it when you contact support.' },
     errors: {
       type: 'array',
-      description: 'Every field or parameter that is wrong.',
+      description: 'All invalid fields and parameters.',
       items: {
         type: 'object',
         required: ['pointer', 'message'],
         properties: {
           pointer: {
             type: 'string',
-            description: 'JSON Pointer to the field, or / and the name of the parameter.',
+            description: 'JSON Pointer to the field, or a slash and the name of the parameter.',
           },
           message: { type: 'string' },
         },
@@ -331,8 +340,8 @@ const problemSchema: Json = {
   },
 };
 
-/** Each status with its possible codes, so that a client can distinguish them all. */
-function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shared['responses']): Json {
+/** A response for each status that lists its possible problem codes. */
+function buildProblemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shared['responses']): Json {
   const byStatus = Map.groupBy(new Set(problems.map(({ kind }) => kind)), (kind) => kind.status);
   const responses: Json = {};
   for (const [status, kinds] of byStatus) {
@@ -341,7 +350,7 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
     responses[status] = { $ref: `#/components/responses/${name}` };
     shared[name] = {
       description: kinds.map((kind) => `${kind.title.en} (\`${kind.code}\`).`).join(' '),
-      headers: headersOf(spec, status),
+      headers: buildHeaders(spec, status),
       content: {
         'application/problem+json': {
           schema: {
@@ -372,41 +381,21 @@ function problemResponses(spec: Endpoint, problems: ProblemMaker[], shared: Shar
   return responses;
 }
 
-/** Named schemas move to components and are referenced; others stay inline. */
-function reference(schema: unknown, schemas: Record<string, Json>): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => reference(item, schemas));
+/** Moves schemas with an `$id` to the components and references them there. Other schemas stay inline. */
+function toReference(schema: unknown, schemas: Record<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => toReference(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $id, ...rest } = schema as Json & { $id?: string };
   const resolved = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, reference(value, schemas)]),
+    Object.entries(rest).map(([name, value]) => [name, toReference(value, schemas)]),
   );
-  const written = withAlternatives(resolved);
-  if ($id === undefined) return written;
-  schemas[$id] = written;
+  const expanded = adaptForClients(resolved);
+  if ($id === undefined) return expanded;
+  schemas[$id] = expanded;
   return { $ref: `#/components/schemas/${$id}` };
 }
 
-/**
- * `anyOf: [{required: [a]}, {required: [b]}]` beside properties requires a or b. Client generators understand it only when each
- * alternative is written out.
- */
-function withAlternatives(schema: Json): Json {
-  const { anyOf, description, examples, ...base } = schema as Json & {
-    anyOf?: Array<{ required?: string[] }>;
-    required?: string[];
-  };
-  if (!base.properties || !anyOf) return schema;
-  return {
-    ...(description !== undefined && { description }),
-    ...(examples !== undefined && { examples }),
-    anyOf: anyOf.map(({ required = [] }) => ({
-      ...base,
-      required: [...(base.required ?? []), ...required],
-    })),
-  };
-}
-
-function plain(schema: Json): Json {
+function cloneJson(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema));
 }
 
@@ -421,13 +410,14 @@ type ExampleSource = {
   anyOf?: unknown[];
 };
 
-/** The schema's own example, or one composed of those of its parts. A test validates it against the schema. */
-function exampleOf(schema: unknown): unknown {
+/** The schema's own example, or one composed from its properties. A test validates it against the schema. */
+function findExample(schema: unknown): unknown {
   const { examples, properties: parts, items, anyOf, ...leaf } = schema as ExampleSource;
   if (examples?.length) return examples[0];
-  if (parts) return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, exampleOf(part)]));
-  if (items) return [exampleOf(items)];
-  if (anyOf) return exampleOf(anyOf[0]);
+  if (parts)
+    return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, findExample(part)]));
+  if (items) return [findExample(items)];
+  if (anyOf) return findExample(anyOf[0]);
   if (leaf.type === 'boolean') return leaf.default ?? false;
   if (leaf.type === 'integer' || leaf.type === 'number') return leaf.default ?? leaf.minimum ?? 0;
   return leaf.default ?? leaf.enum?.[0] ?? null;

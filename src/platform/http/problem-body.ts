@@ -2,8 +2,8 @@ import type { Problem } from '../problem.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** RFC 9457, with our stable `code` and the request id to quote to support. */
-export function problemBody(
+/** RFC 9457 problem details, with a stable `code` and the request id to quote to support. */
+export function buildProblemBody(
   problem: Problem,
   publicUrl: string,
   requestId: string,
@@ -11,7 +11,7 @@ export function problemBody(
 ): string {
   const { kind, detail } = problem;
   const { errors, members } = detail;
-  const language = preferredLanguage(acceptLanguage);
+  const language = negotiateLanguage(acceptLanguage);
   return JSON.stringify({
     type: `${publicUrl}/errors/${kind.code}`,
     title: kind.title[language],
@@ -26,17 +26,17 @@ export function problemBody(
   });
 }
 
-const MOST_LANGUAGES = 20;
+const MAX_LANGUAGES = 20;
 
-/** Of the two languages we have, which the caller would rather read (RFC 9110). English if it does not say. */
-export function preferredLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
-  const wishes = (acceptLanguage ?? '').toLowerCase().split(',', MOST_LANGUAGES);
-  const weighed = wishes
-    .map((wish) => ({
-      language: /^\s*(pt|en)(?![a-z])/.exec(wish)?.[1],
-      weight: Number(/;\s*q=([0-9.]+)/.exec(wish)?.[1] ?? 1),
+/** Chooses the language of a response from Accept-Language (RFC 9110). The default is English. */
+export function negotiateLanguage(acceptLanguage: string | undefined): 'en' | 'pt' {
+  const ranges = (acceptLanguage ?? '').toLowerCase().split(',', MAX_LANGUAGES);
+  const preferences = ranges
+    .map((range) => ({
+      language: /^\s*(pt|en)(?![a-z])/.exec(range)?.[1],
+      weight: Number(/;\s*q=([0-9.]+)/.exec(range)?.[1] ?? 1),
     }))
     .filter(({ language, weight }) => language !== undefined && weight > 0)
     .toSorted((one, other) => other.weight - one.weight);
-  return weighed[0]?.language === 'pt' ? 'pt' : 'en';
+  return preferences[0]?.language === 'pt' ? 'pt' : 'en';
 }

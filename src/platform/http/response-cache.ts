@@ -1,100 +1,106 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { unpooled } from '../database/unpooled.ts';
+import { copyUnpooled } from '../database/unpooled.ts';
 import type { Access } from './access.ts';
-import { headersOf } from './default-headers.ts';
+import { collectHeaders } from './default-headers.ts';
 import type { Sent } from './sent.ts';
 
-/** A complete answer as bytes, built once and sent many times. */
+/** A complete serialized response, built once and sent many times. */
 export type CachedResponse = {
   etag: string;
   body: Buffer;
-  /** Alternating names and values, which Node writes without checking each. */
+  /** Alternating names and values, which Node writes without checking each one. */
   headers: string[];
-  headersUnchanged: string[];
-  /** When it expires, on the clock of its content: e.g. when the next post is published. */
+  notModifiedHeaders: string[];
+  /** When the response expires, for example because the next post is published then. */
   validUntilMs?: number;
-  /** The head that Node wrote after the request id in this second: see fast-path.ts. */
-  head?: { second: number; more: string[]; rest: string };
-  /** Its route, known after it was first sent on the normal path. */
-  of?: { route: string; access: Access };
+  /** The head that Node wrote in this second, after the request id: see fast-path.ts. */
+  head?: { second: number; callerHeaders: string[]; rest: string };
+  /** The endpoint it belongs to, known after the response was first sent on the normal path. */
+  endpoint?: { route: string; access: Access };
 };
 
 /**
- * Copies must be revalidated before reuse, because content may change at any time. A shared cache may not store it, because it
- * was sent to the holder of a key.
+ * Clients must revalidate their copies, because content may change at any time. Shared caches may not store a response, because it was
+ * sent to the owner of an API key.
  */
 const CACHE_CONTROL = 'private, no-cache';
-/** Approximate size of an answer's headers. */
+/** Approximate size of the headers of a response. */
 const HEADERS_BYTES = 1_000;
 
-export function cachedResponse(
-  body: Buffer | string,
+export function createCachedResponse(
+  content: Buffer | string,
   extras: { link?: string; validUntilMs?: number } = {},
 ): CachedResponse {
   const { link, ...validity } = extras;
-  const bytes = unpooled(body);
-  const etag = `"${hash('sha1', bytes, 'base64url')}"`;
-  const headersUnchanged = ['etag', etag, 'cache-control', CACHE_CONTROL, ...(link ? ['link', link] : [])];
+  const body = copyUnpooled(content);
+  const etag = `"${hash('sha1', body, 'base64url')}"`;
+  const notModifiedHeaders = ['etag', etag, 'cache-control', CACHE_CONTROL, ...(link ? ['link', link] : [])];
   const headers = [
-    ...headersUnchanged,
-    ...['content-type', 'application/json; charset=utf-8', 'content-length', String(bytes.length)],
+    ...notModifiedHeaders,
+    ...['content-type', 'application/json; charset=utf-8', 'content-length', String(body.length)],
   ];
-  return { etag, body: bytes, headers, headersUnchanged, ...validity };
+  return { etag, body, headers, notModifiedHeaders, ...validity };
 }
 
-/** Sends it, or 304 when the caller has it already. Bypasses Fastify: there is nothing left to do but write. */
+/** Sends the response, or 304 if the caller has it already. Bypasses Fastify, because only the writing is left to do. */
 export function sendCached(
   request: Pick<FastifyRequest, 'id' | 'server' | 'headers' | 'routeOptions'>,
   reply: Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'>,
-  answer: CachedResponse,
+  response: CachedResponse,
 ): Sent {
   const { url, config } = request.routeOptions;
-  answer.of ??= { route: url!, access: config.access! };
-  const unchanged = isUnchanged(answer, request.headers['if-none-match']);
-  const headers = [...(unchanged ? answer.headersUnchanged : answer.headers), ...headersOf(request, reply)];
+  response.endpoint ??= { route: url!, access: config.access! };
+  const notModified = isNotModified(response, request.headers['if-none-match']);
+  const headers = [
+    ...(notModified ? response.notModifiedHeaders : response.headers),
+    ...collectHeaders(request, reply),
+  ];
   reply.hijack();
-  reply.raw.writeHead(unchanged ? 304 : 200, headers);
-  reply.raw.end(unchanged ? undefined : answer.body);
+  reply.raw.writeHead(notModified ? 304 : 200, headers);
+  reply.raw.end(notModified ? undefined : response.body);
   return reply as unknown as Sent;
 }
 
-export function isUnchanged({ etag }: CachedResponse, ifNoneMatch: string | undefined): boolean {
+export function isNotModified(
+  { etag }: Pick<CachedResponse, 'etag'>,
+  ifNoneMatch: string | undefined,
+): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /**
- * Answers by raw address, an LRU cache with a limit of memory. The owner of the content clears it when the content changes, and
- * decides whether it may be used.
+ * An LRU cache of responses by raw URL, limited by memory. The owner of the content clears the cache when the content changes, and decides
+ * whether the cache may be used.
  */
 export class ResponseCache {
   readonly #answers: LRUCache<string, CachedResponse>;
   readonly #usable: () => boolean;
   readonly #nowMs: () => number;
-  /** Increments when the cache is cleared: an answer that was begun before that is outdated and is not stored. */
+  /** Increments when the cache is cleared. A response that was started in an earlier epoch is outdated and is not stored. */
   epoch = 0;
 
-  constructor(options: { maxBytes: number; usable: () => boolean; nowMs: () => number }) {
+  constructor(options: { maxBytes: number; isUsable: () => boolean; nowMs: () => number }) {
     this.#answers = new LRUCache({
       maxSize: options.maxBytes,
-      sizeCalculation: ({ body }, address) => body.length + address.length * 2 + HEADERS_BYTES,
+      sizeCalculation: ({ body }, url) => body.length + url.length * 2 + HEADERS_BYTES,
     });
-    this.#usable = options.usable;
+    this.#usable = options.isUsable;
     this.#nowMs = options.nowMs;
   }
 
-  get(address: string): CachedResponse | undefined {
-    const answer = this.#answers.get(address);
-    if (answer === undefined || !this.#usable()) return undefined;
-    if (answer.validUntilMs !== undefined && answer.validUntilMs <= this.#nowMs()) return undefined;
-    return answer;
+  get(url: string): CachedResponse | undefined {
+    const response = this.#answers.get(url);
+    if (response === undefined || !this.#usable()) return undefined;
+    if (response.validUntilMs !== undefined && response.validUntilMs <= this.#nowMs()) return undefined;
+    return response;
   }
 
-  put(address: string, answer: CachedResponse, begunAt: number): void {
-    if (begunAt === this.epoch) this.#answers.set(address, answer);
+  put(url: string, response: CachedResponse, startedInEpoch: number): void {
+    if (startedInEpoch === this.epoch) this.#answers.set(url, response);
   }
 
   clear(): void {

@@ -8,11 +8,13 @@ import {
   Type,
 } from 'typebox';
 
-/** An object that refuses unknown fields. */
-export const Form = <P extends TProperties>(properties: P, options: TSchemaOptions = {}): TObject<P> =>
-  Type.Object(properties, { additionalProperties: false, ...options });
+/** An object that rejects unknown fields. */
+export const StrictObject = <P extends TProperties>(
+  properties: P,
+  options: TSchemaOptions = {},
+): TObject<P> => Type.Object(properties, { additionalProperties: false, ...options });
 
-/** A nullable text, as OpenAPI 3.1 writes it. */
+/** A nullable string in the form of OpenAPI 3.1. */
 export const TextOrNull = (options: TSchemaOptions = {}) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
 
@@ -22,7 +24,7 @@ export const NumberOrNull = (options: TSchemaOptions = {}) =>
 export const IntegerOrNull = (options: TSchemaOptions = {}) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options });
 
-/** The same of an object. */
+/** A nullable object in the form of OpenAPI 3.1. */
 export const NullableObject = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>
   Type.Unsafe<Static<TObject<P>> | null>({
     ...Type.Object(properties),
@@ -30,26 +32,26 @@ export const NullableObject = <P extends TProperties>(properties: P, options: TS
     ...options,
   });
 
-/** A whole list. */
+/** A list without pages. */
 export const ListOf = <S extends TSchema>(item: S, options: TSchemaOptions = {}) =>
   Type.Object({ data: Type.Array(item) }, options);
 
-/** Free text from outside: bounded, not blank, and without NUL, which PostgreSQL cannot store. */
+/** Free text of a request: limited, not blank, and without NUL, which PostgreSQL cannot store. */
 export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =>
   Type.String({ maxLength, format: 'text', ...options });
 
 export const Timestamp = (options: TSchemaOptions = {}): TString =>
   Type.String({ format: 'date-time', examples: ['2026-11-15T12:00:00.000Z'], ...options });
 
-/** A day that is answered. */
+/** A day in a response. */
 export const Day = (description: string): TString =>
   Type.String({ format: 'date', description: `${description}, in São Paulo.` });
 
-/** A day in a request, within two centuries. */
+/** A day in a request, from 2000 to 2199. */
 export const DayParameter = (description: string): TString =>
   Type.String({ format: 'date', pattern: '^2[01]', description: `${description}, in São Paulo.` });
 
-/** An id of ours, as `newId` makes them. */
+/** An id as created by `newId`. */
 export const Id = (prefix: string, options: TSchemaOptions = {}): TString =>
   Type.String({ pattern: idPattern(prefix), examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`], ...options });
 
@@ -61,9 +63,9 @@ export const Slug = (options: TSchemaOptions = {}): TString =>
   Type.String({ pattern: SLUG.source, ...options });
 
 export const slugParams = (example: string) =>
-  Type.Object({ slug: Slug({ description: 'The slug, as in lists.', examples: [example] }) });
+  Type.Object({ slug: Slug({ description: 'The slug, as returned in lists.', examples: [example] }) });
 
-/** A customer in an address: by id, or by phone as people write it. */
+/** A customer in a URL: the id, or the phone number as people write it. */
 export const idOrPhone = (options: TSchemaOptions = {}): TString =>
   Type.String({
     pattern: `${idPattern('cus')}|^\\+?[0-9(][0-9() .-]{6,30}$`,
@@ -71,7 +73,7 @@ export const idOrPhone = (options: TSchemaOptions = {}): TString =>
     ...options,
   });
 
-/** An amount that is answered. `description` says what of; CSV shows it with two decimals. */
+/** An amount in a response. CSV writes it with two decimals. */
 export const Reais = (description: string, options: TSchemaOptions = {}) =>
   Type.Number({ format: 'reais', description: `${description}, in reais.`, ...options });
 

@@ -1,10 +1,9 @@
-import { Type } from 'typebox';
 import { type Sql, sql } from '../database/db.ts';
 import { validationFailed } from '../problem.ts';
-import { Text } from './schemas.ts';
+import { type Role, seesUnmasked } from './access.ts';
 
-/** In the order in which they are shown. */
-export const HIT_KINDS = [
+/** The kinds of search results, in the order in which they are returned. */
+export const SEARCH_HIT_KINDS = [
   'customer',
   'checkout',
   'payment',
@@ -16,100 +15,123 @@ export const HIT_KINDS = [
   'post',
 ] as const;
 
-/** Something that a search of the staff door finds. */
-export type Hit = {
-  readonly kind: (typeof HIT_KINDS)[number];
-  /** What its own address has in it. */
+/** A result of the search in the staff API. */
+export type SearchHit = {
+  readonly kind: (typeof SEARCH_HIT_KINDS)[number];
+  /** The identifier in the URL of the resource. */
   readonly id: string;
-  /** A few words in Portuguese, without personal data. */
+  /** A short description in Portuguese, without personal data. */
   readonly title: string;
   readonly customer_id?: string | null;
-  /** The customer's name, masked for who may not see it. */
+  /** The customer's name, masked for staff users who may not see it. */
   readonly customer_name?: string | null;
-  /** Of a merchant: what tables call it. */
+  /** The internal id of a merchant. */
   readonly merchant_id?: number;
 };
 
-/** A module's part of the search: by id, or by words. Returns at most so many of a kind, the best first. */
-export type Finder = (q: string, most: number) => Promise<Hit[]>;
+/** `wholeWords`: parts of a name or phone do not match, because the caller sees them masked. */
+type SearchOptions = { readonly wholeWords: boolean };
 
-/** How many of one kind are shown. */
-export const HITS = 6;
+/** A module's search by id or by words. Returns at most `maxPerKind` results of each kind, the best first. */
+export type Searcher = (q: string, maxPerKind: number, options: SearchOptions) => Promise<SearchHit[]>;
 
-/** What a text that somebody pasted may mean to a list. */
+export const searchOptionsFor = (caller: { role: Role | '' }): SearchOptions => ({
+  wholeWords: !seesUnmasked(caller),
+});
+
+/** The maximum number of search results of one kind. */
+export const MAX_HITS_PER_KIND = 6;
+
+/** What the search text of a list may refer to. */
 export type SearchTarget = {
   readonly customerIds: readonly string[];
   readonly merchantIds: readonly number[];
-  /** The text itself, and the ids of what it is another name of: a purchase by its reference, a charge by its txid, a merchant's slug. */
+  /** The text itself, and the ids of resources with another identifier equal to it: a purchase reference, a txid, a merchant's slug. */
   readonly ids: readonly string[];
-  /** The customers to whom those things belong. */
+  /** The customers these resources belong to. */
   readonly ownerIds: readonly string[];
 };
 
-export type ResolveSearch = (q: string | undefined) => Promise<SearchTarget | undefined>;
+export type ResolveSearch = (
+  q: string | undefined,
+  caller: { role: Role | '' },
+) => Promise<SearchTarget | undefined>;
 
-/** Of customers or merchants: a search that would miss some is refused. */
-const MOST_TARGETS = 200;
+/** The maximum number of matching customers or merchants. A search that exceeds it is rejected, because it would miss some. */
+const MAX_TARGETS = 200;
 
-/** Asks every module. Undefined where nothing is searched for. */
-export const resolveSearch =
-  (finders: () => readonly Finder[]): ResolveSearch =>
-  async (given) => {
-    const q = given?.trim();
+/** Creates a function that searches all modules for a text. It returns undefined for an empty text. */
+export const createSearchResolver =
+  (searchers: () => readonly Searcher[]): ResolveSearch =>
+  async (text, caller) => {
+    const q = text?.trim();
     if (!q) return undefined;
-    const hits = (await Promise.all(finders().map((find) => find(q, MOST_TARGETS + 1)))).flat();
-    const things = hits.filter(({ kind }) => kind !== 'customer' && kind !== 'post');
+    const options = searchOptionsFor(caller);
+    const hits = (await Promise.all(searchers().map((search) => search(q, MAX_TARGETS + 1, options)))).flat();
+    const resources = hits.filter(({ kind }) => kind !== 'customer' && kind !== 'post');
     const target = {
       customerIds: hits.filter(({ kind }) => kind === 'customer').map(({ id }) => id),
       merchantIds: hits.flatMap(({ merchant_id }) => merchant_id ?? []),
-      ids: [...new Set([q, ...things.map(({ id }) => id)])],
-      ownerIds: [...new Set(things.flatMap(({ customer_id }) => customer_id ?? []))],
+      ids: [...new Set([q, ...resources.map(({ id }) => id)])],
+      ownerIds: [...new Set(resources.flatMap(({ customer_id }) => customer_id ?? []))],
     };
-    if (Math.max(target.customerIds.length, target.merchantIds.length) > MOST_TARGETS) throw tooMany();
+    if (Math.max(target.customerIds.length, target.merchantIds.length) > MAX_TARGETS) throw tooManyTargets();
     return target;
   };
 
-const tooMany = () =>
+const tooManyTargets = () =>
   validationFailed([
     {
       pointer: '/q',
       message: {
-        en: `matches more than ${MOST_TARGETS} customers or merchants: write more of the name`,
-        pt: `serve para mais de ${MOST_TARGETS} clientes ou lojas: escreva mais do nome`,
+        en: `matches more than ${MAX_TARGETS} customers or merchants: enter more of the name`,
+        pt: `serve para mais de ${MAX_TARGETS} clientes ou lojas: escreva mais do nome`,
       },
     },
   ]);
 
-/** `things`: what else the list finds, e.g. 'a txid'. */
-export const searchParameter = (things: string) => ({
-  q: Type.Optional(Text(100, { description: `Name, phone or CPF of the customer, or ${things}.` })),
-});
+/** The columns that a search looks at. */
+export type SearchColumns = {
+  readonly customerColumn?: Sql;
+  readonly merchantColumn?: Sql;
+  readonly idColumns?: readonly Sql[];
+  /** Columns of ids that only count in rows of the owner of the id. */
+  readonly ownedIdColumns?: readonly Sql[];
+};
+
+/** The description of a search. `others`: what else the list can be searched by, e.g. 'a txid'. */
+export const describeSearch = (others: string) => `Name, phone or CPF of the customer, or ${others}.`;
 
 /**
- * A condition for `only` of a list: of these customers or merchants, or with one of these ids in a column of `plain`; in one of `owned`, of
- * a customer to whom it belongs. Undefined where nothing is searched for.
+ * Builds the `filter` of a `ListQuery` from a search: rows of these customers or merchants, rows with one of these ids in `idColumns`, or
+ * in `ownedIdColumns` if the row belongs to the owner of that id. Undefined if there is no search.
  */
-export function matchesSearch(
+export function buildSearchCondition(
   target: SearchTarget | undefined,
-  columns: { customer?: Sql; merchant?: Sql; plain?: readonly Sql[]; owned?: readonly Sql[] },
+  columns: SearchColumns,
 ): Sql | undefined {
   if (target === undefined) return undefined;
-  const { customer, merchant, plain = [], owned = [] } = columns;
+  const { customerColumn, merchantColumn, idColumns = [], ownedIdColumns = [] } = columns;
   const { customerIds, merchantIds, ids, ownerIds } = target;
-  const ofCustomer = customer === undefined ? [] : [among(customer, sql`${customerIds}`)];
-  const ofMerchant = merchant === undefined ? [] : [among(merchant, sql`${merchantIds}`)];
-  const ofOwner =
-    customer === undefined
+  const customerConditions =
+    customerColumn === undefined ? [] : [isAmong(customerColumn, sql`${customerIds}`)];
+  const merchantConditions =
+    merchantColumn === undefined ? [] : [isAmong(merchantColumn, sql`${merchantIds}`)];
+  const ownerConditions =
+    customerColumn === undefined
       ? []
-      : owned.map((column) => sql`(${among(customer, sql`${ownerIds}`)} and ${column} = any(${ids}))`);
-  const either = [
-    ...(customerIds.length > 0 ? ofCustomer : []),
-    ...(merchantIds.length > 0 ? ofMerchant : []),
-    ...plain.map((column) => among(column, sql`${ids}`)),
-    ...(ownerIds.length > 0 ? ofOwner : []),
+      : ownedIdColumns.map(
+          (column) => sql`(${isAmong(customerColumn, sql`${ownerIds}`)} and ${column} = any(${ids}))`,
+        );
+  const alternatives = [
+    ...(customerIds.length > 0 ? customerConditions : []),
+    ...(merchantIds.length > 0 ? merchantConditions : []),
+    ...idColumns.map((column) => isAmong(column, sql`${ids}`)),
+    ...(ownerIds.length > 0 ? ownerConditions : []),
   ];
-  return sql`(${either.reduce((all, one) => sql`${all} or ${one}`, sql`false`)})`;
+  return sql`(${alternatives.reduce((joined, alternative) => sql`${joined} or ${alternative}`, sql`false`)})`;
 }
 
-/** Not null: an index may leave such rows out. */
-const among = (column: Sql, values: Sql): Sql => sql`(${column} = any(${values}) and ${column} is not null)`;
+/** `is not null` allows the use of indexes that leave null values out. */
+const isAmong = (column: Sql, values: Sql): Sql =>
+  sql`(${column} = any(${values}) and ${column} is not null)`;

@@ -1,34 +1,35 @@
 import type { Endpoint } from './endpoint.ts';
 
-export function needsCustomer({ access }: Endpoint): boolean {
+export function requiresCustomer({ access }: Endpoint): boolean {
   return access !== 'open' && access.customer === true;
 }
 
-export const mayNeedMember = ({ access }: Endpoint) => access !== 'open' && access.member !== undefined;
+export const mayRequireMember = ({ access }: Endpoint) =>
+  access !== 'open' && access.memberRole !== undefined;
 
-/** What has to come with the request besides the key, if anything; of alternatives any will do. */
-export function securityOf(spec: Endpoint): { security?: object[] } {
+/** The credentials that an endpoint requires, if they differ from the default, an API key. Any one of the alternatives is enough. */
+export function buildSecurity(spec: Endpoint): { security?: object[] } {
   const withToken = { apiKey: [], token: [] };
   if (spec.access === 'open') return { security: [] };
-  if (needsCustomer(spec)) return { security: [withToken] };
-  if (!mayNeedMember(spec)) return {};
+  if (requiresCustomer(spec)) return { security: [withToken] };
+  if (!mayRequireMember(spec)) return {};
   return { security: spec.access.scope === 'merchant' ? [{ apiKey: [] }, withToken] : [withToken] };
 }
 
-export const securitySchemesOf = (endpoints: readonly Endpoint[]) => ({
+export const buildSecuritySchemes = (endpoints: readonly Endpoint[]) => ({
   apiKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'Identifies the calling application.',
+    description: 'The API key of the calling application.',
   },
-  ...(endpoints.some((spec) => needsCustomer(spec) || mayNeedMember(spec)) && {
+  ...(endpoints.some((spec) => requiresCustomer(spec) || mayRequireMember(spec)) && {
     token: {
       type: 'apiKey',
       in: 'header',
       name: 'x-token',
       description:
-        'Whoever is logged in, a customer or at a till a member of a merchant: the `token` of a login.',
+        'The access token of the logged-in customer, or of a member of a merchant at a till: the `token` that a login returns.',
     },
   }),
 });

@@ -1,88 +1,90 @@
 import { LRUCache } from 'lru-cache';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
 
-/** At most this many rows are counted within a request, so that the cost of a page does not depend on the filter. */
-export const MOST_COUNTED = 10_000;
-const FRESH_MS = 60_000;
-const KEPT_MS = 600_000;
-const MOST_KEPT = 500;
-/** The most lists that wait for a count. Others are counted at a later request. */
-const MOST_WAITING = 20;
+/** A request counts at most this many rows, so that the cost of a page does not depend on the filter. */
+export const MAX_COUNTED = 10_000;
+const FRESH_FOR_MS = 60_000;
+const CACHE_TTL_MS = 600_000;
+const MAX_CACHED = 500;
+/** The maximum number of lists in the queue for counting. Further lists are queued by a later request. */
+const MAX_QUEUED = 20;
 
-/** How many rows a statement finds, and their sum where there is one. `isEstimated`: they are too many to be counted for one request. */
+/** The row count of a statement and the sum of a column, if requested. `isEstimated`: there are too many rows to count them in a request. */
 export type Totals = { readonly total: number; readonly sumCents?: number; readonly isEstimated?: true };
 
 type TotalsRow = { total: number; cents?: number };
-/** A node's cache of the totals of long lists, by database. */
-type Node = {
-  readonly kept: LRUCache<string, TotalsRow & { atMs: number }>;
-  readonly waiting: Set<string>;
-  last: Promise<void>;
+/** The totals of long lists that this process has counted, for one database. */
+type TotalsCache = {
+  readonly counts: LRUCache<string, TotalsRow & { countedAtMs: number }>;
+  readonly queued: Set<string>;
+  lastCount: Promise<void>;
 };
-const nodes = new WeakMap<Queryable, Node>();
+const caches = new WeakMap<Queryable, TotalsCache>();
 
 /**
- * Exact up to `MOST_COUNTED` rows. Beyond that it is the node's cached count, at most ten minutes old, which is refreshed in the
- * background after a minute. Without one it is the planner's estimate, without a sum. In a transaction and with `isCounted` it is always
- * exact. `found`: the statement without its order.
+ * Computes totals, exactly up to `MAX_COUNTED` rows. Beyond that it returns a cached count, at most ten minutes old, which is refreshed in
+ * the background after a minute. Without a cached count it returns the planner's estimate and no sum. The totals are always exact within a
+ * transaction and with `isExact`. `statement` has no `order by`.
  */
-export async function findTotals(
+export async function computeTotals(
   db: Queryable,
-  found: Sql,
-  sum: Sql | undefined,
-  isCounted = false,
+  statement: Sql,
+  sumColumn: Sql | undefined,
+  isExact = false,
 ): Promise<Totals> {
-  const isPool = 'transaction' in db && !isCounted;
-  const node = nodes.get(db) ?? newNode();
-  const key = JSON.stringify([found.text, sum?.strings, found.values]);
-  const known = isPool ? node.kept.get(key) : undefined;
-  const isFresh = known !== undefined && performance.now() - known.atMs <= FRESH_MS;
-  if (isFresh) return { ...totalsOf(known), isEstimated: true };
-  const some = (await db.row<TotalsRow>(counting(sql`${found} limit ${MOST_COUNTED + 1}`, sum)))!;
-  if (some.total <= MOST_COUNTED) return totalsOf(some);
-  if (!isPool) return totalsOf((await db.row<TotalsRow>(counting(found, sum)))!);
-  nodes.set(db, node);
-  countLater(db, node, key, counting(found, sum));
-  return { ...totalsOf(known ?? { total: await estimate(db, found) }), isEstimated: true };
+  const isCacheable = 'transaction' in db && !isExact;
+  const cache = caches.get(db) ?? createCache();
+  const key = JSON.stringify([statement.text, sumColumn?.strings, statement.values]);
+  const cachedCount = isCacheable ? cache.counts.get(key) : undefined;
+  const isFresh = cachedCount !== undefined && performance.now() - cachedCount.countedAtMs <= FRESH_FOR_MS;
+  if (isFresh) return { ...toTotals(cachedCount), isEstimated: true };
+  const limitedCount = (await db.row<TotalsRow>(
+    buildCountQuery(sql`${statement} limit ${MAX_COUNTED + 1}`, sumColumn),
+  ))!;
+  if (limitedCount.total <= MAX_COUNTED) return toTotals(limitedCount);
+  if (!isCacheable) return toTotals((await db.row<TotalsRow>(buildCountQuery(statement, sumColumn)))!);
+  caches.set(db, cache);
+  queueCount(db, cache, key, buildCountQuery(statement, sumColumn));
+  return { ...toTotals(cachedCount ?? { total: await estimateCount(db, statement) }), isEstimated: true };
 }
 
-const counting = (found: Sql, sum: Sql | undefined): Sql =>
-  sum
-    ? sql`select count(*) as total, coalesce(sum(${sum}), 0)::bigint as cents from (${found}) as counted`
-    : sql`select count(*) as total from (${found}) as counted`;
+const buildCountQuery = (statement: Sql, sumColumn: Sql | undefined): Sql =>
+  sumColumn
+    ? sql`select count(*) as total, coalesce(sum(${sumColumn}), 0)::bigint as cents from (${statement}) as counted`
+    : sql`select count(*) as total from (${statement}) as counted`;
 
-const totalsOf = ({ total, cents: sumCents }: TotalsRow): Totals =>
+const toTotals = ({ total, cents: sumCents }: TotalsRow): Totals =>
   sumCents === undefined ? { total } : { total, sumCents };
 
-const newNode = (): Node => ({
-  kept: new LRUCache({ max: MOST_KEPT, ttl: KEPT_MS }),
-  waiting: new Set(),
-  last: Promise.resolve(),
+const createCache = (): TotalsCache => ({
+  counts: new LRUCache({ max: MAX_CACHED, ttl: CACHE_TTL_MS }),
+  queued: new Set(),
+  lastCount: Promise.resolve(),
 });
 
-/** One list at a time. A count that fails is left for the next request. */
-function countLater(db: Queryable, node: Node, key: string, statement: Sql): void {
-  if (node.waiting.has(key) || node.waiting.size >= MOST_WAITING) return;
-  node.waiting.add(key);
-  node.last = node.last.then(async () => {
+/** Counts one list at a time in the background. If a count fails, the next request queues it again. */
+function queueCount(db: Queryable, cache: TotalsCache, key: string, countQuery: Sql): void {
+  if (cache.queued.has(key) || cache.queued.size >= MAX_QUEUED) return;
+  cache.queued.add(key);
+  cache.lastCount = cache.lastCount.then(async () => {
     try {
-      const counted = await db.row<TotalsRow>(statement);
-      node.kept.set(key, { ...counted!, atMs: performance.now() });
+      const totals = await db.row<TotalsRow>(countQuery);
+      cache.counts.set(key, { ...totals!, countedAtMs: performance.now() });
     } catch {
-      // The database is away, or it takes too long.
+      // The database is unavailable, or counting takes too long.
     } finally {
-      node.waiting.delete(key);
+      cache.queued.delete(key);
     }
   });
 }
 
 type Plan = { 'QUERY PLAN': Array<{ Plan: { 'Plan Rows': number } }> };
 
-async function estimate(db: Queryable, found: Sql): Promise<number> {
-  const { text, values } = found;
+async function estimateCount(db: Queryable, statement: Sql): Promise<number> {
+  const { text, values } = statement;
   const row = await db.row<Plan>({ text: `explain (format json) ${text}`, values, name: '' });
-  return Math.max(MOST_COUNTED + 1, row!['QUERY PLAN'][0]!.Plan['Plan Rows']);
+  return Math.max(MAX_COUNTED + 1, row!['QUERY PLAN'][0]!.Plan['Plan Rows']);
 }
 
-/** Until everything that is being counted is counted: for tests and benchmarks. */
-export const whenCounted = (db: Queryable): Promise<void> => nodes.get(db)?.last ?? Promise.resolve();
+/** Waits for all counts in progress: for tests and benchmarks. */
+export const waitForCounts = (db: Queryable): Promise<void> => caches.get(db)?.lastCount ?? Promise.resolve();

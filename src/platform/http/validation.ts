@@ -1,46 +1,46 @@
 import AjvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler';
-import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { FastifyServerOptions } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
-import { parseBirthDate } from '#core/age.ts';
-import type { Bilingual } from '#core/bilingual.ts';
-import { parseCpf } from '#core/cpf.ts';
-import { amountFault, MAX_CENTS, parseReais } from '#core/money.ts';
-import { nearestOf } from '#core/nearest.ts';
-import { type FieldError, faultsIn, type Problem, validationFailed } from '../problem.ts';
-import { isInstant, isPhone, isText, readPhone } from './formats.ts';
+import { parseBirthDate } from '#core/values/age.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import { parseCpf } from '#core/values/cpf.ts';
+import { describeAmountError, MAX_CENTS, parseReais } from '#core/values/money.ts';
+import { findNearest } from '#core/values/nearest.ts';
+import { describeErrorCount, type FieldError, type Problem, validationFailed } from '../problem.ts';
+import { isInstant, isPhone, isText, normalizePhone } from './formats.ts';
 
-const MOST_ERRORS_TOLD = 50;
+const MAX_REPORTED_ERRORS = 50;
 
-/** By the JSON of the schema: doors of one process share compiled validators. */
-const compiled = new Map<string, Validate>();
+/** Compiled validators by the JSON of their schema. All API servers of a process share them. */
+const validators = new Map<string, Validate>();
 type Compiler = Parameters<NonNullable<NonNullable<FastifyServerOptions['ajv']>['onCreate']>>[0];
 type Validate = ReturnType<ReturnType<BuildCompilerFromPool>>;
 
-/** Fastify's own compiler, but lazy: compiling all schemas takes longer than the rest of opening a door. */
+/** Fastify's own compiler, but lazy: compiling all schemas takes longer than the rest of the startup of an API server. */
 export const buildValidator: BuildCompilerFromPool = (schemas, options) => {
   const compile = AjvCompiler()(schemas, options);
   return (route) => {
     const text = JSON.stringify((route as { schema: object }).schema);
     const validate = ((data: unknown) => {
-      const known = compiled.get(text) ?? compile(route);
-      compiled.set(text, known);
-      const isValid = known(data);
-      validate.errors = known.errors ?? null;
+      const compiled = validators.get(text) ?? compile(route);
+      validators.set(text, compiled);
+      const isValid = compiled(data);
+      validate.errors = compiled.errors ?? null;
       return isValid;
     }) as Validate;
     return validate;
   };
 };
 
-/** Bodies are strict: no coercion, no removal, every fault reported. */
+/** Bodies are validated strictly: no coercion, no removal of unknown fields, and all errors are reported. */
 export const ajvOptions = {
   customOptions: {
     coerceTypes: false as const,
     removeAdditional: false,
     useDefaults: true,
     allErrors: true,
-    verbose: true, // adds value and schema, for the message
+    verbose: true, // adds value and schema to errors, for the messages
     formats: {
       phone: isPhone,
       text: isText,
@@ -49,52 +49,44 @@ export const ajvOptions = {
       reais: { type: 'number' as const, validate: (amount: number) => parseReais(amount) !== null },
     },
   },
-  // Here, because Fastify adds formats of its own after ours. Its date-time takes leap seconds, which are no Date.
+  // Added here, because Fastify adds its own formats after ours. Its date-time accepts leap seconds, which a Date cannot represent.
   onCreate: (ajv: Compiler) => void ajv.addFormat('date-time', isInstant),
 };
 
-/** Many clients declare JSON in every request. An empty body is none, which an endpoint that needs one refuses. */
-export function acceptEmptyBodies(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null) : parse(request, body, done),
-  );
-}
+/** Far more than any valid body has. Larger bodies are rejected without validation, because reporting every error takes time. */
+export const MAX_BODY_MEMBERS = 1_000;
 
-/** Far more than any valid body has. Larger ones are refused without validation, because reporting every fault takes time. */
-export const MOST_MEMBERS = 1_000;
-
-/** Whether a body has more members than that. Stops counting at the limit. */
-export function isTooMuch(body: unknown): boolean {
-  let left = MOST_MEMBERS;
-  const waiting = [body];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+/** Whether a body has more than `MAX_BODY_MEMBERS` fields and elements. Stops counting at the limit. */
+export function hasTooManyMembers(body: unknown): boolean {
+  let remaining = MAX_BODY_MEMBERS;
+  const pending = [body];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
     if (typeof value !== 'object' || value === null) continue;
     for (const name in value) {
-      if (--left < 0) return true;
+      if (--remaining < 0) return true;
       const member = (value as Record<string, unknown>)[name];
-      if (typeof member === 'object' && member !== null) waiting.push(member);
+      if (typeof member === 'object' && member !== null) pending.push(member);
     }
   }
   return false;
 }
 
-const PLACES = { body: 'body', querystring: 'query', headers: 'headers' } as const;
+const LOCATIONS = { body: 'body', querystring: 'query', headers: 'headers' } as const;
 
-export function toProblem(faults: FastifySchemaValidationError[], place: string): Problem {
-  const alternatives = oneOfThese(faults);
-  const others = faults.filter((fault) => !isPartOfAnyOf(fault) && !isToldByMaximum(fault));
-  const total = alternatives.length + others.length;
-  const told = others.slice(0, MOST_ERRORS_TOLD - alternatives.length).map(toFieldError);
-  const where = PLACES[place as keyof typeof PLACES] ?? 'request';
-  return validationFailed([...alternatives, ...told], faultsIn(where, total));
+export function toValidationProblem(errors: FastifySchemaValidationError[], location: string): Problem {
+  const alternatives = toAlternativeErrors(errors);
+  const others = errors.filter((error) => !isFromAnyOf(error) && !isReportedByMaximum(error));
+  const errorCount = alternatives.length + others.length;
+  const reported = others.slice(0, MAX_REPORTED_ERRORS - alternatives.length).map(toFieldError);
+  const errorLocation = LOCATIONS[location as keyof typeof LOCATIONS] ?? 'request';
+  return validationFailed([...alternatives, ...reported], describeErrorCount(errorLocation, errorCount));
 }
 
-/** `anyOf: [{required: [a]}, {required: [b]}]` requires a or b. Reported once for each of them. */
-function oneOfThese(faults: FastifySchemaValidationError[]): FieldError[] {
-  const names = faults
-    .filter((fault) => fault.keyword === 'required' && isPartOfAnyOf(fault))
-    .map((fault) => String(fault.params.missingProperty));
+/** `anyOf: [{required: [a]}, {required: [b]}]` requires a or b. If both are missing, the error is reported for each of them. */
+function toAlternativeErrors(errors: FastifySchemaValidationError[]): FieldError[] {
+  const names = errors
+    .filter((error) => error.keyword === 'required' && isFromAnyOf(error))
+    .map((error) => String(error.params.missingProperty));
   const message = {
     en: `${names.join(' or ')} is required`,
     pt: `é obrigatório informar ${names.join(' ou ')}`,
@@ -102,40 +94,40 @@ function oneOfThese(faults: FastifySchemaValidationError[]): FieldError[] {
   return names.map((name) => ({ pointer: `/${name}`, message }));
 }
 
-function isPartOfAnyOf(fault: FastifySchemaValidationError): boolean {
-  return fault.keyword === 'anyOf' || fault.schemaPath.includes('/anyOf/');
+function isFromAnyOf(error: FastifySchemaValidationError): boolean {
+  return error.keyword === 'anyOf' || error.schemaPath.includes('/anyOf/');
 }
 
-type Verbose = { data?: unknown; parentSchema?: { maximum?: number } };
+type VerboseError = { data?: unknown; parentSchema?: { maximum?: number } };
 
-/** A number beyond all amounts is also reported against its field's maximum. */
-function isToldByMaximum(fault: FastifySchemaValidationError): boolean {
-  const { data, parentSchema } = fault as Verbose;
-  const isTooLarge = fault.params.format === 'reais' && Number(data) * 100 > MAX_CENTS;
+/** A number too large for an amount is already reported by the maximum of its field. */
+function isReportedByMaximum(error: FastifySchemaValidationError): boolean {
+  const { data, parentSchema } = error as VerboseError;
+  const isTooLarge = error.params.format === 'reais' && Number(data) * 100 > MAX_CENTS;
   return isTooLarge && parentSchema?.maximum !== undefined;
 }
 
-function toFieldError(fault: FastifySchemaValidationError): FieldError {
-  const { keyword, params, instancePath } = fault;
+function toFieldError(error: FastifySchemaValidationError): FieldError {
+  const { keyword, params, instancePath } = error;
   if (keyword === 'format' && params.format === 'reais')
-    return { pointer: instancePath, message: amountFault((fault as Verbose).data as number) };
+    return { pointer: instancePath, message: describeAmountError((error as VerboseError).data as number) };
   const name = params.missingProperty ?? params.additionalProperty;
   return {
     pointer: name === undefined ? instancePath : `${instancePath}/${escapePointer(name)}`,
-    message: MESSAGES[keyword]?.(params) ?? INVALID,
+    message: KEYWORD_MESSAGES[keyword]?.(params) ?? INVALID,
   };
 }
 
 type Params = Record<string, unknown>;
 
 const atLeast = (noun: Bilingual) => (params: Params) => ({
-  en: `must have at least ${plural(params.limit, noun.en)}`,
-  pt: `deve ter pelo menos ${plural(params.limit, noun.pt)}`,
+  en: `must have at least ${pluralize(params.limit, noun.en)}`,
+  pt: `deve ter pelo menos ${pluralize(params.limit, noun.pt)}`,
 });
 
 const atMost = (noun: Bilingual) => (params: Params) => ({
-  en: `must have at most ${plural(params.limit, noun.en)}`,
-  pt: `deve ter no máximo ${plural(params.limit, noun.pt)}`,
+  en: `must have at most ${pluralize(params.limit, noun.en)}`,
+  pt: `deve ter no máximo ${pluralize(params.limit, noun.pt)}`,
 });
 
 const CHARACTER: Bilingual = { en: 'character', pt: 'caractere' };
@@ -143,8 +135,8 @@ const ITEM: Bilingual = { en: 'item', pt: 'elemento' };
 const FIELD: Bilingual = { en: 'field', pt: 'campo' };
 const INVALID: Bilingual = { en: 'is not valid', pt: 'não é válido' };
 
-/** The messages for ajv's keywords, from their parameters. */
-export const MESSAGES: Record<string, (params: Params) => Bilingual> = {
+/** The messages for ajv's keywords, built from their parameters. */
+export const KEYWORD_MESSAGES: Record<string, (params: Params) => Bilingual> = {
   required: () => ({ en: 'is required', pt: 'é obrigatório' }),
   additionalProperties: () => ({ en: 'is not a known field', pt: 'não é um campo conhecido' }),
   type: ({ type }) => TYPES[String(type)] ?? INVALID,
@@ -152,14 +144,16 @@ export const MESSAGES: Record<string, (params: Params) => Bilingual> = {
     const values = (allowedValues as unknown[]).join(', ');
     return { en: `must be one of ${values}`, pt: `deve ser um destes: ${values}` };
   },
-  format: ({ format }) => FORMATS[format as keyof typeof FORMATS] ?? INVALID,
+  format: ({ format }) => FORMAT_MESSAGES[format as keyof typeof FORMAT_MESSAGES] ?? INVALID,
   minLength: atLeast(CHARACTER),
   maxLength: atMost(CHARACTER),
   minItems: atLeast(ITEM),
   maxItems: atMost(ITEM),
   minProperties: atLeast(FIELD),
+  maxProperties: atMost(FIELD),
+  propertyNames: () => ({ en: 'has a name that is not valid', pt: 'tem um nome que não é válido' }),
   not: () => INVALID,
-  uniqueItems: () => ({ en: 'must not have the same item twice', pt: 'não pode ter itens repetidos' }),
+  uniqueItems: () => ({ en: 'must not contain duplicates', pt: 'não pode ter itens repetidos' }),
   minimum: ({ limit }) => ({ en: `must be at least ${limit}`, pt: `deve ser no mínimo ${limit}` }),
   exclusiveMinimum: ({ limit }) => ({ en: `must be above ${limit}`, pt: `deve ser maior que ${limit}` }),
   maximum: ({ limit }) => ({ en: `must be at most ${limit}`, pt: `deve ser no máximo ${limit}` }),
@@ -175,28 +169,28 @@ const TYPES: Record<string, Bilingual> = {
   array: { en: 'must be an array', pt: 'deve ser uma lista' },
 };
 
-export const FORMATS = {
+export const FORMAT_MESSAGES = {
   email: { en: 'must be an e-mail address', pt: 'deve ser um e-mail válido' },
   phone: {
     en: 'must be a phone number, like +5511987654321 or 11 98765-4321',
     pt: 'deve ser um telefone, como +5511987654321 ou 11 98765-4321',
   },
   text: {
-    en: 'must not be blank, nor hold a NUL character or half of a character',
+    en: 'must not be blank or contain NUL or invalid characters',
     pt: 'não pode ficar em branco nem ter caracteres inválidos',
   },
   cpf: {
-    en: 'must be a CPF, like 123.456.789-09, whose check digits agree',
+    en: 'must be a CPF with valid check digits, like 123.456.789-09',
     pt: 'CPF inválido. Confira os números.',
   },
   'birth-date': {
-    en: 'must be a day of birth like 1990-05-31, not in the future',
+    en: 'must be a date of birth like 1990-05-31, not in the future',
     pt: 'deve ser uma data de nascimento como 1990-05-31, que não esteja no futuro',
   },
-  reais: amountFault(0),
-  date: { en: 'must be a day like 2026-11-15', pt: 'deve ser uma data como 2026-11-15' },
+  reais: describeAmountError(0),
+  date: { en: 'must be a date like 2026-11-15', pt: 'deve ser uma data como 2026-11-15' },
   'date-time': {
-    en: 'must be an instant like 2026-11-15T12:00:00Z',
+    en: 'must be a timestamp like 2026-11-15T12:00:00Z',
     pt: 'deve ser data e hora como 2026-11-15T12:00:00Z',
   },
 } as const satisfies Record<string, Bilingual>;
@@ -205,14 +199,14 @@ function escapePointer(name: unknown): string {
   return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function plural(count: unknown, noun: string): string {
+function pluralize(count: unknown, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const PLAIN: Record<string, RegExp> = { integer: /^-?\d{1,15}$/, number: /^-?\d{1,30}(?:\.\d{1,15})?$/ };
 
-/** Query parameters are text. Those the schema declares as numbers are converted if they are plain decimals. */
-export function numberParameters(query: TSchema | undefined): Array<[name: string, plain: RegExp]> {
+/** Lists the query parameters that the schema declares as numbers. Query parameters are texts; `parseNumbers` converts plain decimals. */
+export function listNumberParameters(query: TSchema | undefined): Array<[name: string, plain: RegExp]> {
   const properties =
     (query as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {};
   return Object.entries(properties).flatMap(([name, { type = '' }]) =>
@@ -220,7 +214,7 @@ export function numberParameters(query: TSchema | undefined): Array<[name: strin
   );
 }
 
-export function readNumbers(query: Record<string, unknown>, parameters: Array<[string, RegExp]>): void {
+export function parseNumbers(query: Record<string, unknown>, parameters: Array<[string, RegExp]>): void {
   for (const [name, plain] of parameters) {
     const value = query[name];
     // Anything else ('1e3', ' 2', '0x10', a repeated parameter) stays text and fails validation by its type.
@@ -228,48 +222,97 @@ export function readNumbers(query: Record<string, unknown>, parameters: Array<[s
   }
 }
 
-/** Phones are taken as people write them (11 98765-4321) and are E.164 from here on. */
-export function phoneFields(schema: TSchema | undefined): string[] {
+/** Lists the fields for phone numbers, which people may write freely (11 98765-4321). `normalizePhones` converts them to E.164. */
+export function listPhoneFields(schema: TSchema | undefined): string[] {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { format?: string }> };
   return Object.entries(properties).flatMap(([name, { format }]) => (format === 'phone' ? [name] : []));
 }
 
-export function readPhones(record: unknown, names: readonly string[]): void {
+export function normalizePhones(record: unknown, names: readonly string[]): void {
   if (typeof record !== 'object' || record === null) return;
   const fields = record as Record<string, unknown>;
   for (const name of names) {
     const text = fields[name];
-    // What is none stays as it is, and fails validation.
-    if (typeof text === 'string' && text.length <= LONGEST_PHONE) fields[name] = readPhone(text) ?? text;
+    // An invalid number stays unchanged and fails validation.
+    if (typeof text === 'string' && text.length <= MAX_PHONE_LENGTH)
+      fields[name] = normalizePhone(text) ?? text;
   }
 }
 
-const LONGEST_PHONE = 40;
+/** The part of a JSON schema that `removeAbsentFields` reads. */
+type BodySchema = {
+  type?: string | readonly string[];
+  properties?: Record<string, BodySchema>;
+  required?: readonly string[];
+  items?: BodySchema;
+  anyOf?: readonly BodySchema[];
+  const?: unknown;
+  enum?: readonly unknown[];
+};
 
-/** At the staff door: a filter that is mistyped, and so ignored, would show everything. Throws what names the nearest that exists. */
-export function refuseUnknownParameters(query: TSchema | undefined): (given: object) => void {
-  const known = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
-  return (given) => {
-    const unknown = Object.keys(given).filter((name) => !known.includes(name));
-    if (unknown.length === 0) return;
-    const told = unknown.slice(0, MOST_ERRORS_TOLD);
+function acceptsNull(schema: BodySchema): boolean {
+  const { type, anyOf, enum: values } = schema;
+  if (type !== undefined) return [type].flat().includes('null');
+  if (anyOf) return anyOf.some(acceptsNull);
+  return values ? values.includes(null) : !('const' in schema) || schema.const === null;
+}
+
+/** Removes null from optional fields that do not accept it, and with `emptyTexts` also ''. Both mean that the field is absent. */
+export const removeAbsentFields = (
+  body: unknown,
+  schema: TSchema,
+  options: { emptyTexts?: boolean } = {},
+): void => removeAbsent(body, schema as BodySchema, options);
+
+function removeAbsent(value: unknown, schema: BodySchema, options: { emptyTexts?: boolean }): void {
+  if (Array.isArray(value)) {
+    if (schema.items) for (const item of value) removeAbsent(item, schema.items, options);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const fields = value as Record<string, unknown>;
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const given = fields[name];
+    const isAbsent = (given === null && !acceptsNull(field)) || (options.emptyTexts && given === '');
+    if (isAbsent && !schema.required?.includes(name)) delete fields[name];
+    else removeAbsent(given, field, options);
+  }
+}
+
+const MAX_PHONE_LENGTH = 40;
+
+/** Analytics and cache busters add these to the URL of a page, which applications pass on. */
+const IGNORED_PARAMETER = /^(utm_|_)/;
+
+/** Rejects unknown query parameters: a mistyped filter that is ignored would return everything. */
+export function refuseUnknownParameters(query: TSchema | undefined): (parameters: object) => void {
+  const knownParameters = Object.keys((query as { properties?: object } | undefined)?.properties ?? {});
+  const isKnown = (name: string) => knownParameters.includes(name) || IGNORED_PARAMETER.test(name);
+  return (parameters) => {
+    const unknownNames = Object.keys(parameters).filter((name) => !isKnown(name));
+    if (unknownNames.length === 0) return;
+    const reported = unknownNames.slice(0, MAX_REPORTED_ERRORS);
     throw validationFailed(
-      told.map((name) => ({ pointer: `/${escapePointer(name)}`, message: unknownParameter(name, known) })),
-      faultsIn('query', unknown.length),
+      reported.map((name) => ({
+        pointer: `/${escapePointer(name)}`,
+        message: unknownParameter(name, knownParameters),
+      })),
+      describeErrorCount('query', unknownNames.length),
     );
   };
 }
 
-function unknownParameter(name: string, known: readonly string[]): Bilingual {
-  const nearest = nearestOf(name, known);
+function unknownParameter(name: string, knownParameters: readonly string[]): Bilingual {
+  const nearest = findNearest(name.replace(/\[.*/, '').toLowerCase(), knownParameters);
   if (nearest !== undefined)
     return {
-      en: `is not a parameter here; did you mean '${nearest}'?`,
+      en: `is not a parameter of this endpoint; did you mean '${nearest}'?`,
       pt: `não é um parâmetro daqui; seria '${nearest}'?`,
     };
-  if (known.length === 0) return { en: 'is not a parameter here', pt: 'não é um parâmetro daqui' };
+  if (knownParameters.length === 0)
+    return { en: 'is not a parameter of this endpoint', pt: 'não é um parâmetro daqui' };
   return {
-    en: `is not a parameter here; there are ${known.join(', ')}`,
-    pt: `não é um parâmetro daqui; existem ${known.join(', ')}`,
+    en: `is not a parameter of this endpoint; its parameters are ${knownParameters.join(', ')}`,
+    pt: `não é um parâmetro daqui; existem ${knownParameters.join(', ')}`,
   };
 }

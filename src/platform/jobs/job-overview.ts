@@ -1,5 +1,5 @@
+import { defineList } from '#platform/http/list.ts';
 import { type Queryable, sql, type Tx } from '../database/db.ts';
-import type { Listing } from '../http/listing.ts';
 import { NODE_SESSION } from './job-presence.ts';
 
 export type FailingJob = {
@@ -13,18 +13,23 @@ export type FailingJob = {
   is_running: boolean;
 };
 
-/** Jobs whose last attempt failed, without their payload. */
-export const listedFailingJobs: Listing<FailingJob> = {
-  of: sql`
-    select id::text, task_identifier as task, attempts, max_attempts, split_part(last_error, E'\n', 1) as last_error, run_at,
-           created_at, locked_at is not null as is_running
+/**
+ * Lists jobs whose last attempt failed, or was interrupted and was the last one, without their payload. An interrupted attempt leaves
+ * no error, because its node died.
+ */
+export const failingJobList = defineList({
+  select: sql`
+    select id::text, task_identifier as task, attempts, max_attempts,
+           coalesce(split_part(last_error, E'\n', 1), 'interrupted: its node stopped') as last_error, run_at, created_at,
+           locked_at is not null as is_running
     from graphile_worker.jobs`,
-  where: [sql`last_error is not null`],
-  by: [sql`created_at`, sql`id`],
-  keyOf: ({ created_at, id }) => [created_at, id],
-};
+  where: sql`(last_error is not null or (attempts >= max_attempts and locked_at is null))`,
+  filters: {},
+  orderBy: [sql`created_at`, sql`id`],
+  keyOf: ({ created_at, id }: FailingJob) => [created_at, id],
+});
 
-/** Runs it soon, with all its attempts. False: it is gone, or is running now. */
+/** Reschedules a job for now, with all its attempts. False if the job no longer exists or is running. */
 export async function retryJob(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id::text from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`);
@@ -33,7 +38,7 @@ export async function retryJob(tx: Tx, id: string): Promise<boolean> {
 
 export type NodeRow = { id: string; release: string; address: string | null; since: Date; jobs: number };
 
-/** Nodes whose session in the database lives: see `JobPresence`. */
+/** Lists the nodes with a live session in the database: see `JobPresence`. */
 export async function listNodes(db: Queryable): Promise<NodeRow[]> {
   return db.rows(sql`
     select split_part(application_name, ' ', 3) as id, split_part(application_name, ' ', 4) as release,
@@ -42,4 +47,14 @@ export async function listNodes(db: Queryable): Promise<NodeRow[]> {
     from pg_stat_activity
     where datname = current_database() and application_name like ${`${NODE_SESSION} %`}
     order by backend_start, id`);
+}
+
+/** Lists the connected nodes that cannot decrypt with this version of DATA_KEYS, or whose release does not say. */
+export async function listNodesWithoutKey(db: Queryable, version: number): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select split_part(application_name, ' ', 3) as id from pg_stat_activity
+    where datname = current_database() and application_name like ${`${NODE_SESSION} %`}
+      and not (${String(version)} = any(string_to_array(split_part(application_name, ' ', 5), ',')))
+    order by backend_start, id`);
+  return rows.map(({ id }) => id);
 }

@@ -8,14 +8,14 @@ const db = await openEmptyDb();
 const { name } = (await db.row<{ name: string }>(sql`select current_database() as name`))!;
 const url = process.env.TEST_DATABASE_URL!.replace(/\/[^/]*$/, `/${name}`);
 
-test('a connection that graphile-worker hands back twice is handed back once', async () => {
+test('a connection that graphile-worker releases twice is released once', async () => {
   const pool = openJobPool({ url, size: 1, onStuck: () => undefined });
   const handed = Promise.withResolvers<() => void>();
   pool.connect((error, _client, release) => (error ? handed.reject(error) : handed.resolve(release)));
   const release = await handed.promise;
   release();
   const held = await pool.connect();
-  // Of somebody else's by now: it stays theirs.
+  // Another user has the connection by now and must keep it.
   assert.doesNotThrow(release);
   assert.equal(pool.idleCount, 0);
   assert.deepEqual((await held.query('select 1 as one')).rows, [{ one: 1 }]);
@@ -23,7 +23,7 @@ test('a connection that graphile-worker hands back twice is handed back once', a
   await pool.end();
 });
 
-test('whoever waits too long for a connection gets an error, and may hand back what there is not', async (t) => {
+test('a caller whose wait for a connection times out gets an error, and its release does nothing', async (t) => {
   const pool = openJobPool({ url, size: 1, onStuck: () => undefined });
   const held = await pool.connect();
   t.mock.timers.enable({ apis: ['setTimeout'] });

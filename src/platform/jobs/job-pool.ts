@@ -2,17 +2,17 @@ import pg from 'pg';
 import { DatabaseClient } from '../database/database-client.ts';
 import { isLockTimeout } from '../database/db.ts';
 
-const CONNECT_MS = 4_000;
-const ANSWER_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 4_000;
+const QUERY_TIMEOUT_MS = 5_000;
 /** Shorter than PostgreSQL's deadlock timeout of one second. */
-const GIVE_WAY_MS = 100;
+const LOCK_TIMEOUT_MS = 100;
 
 /**
- * graphile-worker 0.18.0 releases its listening connection twice when the connection is lost while a runner stops. pg throws at the
- * second release, which would be an unhandled rejection. So the second one is ignored.
+ * graphile-worker 0.18.0 releases its listening connection twice if the connection is lost while a runner stops. pg throws at the second
+ * release, which would be an unhandled rejection, so the second release is ignored here.
  */
 class JobPool extends pg.Pool {
-  // biome-ignore lint/suspicious/noExplicitAny: every way to call it is passed on
+  // biome-ignore lint/suspicious/noExplicitAny: all overloads are passed on
   override connect(callback?: (...outcome: any[]) => void): any {
     if (!callback) return super.connect();
     return super.connect((error, client, release) => {
@@ -20,7 +20,7 @@ class JobPool extends pg.Pool {
       callback(error, client, (reason?: Error | boolean) => {
         if (isReleased) return;
         isReleased = true;
-        // None is handed out after waiting too long for a connection.
+        // Undefined if the wait for a connection timed out.
         release?.(reason);
       });
     });
@@ -28,21 +28,21 @@ class JobPool extends pg.Pool {
 }
 
 /**
- * Connections for graphile-worker, with timeouts: its own pool would wait for ever for a database that does not answer. It also
+ * Creates the connections of graphile-worker, with timeouts: its own pool would wait forever for a database that does not respond. It also
  * releases a connection after a timeout as if it were usable, so such a connection closes itself.
  *
- * A statement that completes several jobs can deadlock with a transaction that enqueues the same jobs. So it has a short
- * `lock_timeout`, after which all its locks are released and it is sent again.
+ * A statement that completes several jobs can deadlock with a transaction that enqueues the same jobs. So it has a short `lock_timeout`,
+ * after which its locks are released and it is sent again.
  */
-export function openJobPool(parts: { url: string; size: number; onStuck: () => void }): pg.Pool {
+export function openJobPool(options: { url: string; size: number; onStuck: () => void }): pg.Pool {
   const Client = class extends DatabaseClient {
-    // biome-ignore lint/suspicious/noExplicitAny: every way to call it is passed on
-    override query(...question: any[]): any {
+    // biome-ignore lint/suspicious/noExplicitAny: all overloads are passed on
+    override query(...args: any[]): any {
       // @ts-expect-error: as above
-      const answer: unknown = super.query(...question);
-      if (!(answer instanceof Promise)) return answer;
-      return answer.catch((error: Error) => {
-        if (isLockTimeout(error)) return this.query(...question);
+      const result: unknown = super.query(...args);
+      if (!(result instanceof Promise)) return result;
+      return result.catch((error: Error) => {
+        if (isLockTimeout(error)) return this.query(...args);
         this.#endIfStuck(error);
         throw error;
       });
@@ -50,22 +50,22 @@ export function openJobPool(parts: { url: string; size: number; onStuck: () => v
 
     #endIfStuck({ message }: Error): void {
       if (message !== 'Query read timeout') return;
-      this.end().catch(() => undefined); // the connection failed: closing it may fail, too
-      parts.onStuck();
+      this.end().catch(() => undefined); // closing a failed connection may fail, too
+      options.onStuck();
     }
   };
   const pool = new JobPool({
-    connectionString: parts.url,
-    max: parts.size,
+    connectionString: options.url,
+    max: options.size,
     application_name: 'semana jobs',
-    connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
-    lock_timeout: GIVE_WAY_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     Client,
   });
-  // Without listeners a lost connection would end the process. Its user gets the error from the statement.
+  // Without listeners, a lost connection would end the process. Its user gets the error from the statement.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;

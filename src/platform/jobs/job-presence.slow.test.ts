@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newDemoDatabase, type Program, query, run, whenSaid } from '../../../test/processes.ts';
 import { openDb } from '../database/db.ts';
-import { openLog } from '../observability/log.ts';
+import { createLog } from '../observability/log.ts';
 import { enqueue, startJobs } from './jobs.ts';
 
 declare module './jobs.ts' {
@@ -17,18 +17,18 @@ declare module './jobs.ts' {
 const TASKS = ['killed', 'frozen', 'cut'] as const;
 type TaskName = (typeof TASKS)[number];
 
-// Separate processes that begin a job and never end it.
+// Separate processes that start a job and never finish it.
 const databaseUrl = await newDemoDatabase();
 
 const WORKER = `
   import { startJobs } from '#platform/jobs/jobs.ts';
-  import { openLog } from '#platform/observability/log.ts';
+  import { createLog } from '#platform/observability/log.ts';
   const { DATABASE_URL: databaseUrl, TASK } = process.env;
   const begin = () => {
     process.stdout.write('begun');
     return new Promise((resolve) => setTimeout(resolve, 600_000));
   };
-  await startJobs({ databaseUrl, log: openLog('silent'), tasks: { [TASK]: begin } });`;
+  await startJobs({ databaseUrl, log: createLog('silent'), tasks: { [TASK]: begin } });`;
 
 type Job = { locked_by: string | null; attempts: number };
 const jobOf = async (task: string): Promise<Job | undefined> =>
@@ -40,7 +40,7 @@ const jobOf = async (task: string): Promise<Job | undefined> =>
   )[0];
 
 async function beginJob(task: TaskName): Promise<Program> {
-  const db = openDb({ url: databaseUrl, poolSize: 1, label: 'test' });
+  const db = openDb({ url: databaseUrl, poolSize: 1, applicationName: 'test' });
   await db.transaction((tx) => enqueue(tx, task, {}, 5));
   await db.close();
   const words = [process.execPath, '--input-type=module', '-e', WORKER];
@@ -49,7 +49,7 @@ async function beginJob(task: TaskName): Promise<Program> {
   return worker;
 }
 
-test('what a killed node was at is done by another in seconds; a node that lives keeps its jobs, frozen or cut off', async () => {
+test('jobs of a killed node are run by another within seconds; a live node keeps its jobs, even if frozen or disconnected', async () => {
   const [killed, frozen] = await Promise.all(TASKS.map(beginJob));
   const before = { frozen: await jobOf('frozen'), cut: await jobOf('cut') };
   assert.ok(before.frozen?.locked_by && before.cut?.locked_by);
@@ -57,7 +57,7 @@ test('what a killed node was at is done by another in seconds; a node that lives
   const done = new Map<string, number>();
   const doIt = (task: string) => async (_payload: unknown, attempt: { number: number }) =>
     void done.set(task, attempt.number);
-  const log = openLog('silent');
+  const log = createLog('silent');
   const tasks = Object.fromEntries(TASKS.map((task) => [task, doIt(task)]));
   const survivor = await startJobs({ databaseUrl, log, tasks });
   after(() => survivor.stop());
@@ -77,7 +77,7 @@ test('what a killed node was at is done by another in seconds; a node that lives
 
   while (done.size === 0) await sleep(100);
   assert.deepEqual([...done], [['killed', 2]], 'as the second attempt');
-  // As long again: by then a missing node would have been declared dead.
+  // Waits as long again: by then a missing node would have been declared dead.
   await sleep(6_000);
   assert.deepEqual([...done.keys()], ['killed']);
   assert.deepEqual({ frozen: await jobOf('frozen'), cut: await jobOf('cut') }, before);

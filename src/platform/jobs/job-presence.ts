@@ -3,45 +3,47 @@ import type pg from 'pg';
 import { DatabaseClient } from '../database/database-client.ts';
 import { endClient } from '../database/end-client.ts';
 import type { Log } from '../observability/log.ts';
-import { thisRelease } from '../release.ts';
+import { currentRelease } from '../release.ts';
 
-const LOOK_MS = 2_000;
-const RECONNECT_MS = 250;
-/** Longer than a lost connection or a restart of the database hides a live node. */
+const CHECK_INTERVAL_MS = 2_000;
+const RECONNECT_DELAY_MS = 250;
+/** Longer than a live node can be invisible after a lost connection or a restart of the database. */
 const DEAD_AFTER_MS = 10_000;
 
-/** Jobs locked under another form of name, by another release, are left alone: the liveness of their holders is unknown. */
-const NAME = 'semana-';
+/** Jobs locked under other names, by other releases, are not touched, because the liveness of their holders is unknown. */
+const NODE_NAME_PREFIX = 'semana-';
 
-/** Begins the name of a node's session in the database; its id and release follow. */
+/** The prefix of the name of a node's database session, followed by its id, its release and the versions of its data keys. */
 export const NODE_SESSION = 'semana node';
 
 /**
- * Liveness of the nodes that hold jobs. Each node has a session that holds an advisory lock on its name. PostgreSQL releases the
- * lock when the process dies, and not before, however busy it is. So nodes can release the jobs of dead nodes. A node that cannot
- * reach the database for ten seconds counts as dead.
+ * Tracks the liveness of nodes that hold jobs. Each node has a session that holds an advisory lock on its name. PostgreSQL releases the
+ * lock when the process dies, and not before, however busy the process is. So other nodes can release the jobs of dead nodes. A node that
+ * cannot reach the database for ten seconds counts as dead.
  */
 export class JobPresence {
   /** The worker id under which this node locks jobs. */
-  readonly id = `${NAME}${randomBytes(12).toString('hex')}`;
+  readonly id = `${NODE_NAME_PREFIX}${randomBytes(12).toString('hex')}`;
   readonly #url: string;
   readonly #log: Log;
-  /** When, on the monotonic clock, each missing holder was first missed. */
-  readonly #missing = new Map<string, number>();
+  readonly #keyVersions: string;
+  /** When each missing node was first missed, on the monotonic clock. */
+  readonly #missingSince = new Map<string, number>();
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(url: string, log: Log) {
+  constructor(url: string, log: Log, keyVersions: readonly number[] = []) {
     this.#url = url;
     this.#log = log;
+    this.#keyVersions = keyVersions.join(',');
   }
 
-  /** Returns when this node is visible as live: from then on it may take jobs. */
+  /** Returns when this node is visible as live. From then on it may take jobs. */
   async open(): Promise<void> {
     const client = new DatabaseClient({
       connectionString: this.#url,
-      application_name: `${NODE_SESSION} ${this.id} ${thisRelease().version}`,
+      application_name: `${NODE_SESSION} ${this.id} ${currentRelease().version} ${this.#keyVersions}`.trim(),
       connectionTimeoutMillis: 5_000,
       query_timeout: 5_000,
       keepAlive: true,
@@ -49,68 +51,68 @@ export class JobPresence {
     this.#client = client;
     try {
       await client.connect();
-      // A machine that lost power closes no connection: PostgreSQL must notice within half a minute, not two hours.
+      // A machine that lost power closes no connection. PostgreSQL must notice this within half a minute, not two hours.
       await client.query(
         'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3',
       );
-      // A shared lock, so that an old session that PostgreSQL still believes in does not block the next.
+      // A shared lock, so that an old session that PostgreSQL still considers alive does not block the next one.
       await client.query('select pg_advisory_lock_shared(hashtextextended($1, 0))', [this.id]);
     } catch (error) {
       if (this.#client === client) this.#client = undefined;
-      client.end().catch(() => undefined); // a half-open connection is closed as far as possible
+      client.end().catch(() => undefined); // closing a half-open connection may fail
       throw error;
     }
-    // From here on only: earlier failures go to the caller and must not be handled twice.
-    client.on('error', () => this.#lost(client));
-    this.#lookAround(client);
+    // Added only now: earlier errors go to the caller and must not be handled twice.
+    client.on('error', () => this.#onConnectionLost(client));
+    this.#checkOtherNodes(client);
   }
 
-  /** To be called when this node holds no jobs any more. */
+  /** Call it when this node holds no more jobs. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await endClient(this.#client);
   }
 
-  #lookAround(client: pg.Client): void {
+  #checkOtherNodes(client: pg.Client): void {
     if (this.#isClosed || client !== this.#client) return;
-    this.#releaseJobsOfTheDead(client).then(
+    this.#releaseJobsOfDeadNodes(client).then(
       () => {
         if (this.#isClosed || client !== this.#client) return;
-        this.#timer = setTimeout(() => this.#lookAround(client), LOOK_MS);
+        this.#timer = setTimeout(() => this.#checkOtherNodes(client), CHECK_INTERVAL_MS);
         this.#timer.unref();
       },
-      () => this.#lost(client),
+      () => this.#onConnectionLost(client),
     );
   }
 
-  async #releaseJobsOfTheDead(client: pg.Client): Promise<void> {
+  async #releaseJobsOfDeadNodes(client: pg.Client): Promise<void> {
     const { rows } = await client.query<{ name: string }>(
       `with holders as materialized (
          select distinct locked_by as name from graphile_worker.jobs
          where locked_by is not null and starts_with(locked_by, $1) and locked_by <> $2
        )
        select name from holders where pg_try_advisory_xact_lock(hashtextextended(name, 0))`,
-      [NAME, this.id],
+      [NODE_NAME_PREFIX, this.id],
     );
     const nowMs = performance.now();
     const missing = new Set(rows.map(({ name }) => name));
-    for (const name of this.#missing.keys()) if (!missing.has(name)) this.#missing.delete(name);
-    for (const name of missing) if (!this.#missing.has(name)) this.#missing.set(name, nowMs);
-    const dead = [...this.#missing].filter(([, sinceMs]) => nowMs - sinceMs >= DEAD_AFTER_MS);
+    for (const name of this.#missingSince.keys()) if (!missing.has(name)) this.#missingSince.delete(name);
+    for (const name of missing) if (!this.#missingSince.has(name)) this.#missingSince.set(name, nowMs);
+    const dead = [...this.#missingSince].filter(([, sinceMs]) => nowMs - sinceMs >= DEAD_AFTER_MS);
     if (dead.length === 0) return;
     const names = dead.map(([name]) => name);
     await client.query('select graphile_worker.force_unlock_workers($1)', [names]);
-    this.#log.warn({ nodes: names }, 'jobs that a node left behind when it died can be done again');
+    this.#log.warn({ nodes: names }, 'released the jobs of dead nodes');
   }
 
-  #lost(client: pg.Client): void {
+  #onConnectionLost(client: pg.Client): void {
     if (this.#isClosed || client !== this.#client) return;
     clearTimeout(this.#timer);
     this.#client = undefined;
-    // The missing nodes were judged by a connection that may have been stalled.
-    this.#missing.clear();
-    client.end().catch(() => undefined); // the connection failed: closing it may fail, too
+    // The connection may have been stalled when it reported these nodes as missing.
+    this.#missingSince.clear();
+    client.end().catch(() => undefined); // closing a failed connection may fail, too
     this.#reopen();
   }
 
@@ -119,7 +121,7 @@ export class JobPresence {
       this.open().catch(() => {
         if (!this.#isClosed) this.#reopen();
       });
-    }, RECONNECT_MS);
+    }, RECONNECT_DELAY_MS);
     this.#timer.unref();
   }
 }

@@ -2,12 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { eventually, openService } from '../../../test/harness.ts';
+import { DatabaseClient } from '../database/database-client.ts';
 import { sql } from '../database/db.ts';
 import { migrate } from '../database/migrate.ts';
 import { pluck } from '../database/pluck.ts';
-import { openLog } from '../observability/log.ts';
+import { ChangeFeed } from '../nodes/change-feed.ts';
+import { createLog } from '../observability/log.ts';
 import { JobPresence } from './job-presence.ts';
-import { enqueue, enqueueAll, isUnderWay, type Job, purgeDeadJobs, startJobs, type Task } from './jobs.ts';
+import {
+  enqueue,
+  enqueueAll,
+  isDueOrRunning,
+  type Job,
+  purgeDeadJobs,
+  startJobs,
+  type Task,
+} from './jobs.ts';
 
 declare module './jobs.ts' {
   interface JobPayloads {
@@ -26,7 +36,7 @@ declare module './jobs.ts' {
 
 const service = await openService({ demo: false });
 const lines: string[] = [];
-const log = openLog('debug', { write: (line: string) => void lines.push(line) });
+const log = createLog('debug', { write: (line: string) => void lines.push(line) });
 
 const done: Array<{ payload: unknown; attempt: number }> = [];
 let slow = Promise.withResolvers<void>();
@@ -42,7 +52,7 @@ const jobs = await startJobs({
   },
 });
 
-test('a database from before our own index gets it with the next release', async () => {
+test('a database without our own index gets it with the next release', async () => {
   await service.db.run(sql`drop index graphile_worker.jobs_held`);
   await migrate(service.databaseUrl, 'sandbox');
   const row = await service.db.row<{ found: string | null }>(
@@ -51,17 +61,17 @@ test('a database from before our own index gets it with the next release', async
   assert.equal(row!.found, 'graphile_worker.jobs_held');
 });
 
-test('what a job carries is checked against its task, by the types', () => {
+test('the payload of a job is checked by the types of its task', () => {
   // @ts-expect-error: no such task
   const unknown: Job = { task: 'nobody_does_it', payload: {}, key: '' };
   // @ts-expect-error: the payload of another task
   const wrong: Job<'note'> = { task: 'note', payload: { subject: 'x' }, key: '' };
-  // @ts-expect-error: a task that reads what it is not given
+  // @ts-expect-error: a task that reads a field that its payload lacks
   const task: Task<'note'> = async ({ phone }) => void phone;
   assert.ok(unknown && wrong && task);
 });
 
-test('a job is done if and only if its transaction commits', async () => {
+test('a job runs if and only if its transaction commits', async () => {
   await service.db
     .transaction(async (tx) => {
       await enqueue(tx, 'note', { id: 'rolled back' }, 1);
@@ -73,7 +83,7 @@ test('a job is done if and only if its transaction commits', async () => {
   assert.deepEqual(done, [{ payload: { id: 'committed' }, attempt: 1 }]);
 });
 
-test('many jobs are enqueued at once; of those with the same key the last counts, and takes the place of one that waits', async () => {
+test('many jobs are enqueued together; of jobs with the same key the last one is used and replaces a waiting job', async () => {
   const job = (id: string): Job<'later'> => ({ task: 'later', payload: { id }, key: `later ${id}` });
   await service.db.transaction((tx) => enqueueAll(tx, [], 3));
   const many = Array.from({ length: 2_000 }, (_, i) => job(String(i)));
@@ -91,7 +101,7 @@ test('many jobs are enqueued at once; of those with the same key the last counts
   assert.deepEqual([found('later 8')?.id, found('later 8')?.max_attempts], ['8', 3]);
 });
 
-test('many who ask for the same jobs in different orders wait for each other', async () => {
+test('concurrent transactions that enqueue the same jobs in different orders do not deadlock', async () => {
   const jobs = Array.from(
     { length: 200 },
     (_, i): Job => ({
@@ -102,6 +112,50 @@ test('many who ask for the same jobs in different orders wait for each other', a
   );
   const ask = (some: typeof jobs) => service.db.transaction((tx) => enqueueAll(tx, some, 1));
   await Promise.all([ask(jobs), ask(jobs.toReversed()), ask(jobs), ask(jobs.toReversed())]);
+});
+
+test('the jobs of a transaction are written once, right before its commit: of each key the last', async () => {
+  const job = (id: string, key: string): Job => ({ task: 'later', payload: { id }, key });
+  await service.db.transaction(async (tx) => {
+    // Registered after the jobs: it runs after they were written.
+    await enqueueAll(tx, [job('1', 'merged a'), job('2', 'merged b')], 1);
+    tx.beforeCommit(() => void enqueueAll(tx, [job('4', 'merged c')], 2));
+    await enqueueAll(tx, [job('3', 'merged a')], 3);
+  });
+  const rows = await service.db.rows(sql`
+    select j.key, j.max_attempts, p.payload ->> 'id' as id from graphile_worker.jobs j
+    join graphile_worker._private_jobs p on p.id = j.id where j.key like 'merged %' order by j.key`);
+  assert.deepEqual(rows, [
+    { key: 'merged a', max_attempts: 3, id: '3' },
+    { key: 'merged b', max_attempts: 1, id: '2' },
+    { key: 'merged c', max_attempts: 2, id: '4' },
+  ]);
+});
+
+test('the change feed reports the tasks of new jobs after the commit; nothing wakes all queues within it', async () => {
+  const feed = new ChangeFeed(service.databaseUrl, log);
+  const reported: string[] = [];
+  feed.listen({
+    topic: 'jobs',
+    onChange: (names) => void reported.push(...names.split(' ')),
+    onMissedChanges: () => undefined,
+  });
+  await feed.start();
+  const client = new DatabaseClient({ connectionString: service.databaseUrl });
+  const wakings: string[] = [];
+  client.on('notification', ({ payload }) => void wakings.push(payload!));
+  await client.connect();
+  await client.query('listen "jobs:insert"');
+  await service.db.transaction((tx) => enqueue(tx, 'later', { id: 'delayed' }, 1, { delayMs: 60_000 }));
+  await service.db.transaction(async (tx) => {
+    await enqueueAll(tx, [{ task: 'note', payload: { id: 'reported' }, key: 'reported' }], 1);
+  });
+  await eventually('the new job is reported', async () => reported.length > 0);
+  assert.deepEqual(reported, ['note']);
+  await client.query('select 1'); // notifications are delivered before the response
+  assert.deepEqual(wakings, []);
+  await client.end();
+  await feed.stop();
 });
 
 test('replacing jobs and completing them at the same time does not deadlock', async () => {
@@ -124,7 +178,7 @@ test('replacing jobs and completing them at the same time does not deadlock', as
   await service.db.transaction((tx) => enqueueAll(tx, ['a', 'b', 'c'].map(job), 1));
   await eventually('they run', async () => begun.length === 3);
   await service.db.transaction(async (tx) => {
-    await enqueueAll(tx, [job('b')], 1);
+    await enqueue(tx, 'ending', { id: 'b' }, 1, { key: 'ending b' });
     await tx.run(sql`select 1`);
     for (const id of ['a', 'c', 'b']) ends.get(id)!.resolve();
     const waits = sql`
@@ -132,10 +186,9 @@ test('replacing jobs and completing them at the same time does not deadlock', as
       where datname = current_database() and application_name = 'semana jobs' and wait_event_type = 'Lock'`;
     await eventually('their end is about to be written', () => service.db.row(waits));
     await enqueueAll(tx, [job('a'), job('c')], 1);
-    await tx.run(sql`select 1`);
   });
   await eventually('all were done again', async () => begun.length === 6);
-  await eventually('all have ended', async () => !(await isUnderWay(service.db, 'ending')));
+  await eventually('all have ended', async () => !(await isDueOrRunning(service.db, 'ending')));
   await own.stop();
   assert.deepEqual(
     lines.filter((line) => line.includes('deadlock') || line.includes('inconsistent')),
@@ -143,7 +196,7 @@ test('replacing jobs and completing them at the same time does not deadlock', as
   );
 });
 
-test('a queue whose jobs do not end keeps no other queue waiting', async () => {
+test('a queue with stuck jobs does not delay other queues', async () => {
   const blocked = Promise.withResolvers<void>();
   const ended: string[] = [];
   const queues = await startJobs({
@@ -173,13 +226,13 @@ test('a queue whose jobs do not end keeps no other queue waiting', async () => {
     await enqueue(tx, 'settle', {}, 1);
   });
   await eventually('the others are done', async () => ended.length === 2);
-  assert.equal(await isUnderWay(service.db, 'blocking'), true);
+  assert.equal(await isDueOrRunning(service.db, 'blocking'), true);
   blocked.resolve();
-  await eventually('all are done', async () => !(await isUnderWay(service.db, 'blocking')));
+  await eventually('all are done', async () => !(await isDueOrRunning(service.db, 'blocking')));
   await queues.stop();
 });
 
-test('a recurring task is scheduled in its queue; one that no module has is refused', async () => {
+test('a recurring task is scheduled in its queue; an unknown task is refused', async () => {
   const match = '0 0 1 1 *';
   const tasks = {
     hold: async () => undefined,
@@ -199,18 +252,18 @@ test('a recurring task is scheduled in its queue; one that no module has is refu
     return isDeepStrictEqual(pluck(rows, 'identifier'), ['hold', 'settle']);
   });
   await scheduled.stop();
-  await assert.rejects(startJobs({ ...parts, cron: [{ task: 'tell', match }] }), /no task tell/);
+  await assert.rejects(startJobs({ ...parts, cron: [{ task: 'tell', match }] }), /task tell does not exist/);
 });
 
-test('a job is under way until it has ended', async () => {
-  assert.equal(await isUnderWay(service.db, 'wait'), false);
+test('a job is due or running until it has ended', async () => {
+  assert.equal(await isDueOrRunning(service.db, 'wait'), false);
   await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
-  assert.equal(await isUnderWay(service.db, 'wait'), true);
+  assert.equal(await isDueOrRunning(service.db, 'wait'), true);
   slow.resolve();
-  await eventually('it has ended', async () => !(await isUnderWay(service.db, 'wait')));
+  await eventually('it has ended', async () => !(await isDueOrRunning(service.db, 'wait')));
 });
 
-test('what a failing job says is kept out of the table of jobs', async () => {
+test('the error message of a failing job is not stored in the jobs table', async () => {
   await service.db.transaction((tx) => enqueue(tx, 'fail', { id: 'x' }, 1));
   const failed = await eventually('it has failed', () =>
     service.db.row<{ last_error: string }>(
@@ -219,12 +272,12 @@ test('what a failing job says is kept out of the table of jobs', async () => {
   );
   assert.equal(failed.last_error.includes('98765'), false);
   assert.match(failed.last_error, /TypeError/);
-  const logged = lines.filter((line) => line.includes('a job failed for good'));
+  const logged = lines.filter((line) => line.includes('a job failed permanently'));
   assert.equal(logged.length, 1);
   assert.equal(JSON.parse(logged[0]!).level, 50);
 });
 
-test('jobs that failed for good are forgotten after 30 days; no other job is', async () => {
+test('permanently failed jobs are deleted after 30 days, and no other jobs', async () => {
   const made = (id: string, attempts: number, days: number, isHeld = false) => ({
     id,
     attempts,
@@ -257,7 +310,7 @@ test('jobs that failed for good are forgotten after 30 days; no other job is', a
   );
 });
 
-test('jobs go on after their connections were cut or got stuck, and can be stopped while they are', async (t) => {
+test('jobs continue after their connections were lost or got stuck, and can be stopped meanwhile', async (t) => {
   const link = await service.openLink();
   const ended: string[] = [];
   let running = Promise.withResolvers<void>();
@@ -308,7 +361,7 @@ test('jobs go on after their connections were cut or got stuck, and can be stopp
   await cuttable.stop();
 });
 
-test('stopping lets a running job end', async () => {
+test('stopping waits for a running job', async () => {
   slow = Promise.withResolvers();
   await service.db.transaction((tx) => enqueue(tx, 'wait', {}, 1));
   await eventually('it runs', () =>
@@ -318,10 +371,10 @@ test('stopping lets a running job end', async () => {
   const stopped = jobs.stop();
   slow.resolve();
   await stopped;
-  assert.equal(await isUnderWay(service.db, 'wait'), false);
+  assert.equal(await isDueOrRunning(service.db, 'wait'), false);
 });
 
-test('a node whose connection is cut while it is about to vouch again has one connection for it, and none in the end', async () => {
+test('a node that loses its presence connection while reconnecting has one such connection, and none after closing', async () => {
   const presence = new JobPresence(service.databaseUrl, log);
   const name = sql`hashtextextended(${presence.id}, 0)`;
   const sessions = async (granted: boolean) =>

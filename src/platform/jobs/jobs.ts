@@ -1,35 +1,37 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Runner, TaskList, WorkerEvents } from 'graphile-worker';
+import type { Runner, TaskList, WorkerEvents, WorkerPool } from 'graphile-worker';
 import type pg from 'pg';
 import { type Db, type Queryable, sql, type Tx } from '../database/db.ts';
 import { endClient } from '../database/end-client.ts';
+import { insertJobs, type NewJob } from '../database/graphile-worker-tables.ts';
+import type { ChangeFeed } from '../nodes/change-feed.ts';
 import type { Log } from '../observability/log.ts';
 import { openJobPool } from './job-pool.ts';
 import { JobPresence } from './job-presence.ts';
 
 /**
- * How many jobs of each queue a node runs at once. Queues do not wait for each other: a person may be waiting for a message, or
- * for a payment to settle. Settlements mostly wait for the PSP, and share transactions.
+ * The number of jobs of each queue that a node runs concurrently. Queues do not wait for each other, because a person may be waiting for
+ * a message or for a payment to settle. Settlements mostly wait for the PSP and share transactions.
  */
 const QUEUES = { codes: 4, messages: 16, settlement: 64, background: 4 } as const;
 type Queue = keyof typeof QUEUES;
-/** A queue with a higher concurrency than this takes its jobs in batches. */
-const ONE_BY_ONE = 8;
-/** How long such a queue collects completed jobs: one statement completes many. */
-const GATHER_DONE_MS = 20;
-/** Connections shared by all queues to take and complete jobs, beside the listening connection of each. */
-const SHARED = 5;
-const RESTART_MS = 1_000;
-/** A stuck runner is abandoned after this. */
-const ABANDON_MS = 5_000;
-const DEAD_KEPT_DAYS = 30;
-const SOON_ATTEMPTS = 3;
+/** A queue with a higher concurrency than this fetches its jobs in batches. */
+const MAX_UNBATCHED_CONCURRENCY = 8;
+/** How long such a queue collects completed jobs, so that one statement completes many. */
+const COMPLETION_BATCH_MS = 20;
+/** Connections that all queues share to fetch and complete jobs, in addition to one listening connection per queue. */
+const SHARED_CONNECTIONS = 5;
+const RESTART_DELAY_MS = 1_000;
+/** How long a stuck runner has to stop before it is abandoned. */
+const ABANDON_TIMEOUT_MS = 5_000;
+const FAILED_JOB_RETENTION_DAYS = 30;
+const ENQUEUE_NOW_ATTEMPTS = 3;
 
 export type JobAttempt = {
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
-  /** The last attempt of the retry budget. */
+  /** Whether no further attempt follows. */
   isLast: boolean;
 };
 
@@ -42,10 +44,10 @@ export interface JobPayloads {}
 
 export type TaskName = keyof JobPayloads;
 
-/** For a task that finds its work by itself. */
+/** For a task that finds its own work. */
 export type NoPayload = Record<string, never>;
 
-/** A job to run. Waiting jobs are deduplicated by `key`: the newer one replaces the older. */
+/** A job to run. A new job replaces a waiting job with the same `key`. */
 export type Job<Name extends TaskName = TaskName> = {
   [N in Name]: { task: N; payload: JobPayloads[N]; key: string };
 }[Name];
@@ -53,21 +55,21 @@ export type Job<Name extends TaskName = TaskName> = {
 /** Work outside of a request. If it throws, it is retried with backoff. */
 export type Task<Name extends TaskName> = (payload: JobPayloads[Name], attempt: JobAttempt) => Promise<void>;
 
-/** By name. The default queue is `background`. */
+/** Tasks by name. The default queue is `background`. */
 export type Tasks = { [Name in TaskName]?: Task<Name> | { queue: Queue; run: Task<Name> } };
 
-/** Untyped at run time: names and payloads were checked when enqueued. */
+/** Untyped at run time, because names and payloads were checked when the job was enqueued. */
 type AnyTask = (payload: never, attempt: JobAttempt) => Promise<void>;
 type AnyTasks = Record<string, AnyTask | { queue: Queue; run: AnyTask }>;
 
 export type Jobs = { stop(): Promise<void> };
 
-/** Runs every minute, or by the five fields of a crontab, on one node of all. */
+/** Runs a task on one of the nodes by the five fields of a crontab. */
 export type CronItem = { task: TaskName; match: string };
 
 /**
- * The job exists if and only if the transaction commits. It replaces a waiting job with the same key. If such a job is running,
- * it runs once more after that.
+ * Enqueues a job, which exists if and only if the transaction commits. It replaces a waiting job with the same key. If such a job is
+ * running, the new one runs after it.
  */
 export async function enqueue<Name extends TaskName>(
   tx: Tx,
@@ -76,40 +78,52 @@ export async function enqueue<Name extends TaskName>(
   maxAttempts: number,
   { key = null, delayMs = 0 }: { key?: string | null; delayMs?: number } = {},
 ): Promise<void> {
-  tx.write(sql`
-    select 1 from graphile_worker.add_job(${task}, payload => ${JSON.stringify(payload)}::json,
-                                          max_attempts => ${maxAttempts}::int, job_key => ${key}::text,
-                                          run_at => now() + ${delayMs}::float8 * interval '1 millisecond')`);
+  writeJobs(tx, [{ task, payload, maxAttempts, key, delayMs }]);
 }
 
-/** Enqueues a job for any node, now. If that fails, the next run by its cron does its work: `otherwise` says so in the log. */
-export async function enqueueSoon<Name extends TaskName>(
+/** Enqueues a job for now. If that fails, it logs `failureMessage`, and the next scheduled run does the work. */
+export async function enqueueNow<Name extends TaskName>(
   { db, log }: { db: Db; log: Log },
   task: Name,
   payload: JobPayloads[Name],
-  otherwise: string,
+  failureMessage: string,
 ): Promise<void> {
   await db
-    .transaction((tx) => enqueue(tx, task, payload, SOON_ATTEMPTS, { key: task }))
-    .catch((error: unknown) => log.warn({ err: error }, otherwise));
+    .transaction((tx) => enqueue(tx, task, payload, ENQUEUE_NOW_ATTEMPTS, { key: task }))
+    .catch((error: unknown) => log.warn({ err: error }, failureMessage));
 }
 
-/** The same for many jobs, in one statement. Of several with the same `key` the last one counts. */
+/** The jobs of each open transaction by key. Adding one job costs almost as much as adding sixteen. */
+const pendingJobs = new WeakMap<Tx, Map<string, NewJob>>();
+
+/**
+ * Enqueues jobs, which exist if and only if the transaction commits. All jobs of a transaction are written together right before its
+ * commit; of several jobs with the same `key`, the last one is enqueued.
+ */
 export async function enqueueAll(tx: Tx, jobs: readonly Job[], maxAttempts: number): Promise<void> {
-  const wanted = [...new Map(jobs.map((job) => [job.key, job])).values()];
-  if (wanted.length === 0) return;
-  // In the order of their keys, which prevents deadlocks between transactions that enqueue the same jobs.
-  tx.write(sql`
-    select count(*) from graphile_worker.add_jobs((
-      select array_agg((task, payload::json, null, now(), ${maxAttempts}::smallint, key, null, null)
-                       ::graphile_worker.job_spec order by key)
-      from unnest(${wanted.map(({ task }) => task)}::text[],
-                  ${wanted.map(({ payload }) => JSON.stringify(payload))}::text[],
-                  ${wanted.map(({ key }) => key)}::text[]) as wanted (task, payload, key)))`);
+  if (jobs.length === 0) return;
+  const pending = pendingJobs.get(tx) ?? new Map<string, NewJob>();
+  for (const { task, payload, key } of jobs)
+    pending.set(key, { task, payload, key, maxAttempts, delayMs: 0 });
+  if (pendingJobs.has(tx)) return;
+  pendingJobs.set(tx, pending);
+  tx.beforeCommit(() => {
+    // A later callback may enqueue more.
+    pendingJobs.delete(tx);
+    writeJobs(tx, [...pending.values()]);
+  });
 }
 
-/** Whether such a job is due or running. */
-export async function isUnderWay(db: Queryable, task: TaskName): Promise<boolean> {
+/** The topic of the change feed that reports new jobs by their task. */
+const TOPIC = 'jobs';
+
+function writeJobs(tx: Tx, jobs: readonly NewJob[]): void {
+  insertJobs(tx, jobs);
+  for (const { task, delayMs } of jobs) if (delayMs === 0) tx.notifyAfterCommit(TOPIC, task);
+}
+
+/** Whether a job of this task is due or running. */
+export async function isDueOrRunning(db: Queryable, task: TaskName): Promise<boolean> {
   const row = await db.row<{ exists: boolean }>(sql`
     select exists (
       select from graphile_worker.jobs
@@ -117,151 +131,188 @@ export async function isUnderWay(db: Queryable, task: TaskName): Promise<boolean
   return row!.exists;
 }
 
-/** Jobs that failed permanently are kept for some time, for diagnosis. By the database's clock, which jobs use. */
+/** Deletes permanently failed jobs, which are retained for some time for diagnosis. Uses the clock of the database, as jobs do. */
 export async function purgeDeadJobs(db: Queryable): Promise<void> {
   await db.run(sql`
     select count(*) from graphile_worker.complete_jobs(array(
       select id from graphile_worker.jobs
       where attempts >= max_attempts and locked_at is null
-        and updated_at < now() - ${DEAD_KEPT_DAYS}::int * interval '1 day'
+        and updated_at < now() - ${FAILED_JOB_RETENTION_DAYS}::int * interval '1 day'
       limit 1000))`);
 }
 
 /**
- * Runs jobs on this node until stopped; `stop` lets running ones end. Jobs of a node that died are run by another node, or by the
- * same one after a restart, some ten seconds later. So a job can run twice, or once in part and once whole.
+ * Runs jobs on this node until it is stopped; `stop` waits for running jobs. Jobs of a dead node are run about ten seconds later by
+ * another node, or by the same node after a restart. So a job can run twice, or partially and then completely.
  */
-export async function startJobs(parts: {
+export async function startJobs(options: {
   databaseUrl: string;
   tasks: Tasks;
   cron?: readonly CronItem[];
-  /** If false, recurring tasks run only when they are enqueued. */
+  /** If false, recurring tasks run only if they are enqueued. */
   isScheduled?: boolean;
+  /** The versions of the data keys of this node, which other processes can look up. */
+  keyVersions?: readonly number[];
+  /** Reports new jobs. Without it, and after a lost notification, they are found within two seconds. */
+  changeFeed?: ChangeFeed;
   log: Log;
 }): Promise<Jobs> {
-  const { databaseUrl, log, cron = [], isScheduled = true } = parts;
-  const strange = cron.find(({ task }) => !(task in parts.tasks));
-  if (strange) throw new Error(`There is no task ${strange.task} to run by the clock.`);
+  const { databaseUrl, log, cron = [], isScheduled = true, keyVersions } = options;
+  const unknownItem = cron.find(({ task }) => !(task in options.tasks));
+  if (unknownItem) throw new Error(`The scheduled task ${unknownItem.task} does not exist.`);
   const worker = await import('graphile-worker');
-  const queues = [...Map.groupBy(Object.entries(parts.tasks as AnyTasks), ([, task]) => queueOf(task))];
+  const queues = [...Map.groupBy(Object.entries(options.tasks as AnyTasks), ([, task]) => findQueue(task))];
+  const pools = new Map<Queue, WorkerPool>();
   let stopped = false;
+  const wake = (queue: Queue) => {
+    try {
+      pools.get(queue)?.nudge(QUEUES[queue]);
+    } catch (error) {
+      // A worker that has failed refuses to be woken. Its runner ends, and the next one finds the job.
+      log.debug({ err: error, queue }, 'a worker could not be woken');
+    }
+  };
+  options.changeFeed?.listen({
+    topic: TOPIC,
+    onChange: (names) => {
+      const newTasks = names.split(' ');
+      for (const [queue, own] of queues) if (own.some(([name]) => newTasks.includes(name))) wake(queue);
+    },
+    onMissedChanges: () => queues.forEach(([queue]) => void wake(queue)),
+  });
 
-  const start = async (): Promise<Working> => {
-    const presence = new JobPresence(databaseUrl, log);
+  const start = async (): Promise<RunningWorkers> => {
+    const presence = new JobPresence(databaseUrl, log, keyVersions);
     await presence.open();
     const abandoned = Promise.withResolvers<void>();
     const runners: Runner[] = [];
-    // When one runner ends by itself, or a connection gets stuck, the others may be affected, too, and those that listen would
-    // not notice. So all are restarted. A stuck one may never end.
+    // If a runner ends unexpectedly or a connection gets stuck, the other runners may be affected, too, and listening connections would
+    // not notice. So all runners are restarted. A stuck runner may never end.
     const restart = () => {
       if (stopped) return;
       void stopAll(runners);
-      setTimeout(abandoned.resolve, ABANDON_MS).unref();
+      setTimeout(abandoned.resolve, ABANDON_TIMEOUT_MS).unref();
     };
-    const pgPool = openJobPool({ url: databaseUrl, size: queues.length + SHARED, onStuck: restart });
-    const working = { runners, running: new Set<Promise<void>>(), presence, pgPool };
+    const pgPool = openJobPool({
+      url: databaseUrl,
+      size: queues.length + SHARED_CONNECTIONS,
+      onStuck: restart,
+    });
+    const workers = { runners, running: new Set<Promise<void>>(), presence, pgPool };
     try {
-      for (const [queue, own] of queues) runners.push(await run(queue, Object.fromEntries(own), working));
+      for (const [queue, own] of queues) runners.push(await run(queue, Object.fromEntries(own), workers));
     } catch (error) {
-      await stopOrAbandon(working);
-      await end(working);
+      await stopOrAbandon(workers);
+      await end(workers);
       throw error;
     }
-    // The runner has logged why it ended.
+    // The runner has already logged why it ended.
     const ended = runners.map((runner) => runner.promise.catch(() => undefined).then(restart));
-    const over = Promise.race([Promise.all(ended), abandoned.promise]);
-    return { ...working, over, abandon: abandoned.resolve };
+    const allEnded = Promise.race([Promise.all(ended), abandoned.promise]);
+    return { ...workers, allEnded, abandon: abandoned.resolve };
   };
 
-  const run = (queue: Queue, tasks: AnyTasks, { presence, pgPool, running }: Started) => {
+  const run = (queue: Queue, tasks: AnyTasks, { presence, pgPool, running }: StartedWorkers) => {
     const events: WorkerEvents = new EventEmitter();
-    // Before the first job is taken.
+    // Set before the first job is fetched.
     events.on('pool:create', ({ workerPool }) => {
       workerPool.id = presence.id;
+      pools.set(queue, workerPool);
     });
-    const atOnce = QUEUES[queue];
+    // The library throws if a pool that is ending is woken.
+    const forgetPool = ({ workerPool }: { workerPool: WorkerPool }) => {
+      if (pools.get(queue) === workerPool) pools.delete(queue);
+    };
+    events.on('pool:gracefulShutdown', forgetPool);
+    events.on('pool:forcefulShutdown', forgetPool);
+    const concurrency = QUEUES[queue];
     return worker.run({
       events,
       pgPool,
-      // In batches, whose failures it catches: unbatched, a failure is an unhandled rejection.
+      // With batches, the library handles a failure to complete a job. Without them, it is an unhandled rejection.
       preset: {
         worker: {
-          completeJobBatchDelay: atOnce > ONE_BY_ONE ? GATHER_DONE_MS : 0,
+          completeJobBatchDelay: concurrency > MAX_UNBATCHED_CONCURRENCY ? COMPLETION_BATCH_MS : 0,
           failJobBatchDelay: 0,
-          ...(atOnce > ONE_BY_ONE && { localQueue: { size: atOnce } }),
+          ...(concurrency > MAX_UNBATCHED_CONCURRENCY && { localQueue: { size: concurrency } }),
         },
       },
-      concurrency: atOnce,
+      concurrency,
       noHandleSignals: true,
       parsedCronItems: worker.parseCronItems(
-        // Missed runs are not made up for: the next run finds the same work.
+        // Missed runs are not backfilled, because the next run finds the same work.
         cron
           .filter(({ task }) => isScheduled && task in tasks)
           .map(({ task, match }) => ({
             task,
             match,
-            // A failed one makes room for the next.
+            // A failed run does not block the next one.
             options: { backfillPeriod: 0, maxAttempts: 1, jobKey: `cron ${task}` },
           })),
       ),
-      taskList: taskList(tasks, running, log),
-      logger: new worker.Logger(() => (level, message) => logLine(log, level, message)),
+      taskList: toTaskList(tasks, running, log),
+      logger: new worker.Logger(() => (level, message) => forwardLogLine(log, level, message)),
     });
   };
 
-  let working: Working | undefined = await start();
+  let workers: RunningWorkers | undefined = await start();
   const supervised = supervise();
   return {
     async stop() {
       stopped = true;
-      await stopOrAbandon(working);
+      await stopOrAbandon(workers);
       await supervised;
     },
   };
 
-  /** A runner gives up when it cannot record how a job ended. It is restarted when the database is back. */
+  /** A runner stops if it cannot record the outcome of a job. It is restarted when the database is available again. */
   async function supervise(): Promise<void> {
     while (!stopped) {
-      await working?.over;
-      await end(working);
-      working = undefined;
+      await workers?.allEnded;
+      await end(workers);
+      workers = undefined;
       if (stopped) return;
-      await sleep(RESTART_MS, undefined, { ref: false });
-      if (!stopped) working = await start().catch(() => undefined); // the database is still away
+      await sleep(RESTART_DELAY_MS, undefined, { ref: false });
+      if (!stopped) workers = await start().catch(() => undefined); // the database is still unavailable
     }
-    await stopOrAbandon(working); // started while we were being stopped
-    await end(working);
+    await stopOrAbandon(workers); // runners started while stop() was called
+    await end(workers);
   }
 }
 
-type Started = { runners: Runner[]; running: Set<Promise<void>>; presence: JobPresence; pgPool: pg.Pool };
-type Working = Started & { over: Promise<unknown>; abandon(): void };
+type StartedWorkers = {
+  runners: Runner[];
+  running: Set<Promise<void>>;
+  presence: JobPresence;
+  pgPool: pg.Pool;
+};
+type RunningWorkers = StartedWorkers & { allEnded: Promise<unknown>; abandon(): void };
 
-const queueOf = (task: AnyTasks[string]): Queue => (typeof task === 'function' ? 'background' : task.queue);
+const findQueue = (task: AnyTasks[string]): Queue => (typeof task === 'function' ? 'background' : task.queue);
 
 const stopAll = (runners: readonly Runner[]) =>
-  Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was stopping already
+  Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was already stopping
 
 /**
- * Running jobs may take as long as they need. After the last one, a runner may be stuck or retry for hours to record how it
- * ended, because its connection is dead. Such a runner is abandoned, and the job is run again elsewhere.
+ * Waits for running jobs, however long they take. After the last one, a runner may be stuck, or retry for hours to record the outcome,
+ * because its connection is dead. Such a runner is abandoned, and the job runs again elsewhere.
  */
-async function stopOrAbandon(working: (Started & { abandon?(): void }) | undefined): Promise<void> {
-  if (!working) return;
-  const stopped = stopAll(working.runners);
+async function stopOrAbandon(workers: (StartedWorkers & { abandon?(): void }) | undefined): Promise<void> {
+  if (!workers) return;
+  const stopped = stopAll(workers.runners);
   do {
-    await Promise.allSettled(working.running);
-    await Promise.race([stopped, sleep(ABANDON_MS, undefined, { ref: false })]);
-  } while (working.running.size > 0);
-  working.abandon?.();
+    await Promise.allSettled(workers.running);
+    await Promise.race([stopped, sleep(ABANDON_TIMEOUT_MS, undefined, { ref: false })]);
+  } while (workers.running.size > 0);
+  workers.abandon?.();
 }
 
-async function end(working: Pick<Started, 'presence' | 'pgPool'> | undefined): Promise<void> {
-  if (working) await Promise.all([working.presence.close(), endClient(working.pgPool)]);
+async function end(workers: Pick<StartedWorkers, 'presence' | 'pgPool'> | undefined): Promise<void> {
+  if (workers) await Promise.all([workers.presence.close(), endClient(workers.pgPool)]);
 }
 
-/** A job is in `running` while it runs. */
-function taskList(tasks: AnyTasks, running: Started['running'], log: Log): TaskList {
+/** Adapts tasks to graphile-worker. `running` contains the jobs that are running. */
+function toTaskList(tasks: AnyTasks, running: StartedWorkers['running'], log: Log): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [
       name,
@@ -283,19 +334,19 @@ async function runLogged(
   try {
     await (typeof task === 'function' ? task : task.run)(payload, attempt);
   } catch (error) {
-    const what = { err: error, task: name, attempt: attempt.number };
-    if (attempt.isLast) log.error(what, 'a job failed for good');
-    else log.warn(what, 'a job failed and will be tried again');
-    // This text is stored and logged by graphile-worker: what the error says stays with our own log, cleaned.
+    const details = { err: error, task: name, attempt: attempt.number };
+    if (attempt.isLast) log.error(details, 'a job failed permanently');
+    else log.warn(details, 'a job failed and will be retried');
+    // graphile-worker stores and logs this text. The error itself goes only to our own log, which removes personal data.
     throw new Error(`see the log (${(error as Error).name})`);
   }
 }
 
-/** Jobs that wait for the PSP need no connection meanwhile: more jobs than connections is intended. */
-const MEANT_SO = /maxPoolSize \(\d+\) smaller than concurrency/;
+/** An expected warning: jobs that wait for the PSP need no connection, so there are more jobs than connections. */
+const EXPECTED_WARNING = /maxPoolSize \(\d+\) smaller than concurrency/;
 
-function logLine(log: Log, level: string, message: string): void {
-  const isBad = level === 'error' || (level === 'warning' && !MEANT_SO.test(message));
-  if (isBad) log.warn(`jobs: ${message}`);
+function forwardLogLine(log: Log, level: string, message: string): void {
+  const isProblem = level === 'error' || (level === 'warning' && !EXPECTED_WARNING.test(message));
+  if (isProblem) log.warn(`jobs: ${message}`);
   else log.debug(`jobs: ${message}`);
 }

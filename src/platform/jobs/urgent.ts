@@ -1,28 +1,28 @@
-let urgent = 0;
+let urgentCount = 0;
 const waiting = new Set<() => void>();
 
-/** Urgent work of this process goes before other work: less urgent work calls `untilCalm`. */
-export async function urgently<T>(work: () => Promise<T>): Promise<T> {
-  urgent += 1;
+/** Runs urgent work. Less urgent work of this process calls `waitWhileUrgent` to let it go first. */
+export async function runUrgent<T>(work: () => Promise<T>): Promise<T> {
+  urgentCount += 1;
   try {
     return await work();
   } finally {
-    urgent -= 1;
-    if (urgent === 0) for (const go of [...waiting]) go();
+    urgentCount -= 1;
+    if (urgentCount === 0) for (const resume of [...waiting]) resume();
   }
 }
 
-/** Waits until no urgent work is running, but no longer than this. */
-export function untilCalm(mostMs: number): Promise<void> {
-  if (urgent === 0) return Promise.resolve();
+/** Waits until no urgent work is running, at most `timeoutMs`. */
+export function waitWhileUrgent(timeoutMs: number): Promise<void> {
+  if (urgentCount === 0) return Promise.resolve();
   return new Promise((resolve) => {
-    const go = () => {
+    const resume = () => {
       clearTimeout(timer);
-      waiting.delete(go);
+      waiting.delete(resume);
       resolve();
     };
-    const timer = setTimeout(go, mostMs);
+    const timer = setTimeout(resume, timeoutMs);
     timer.unref();
-    waiting.add(go);
+    waiting.add(resume);
   });
 }

@@ -1,26 +1,30 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { eventually, openService } from '../../../test/harness.ts';
-import { DatabaseAway, sql } from '../database/db.ts';
-import { openLog } from '../observability/log.ts';
+import { DatabaseUnavailable, sql } from '../database/db.ts';
+import { createLog } from '../observability/log.ts';
 import { ChangeFeed } from './change-feed.ts';
 
 const service = await openService({ demo: false });
-const log = openLog('silent');
+const log = createLog('silent');
 
-/** Listens to one topic and records it, until the test ends. */
+/** Listens to one topic and records its changes until the test ends. */
 async function listenTo(t: TestContext, topic: string, url = service.databaseUrl) {
   const heard: string[] = [];
   const changeFeed = new ChangeFeed(url, log);
   t.after(() => changeFeed.stop());
-  changeFeed.listen({ topic, hear: (rest) => heard.push(rest), catchUp: () => heard.push('(catch up)') });
+  changeFeed.listen({
+    topic,
+    onChange: (rest) => heard.push(rest),
+    onMissedChanges: () => heard.push('(catch up)'),
+  });
   await changeFeed.start();
   return { changeFeed, heard };
 }
 
-/** Without a timeout: the service itself waits two seconds, which may be too short on a busy machine. */
+/** Waits without a timeout, because the two seconds of the service may be too short on a busy machine. */
 const whenTrusted = (changeFeed: ChangeFeed) =>
-  eventually('it can be trusted', async () => changeFeed.trusted());
+  eventually('it can be trusted', async () => changeFeed.isTrusted());
 
 const tell = (text: string) => service.db.run(sql`select pg_notify('semana_changes', ${text})`);
 const feeds = async () =>
@@ -28,7 +32,7 @@ const feeds = async () =>
     select count(*) as n from pg_stat_activity
     where application_name = 'semana changeFeed' and datname = current_database()`))!.n;
 
-test('a listener is told to catch up first, then hears its topic, in order, and no other', async (t) => {
+test('a listener first gets a missed-changes callback, then the changes of its topic, in order', async (t) => {
   const { heard } = await listenTo(t, 'fruit');
   for (const text of ['fruit apple', 'fruits none', 'metal iron', 'fruit', 'fruit two words'])
     await tell(text);
@@ -36,7 +40,7 @@ test('a listener is told to catch up first, then hears its topic, in order, and 
   assert.deepEqual(heard, ['(catch up)', 'apple', '', 'two words']);
 });
 
-test('what is rolled back is not heard; what is committed is heard after it can be read', async (t) => {
+test('a rolled back change is not reported; a committed one is reported after it can be read', async (t) => {
   const { heard } = await listenTo(t, 'plan');
   await assert.rejects(
     service.db.transaction(async (tx) => {
@@ -49,7 +53,7 @@ test('what is rolled back is not heard; what is committed is heard after it can 
   assert.deepEqual(heard, ['(catch up)', 'kept']);
 });
 
-test('whoever waits until it is heard shares the answer, and the connection has one question at a time', async (t) => {
+test('concurrent waits share one query, and the connection runs one query at a time', async (t) => {
   const { changeFeed, heard } = await listenTo(t, 'crowd');
   const warnings: Error[] = [];
   const warn = (warning: Error) => void warnings.push(warning);
@@ -58,18 +62,18 @@ test('whoever waits until it is heard shares the answer, and the connection has 
   for (let round = 1; round <= 20; round++) {
     await tell(`crowd ${round}`);
     await whenTrusted(changeFeed);
-    await Promise.all(Array.from({ length: 10 }, () => changeFeed.whenHeard()));
+    await Promise.all(Array.from({ length: 10 }, () => changeFeed.waitForEarlierCommits()));
     assert.equal(heard.at(-1), String(round));
   }
   assert.deepEqual(warnings, []);
 });
 
-test('after a cut the listener catches up, and hears again', async (t) => {
+test('after a lost connection the listener gets a missed-changes callback and further changes', async (t) => {
   const link = await service.openLink();
   const { changeFeed, heard } = await listenTo(t, 'cut', link.url);
   await whenTrusted(changeFeed);
   link.cut();
-  await eventually('the promise lapses', async () => !changeFeed.trusted());
+  await eventually('the promise lapses', async () => !changeFeed.isTrusted());
   await tell('cut missed');
   const before = heard.length;
   link.mend();
@@ -82,49 +86,49 @@ test('after a cut the listener catches up, and hears again', async (t) => {
   assert.ok(!heard.includes('missed'));
 });
 
-test('the feed is not trusted when the database does not answer, and waiting requests fail', async (t) => {
+test('the feed is not trusted if the database does not respond, and waiting requests fail', async (t) => {
   const link = await service.openLink();
   const { changeFeed } = await listenTo(t, 'silence', link.url);
   link.clog();
-  await eventually('the promise lapses', async () => !changeFeed.trusted());
-  await assert.rejects(changeFeed.whenTrusted(), DatabaseAway);
+  await eventually('the promise lapses', async () => !changeFeed.isTrusted());
+  await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
   link.mend();
-  await eventually('it holds again', async () => changeFeed.trusted());
+  await eventually('it holds again', async () => changeFeed.isTrusted());
 });
 
-test('an answer that was long on its way does not renew the promise', async (t) => {
+test('a late heartbeat response does not renew the trust', async (t) => {
   const link = await service.openLink();
   const { changeFeed } = await listenTo(t, 'late', link.url);
   link.delay(1_200);
-  await eventually('the promise lapses', async () => !changeFeed.trusted());
-  await assert.rejects(changeFeed.whenTrusted(), DatabaseAway);
+  await eventually('the promise lapses', async () => !changeFeed.isTrusted());
+  await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
   link.mend();
   await whenTrusted(changeFeed);
 });
 
-test('trouble leaves no connection behind, and stopping none at all', async (t) => {
+test('failures leave no extra connection, and stopping leaves none', async (t) => {
   await eventually('only the feed of the service is open', async () => (await feeds()) === 1);
   const link = await service.openLink();
   const { changeFeed } = await listenTo(t, 'leak', link.url);
   for (let i = 0; i < 4; i++) {
     link.cut();
-    await eventually('the promise lapses', async () => !changeFeed.trusted());
+    await eventually('the promise lapses', async () => !changeFeed.isTrusted());
     link.mend();
     await whenTrusted(changeFeed);
   }
   await eventually('one connection is left', async () => (await feeds()) === 2);
   await changeFeed.stop();
   await eventually('none is left', async () => (await feeds()) === 1);
-  assert.equal(changeFeed.trusted(), false);
+  assert.equal(changeFeed.isTrusted(), false);
 });
 
-test('a feed that is stopped while its database is away stays stopped', async (t) => {
+test('a feed that is stopped while its database is unavailable stays stopped', async (t) => {
   const link = await service.openLink();
   const { changeFeed } = await listenTo(t, 'stopped', link.url);
   link.cut();
-  await eventually('the promise lapses', async () => !changeFeed.trusted());
+  await eventually('the promise lapses', async () => !changeFeed.isTrusted());
   await changeFeed.stop();
   link.mend();
-  await assert.rejects(changeFeed.whenTrusted(), DatabaseAway);
+  await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
   assert.equal(await feeds(), 1);
 });

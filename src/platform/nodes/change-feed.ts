@@ -1,57 +1,60 @@
 import type pg from 'pg';
-import { Batches } from '../database/batches.ts';
+import { Batcher } from '../database/batcher.ts';
 import { DatabaseClient } from '../database/database-client.ts';
-import { DatabaseAway, sql, type Tx } from '../database/db.ts';
+import { DatabaseUnavailable, sql, type Tx } from '../database/db.ts';
 import { endClient } from '../database/end-client.ts';
 import type { Log } from '../observability/log.ts';
 
-/** All changes travel on one PostgreSQL channel; the payload is '<topic> <rest>'. */
+/** All changes are sent on one PostgreSQL channel. The payload is '<topic> <rest>'. */
 const CHANNEL = 'semana_changes';
 const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
-const RECONNECT_MS = 250;
+const RECONNECT_DELAY_MS = 250;
 const TRUST_TIMEOUT_MS = 2_000;
-/** Timeout of a silent connection, and of a new one. */
-const SILENCE_MS = 2_000;
-const CONNECT_MS = 5_000;
+/** Timeouts for a response of the connection, and for a new connection. */
+const QUERY_TIMEOUT_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 type ChangeListener = {
   topic: string;
-  /** Something changed; `rest` is what the trigger wrote after the topic. */
-  hear(rest: string): void;
-  /** Anything may have changed: notifications may have been missed. */
-  catchUp(): void;
+  /** Called for each change. `rest` is the payload after the topic. */
+  onChange(rest: string): void;
+  /** Called when notifications may have been missed, so anything may have changed. */
+  onMissedChanges(): void;
 };
 
-/** Notifies every node at the commit. It serializes commits: only for rare changes. For others see `tx.announce`. */
-export async function notifyChange(tx: Tx, topic: string, ...rests: string[]): Promise<void> {
-  const payloads = rests.map((rest) => `${topic} ${rest}`);
+/** Notifies all nodes at the commit. It serializes commits, so it is only for rare changes. For others see `tx.notifyAfterCommit`. */
+export async function notifyChange(tx: Tx, topic: string, ...payloadRests: string[]): Promise<void> {
+  const payloads = payloadRests.map((rest) => `${topic} ${rest}`);
   await tx.run(sql`select pg_notify(${CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`);
 }
 
 /**
- * Tells the caches of this node what changed in the database, whichever process changed it. Caches rely on `trusted()`: the
- * connection answered a heartbeat less than 900 ms ago, and PostgreSQL delivers pending notifications before it answers. So every
- * change that was committed before that heartbeat is known here. While it is false (a lost connection, a stalled database) caches
- * must not be used. So a revoked key or a withdrawn text lives at most one second longer on any node.
+ * Notifies the caches of this node of changes in the database, whichever process made them. Caches rely on `isTrusted()`: the connection
+ * answered a heartbeat less than 900 ms ago, and PostgreSQL delivers pending notifications before it answers. So every change that was
+ * committed before that heartbeat is known here. While `isTrusted()` is false (a lost connection, a stalled database), caches must not be
+ * used. So a revoked key or a withdrawn text stays in use for at most one second on any node.
  */
 export class ChangeFeed {
   readonly #url: string;
   readonly #log: Log;
   readonly #onLost: () => void;
   readonly #listeners: ChangeListener[] = [];
-  /** Asks the connection for an answer: one query at a time, the next one shared by all callers that wait. */
-  readonly #answers = new Batches<undefined, void>({ atOnce: 1, most: Number.MAX_VALUE }, async (batch) => {
-    await this.#client?.query('select 1');
-    for (const { resolve } of batch) resolve();
-  });
+  /** Pings the connection with one query at a time. All waiting callers share the next query. */
+  readonly #pings = new Batcher<undefined, void>(
+    { concurrency: 1, maxItems: Number.MAX_VALUE },
+    async (batch) => {
+      await this.#client?.query('select 1');
+      for (const { resolve } of batch) resolve();
+    },
+  );
   #client: pg.Client | undefined;
   #timer: NodeJS.Timeout | undefined;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
   #nextAnswer: PromiseWithResolvers<void> | undefined;
   #stopped = false;
 
-  /** `onLost`: the connection failed, so other connections to the same database may be stuck, too. */
+  /** `onLost` is called when the connection fails, because other connections to the same database may be stuck, too. */
   constructor(url: string, log: Log, onLost: () => void = () => undefined) {
     this.#url = url;
     this.#log = log;
@@ -62,28 +65,31 @@ export class ChangeFeed {
     this.#listeners.push(listener);
   }
 
-  trusted(): boolean {
+  isTrusted(): boolean {
     return performance.now() - this.#answeredAtMs < TRUSTED_FOR_MS;
   }
 
-  /** Waits briefly until the feed is trusted again; throws DatabaseAway if it is not. */
-  async whenTrusted(): Promise<void> {
-    if (this.trusted()) return;
+  /** Waits until the feed is trusted; throws DatabaseUnavailable after a short timeout. */
+  async waitUntilTrusted(): Promise<void> {
+    if (this.isTrusted()) return;
     this.#nextAnswer ??= Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
-    const away = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new DatabaseAway('The change feed is away.')), TRUST_TIMEOUT_MS);
+    const timedOut = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new DatabaseUnavailable('The change feed is unavailable.')),
+        TRUST_TIMEOUT_MS,
+      );
     });
     try {
-      await Promise.race([this.#nextAnswer.promise, away]);
+      await Promise.race([this.#nextAnswer.promise, timedOut]);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** When it returns, all earlier commits are known here. Without a connection it returns at once: no cache is used. */
-  async whenHeard(): Promise<void> {
-    if (this.#client) await this.#answers.add(undefined).catch(() => undefined); // the heartbeat fails too
+  /** Returns when all earlier commits are known here. Without a connection it returns immediately, because no cache is used then. */
+  async waitForEarlierCommits(): Promise<void> {
+    if (this.#client) await this.#pings.add(undefined).catch(() => undefined); // the heartbeat fails, too
   }
 
   async start(): Promise<void> {
@@ -101,39 +107,39 @@ export class ChangeFeed {
     const client = new DatabaseClient({
       connectionString: this.#url,
       application_name: 'semana changeFeed',
-      connectionTimeoutMillis: CONNECT_MS,
-      // A connection that is cut silently would otherwise never be detected.
-      query_timeout: SILENCE_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // Otherwise a silently cut connection would never be detected.
+      query_timeout: QUERY_TIMEOUT_MS,
       keepAlive: true,
     });
-    client.on('error', (error) => this.#lost(client, error));
+    client.on('error', (error) => this.#onConnectionLost(client, error));
     client.on('notification', ({ payload }) => this.#deliver(payload ?? ''));
     this.#client = client;
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
-      // From here on nothing is missed. Earlier changes are reloaded.
-      for (const listener of this.#listeners) listener.catchUp();
-      await this.#beat(client);
+      // No notification is missed from here on. Earlier changes are reloaded.
+      for (const listener of this.#listeners) listener.onMissedChanges();
+      await this.#sendHeartbeat(client);
     } catch (error) {
       if (this.#client === client) this.#client = undefined;
-      client.end().catch(() => undefined); // a half-open connection is closed as far as possible
+      client.end().catch(() => undefined); // closing a half-open connection may fail
       throw error;
     }
   }
 
-  async #beat(client: pg.Client): Promise<void> {
-    const askedAtMs = performance.now();
-    await this.#answers.add(undefined);
+  async #sendHeartbeat(client: pg.Client): Promise<void> {
+    const sentAtMs = performance.now();
+    await this.#pings.add(undefined);
     if (client !== this.#client || this.#stopped) return;
-    this.#answeredAtMs = askedAtMs;
-    // A late answer does not show that the connection is alive now.
-    if (this.trusted()) {
+    this.#answeredAtMs = sentAtMs;
+    // A late answer does not prove that the connection is still alive.
+    if (this.isTrusted()) {
       this.#nextAnswer?.resolve();
       this.#nextAnswer = undefined;
     }
     this.#timer = setTimeout(() => {
-      this.#beat(client).catch((error: Error) => this.#lost(client, error));
+      this.#sendHeartbeat(client).catch((error: Error) => this.#onConnectionLost(client, error));
     }, HEARTBEAT_MS);
   }
 
@@ -142,17 +148,17 @@ export class ChangeFeed {
     const topic = space < 0 ? payload : payload.slice(0, space);
     const rest = space < 0 ? '' : payload.slice(space + 1);
     for (const listener of this.#listeners) {
-      if (listener.topic === topic) listener.hear(rest);
+      if (listener.topic === topic) listener.onChange(rest);
     }
   }
 
-  #lost(client: pg.Client, error: Error): void {
+  #onConnectionLost(client: pg.Client, error: Error): void {
     if (client !== this.#client || this.#stopped) return;
-    this.#log.warn({ err: error }, 'change feed lost, caches are not used until it is back');
+    this.#log.warn({ err: error }, 'change feed lost, caches are not used until it is restored');
     this.#client = undefined;
     this.#answeredAtMs = Number.NEGATIVE_INFINITY;
     clearTimeout(this.#timer);
-    client.end().catch(() => undefined); // the connection failed: closing it may fail, too
+    client.end().catch(() => undefined); // closing a failed connection may fail, too
     this.#onLost();
     this.#reconnect();
   }
@@ -166,6 +172,6 @@ export class ChangeFeed {
           if (this.#client === undefined && !this.#stopped) this.#reconnect();
         },
       );
-    }, RECONNECT_MS);
+    }, RECONNECT_DELAY_MS);
   }
 }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { DatabaseAway } from '../database/db.ts';
-import { openLog } from '../observability/log.ts';
-import { openMetrics } from '../observability/metrics.ts';
+import { DatabaseUnavailable } from '../database/db.ts';
+import { createLog } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
 import { DatabaseHealth } from './database-health.ts';
 
-test('writes count as possible again two seconds after the last refusal; a lost connection says nothing of them', () => {
+test('the database counts as writable two seconds after the last refused write; a lost connection does not matter', () => {
   let nowMs = 1_000;
   const time = mock.method(performance, 'now', () => nowMs);
   const health = new DatabaseHealth({
-    log: openLog('error', { write: () => undefined }),
-    metrics: openMetrics(),
+    log: createLog('error', { write: () => undefined }),
+    metrics: createMetrics(),
   });
   for (const reason of ['lost', '57014', '08006']) {
-    health.note(new DatabaseAway('', { reason }));
+    health.recordFailure(new DatabaseUnavailable('', { reason }));
     assert.equal(health.isWritable(), true, reason);
   }
   for (const reason of ['53100', '58030', '25006']) {
-    health.note(new DatabaseAway('', { reason }));
+    health.recordFailure(new DatabaseUnavailable('', { reason }));
     assert.equal(health.isWritable(), false, reason);
     nowMs += 1_999;
     assert.equal(health.isWritable(), false, reason);

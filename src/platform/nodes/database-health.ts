@@ -1,14 +1,14 @@
-import type { DatabaseAway } from '../database/db.ts';
+import type { DatabaseUnavailable } from '../database/db.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
-/** Writes count as possible again this long after the last refusal. */
-const REST_MS = 2_000;
-const LOG_EVERY_MS = 1_000;
-/** SQLSTATE of refused writes: read-only; no disk, memory or connections left; system error. Reads may still work. */
-const REFUSALS = /^(?:25006|53|58)/;
+/** The database counts as writable again this long after the last refused write. */
+const RECOVERY_MS = 2_000;
+const LOG_INTERVAL_MS = 1_000;
+/** SQLSTATEs of refused writes: read-only; no disk, memory or connections left; system error. Reads may still work. */
+const REFUSED_WRITE_STATES = /^(?:25006|53|58)/;
 
-/** The health of the database as requests see it: for readiness, logs and metrics. */
+/** The health of the database as observed by requests, for readiness, logs and metrics. */
 export class DatabaseHealth {
   readonly #log: Log;
   readonly #metrics: Metrics;
@@ -16,30 +16,30 @@ export class DatabaseHealth {
   #loggedAtMs = Number.NEGATIVE_INFINITY;
   #unlogged = 0;
 
-  constructor(parts: { log: Log; metrics: Metrics }) {
-    this.#log = parts.log;
-    this.#metrics = parts.metrics;
+  constructor(deps: { log: Log; metrics: Metrics }) {
+    this.#log = deps.log;
+    this.#metrics = deps.metrics;
   }
 
-  /** Called with every failure that was due to the database being unavailable. */
-  readonly note = (away: DatabaseAway): void => {
+  /** Records a failure caused by an unavailable database. */
+  readonly recordFailure = (failure: DatabaseUnavailable): void => {
     const nowMs = performance.now();
-    if (REFUSALS.test(away.reason)) this.noteRefusal();
-    this.#metrics.databaseAway.inc({ reason: away.reason });
+    if (REFUSED_WRITE_STATES.test(failure.reason)) this.recordRefusedWrite();
+    this.#metrics.databaseUnavailable.inc({ reason: failure.reason });
     this.#unlogged += 1;
-    if (nowMs - this.#loggedAtMs < LOG_EVERY_MS) return;
-    this.#log.warn({ err: away.cause, times: this.#unlogged }, 'the database is away');
+    if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
+    this.#log.warn({ err: failure.cause, times: this.#unlogged }, 'the database is unavailable');
     this.#loggedAtMs = nowMs;
     this.#unlogged = 0;
   };
 
   /** Records that the database refused a write. */
-  noteRefusal(): void {
+  recordRefusedWrite(): void {
     this.#refusedAtMs = performance.now();
   }
 
-  /** False shortly after a refused write. */
+  /** False for a short time after a refused write. */
   isWritable(): boolean {
-    return performance.now() - this.#refusedAtMs >= REST_MS;
+    return performance.now() - this.#refusedAtMs >= RECOVERY_MS;
   }
 }

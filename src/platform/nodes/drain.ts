@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Graceful shutdown: the node fails `/readyz` and keeps serving, so that load balancers can route elsewhere. Meanwhile every
- * answer closes its connection, so that callers open the next one at another node.
+ * Graceful shutdown: the node fails `/readyz` but still serves requests, so that load balancers can route elsewhere. Meanwhile every
+ * response closes its connection, so that clients open the next connection to another node.
  */
 export class Drain {
   readonly #servers: readonly Server[];
   readonly #connections = new Set<Socket>();
-  #isBegun = false;
-  #hurry = new AbortController();
+  #hasStarted = false;
+  #abort = new AbortController();
 
   constructor(servers: readonly Server[]) {
     this.#servers = servers;
@@ -22,27 +22,27 @@ export class Drain {
     }
   }
 
-  isBegun(): boolean {
-    return this.#isBegun;
+  hasStarted(): boolean {
+    return this.#hasStarted;
   }
 
-  /** Returns when the doors can be closed: after `ms`, or on a second signal. */
+  /** Returns when the servers can be closed: after `ms`, or after `cutShort`. */
   async run(ms: number): Promise<void> {
-    this.#isBegun = true;
+    this.#hasStarted = true;
     for (const server of this.#servers) {
       server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     }
-    await sleep(ms, undefined, { signal: this.#hurry.signal }).catch(() => undefined); // hurried
-    // From now on a connection is closed after its last answer, even if its caller wants to keep it.
+    await sleep(ms, undefined, { signal: this.#abort.signal }).catch(() => undefined); // cut short
+    // From now on a connection is closed after its last response, even if the client wants to reuse it.
     for (const server of this.#servers) {
       server.keepAliveTimeout = 1;
       server.keepAliveTimeoutBuffer = 0;
     }
-    // Browsers preconnect. A closing server would wait for such unused connections until their callers close them.
+    // Browsers open connections in advance. A closing server would wait until they close them.
     for (const socket of this.#connections) if (socket.bytesRead === 0) socket.destroy();
   }
 
-  hurry(): void {
-    this.#hurry.abort();
+  cutShort(): void {
+    this.#abort.abort();
   }
 }

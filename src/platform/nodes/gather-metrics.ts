@@ -2,33 +2,34 @@ import cluster from 'node:cluster';
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** Longer than the primary process waits for reports. */
+/** Longer than the primary process waits for the reports of its workers. */
 const GATHER_TIMEOUT_MS = 2_000;
 
-/** The metrics of all processes of this node, in the text format of Prometheus. */
-export function openGatherer(registry: Registry, refresh: () => void): () => Promise<string> {
-  const own = <T>(read: () => T): T => {
+/** Creates a function that returns the metrics of all processes of this node, in the text format of Prometheus. */
+export function createMetricsGatherer(registry: Registry, refresh: () => void): () => Promise<string> {
+  const readRefreshed = <T>(read: () => T): T => {
     refresh();
     return read();
   };
-  if (!cluster.isWorker) return () => own(() => registry.metrics());
-  const report = () => own(() => registry.getMetricsAsJSON());
-  const tell = (message: FromWorker) => void process.send?.(message, () => undefined); // the channel is closed: this process is about to end
+  if (!cluster.isWorker) return () => readRefreshed(() => registry.metrics());
+  const report = () => readRefreshed(() => registry.getMetricsAsJSON());
+  const sendToPrimary = (message: FromWorker) => void process.send?.(message, () => undefined); // the channel is closed, because this process is about to end
   const waiting = new Map<number, (reports: MetricObject[][]) => void>();
-  let asked = 0;
-  const answer = async (question: number) => tell({ kind: 'report', question, report: await report() });
+  let requestCount = 0;
+  const sendReport = async (requestId: number) =>
+    sendToPrimary({ kind: 'report', requestId, report: await report() });
   process.on('message', (message: ToWorker) => {
-    if (message.kind === 'report') void answer(message.question);
-    if (message.kind === 'reports') waiting.get(message.question)?.(message.reports as MetricObject[][]);
+    if (message.kind === 'report') void sendReport(message.requestId);
+    if (message.kind === 'reports') waiting.get(message.requestId)?.(message.reports as MetricObject[][]);
   });
   return async () => {
-    const question = ++asked;
-    tell({ kind: 'gather', question });
+    const requestId = ++requestCount;
+    sendToPrimary({ kind: 'gather', requestId });
     const reports = await new Promise<MetricObject[][]>((resolve) => {
-      waiting.set(question, resolve);
+      waiting.set(requestId, resolve);
       setTimeout(() => resolve([]), GATHER_TIMEOUT_MS).unref();
     });
-    waiting.delete(question);
+    waiting.delete(requestId);
     return AggregatorRegistry.aggregate(reports.length > 0 ? reports : [await report()]).metrics();
   };
 }

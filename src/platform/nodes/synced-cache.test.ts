@@ -12,8 +12,8 @@ function openCache(fail: (changes: Changes) => boolean = () => false) {
     listen: (one: NonNullable<typeof listener>) => {
       listener = one;
     },
-    trusted: () => isTrusted,
-    whenTrusted: () => (isTrusted ? Promise.resolve() : Promise.reject(new Error('away'))),
+    isTrusted: () => isTrusted,
+    waitUntilTrusted: () => (isTrusted ? Promise.resolve() : Promise.reject(new Error('away'))),
   };
   const applied: Changes[] = [];
   const failures: unknown[] = [];
@@ -23,7 +23,7 @@ function openCache(fail: (changes: Changes) => boolean = () => false) {
     topic: 'test',
     apply: async (changes) => {
       await gate;
-      if (fail(changes)) throw new Error('the database is away');
+      if (fail(changes)) throw new Error('the database is unavailable');
       applied.push(changes);
     },
     onFailure: (error) => failures.push(error),
@@ -32,12 +32,12 @@ function openCache(fail: (changes: Changes) => boolean = () => false) {
     cache,
     applied,
     failures,
-    hear: (change: string) => listener!.hear(change),
-    catchUp: () => listener!.catchUp(),
+    hear: (change: string) => listener!.onChange(change),
+    catchUp: () => listener!.onMissedChanges(),
     trust: (whether: boolean) => {
       isTrusted = whether;
     },
-    /** From now on applying waits until the returned function is called. */
+    /** Blocks the applying of changes until the returned function is called. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       gate = promise;
@@ -46,40 +46,40 @@ function openCache(fail: (changes: Changes) => boolean = () => false) {
   };
 }
 
-test('nobody may read before everything was read once, nor between a change and its being applied', async () => {
+test('the cache is not current before the first load, nor between a change and its application', async () => {
   const { cache, applied, hear, catchUp, hold } = openCache();
-  assert.equal(cache.current(), false);
+  assert.equal(cache.isCurrent(), false);
   catchUp();
-  await cache.whenCurrent();
-  assert.equal(cache.current(), true);
+  await cache.waitUntilCurrent();
+  assert.equal(cache.isCurrent(), true);
   const release = hold();
   hear('a');
-  assert.equal(cache.current(), false);
-  const waiting = cache.whenCurrent();
+  assert.equal(cache.isCurrent(), false);
+  const waiting = cache.waitUntilCurrent();
   release();
   await waiting;
-  assert.equal(cache.current(), true);
+  assert.equal(cache.isCurrent(), true);
   assert.deepEqual(applied, ['everything', ['a']]);
 });
 
-test('what is heard while changes are applied is applied next, in order, before anybody reads', async () => {
+test('changes that arrive while others are applied are applied next, in order, before any read', async () => {
   const { cache, applied, hear, catchUp, hold } = openCache();
   catchUp();
-  await cache.whenCurrent();
+  await cache.waitUntilCurrent();
   const release = hold();
   hear('a');
   await new Promise(setImmediate);
   for (const change of ['b', 'c']) hear(change);
   release();
-  await cache.whenCurrent();
+  await cache.waitUntilCurrent();
   assert.deepEqual(applied, ['everything', ['a'], ['b', 'c']]);
 });
 
-test('changes that could not be applied are given again together with what was heard since', async () => {
+test('changes that could not be applied are retried together with later ones', async () => {
   let failing = false;
   const { cache, applied, failures, hear, catchUp, hold } = openCache(() => failing);
   catchUp();
-  await cache.whenCurrent();
+  await cache.waitUntilCurrent();
   failing = true;
   const release = hold();
   hear('a');
@@ -87,17 +87,17 @@ test('changes that could not be applied are given again together with what was h
   hear('b');
   release();
   await eventually('it has failed', async () => failures.length > 0);
-  assert.equal(cache.current(), false);
+  assert.equal(cache.isCurrent(), false);
   failing = false;
-  await cache.whenCurrent();
+  await cache.waitUntilCurrent();
   assert.deepEqual(applied, ['everything', ['a', 'b']]);
 });
 
-test('a cut while changes cannot be applied: everything is read again, whatever was heard before', async () => {
+test('after missed changes everything is loaded again, whatever was pending before', async () => {
   let failing = false;
   const { cache, applied, failures, hear, catchUp, hold } = openCache(() => failing);
   catchUp();
-  await cache.whenCurrent();
+  await cache.waitUntilCurrent();
   failing = true;
   const release = hold();
   hear('a');
@@ -106,25 +106,25 @@ test('a cut while changes cannot be applied: everything is read again, whatever 
   release();
   await eventually('it has failed', async () => failures.length > 0);
   failing = false;
-  await cache.whenCurrent();
+  await cache.waitUntilCurrent();
   assert.equal(applied.at(-1), 'everything');
 });
 
-test('it is tried again by itself, without anybody asking', async () => {
+test('a failed application is retried automatically, without a request', async () => {
   let failures = 2;
   const { cache, applied, catchUp } = openCache(() => failures-- > 0);
   catchUp();
-  await eventually('it is current', async () => cache.current());
+  await eventually('it is current', async () => cache.isCurrent());
   assert.deepEqual(applied, ['everything']);
 });
 
 test('while the feed is not trusted the cache is not read, and waiting requests fail', async () => {
   const { cache, catchUp, trust } = openCache();
   catchUp();
-  await cache.whenCurrent();
+  await cache.waitUntilCurrent();
   trust(false);
-  assert.equal(cache.current(), false);
-  await assert.rejects(cache.whenCurrent(), /away/);
+  assert.equal(cache.isCurrent(), false);
+  await assert.rejects(cache.waitUntilCurrent(), /away/);
   trust(true);
-  assert.equal(cache.current(), true);
+  assert.equal(cache.isCurrent(), true);
 });

@@ -1,20 +1,20 @@
 import type { ChangeFeed } from './change-feed.ts';
 
-const RETRY_MS = 500;
+const RETRY_DELAY_MS = 500;
 
-/** 'everything', or notifications of the change feed, in order. */
+/** 'everything', or the notifications of the change feed, in order. */
 export type Changes = 'everything' | string[];
 
 /**
- * Keeps a cache in memory equal to the database. The change feed reports changes; they are applied at once, and reads are blocked
- * until then: `current()` says whether the cache may be read now, `whenCurrent()` waits until it may.
+ * Keeps an in-memory cache in sync with the database. Changes that the change feed reports are applied immediately, and reads are blocked
+ * until then: `isCurrent()` reports whether the cache may be read now, and `waitUntilCurrent()` waits until it may.
  */
 export class SyncedCache {
   readonly #changeFeed: ChangeFeed;
   readonly #apply: (changes: Changes) => Promise<void>;
   readonly #onFailure: (error: unknown) => void;
   #unapplied: Changes = 'everything';
-  #retry: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
   #applying: Promise<void> | undefined;
 
   constructor(options: {
@@ -27,37 +27,41 @@ export class SyncedCache {
     this.#changeFeed = options.changeFeed;
     this.#apply = options.apply;
     this.#onFailure = options.onFailure;
-    const changed = (change: string | undefined) => {
+    const onChange = (change: string | undefined) => {
       if (change === undefined) this.#unapplied = 'everything';
       else if (this.#unapplied !== 'everything') this.#unapplied.push(change);
-      this.#catchUp();
+      this.#applyInBackground();
     };
-    options.changeFeed.listen({ topic: options.topic, hear: changed, catchUp: () => changed(undefined) });
+    options.changeFeed.listen({
+      topic: options.topic,
+      onChange,
+      onMissedChanges: () => onChange(undefined),
+    });
   }
 
-  current(): boolean {
-    return this.#applying === undefined && this.#unapplied.length === 0 && this.#changeFeed.trusted();
+  isCurrent(): boolean {
+    return this.#applying === undefined && this.#unapplied.length === 0 && this.#changeFeed.isTrusted();
   }
 
-  /** Throws DatabaseAway when the cache does not become current soon. */
-  async whenCurrent(): Promise<void> {
-    await this.#changeFeed.whenTrusted();
+  /** Throws DatabaseUnavailable if the cache does not become current soon. */
+  async waitUntilCurrent(): Promise<void> {
+    await this.#changeFeed.waitUntilTrusted();
     while (this.#applying !== undefined || this.#unapplied.length > 0) {
       this.#applying ??= this.#applyOnce();
       await this.#applying;
     }
   }
 
-  /** Also without a request: a node that is not ready gets no requests that would trigger it. */
-  #catchUp(): void {
-    clearTimeout(this.#retry);
-    this.whenCurrent().catch((error: unknown) => {
+  /** Applies changes without waiting for a request: a node that is not ready gets no requests that would trigger it. */
+  #applyInBackground(): void {
+    clearTimeout(this.#retryTimer);
+    this.waitUntilCurrent().catch((error: unknown) => {
       this.#onFailure(error);
-      // While the feed is down, its reconnection triggers this.
-      if (!this.#changeFeed.trusted()) return;
-      clearTimeout(this.#retry);
-      this.#retry = setTimeout(() => this.#catchUp(), RETRY_MS);
-      this.#retry.unref();
+      // While the feed is down, its reconnection triggers another attempt.
+      if (!this.#changeFeed.isTrusted()) return;
+      clearTimeout(this.#retryTimer);
+      this.#retryTimer = setTimeout(() => this.#applyInBackground(), RETRY_DELAY_MS);
+      this.#retryTimer.unref();
     });
   }
 
@@ -67,9 +71,10 @@ export class SyncedCache {
     try {
       await this.#apply(changes);
     } catch (error) {
-      const since = this.#unapplied as Changes;
-      const isAll = changes === 'everything' || since === 'everything' || since.length > 50;
-      this.#unapplied = isAll ? 'everything' : [...changes, ...since];
+      const changesSince = this.#unapplied as Changes;
+      const reloadsEverything =
+        changes === 'everything' || changesSince === 'everything' || changesSince.length > 50;
+      this.#unapplied = reloadsEverything ? 'everything' : [...changes, ...changesSince];
       throw error;
     } finally {
       this.#applying = undefined;

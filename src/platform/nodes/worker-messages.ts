@@ -1,14 +1,14 @@
 /** Messages from the primary process of a node to its workers: see src/workers.ts. */
 export type ToWorker =
   | { kind: 'serve'; databaseUrl: string; port: number; staffPort: number }
-  /** Sent twice: shut down at once. */
+  /** Sent a second time to end the drain immediately. */
   | { kind: 'stop' }
-  | { kind: 'report'; question: number }
-  | { kind: 'reports'; question: number; reports: unknown[] };
+  | { kind: 'report'; requestId: number }
+  | { kind: 'reports'; requestId: number; reports: unknown[] };
 
 /** Messages from a worker to the primary. */
 export type FromWorker =
   | { kind: 'open'; opened: unknown }
-  /** Requests the reports of all. */
-  | { kind: 'gather'; question: number }
-  | { kind: 'report'; question: number; report: unknown };
+  /** Requests the metrics reports of all workers. */
+  | { kind: 'gather'; requestId: number }
+  | { kind: 'report'; requestId: number; report: unknown };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../../../test/harness.ts';
 import { sql } from '../database/db.ts';
-import { openLog } from './log.ts';
+import { createLog } from './log.ts';
 
 const service = await openService();
 
@@ -16,7 +16,7 @@ const PERSON = {
 };
 const KEY = 'made-up-key-of-a-stranger';
 
-/** Everything in a request that identifies a person or shows what they search for. */
+/** All values of a request that identify a person or reveal a search. */
 const PRIVATE = [
   ...Object.values(PERSON).slice(1),
   'Clementina',
@@ -29,7 +29,7 @@ const PRIVATE = [
   'idem-key-clementina',
 ];
 
-test('no line holds a key, a name, an address, a phone number or what somebody searched for', async () => {
+test('no log line contains an API key, name, IP address, phone number or search text', async () => {
   const { secret } = await service.newKey({});
   await service.post('/public/leads', PERSON);
   await service.post('/public/leads', PERSON, { headers: { 'idempotency-key': 'idem-key-clementina' } });
@@ -51,7 +51,7 @@ test('no line holds a key, a name, an address, a phone number or what somebody s
   for (const text of [...PRIVATE, secret]) assert.ok(!logged.includes(text), text);
 });
 
-test('nor when something breaks inside: the error is logged, the values are not', async () => {
+test('nor after an internal error: the error is logged without values', async () => {
   await service.db.run(sql`alter table leads add constraint not_again check (kind <> 'again')`);
   const { status, body } = await service.post('/public/leads', { ...PERSON, kind: 'again' });
   assert.equal(status, 500);
@@ -63,7 +63,7 @@ test('nor when something breaks inside: the error is logged, the values are not'
   for (const text of PRIVATE) assert.ok(!service.logged().includes(text), text);
 });
 
-test('a request is logged by id, method, pattern of its address, status, time, partner and key id', async () => {
+test('a request is logged with id, method, URL pattern, status, duration, partner and key id', async () => {
   const { headers } = await service.get('/public/merchants/none');
   const line = await eventually('it is logged', async () => linesAbout(headers.get('x-request-id')!)[0]);
   const { partner, key, ms, time, ...rest } = line;
@@ -86,9 +86,9 @@ test('every line is JSON', () => {
   for (const line of service.logged().trim().split('\n')) JSON.parse(line);
 });
 
-test('values that PostgreSQL quotes are cut out of its errors, causes included', () => {
+test('values that PostgreSQL quotes are removed from its errors and their causes', () => {
   const lines: string[] = [];
-  const log = openLog('info', { write: (line) => void lines.push(line) });
+  const log = createLog('info', { write: (line) => void lines.push(line) });
   const inner = Object.assign(new Error('invalid input syntax for type date: "1990-01-01 Clementina"'), {
     severity: 'ERROR',
     code: '22007',

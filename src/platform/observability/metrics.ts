@@ -1,11 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import { roundTrips } from '../database/batch-query.ts';
 import { RequestDurations } from './request-durations.ts';
 import { uncaughtErrors } from './uncaught-errors.ts';
 
-export type Metrics = ReturnType<typeof openMetrics>;
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** One registry per process (gather-metrics.ts merges several), served in Prometheus' text format at the staff door. */
-export function openMetrics() {
+/** Creates the metrics registry of a process. The staff API serves them in Prometheus' text format; gather-metrics.ts merges processes. */
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new RequestDurations();
@@ -14,29 +15,38 @@ export function openMetrics() {
     new Counter({ name, help, labelNames, registers: [registry] });
   const keyRefusals = counter(
     'api_key_refusals_total',
-    'Requests refused for their API key, by problem code.',
+    'Requests refused because of their API key, by problem code.',
     'code',
   );
-  const caughtUp = new Gauge({
+  const cachesTrusted = new Gauge({
     name: 'caches_trusted',
-    help: '1 while the change feed of the database is alive, so that cached answers are known to be current.',
+    help: '1 while the change feed of the database is alive, so that cached responses are known to be current.',
     aggregator: 'min',
     registers: [registry],
   });
   const databaseWritable = new Gauge({
     name: 'database_writable',
-    help: '0 for two seconds after the database refused work: its disk is full, or it is read-only, or has no memory or connections left.',
+    help: '0 for two seconds after the database refused a write: its disk is full, it is read-only, or it has no memory or connections left.',
     aggregator: 'min',
     registers: [registry],
   });
-  const databaseAway = counter(
+  const databaseUnavailable = counter(
     'database_away_total',
-    'Work that failed because the database was away, by SQLSTATE, system code, timeout or lost.',
+    'Operations that failed because the database was unavailable, by SQLSTATE, system error code, timeout or lost.',
     'reason',
   );
   new Counter({
+    name: 'database_round_trips_total',
+    help: 'Round trips to the database, without those that fetch and complete jobs. Several statements share one.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(roundTrips.count);
+    },
+  });
+  new Counter({
     name: 'uncaught_errors_total',
-    help: 'Errors that nobody caught, by kind: rejection or exception. Each is a defect, and logged whole.',
+    help: 'Uncaught errors by kind: rejection or exception. Each is a bug and is logged in full.',
     labelNames: ['kind'] as const,
     registers: [registry],
     collect() {
@@ -44,5 +54,13 @@ export function openMetrics() {
       for (const [kind, count] of Object.entries(uncaughtErrors)) this.inc({ kind }, count);
     },
   });
-  return { registry, counter, requests, keyRefusals, caughtUp, databaseWritable, databaseAway };
+  return {
+    registry,
+    counter,
+    requests,
+    keyRefusals,
+    caughtUp: cachesTrusted,
+    databaseWritable,
+    databaseUnavailable,
+  };
 }

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { openLog } from './log.ts';
-import { prettyLine } from './pretty-log.ts';
+import { createLog } from './log.ts';
+import { formatLogLine } from './pretty-log.ts';
 
-/** What a terminal shows, without colours. */
-function shown(write: (log: ReturnType<typeof openLog>) => void): string {
+/** The terminal output without colours. */
+function shown(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
-  write(openLog('debug', { write: (line) => void lines.push(prettyLine(line)) }));
+  write(createLog('debug', { write: (line) => void lines.push(formatLogLine(line)) }));
   return stripVTControlCharacters(lines.join(''));
 }
 
-test('a line on a terminal: time, level, what happened, details', () => {
+test('a line on a terminal has time, level, message and details', () => {
   const text = shown((log) =>
     log.info({ method: 'GET', status: 404, key: undefined, nodes: ['a'] }, 'request'),
   );
   assert.match(text, /^\d\d:\d\d:\d\d info {2}request method=GET status=404 nodes=\["a"\]\n$/);
 });
 
-test('an error shows its stack and what caused it', () => {
+test('an error includes its stack and cause', () => {
   const cause = new TypeError('inner');
   const text = shown((log) => log.error({ err: new Error('outer', { cause }) }, 'request failed'));
   assert.match(text, /^\d\d:\d\d:\d\d error request failed\n {2}Error: outer\n {6}at /);

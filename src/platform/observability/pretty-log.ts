@@ -11,21 +11,21 @@ const LEVELS: Record<number, { name: string; style: Parameters<typeof styleText>
 type LogLine = { level: number; time: number; msg?: string; err?: LoggedError; [field: string]: unknown };
 type LoggedError = { type?: string; message?: string; stack?: string; cause?: LoggedError };
 
-/** A line of the log as people read it on a terminal: time, level, what happened, then the details. */
-export function prettyLine(json: string): string {
+/** Formats a log line for a terminal: time, level, message, then the details. */
+export function formatLogLine(json: string): string {
   const { level, time, msg = '', err, ...fields } = JSON.parse(json) as LogLine;
   const { name, style } = LEVELS[level] ?? { name: String(level), style: 'white' };
-  const clock = new Date(time).toTimeString().slice(0, 8);
+  const timeOfDay = new Date(time).toTimeString().slice(0, 8);
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : value}`);
-  const words = [styleText('gray', clock), styleText(style, name.padEnd(5)), msg];
-  if (details.length > 0) words.push(styleText('gray', details.join(' ')));
-  return `${words.join(' ')}\n${err ? prettyError(err) : ''}`;
+  const segments = [styleText('gray', timeOfDay), styleText(style, name.padEnd(5)), msg];
+  if (details.length > 0) segments.push(styleText('gray', details.join(' ')));
+  return `${segments.join(' ')}\n${err ? formatError(err) : ''}`;
 }
 
-function prettyError({ type, message, stack, cause }: LoggedError): string {
+function formatError({ type, message, stack, cause }: LoggedError): string {
   const text = stack ?? `${type}: ${message}`;
-  const own = `${text.replace(/^/gm, '  ')}\n`;
-  return cause ? `${own}  because of\n${prettyError(cause)}` : own;
+  const indented = `${text.replace(/^/gm, '  ')}\n`;
+  return cause ? `${indented}  because of\n${formatError(cause)}` : indented;
 }

@@ -6,15 +6,15 @@ type Series = { labels: Labels; counts: number[]; sum: number };
 type Value = { metricName: string; labels: Labels | (Labels & { le: number | string }); value: number };
 
 /**
- * The histogram of request durations, equivalent to prom-client's, but without allocating and hashing an object per request: it
+ * The histogram of request durations. Equivalent to prom-client's, but it does not allocate and hash an object per request, because it
  * is on the hot path.
  */
 export class RequestDurations {
   readonly name = NAME;
-  /** By route. Each has few entries, so a linear search is cheaper than a key. */
+  /** Series by route. A route has few series, so a linear search is cheaper than building a key. */
   readonly #series = new Map<string, Series[]>();
 
-  count(door: string, method: string, route: string, status: number, seconds: number): void {
+  observe(door: string, method: string, route: string, status: number, seconds: number): void {
     const series = this.#find(door, method, route, status);
     let bucket = 0;
     while (bucket < BOUNDS.length && seconds > BOUNDS[bucket]!) bucket++;
@@ -23,28 +23,28 @@ export class RequestDurations {
   }
 
   #find(door: string, method: string, route: string, status: number): Series {
-    const ofRoute = this.#series.get(route) ?? [];
-    if (ofRoute.length === 0) this.#series.set(route, ofRoute);
-    for (const series of ofRoute) {
+    const routeSeries = this.#series.get(route) ?? [];
+    if (routeSeries.length === 0) this.#series.set(route, routeSeries);
+    for (const series of routeSeries) {
       const { labels } = series;
       if (labels.status === status && labels.method === method && labels.door === door) return series;
     }
-    const made = {
+    const newSeries = {
       labels: { door, method, route, status },
       counts: new Array(BOUNDS.length + 1).fill(0),
       sum: 0,
     };
-    ofRoute.push(made);
-    return made;
+    routeSeries.push(newSeries);
+    return newSeries;
   }
 
-  /** What prom-client's registry asks of a metric. */
+  /** The interface that prom-client's registry expects of a metric. */
   async get() {
     return {
       name: NAME,
       help: 'Time from the arrival of a request to the last byte handed to the network, by route pattern.',
       type: 'histogram',
-      values: [...this.#series.values()].flat().flatMap(valuesOf),
+      values: [...this.#series.values()].flat().flatMap(toValues),
       aggregator: 'sum',
     };
   }
@@ -54,7 +54,7 @@ export class RequestDurations {
   }
 }
 
-function valuesOf({ labels, counts, sum }: Series): Value[] {
+function toValues({ labels, counts, sum }: Series): Value[] {
   let total = 0;
   const buckets = counts.map((count, i) => {
     total += count;

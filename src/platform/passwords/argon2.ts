@@ -1,39 +1,44 @@
 import { argon2Sync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { getEnvironmentData } from 'node:worker_threads';
 
-/** OWASP's minimum. When it is raised, old hashes are renewed at the next login. */
+/** OWASP's recommended minimum. If it is raised, old hashes are renewed at the next login. */
 const COST = { memoryKib: 19_456, passes: 2, lanes: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-type Cost = typeof COST;
-type Encoded = { cost: Cost; salt: Buffer; tag: Buffer };
+/** Tests set a lower cost for their process and its threads. No setting and no environment variable can. */
+export const TEST_COST_KEY = 'semana: password cost in tests';
+const currentCost = (): Cost => (getEnvironmentData(TEST_COST_KEY) as Cost | undefined) ?? COST;
 
-/** Argon2id in the usual form, `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Takes some 50 ms of one core. */
+type Cost = typeof COST;
+type DecodedHash = { cost: Cost; salt: Buffer; tag: Buffer };
+
+/** Hashes a password with Argon2id, in the usual form `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. Takes about 50 ms of one core. */
 export function hashPassword(password: string): string {
   const salt = randomBytes(SALT_BYTES);
-  return encode({ cost: COST, salt, tag: derive(password, salt, COST) });
+  const cost = currentCost();
+  return encode({ cost, salt, tag: deriveTag(password, salt, cost) });
 }
 
-export function isRightPassword(password: string, encoded: string): boolean {
+export function verifyPassword(password: string, encoded: string): boolean {
   const { cost, salt, tag } = decode(encoded);
-  return timingSafeEqual(derive(password, salt, cost), tag);
+  return timingSafeEqual(deriveTag(password, salt, cost), tag);
 }
 
-/** Whether its cost differs from today's. */
-export function isOutdated(encoded: string): boolean {
+/** Whether the hash was computed with other cost parameters than the current ones. */
+export function hasOutdatedCost(encoded: string): boolean {
   const { cost } = decode(encoded);
-  return (Object.keys(COST) as Array<keyof Cost>).some((part) => cost[part] !== COST[part]);
+  const current = currentCost();
+  return (Object.keys(COST) as Array<keyof Cost>).some((part) => cost[part] !== current[part]);
 }
 
-/** A dummy hash: checking against it takes the same time as against a real one. */
-export const NOBODYS_HASH = encode({
-  cost: COST,
-  salt: randomBytes(SALT_BYTES),
-  tag: randomBytes(TAG_BYTES),
-});
+const DUMMY = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) };
 
-/** Normalizes equivalent spellings: é as one character or as e and an accent. */
-function derive(password: string, salt: Buffer, { memoryKib, passes, lanes }: Cost): Buffer {
+/** A dummy hash for unknown users: verifying against it takes as long as against a real one. */
+export const dummyHash = (): string => encode({ cost: currentCost(), ...DUMMY });
+
+/** Normalizes the password first, so that é is the same as one character or as e and an accent. */
+function deriveTag(password: string, salt: Buffer, { memoryKib, passes, lanes }: Cost): Buffer {
   return argon2Sync('argon2id', {
     message: password.normalize('NFKC'),
     nonce: salt,
@@ -44,20 +49,20 @@ function derive(password: string, salt: Buffer, { memoryKib, passes, lanes }: Co
   });
 }
 
-function encode({ cost, salt, tag }: Encoded): string {
+function encode({ cost, salt, tag }: DecodedHash): string {
   const { memoryKib, passes, lanes } = cost;
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${plain(salt)}$${plain(tag)}`;
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 }
 
-/** Base64 without padding. */
-function plain(bytes: Buffer): string {
+/** Encodes base64 without padding. */
+function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }
 
-function decode(encoded: string): Encoded {
+function decode(encoded: string): DecodedHash {
   const [, m, t, p, salt, tag] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(encoded) ?? [];
-  if (!m || !t || !p || !salt || !tag) throw new Error('A stored password hash is not one of Argon2id.');
+  if (!m || !t || !p || !salt || !tag) throw new Error('A stored password hash is not an Argon2id hash.');
   return {
     cost: { memoryKib: Number(m), passes: Number(t), lanes: Number(p) },
     salt: Buffer.from(salt, 'base64'),

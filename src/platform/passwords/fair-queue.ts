@@ -1,73 +1,74 @@
-/** The key that called and its address: turns are taken by both. */
-export type Caller = { keyId: string; address: string };
+/** The API key and IP address of a request. Both take turns. */
+export type Caller = { keyId: string; ipAddress: string };
 
-/** Releases the place. */
-export type Leave = () => void;
+/** Releases the slot. */
+export type ReleaseSlot = () => void;
 
-type Waiter = { caller: Caller; timer: NodeJS.Timeout; resolve: (leave: Leave | undefined) => void };
+type Waiter = { caller: Caller; timer: NodeJS.Timeout; resolve: (release: ReleaseSlot | undefined) => void };
 type CallerQueue = Set<Waiter>;
 
 /**
- * A bounded, fair queue with a few places: keys take turns, and so do the addresses of a key. A flood waits behind itself. It is
- * bounded in number and in time; when it is full, the last of the longest line is refused, so that a flood keeps nobody else out.
+ * A bounded, fair queue with a few slots. API keys take turns, and so do the IP addresses of a key, so a flood only delays itself. The
+ * queue is limited in length and waiting time. When it is full, the last request of the longest line is refused, so a flood does not keep
+ * others out.
  */
 export class FairQueue {
-  readonly #options: { places: number; mostWaiting: number; mostWaitingMs: number };
-  /** By key, then by address; the next one is first in both. */
+  readonly #options: { slots: number; maxWaiting: number; maxWaitMs: number };
+  /** Lines by API key, then by IP address. The next turn is the first of both. */
   readonly #lines = new Map<string, Map<string, CallerQueue>>();
-  #inside = 0;
-  #waiting = 0;
+  #runningCount = 0;
+  #waitingCount = 0;
 
-  constructor(options: { places: number; mostWaiting: number; mostWaitingMs: number }) {
+  constructor(options: { slots: number; maxWaiting: number; maxWaitMs: number }) {
     this.#options = options;
   }
 
-  get inside(): number {
-    return this.#inside;
+  get runningCount(): number {
+    return this.#runningCount;
   }
 
-  get waiting(): number {
-    return this.#waiting;
+  get waitingCount(): number {
+    return this.#waitingCount;
   }
 
-  /** Returns how to leave again; undefined when the queue is full, or did not move in time. */
-  enter(caller: Caller): Promise<Leave | undefined> {
-    if (this.#inside < this.#options.places) {
-      this.#inside++;
-      return Promise.resolve(this.#leave);
+  /** Waits for a slot and returns how to release it. Undefined if the queue is full or the wait timed out. */
+  enter(caller: Caller): Promise<ReleaseSlot | undefined> {
+    if (this.#runningCount < this.#options.slots) {
+      this.#runningCount++;
+      return Promise.resolve(this.#release);
     }
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#dismiss(waiter), this.#options.mostWaitingMs);
+      const timer = setTimeout(() => this.#refuse(waiter), this.#options.maxWaitMs);
       const waiter: Waiter = { caller, timer, resolve };
-      this.#lineOf(caller).add(waiter);
-      this.#waiting++;
-      if (this.#waiting > this.#options.mostWaiting) this.#dismiss(this.#lastOfTheLongest());
+      this.#findLine(caller).add(waiter);
+      this.#waitingCount++;
+      if (this.#waitingCount > this.#options.maxWaiting) this.#refuse(this.#findLastOfLongestLine());
     });
   }
 
-  /** The place passes to the next in turn, so that no newcomer can overtake. */
-  readonly #leave: Leave = () => {
-    const next = this.#next();
+  /** Passes the slot to the next in turn, so that no newcomer can overtake. */
+  readonly #release: ReleaseSlot = () => {
+    const next = this.#takeNext();
     if (!next) {
-      this.#inside--;
+      this.#runningCount--;
       return;
     }
     this.#remove(next);
-    next.resolve(this.#leave);
+    next.resolve(this.#release);
   };
 
-  #lineOf({ keyId, address }: Caller): CallerQueue {
-    const ofKey = this.#lines.get(keyId) ?? new Map<string, CallerQueue>();
-    const line = ofKey.get(address) ?? new Set<Waiter>();
-    this.#lines.set(keyId, ofKey.set(address, line));
+  #findLine({ keyId, ipAddress: address }: Caller): CallerQueue {
+    const keyLines = this.#lines.get(keyId) ?? new Map<string, CallerQueue>();
+    const line = keyLines.get(address) ?? new Set<Waiter>();
+    this.#lines.set(keyId, keyLines.set(address, line));
     return line;
   }
 
-  /** Its key and its address move to the end. */
-  #next(): Waiter | undefined {
-    const [ofKey] = this.#lines;
-    if (!ofKey) return undefined;
-    const [keyId, lines] = ofKey;
+  /** Takes the next waiter. Its API key and IP address move to the end. */
+  #takeNext(): Waiter | undefined {
+    const [keyLines] = this.#lines;
+    if (!keyLines) return undefined;
+    const [keyId, lines] = keyLines;
     const [address, line] = lines.entries().next().value!;
     this.#lines.delete(keyId);
     this.#lines.set(keyId, lines);
@@ -76,26 +77,26 @@ export class FairQueue {
     return line.values().next().value;
   }
 
-  #lastOfTheLongest(): Waiter {
-    const sizeOf = (lines: Map<string, CallerQueue>) =>
+  #findLastOfLongestLine(): Waiter {
+    const countWaiters = (lines: Map<string, CallerQueue>) =>
       lines.values().reduce((sum, line) => sum + line.size, 0);
-    const lines = [...this.#lines.values()].reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+    const lines = [...this.#lines.values()].reduce((a, b) => (countWaiters(b) > countWaiters(a) ? b : a));
     const line = [...lines.values()].reduce((a, b) => (b.size > a.size ? b : a));
     return [...line].at(-1)!;
   }
 
-  #dismiss(waiter: Waiter): void {
+  #refuse(waiter: Waiter): void {
     this.#remove(waiter);
     waiter.resolve(undefined);
   }
 
   #remove(waiter: Waiter): void {
-    const { keyId, address } = waiter.caller;
+    const { keyId, ipAddress: address } = waiter.caller;
     clearTimeout(waiter.timer);
     const lines = this.#lines.get(keyId)!;
     const line = lines.get(address)!;
     line.delete(waiter);
-    this.#waiting--;
+    this.#waitingCount--;
     if (line.size === 0) lines.delete(address);
     if (lines.size === 0) this.#lines.delete(keyId);
   }

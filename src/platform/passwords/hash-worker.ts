@@ -1,25 +1,25 @@
-// A thread that only checks and hashes passwords, at low priority.
-import { answerTasks } from '../threads.ts';
-import { hashPassword, isOutdated, isRightPassword } from './argon2.ts';
+// The program of a low-priority thread that verifies and hashes passwords.
+import { handleTasks } from '../thread-pool.ts';
+import { hashPassword, hasOutdatedCost, verifyPassword } from './argon2.ts';
 import type { Weakness } from './problems.ts';
-import { findWeakness, type Owner } from './strength.ts';
+import { findWeakness, type PasswordOwner } from './strength.ts';
 
-export type HashTask = { password: string; owner: Owner } | { password: string; against: string };
+export type HashTask = { password: string; owner: PasswordOwner } | { password: string; encodedHash: string };
 export type HashResult =
   | { hash: string }
   | { weakness: Weakness }
   | { right: boolean; renewed: string | null };
 
-answerTasks<HashTask, HashResult>(
+handleTasks<HashTask, HashResult>(
   async (task) => {
     const { password } = task;
     if ('owner' in task) {
       const weakness = await findWeakness(password, task.owner);
       return weakness === undefined ? { hash: hashPassword(password) } : { weakness };
     }
-    const { against } = task;
-    const right = isRightPassword(password, against);
-    return { right, renewed: right && isOutdated(against) ? hashPassword(password) : null };
+    const { encodedHash } = task;
+    const right = verifyPassword(password, encodedHash);
+    return { right, renewed: right && hasOutdatedCost(encodedHash) ? hashPassword(password) : null };
   },
-  { isBackground: true },
+  { hasLowPriority: true },
 );

@@ -1,50 +1,50 @@
 import { availableParallelism } from 'node:os';
-import { networkOf } from '#platform/http/network.ts';
+import { toNetwork } from '#platform/http/network.ts';
 import { unavailable } from '#platform/problem.ts';
-import { Threads } from '#platform/threads.ts';
+import { ThreadPool } from '#platform/thread-pool.ts';
 import { type Caller, FairQueue } from './fair-queue.ts';
 import type { HashResult, HashTask } from './hash-worker.ts';
 import { passwordTooCommon } from './problems.ts';
-import type { Owner } from './strength.ts';
+import type { PasswordOwner } from './strength.ts';
 
-/** Some three seconds of work for one thread: later callers are told to come back. */
-const MOST_WAITING = 64;
-const MOST_WAITING_MS = 10_000;
+/** About three seconds of work for one thread. Further callers get 503 with Retry-After. */
+const MAX_WAITING = 64;
+const MAX_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '3';
 
 export type Hasher = {
-  /** Hashes a new password of this customer; 422 when it is too easy to guess. */
-  hash(password: string, owner: Owner): Promise<string>;
-  /** `renewed` is a hash at today's cost, when the password is right and its hash has an older cost. */
-  check(password: string, against: string): Promise<{ right: boolean; renewed: string | null }>;
+  /** Hashes a new password of this person; 422 if it is too easy to guess. */
+  hash(password: string, owner: PasswordOwner): Promise<string>;
+  /** `renewed` is a hash with the current cost, if the password is right and its hash has an outdated cost. */
+  verify(password: string, encodedHash: string): Promise<{ right: boolean; renewed: string | null }>;
 };
 
 /**
- * Hashes passwords in worker threads, one less than cores, at low priority. A flood of logins fills them and then the queue; more
- * is refused at once, so that waiting is bounded and nothing else is slowed down. Keys and addresses take turns, so a flood from
- * one of them delays others by one hash, not by all of its own.
+ * Hashes passwords in low-priority worker threads, one less than cores. A flood of logins fills the threads and then the queue; further
+ * logins are refused immediately, so waiting is bounded and other work is not slowed down. API keys and IP addresses take turns, so a flood
+ * from one of them delays others by one hash, not by all of its own.
  */
-export class Hashers {
-  readonly #threads: Threads<HashTask, HashResult>;
+export class PasswordHashers {
+  readonly #threads: ThreadPool<HashTask, HashResult>;
   readonly #turns: FairQueue;
 
-  constructor(options: { threads?: number; mostWaiting?: number; mostWaitingMs?: number } = {}) {
+  constructor(options: { threads?: number; maxWaiting?: number; maxWaitMs?: number } = {}) {
     const threads = options.threads ?? Math.max(1, availableParallelism() - 1);
-    this.#threads = new Threads(new URL('./hash-worker.ts', import.meta.url), { most: threads });
+    this.#threads = new ThreadPool(new URL('./hash-worker.ts', import.meta.url), { maxThreads: threads });
     this.#turns = new FairQueue({
-      // One more than there are threads: no thread is idle while it queries the database.
-      places: threads + 1,
-      mostWaiting: options.mostWaiting ?? MOST_WAITING,
-      mostWaitingMs: options.mostWaitingMs ?? MOST_WAITING_MS,
+      // One more than threads, so that no thread is idle while a request queries the database.
+      slots: threads + 1,
+      maxWaiting: options.maxWaiting ?? MAX_WAITING,
+      maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
     });
   }
 
-  /** A request waits for a turn before anything is counted or looked up, so a refusal for overload uses up no attempt. */
-  async inTurn<T>({ keyId, address }: Caller, work: (hasher: Hasher) => Promise<T>): Promise<T> {
-    const leave = await this.#turns.enter({ keyId, address: networkOf(address) });
-    if (!leave) {
+  /** Waits for a turn and runs the work. Requests wait before attempts are counted, so a refusal for overload costs no attempt. */
+  async withHasher<T>({ keyId, ipAddress }: Caller, work: (hasher: Hasher) => Promise<T>): Promise<T> {
+    const release = await this.#turns.enter({ keyId, ipAddress: toNetwork(ipAddress) });
+    if (!release) {
       throw unavailable({
-        en: 'Too many logins are under way. Try again in a moment.',
+        en: 'Too many logins are in progress. Try again in a moment.',
         pt: 'Há acessos demais em andamento. Tente de novo em instantes.',
         headers: { 'retry-after': RETRY_AFTER_SECONDS },
       });
@@ -52,13 +52,13 @@ export class Hashers {
     try {
       return await work(this.#hasher);
     } finally {
-      leave();
+      release();
     }
   }
 
-  /** Those that wait for a turn, and those that have one. */
-  get underWay(): number {
-    return this.#turns.inside + this.#turns.waiting;
+  /** The number of requests that are waiting or have a turn. */
+  get pendingCount(): number {
+    return this.#turns.runningCount + this.#turns.waitingCount;
   }
 
   stop(): Promise<void> {
@@ -71,7 +71,10 @@ export class Hashers {
       if ('weakness' in result) throw passwordTooCommon(result.weakness);
       return (result as { hash: string }).hash;
     },
-    check: async (password, against) =>
-      (await this.#threads.run({ password, against })) as { right: boolean; renewed: string | null },
+    verify: async (password, encodedHash) =>
+      (await this.#threads.run({ password, encodedHash })) as {
+        right: boolean;
+        renewed: string | null;
+      },
   };
 }

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findWeakness, type Owner } from './strength.ts';
+import { findWeakness, type PasswordOwner } from './strength.ts';
 
-const ana: Owner = { phone: '+5511987650001', name: 'Ana Souza Conceição', email: 'ana.beatriz@example.com' };
+const ana: PasswordOwner = {
+  phone: '+5511987650001',
+  name: 'Ana Souza Conceição',
+  email: 'ana.beatriz@example.com',
+};
 
-const isRefused = async (password: string, owner: Owner = ana) =>
+const isRefused = async (password: string, owner: PasswordOwner = ana) =>
   (await findWeakness(password, owner)) !== undefined;
 
 const words = (text: string) => text.split(' ');
 
-test('the passwords that leak most often are refused, those of Brazil too', async () => {
+test('the most commonly leaked passwords are refused, including Brazilian ones', async () => {
   const common = words(
     '12345678 123456789 password iloveyou qwertyuiop q1w2e3r4 1q2w3e4r abcd1234 senha123 senha1234 brasil123 ' +
       'mudar123 123mudar flamengo corinthians palmeiras fluminense internacional gabriel123 escola1234 familia1 10203040',
@@ -17,7 +21,7 @@ test('the passwords that leak most often are refused, those of Brazil too', asyn
   for (const password of common) assert.ok(await isRefused(password), password);
 });
 
-test('capitals, accents, signs for letters and a few digits make no difference', async () => {
+test('capitals, accents, signs for letters and a few digits do not make a password acceptable', async () => {
   const dressed = words(
     'Password Senha@123 P@ssw0rd Fl@mengo10 !!brasil!! Corinthians2026 FELICIDADE felicidáde1 senhasenha',
   );
@@ -29,7 +33,7 @@ test('patterns are refused', async () => {
     assert.ok(await isRefused(password), password);
 });
 
-test("what is made of the customer's own phone, name or e-mail is refused", async () => {
+test("a password made of the customer's own phone, name or e-mail is refused", async () => {
   const own = words(
     '11987650001 +5511987650001 987650001 98765-0001 x11987650001 AnaSouza ana.souza1 souza1987! Conceicao2026 beatrizana1',
   );
@@ -38,7 +42,7 @@ test("what is made of the customer's own phone, name or e-mail is refused", asyn
   assert.ok(!(await isRefused('11987650002', { ...ana, phone: '+5521999990000' })), 'somebody else’s');
 });
 
-test('other passwords are taken: the demo’s, several words, and what chance makes', async () => {
+test('other passwords are accepted: those of the demo, several words, and random ones', async () => {
   const taken = [
     ...['semana-demo-1', 'semana-demo-3', 'cinco palavras ao acaso bastam', 'oito letras', 'x9Kd!2mq'],
     ...['ana gosta de sorvete', 'correct horse battery staple', 'ソウルフード大好き', 'Tr4v3ss1a-lunar'],

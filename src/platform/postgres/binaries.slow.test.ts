@@ -39,7 +39,7 @@ function packageWithoutLinks(dir: string): string {
   return packageDir;
 }
 
-test('missing links are made, also by several at once, and the programs run', async (t) => {
+test('missing links are created, also by concurrent processes, and the programs run', async (t) => {
   const dir = temporaryDir(t);
   const packageDir = packageWithoutLinks(dir);
   const all = await Promise.all([1, 2, 3].map(() => hydrateLinks(packageDir)));
@@ -53,7 +53,7 @@ test('missing links are made, also by several at once, and the programs run', as
   assert.match(binaries.major, /^\d+$/);
 });
 
-test('links that are missing where we may not write: a copy beside the data is used, once', async (t) => {
+test('if missing links cannot be created, one copy beside the data is used', async (t) => {
   const dir = temporaryDir(t);
   const packageDir = packageWithoutLinks(dir);
   if (linksOf(packageDir).length === 0) return t.skip('the package for this machine has no links');

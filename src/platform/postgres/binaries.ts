@@ -8,13 +8,13 @@ import { type Account, mkdirEnterable, runAs } from './system-user.ts';
 export type Binaries = {
   initdb: string;
   postgres: string;
-  /** '18': a cluster can only be opened by the major version that made it. */
+  /** '18'. Only the major version that created a cluster can open it. */
   major: string;
 };
 
 type Options = {
   account: Account;
-  /** Where a copy goes when the package cannot be used in place. */
+  /** The directory for a copy, if the package cannot be used in place. */
   copiesDir: string;
   log: (message: string) => void;
   /** For tests. */
@@ -22,17 +22,17 @@ type Options = {
 };
 
 /**
- * The directory of PostgreSQL's binaries, where `account` can run them: the npm package itself, else a copy. A copy is needed
- * when `account` cannot enter the checkout, when the mount is noexec, or when links are missing and the package is read-only.
+ * Finds PostgreSQL's binaries where `account` can run them: in the npm package, or else in a copy. A copy is needed if `account` cannot
+ * enter the checkout, if the mount is noexec, or if links are missing and the package is read-only.
  */
 export async function findBinaries(options: Options): Promise<Binaries> {
   const packageDir = options.packageDir ?? locatePackage();
   const linksComplete = await hydrateLinks(packageDir);
   if (linksComplete) {
-    const inPlace = await tryBinaries(packageDir, options.account);
-    if (typeof inPlace !== 'string') return inPlace;
+    const packageBinaries = await tryBinaries(packageDir, options.account);
+    if (typeof packageBinaries !== 'string') return packageBinaries;
   }
-  return useCopy(packageDir, options);
+  return copyBinaries(packageDir, options);
 }
 
 export function locatePackage(platform = `${process.platform}-${process.arch}`): string {
@@ -42,16 +42,16 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))));
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for this machine: the npm package ${name} is not installed. ` +
-        'Run `npm install` with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.',
+      `The embedded PostgreSQL for this machine is missing: the npm package ${name} is not installed. ` +
+        'Run `npm install` with optional dependencies, or set DATABASE_URL to your own PostgreSQL.',
       { cause: error },
     );
   }
 }
 
 /**
- * npm packages cannot contain symbolic links: the package lists them and creates them in its postinstall, which npm may have
- * skipped. False when some are missing and cannot be created here.
+ * Creates the symbolic links of the package. npm packages cannot contain links, so the package lists them and creates them in its
+ * postinstall script, which npm may have skipped. Returns false if links are missing and cannot be created here.
  */
 export async function hydrateLinks(packageDir: string): Promise<boolean> {
   const list = await readFile(join(packageDir, 'native/pg-symlinks.json'), 'utf8').catch((error: unknown) => {
@@ -64,7 +64,7 @@ export async function hydrateLinks(packageDir: string): Promise<boolean> {
     try {
       await symlink(relative(dirname(target), join(packageDir, link.source)), target);
     } catch (error) {
-      // EEXIST: another process made it meanwhile.
+      // EEXIST: another process has created it meanwhile.
       if (hasCode(error, 'EROFS', 'EACCES', 'EPERM')) return false;
       if (!hasCode(error, 'EEXIST')) throw error;
     }
@@ -72,7 +72,7 @@ export async function hydrateLinks(packageDir: string): Promise<boolean> {
   return true;
 }
 
-/** The binaries, or the reason why they do not run. */
+/** Returns the binaries, or the reason why they do not run. */
 async function tryBinaries(packageDir: string, account: Account): Promise<Binaries | string> {
   const bin = join(packageDir, 'native/bin');
   const postgres = join(bin, 'postgres');
@@ -82,16 +82,16 @@ async function tryBinaries(packageDir: string, account: Account): Promise<Binari
   return { initdb: join(bin, 'initdb'), postgres, major };
 }
 
-async function useCopy(packageDir: string, options: Options): Promise<Binaries> {
+async function copyBinaries(packageDir: string, options: Options): Promise<Binaries> {
   const { account, copiesDir, log } = options;
   const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as {
     version: string;
   };
   const copyDir = join(copiesDir, `postgresql-${version}-${process.platform}-${process.arch}`);
-  const earlier = await tryBinaries(copyDir, account);
-  if (typeof earlier !== 'string') return earlier;
+  const existingCopy = await tryBinaries(copyDir, account);
+  if (typeof existingCopy !== 'string') return existingCopy;
 
-  log(`PostgreSQL's programs cannot be run from ${packageDir}; copying them to ${copyDir}.`);
+  log(`PostgreSQL cannot run from ${packageDir}; copying it to ${copyDir}.`);
   await mkdirEnterable(copiesDir);
   const suffix = randomBytes(6).toString('hex');
   const staging = `${copyDir}.new-${suffix}`;
@@ -102,9 +102,9 @@ async function useCopy(packageDir: string, options: Options): Promise<Binaries> 
     });
     await makeReadableForAll(staging);
     await hydrateLinks(staging);
-    const faster = await tryBinaries(copyDir, account);
-    if (typeof faster !== 'string') return faster;
-    await putInPlace(staging, copyDir, suffix);
+    const concurrentCopy = await tryBinaries(copyDir, account);
+    if (typeof concurrentCopy !== 'string') return concurrentCopy;
+    await replaceCopy(staging, copyDir, suffix);
   } catch (error) {
     throw new EmbeddedPostgresError(`Cannot copy PostgreSQL to ${copyDir}: ${messageOf(error)}`, {
       cause: error,
@@ -121,20 +121,20 @@ async function useCopy(packageDir: string, options: Options): Promise<Binaries> 
   );
 }
 
-/** Renamed into place, so that no process runs half a copy. An existing copy did not run: it is replaced. */
-async function putInPlace(staging: string, copyDir: string, suffix: string): Promise<void> {
-  const broken = `${copyDir}.old-${suffix}`;
-  await rename(copyDir, broken).catch((error: unknown) => {
+/** Renames the copy into place, so that no process runs an incomplete copy. Replaces an existing copy, which does not run. */
+async function replaceCopy(staging: string, copyDir: string, suffix: string): Promise<void> {
+  const oldCopy = `${copyDir}.old-${suffix}`;
+  await rename(copyDir, oldCopy).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
   await rename(staging, copyDir).catch((error: unknown) => {
-    // Another process was faster, with the same files.
+    // Another process was faster and has copied the same files.
     if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   });
-  await rm(broken, { recursive: true, force: true });
+  await rm(oldCopy, { recursive: true, force: true });
 }
 
-/** npm unpacks under the caller's umask, which may deny access to everybody else. */
+/** Makes the files readable for all users. npm unpacks with the caller's umask, which may deny access to others. */
 async function makeReadableForAll(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {

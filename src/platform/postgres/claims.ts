@@ -1,30 +1,30 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MINUTE_MS } from '#core/duration.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
 import { type FileLock, giveToOwnerOfDirectory, tryLock, waitForLock } from './file-lock.ts';
 import { inspectProcess } from './processes.ts';
 
 /**
- * Who uses a data directory, in three kernel-held locks:
+ * The processes that use a data directory, recorded by three locks that the kernel holds:
  *
- * - `service.lock`, exclusive: the one service, for its whole life.
- * - `commands.lock`, shared: every command, for its whole life.
- * - `transition.lock`, exclusive: whoever creates, starts, adopts or stops the server, only while it does.
+ * - `service.lock`, exclusive: held by the one service while it runs.
+ * - `commands.lock`, shared: held by each command while it runs.
+ * - `transition.lock`, exclusive: held while a process creates, starts, adopts or stops the server.
  *
- * Every decision about the server is made under `transition`, so "is anybody left?" and "stop it" cannot be
- * overtaken by somebody who just arrived. Locks of killed processes are gone with them.
+ * Every decision about the server is made under `transition`, so no process can arrive between the check that the server is unused and
+ * its stop. The kernel releases the locks of killed processes.
  */
-export type Claims = ReturnType<typeof claimsOn>;
+export type Claims = ReturnType<typeof openClaims>;
 
-// Processes that only test a lock hold it for microseconds.
-const PROBE_ALLOWANCE_MS = 300;
-// As long as a recovery after a crash may take: the holder may be waiting for one.
+// A process that only tests a lock holds it for microseconds, which must not count as in use.
+const SERVICE_LOCK_TIMEOUT_MS = 300;
+// As long as crash recovery may take, because the holder may be waiting for that.
 const TRANSITION_TIMEOUT_MS = 10 * MINUTE_MS;
 const TRANSITION_AT_END_TIMEOUT_MS = 30_000;
 
-export function claimsOn(dataDir: string, log: (message: string) => void) {
+export function openClaims(dataDir: string, log: (message: string) => void) {
   const locksDir = join(dataDir, 'locks');
   mkdirSync(locksDir, { recursive: true, mode: 0o755 });
   giveToOwnerOfDirectory(locksDir);
@@ -41,7 +41,7 @@ export function claimsOn(dataDir: string, log: (message: string) => void) {
 
   return {
     async claimService(label: string): Promise<FileLock> {
-      const lock = await waitForLock(serviceLock, 'exclusive', { timeoutMs: PROBE_ALLOWANCE_MS });
+      const lock = await waitForLock(serviceLock, 'exclusive', { timeoutMs: SERVICE_LOCK_TIMEOUT_MS });
       if (!lock) throw new DataDirInUseError(dataDir, await readHolder(serviceInfo));
       writeHolder(serviceInfo, { label, pid: process.pid });
       return {
@@ -54,11 +54,11 @@ export function claimsOn(dataDir: string, log: (message: string) => void) {
 
     async joinCommands(): Promise<FileLock> {
       const lock = await waitForLock(commandsLock, 'shared', { timeoutMs: 10_000 });
-      if (!lock) throw new EmbeddedPostgresError(`Cannot get ${commandsLock}: somebody keeps it.`);
+      if (!lock) throw new EmbeddedPostgresError(`Cannot lock ${commandsLock}: another process holds it.`);
       return lock;
     },
 
-    /** Only meaningful under `transition`. */
+    /** Whether a process uses the server. Only meaningful under `transition`. */
     isUsed(): boolean {
       return isHeld(serviceLock) || isHeld(commandsLock);
     },
@@ -77,7 +77,7 @@ export function claimsOn(dataDir: string, log: (message: string) => void) {
       }
     },
 
-    /** For a service that ends: a stuck process must not prevent it from stopping its server. */
+    /** For a service that stops: a stuck process must not keep it from stopping its server. */
     async transitionAnyway<T>(work: () => Promise<T>): Promise<T> {
       const lock = await waitForTransition(TRANSITION_AT_END_TIMEOUT_MS);
       if (!lock)
@@ -100,14 +100,14 @@ function isHeld(path: string): boolean {
 type Holder = { label: string; pid: number };
 
 function writeHolder(path: string, holder: Holder): void {
-  // Renamed into place, so that no process reads half of it.
+  // Renamed into place, so that no process reads an incomplete file.
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, JSON.stringify(holder), { mode: 0o644 });
   giveToOwnerOfDirectory(temporary);
   renameSync(temporary, path);
 }
 
-/** For the message only. The holder writes it right after taking the lock, so a missing or old one is read again. */
+/** Reads the lock holder for an error message. The holder writes the file right after taking the lock, so a missing or outdated file is read again. */
 async function readHolder(path: string): Promise<Holder | null> {
   for (let attempt = 0; attempt < 40; attempt += 1) {
     try {

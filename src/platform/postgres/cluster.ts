@@ -28,39 +28,39 @@ import {
 
 export const SUPERUSER = 'semana';
 
-// Inside the cluster, so that cluster and password cannot be separated.
+// Stored inside the cluster, so that cluster and password stay together.
 const PASSWORD_FILE = 'semana-password';
 
-// In a cluster that is stored elsewhere: the data directory that links to it.
+// Contains the data directory that links to a cluster stored elsewhere.
 const DATA_DIR_FILE = 'semana-data-dir';
 
 export type Cluster = {
-  /** Without symbolic links: the running server is identified by this path. */
+  /** A path without symbolic links, which identifies the running server. */
   dir: string;
   account: Account;
 };
 
-/** The path of the cluster of a data directory: the cluster itself, or a link to it. */
-function entrance(dataDir: string): string {
+/** The path of the cluster in a data directory, or of a link to the cluster. */
+function clusterPath(dataDir: string): string {
   return join(dataDir, 'postgres');
 }
 
-/** Null when there is none yet. */
+/** Null if there is no cluster yet. */
 export async function findCluster(
   dataDir: string,
   userNames: readonly string[],
   log: (message: string) => void,
 ): Promise<Cluster | null> {
-  const entry = entrance(dataDir);
+  const entry = clusterPath(dataDir);
   if (!(await lstat(entry).catch(nullIfMissing))) return null;
   const dir = await realpath(entry).catch((error: unknown) => {
     throw new EmbeddedPostgresError(
-      `${entry} links to a directory that is not there (${messageOf(error)}). ` +
-        'Bring it back, or delete the link to begin with an empty database.',
+      `${entry} links to a missing directory (${messageOf(error)}). ` +
+        'Restore it, or delete the link to start with an empty database.',
     );
   });
-  const account = await accountOf(dir, userNames, log);
-  if (!(await canReach(account, dir, dataDir, log))) {
+  const account = await findClusterAccount(dir, userNames, log);
+  if (!(await ensureCanReach(account, dir, dataDir, log))) {
     throw new EmbeddedPostgresError(
       `PostgreSQL runs as the user ${account?.name ?? 'that started Semana'}, who cannot enter ${dir}. ` +
         'Allow others to pass through the directories above it (chmod a+x), or set DATA_DIR to another directory.',
@@ -69,12 +69,12 @@ export async function findCluster(
   return { dir, account };
 }
 
-async function accountOf(
+async function findClusterAccount(
   dir: string,
   userNames: readonly string[],
   log: (message: string) => void,
 ): Promise<Account> {
-  // PostgreSQL requires that a cluster runs as its owner. So root can also open the cluster of an ordinary user.
+  // PostgreSQL must run as the owner of the cluster. So root can also open the cluster of an ordinary user.
   const { uid, gid } = await stat(dir);
   if (!isRoot()) {
     if (uid === process.getuid?.()) return null;
@@ -83,69 +83,71 @@ async function accountOf(
     );
   }
   if (uid !== 0) return { uid, gid, name: String(uid) };
-  // Copied or restored by root. PostgreSQL accepts only files that it owns, so their owner is restored.
+  // The files were copied or restored by root. PostgreSQL accepts only files that it owns, so their owner is changed back.
   const account = await accountForNewCluster(userNames, log);
   if (account) {
-    log(`Giving the database in ${dir} to the user ${account.name}: it belongs to root.`);
+    log(`Changing the owner of the database in ${dir} from root to ${account.name}.`);
     const result = await runAs(null, 'chown', ['-R', `${account.uid}:${account.gid}`, dir]);
     if (!result.ok)
-      throw new EmbeddedPostgresError(`Cannot give ${dir} to ${account.name}: ${result.output}`);
+      throw new EmbeddedPostgresError(
+        `Cannot change the owner of ${dir} to ${account.name}: ${result.output}`,
+      );
   }
   return account;
 }
 
 /**
- * Creates the cluster in a temporary directory and renames it when complete: a crash in between leaves a temporary directory,
- * which the next start removes, never half a cluster. Call it only under the lock (see claims.ts).
+ * Creates the cluster in a temporary directory and renames it when it is complete. A crash in between leaves a temporary directory, which
+ * the next start removes, never an incomplete cluster. Call it only under the lock (see claims.ts).
  */
 export async function createCluster(options: {
   dataDir: string;
   account: Account;
   binaries: Binaries;
-  /** Where the cluster goes when PostgreSQL's user cannot enter the data directory. */
+  /** The location of the cluster if PostgreSQL's user cannot enter the data directory. */
   sharedDir: string;
-  /** Without fsync, for tests. */
+  /** Skips fsync, for tests. */
   noSync: boolean;
   log: (message: string) => void;
 }): Promise<Cluster> {
   const { dataDir, account, sharedDir, log } = options;
-  const inside = await canReach(account, dataDir, dataDir, log);
-  const home = inside ? dataDir : join(sharedDir, 'clusters');
-  if (!inside) {
+  const isInDataDir = await ensureCanReach(account, dataDir, dataDir, log);
+  const home = isInDataDir ? dataDir : join(sharedDir, 'clusters');
+  if (!isInDataDir) {
     await mkdirEnterable(home);
-    await mentionForgotten(home, dataDir, log);
+    await logLeftoverClusters(home, dataDir, log);
   }
 
-  // The name says which data directory it belongs to: several may share `home`.
-  const prefix = `new-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`;
-  await removeLitter(home, prefix);
-  const staging = await mkdtemp(join(home, prefix));
+  // The name identifies the data directory, because several may share `home`.
+  const stagingPrefix = `new-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`;
+  await removeStaleStaging(home, stagingPrefix);
+  const staging = await mkdtemp(join(home, stagingPrefix));
   try {
-    const made = await runInitdb(staging, options);
-    const place = inside ? entrance(dataDir) : join(home, randomUUID());
-    if (!inside) await writeFile(join(made, DATA_DIR_FILE), dataDir, { mode: 0o600 });
-    if (!inside && account) await chown(join(made, DATA_DIR_FILE), account.uid, account.gid);
-    await rename(made, place);
+    const newCluster = await runInitdb(staging, options);
+    const target = isInDataDir ? clusterPath(dataDir) : join(home, randomUUID());
+    if (!isInDataDir) await writeFile(join(newCluster, DATA_DIR_FILE), dataDir, { mode: 0o600 });
+    if (!isInDataDir && account) await chown(join(newCluster, DATA_DIR_FILE), account.uid, account.gid);
+    await rename(newCluster, target);
     await syncDirectory(home);
-    if (!inside) {
-      await symlink(place, entrance(dataDir));
+    if (!isInDataDir) {
+      await symlink(target, clusterPath(dataDir));
       await syncDirectory(dataDir);
       log(
-        `The database is in ${place}: the user ${account?.name} cannot enter ${dataDir}, which links to it.`,
+        `The database is in ${target}: the user ${account?.name} cannot enter ${dataDir}, which links to it.`,
       );
     }
-    return { dir: await realpath(place), account };
+    return { dir: await realpath(target), account };
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
 }
 
 /**
- * Whether `account` can enter `dir`. If only the data directory itself is closed, it is opened first. A directory that is closed
- * to all but root (`mktemp -d`) can safely let PostgreSQL's group pass through, and the data can stay in it. Directories above it
- * are not changed.
+ * Makes sure that `account` can enter `dir`; if needed, changes group and mode of the data directory. Returns false if it still cannot
+ * enter. A directory that only root can enter (`mktemp -d`) can safely let PostgreSQL's group pass through, so the data can stay in it.
+ * Directories above it are not changed.
  */
-async function canReach(
+async function ensureCanReach(
   account: Account,
   dir: string,
   dataDir: string,
@@ -156,7 +158,7 @@ async function canReach(
   if (!account || uid !== 0 || (mode & 0o077) !== 0 || !(await canEnter(account, dirname(dataDir))))
     return false;
   log(
-    `Letting the group of the user ${account.name} pass through ${dataDir}, for PostgreSQL to reach its data.`,
+    `Allowing the group of the user ${account.name} to enter ${dataDir}, so that PostgreSQL can reach its data.`,
   );
   await chown(dataDir, uid, account.gid);
   await chmod(dataDir, (mode & 0o7777) | 0o010);
@@ -164,9 +166,9 @@ async function canReach(
 }
 
 /**
- * A data directory that was deleted for a fresh start left its database here. Only the operator can decide whether to delete it.
+ * Logs leftover databases whose data directory was deleted for a fresh start. Only the operator can decide whether to delete them.
  */
-async function mentionForgotten(
+async function logLeftoverClusters(
   home: string,
   dataDir: string,
   log: (message: string) => void,
@@ -174,7 +176,9 @@ async function mentionForgotten(
   for (const name of await readdir(home)) {
     const belongsTo = await readFile(join(home, name, DATA_DIR_FILE), 'utf8').catch(() => null);
     if (belongsTo !== dataDir) continue;
-    log(`An earlier database of ${dataDir} is still in ${join(home, name)}; delete it if nobody needs it.`);
+    log(
+      `An earlier database of ${dataDir} is still in ${join(home, name)}; delete it if it is no longer needed.`,
+    );
   }
 }
 
@@ -193,17 +197,17 @@ async function runInitdb(
   await file.sync();
   await file.close();
 
-  const made = join(staging, 'cluster');
+  const newCluster = join(staging, 'cluster');
   const result = await runAs(account, binaries.initdb, [
-    ...['-D', made, '-U', SUPERUSER, '--pwfile', passwordPath, '--auth=scram-sha-256'],
+    ...['-D', newCluster, '-U', SUPERUSER, '--pwfile', passwordPath, '--auth=scram-sha-256'],
     // The same collation on every machine, whatever its locales.
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...['--no-instructions', ...(options.noSync ? ['--no-sync'] : [])],
   ]);
-  if (!result.ok) throw new EmbeddedPostgresError(`initdb could not make the database: ${result.output}`);
-  await rename(passwordPath, join(made, PASSWORD_FILE));
-  await syncDirectory(made);
-  return made;
+  if (!result.ok) throw new EmbeddedPostgresError(`initdb could not create the database: ${result.output}`);
+  await rename(passwordPath, join(newCluster, PASSWORD_FILE));
+  await syncDirectory(newCluster);
+  return newCluster;
 }
 
 export async function readPassword(cluster: Cluster): Promise<string> {
@@ -212,7 +216,7 @@ export async function readPassword(cluster: Cluster): Promise<string> {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `${cluster.dir} is not a database that Semana made: its password is missing (${messageOf(error)}).`,
+      `${cluster.dir} is not a database that Semana created: its password is missing (${messageOf(error)}).`,
     );
   }
 }
@@ -221,20 +225,20 @@ export async function checkVersion(cluster: Cluster, binaries: Binaries): Promis
   const major = (await readFile(join(cluster.dir, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
   if (major === binaries.major) return;
   throw new EmbeddedPostgresError(
-    `The database in ${cluster.dir} was made by PostgreSQL ${major || '(unknown)'}, and this Semana brings PostgreSQL ${binaries.major}. ` +
-      'Dump it with the Semana that made it and restore it into an empty DATA_DIR.',
+    `The database in ${cluster.dir} was created by PostgreSQL ${major || '(unknown)'}, and this release includes PostgreSQL ${binaries.major}. ` +
+      'Dump it with the release that created it and restore it into an empty DATA_DIR.',
   );
 }
 
-async function removeLitter(home: string, prefix: string): Promise<void> {
+async function removeStaleStaging(home: string, stagingPrefix: string): Promise<void> {
   for (const name of await readdir(home)) {
-    if (!name.startsWith(prefix)) continue;
-    // An initdb whose Semana was killed may still be writing there: then the next start removes it.
+    if (!name.startsWith(stagingPrefix)) continue;
+    // An initdb whose parent process was killed may still be writing there. Then the next start removes it.
     await rm(join(home, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** A rename survives a power cut only after an fsync of its directory. */
+/** A rename survives a power failure only after an fsync of its directory. */
 async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r');
   try {

@@ -4,27 +4,27 @@ import { hasCode, messageOf } from './errors.ts';
 
 export const DATABASE = 'semana';
 
-export function urlOf(port: number, password: string, database: string): string {
+export function buildDatabaseUrl(port: number, password: string, database: string): string {
   return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
 type ConnectOutcome =
   | { outcome: 'connected'; client: pg.Client }
   | { outcome: 'not-yet'; reason: string }
-  /** Permanent: waiting does not help. */
+  /** A permanent error: waiting does not help. */
   | { outcome: 'refused'; reason: string };
 
 /**
- * One attempt at a real connection, the only proof that a server is ready. SCRAM proves that it is our server: another program on
- * the port does not know the password.
+ * Attempts one connection, the only proof that a server is ready. SCRAM proves that it is our server, because another program on the port
+ * does not know the password.
  */
 export async function connectOnce(port: number, password: string): Promise<ConnectOutcome> {
   const client = new pg.Client({
-    connectionString: urlOf(port, password, 'postgres'),
+    connectionString: buildDatabaseUrl(port, password, 'postgres'),
     application_name: 'semana lifecycle',
     connectionTimeoutMillis: 5_000,
   });
-  // Without a listener, a server that goes away would end this process.
+  // Without a listener, a lost connection would end this process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -32,9 +32,9 @@ export async function connectOnce(port: number, password: string): Promise<Conne
   } catch (error) {
     await client.end().catch(() => {});
     const reason = messageOf(error);
-    // Wrong password, or not admitted at all.
+    // Wrong password, or login not allowed.
     if (hasCode(error, '28P01', '28000')) {
-      return { outcome: 'refused', reason: `PostgreSQL on 127.0.0.1:${port} does not let us in: ${reason}` };
+      return { outcome: 'refused', reason: `PostgreSQL on 127.0.0.1:${port} refuses the login: ${reason}` };
     }
     return { outcome: 'not-yet', reason };
   }

@@ -19,7 +19,7 @@ import {
 import { DataDirInUseError, EmbeddedPostgresError } from './embedded.ts';
 import { inspectProcess, isStillRunning } from './processes.ts';
 
-test('first start makes the database, stop ends the server, the next start finds the data', async (t) => {
+test('the first start creates the database, stop ends the server, and the next start finds the data', async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   const first = await openForTest({ dataDir });
   assert.equal(first.started, true);
@@ -42,7 +42,7 @@ test('first start makes the database, stop ends the server, the next start finds
   await second.stop();
 });
 
-test('the server listens on 127.0.0.1 only, and nobody gets in without the password', async (t) => {
+test('the server listens on 127.0.0.1 only and requires the password', async (t) => {
   const dataDir = await usedDataDir(t);
   const postgres = await openForTest({ dataDir });
   const [row] = await query(
@@ -57,7 +57,7 @@ test('the server listens on 127.0.0.1 only, and nobody gets in without the passw
   await postgres.stop();
 });
 
-test('a second service is refused by name, and the first goes on', async (t) => {
+test('a second service is refused with the name of the first, which continues', async (t) => {
   const dataDir = await usedDataDir(t);
   const first = spawnSemana(t, { dataDir, label: 'npm start' });
   const opened = await first.outcome;
@@ -75,7 +75,7 @@ test('a second service is refused by name, and the first goes on', async (t) => 
   assert.equal(await postmasterOf(dataDir), null);
 });
 
-test('two first starts at once: one wins, the other is told so', async (t) => {
+test('of two concurrent first starts one wins, and the other is refused', async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   const both = [spawnSemana(t, { dataDir, label: 'a' }), spawnSemana(t, { dataDir, label: 'b' })];
   const outcomes = await Promise.all(both.map((one) => one.outcome));
@@ -89,7 +89,7 @@ test('two first starts at once: one wins, the other is told so', async (t) => {
   assert.equal(await both[winner]?.stop(), 0);
 });
 
-test('first commands at once share one server, and the last one out ends it', async (t) => {
+test('concurrent commands share one server, and the last one stops it', async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   const commands = [1, 2, 3].map((n) => spawnSemana(t, { dataDir, owner: 'command', label: `command ${n}` }));
   const outcomes = await Promise.all(commands.map((one) => one.outcome));
@@ -210,7 +210,7 @@ test('kill -9 of the postmaster alone: the next start waits for its last process
   await next.stop();
 });
 
-test('a process of a killed server that never ends by itself is ended, and no other', async (t) => {
+test('an orphaned process of a killed server that does not end is killed, and no other process', async (t) => {
   const other = await openForTest({ dataDir: await usedDataDir(t) });
   const dataDir = await usedDataDir(t);
   const { stopped } = await killPostmasterAlone(t, dataDir);
@@ -226,7 +226,7 @@ test('a process of a killed server that never ends by itself is ended, and no ot
   await other.stop();
 });
 
-test('a postmaster.pid that names a live stranger is not believed, and the stranger is left alone', async (t) => {
+test('a postmaster.pid with the pid of an unrelated process is ignored, and that process is not touched', async (t) => {
   const dataDir = await usedDataDir(t);
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = statSync(cluster);
@@ -252,7 +252,7 @@ test('a postmaster.pid that names a live stranger is not believed, and the stran
   assert.deepEqual([stranger.exitCode, stranger.signalCode], [null, null]);
 });
 
-test('a postmaster.pid that a power cut left empty does not keep it from starting', async (t) => {
+test('a postmaster.pid left empty by a power failure does not prevent a start', async (t) => {
   const dataDir = await usedDataDir(t);
   writeFileSync(join(dataDir, 'postgres/postmaster.pid'), '');
   const next = await openForTest({ dataDir });
@@ -260,7 +260,7 @@ test('a postmaster.pid that a power cut left empty does not keep it from startin
   await next.stop();
 });
 
-test('a server that is stopping and waits for its last session: a new one takes its place', async (t) => {
+test('a server that is stopping and waits for its last session is replaced', async (t) => {
   const dataDir = await usedDataDir(t);
   const killed = spawnSemana(t, { dataDir });
   const opened = await killed.outcome;
@@ -280,7 +280,7 @@ test('a server that is stopping and waits for its last session: a new one takes 
   await next.stop();
 });
 
-test('a server that dies under the service is reported', async (t) => {
+test('a server that dies while the service runs is reported', async (t) => {
   const dataDir = await usedDataDir(t);
   const died = Promise.withResolvers<Error>();
   const service = await openForTest({ dataDir, onUnexpectedExit: died.resolve });
@@ -289,11 +289,11 @@ test('a server that dies under the service is reported', async (t) => {
   const error = await died.promise;
   clearInterval(keepAlive);
   assert.ok(error instanceof EmbeddedPostgresError);
-  assert.match(error.message, /ended by itself\..*received immediate shutdown request/s);
+  assert.match(error.message, /ended unexpectedly\..*received immediate shutdown request/s);
   await service.stop();
 });
 
-test('a server that a single crashed session restarts is not reported', async (t) => {
+test('a server that restarts after a crashed session is not reported', async (t) => {
   const dataDir = await usedDataDir(t);
   let reported = 0;
   const service = await openForTest({
@@ -319,7 +319,7 @@ test('a server that a single crashed session restarts is not reported', async (t
   assert.equal(reported, 0);
 });
 
-test('a start that fails says why, in the words of PostgreSQL, and lets go of the directory', async (t) => {
+test("a failing start reports PostgreSQL's message and releases the directory", async (t) => {
   const dataDir = await usedDataDir(t);
   await assert.rejects(openForTest({ dataDir, settings: { shared_buffers: 'plenty' } }), (error: Error) => {
     assert.ok(error instanceof EmbeddedPostgresError);
@@ -330,7 +330,7 @@ test('a start that fails says why, in the words of PostgreSQL, and lets go of th
   await next.stop();
 });
 
-test('the log of the server does not grow without end', async (t) => {
+test('the log of the server does not grow without limit', async (t) => {
   const dataDir = await usedDataDir(t);
   const logPath = join(dataDir, 'postgres.log');
   truncateSync(logPath, 11 * 1024 * 1024);
@@ -339,7 +339,7 @@ test('the log of the server does not grow without end', async (t) => {
   await second.stop();
 });
 
-test('a database of another PostgreSQL is left alone, with a word on what to do', async (t) => {
+test('a database of another PostgreSQL version is refused with an explanation', async (t) => {
   const dataDir = await usedDataDir(t);
   const versionFile = join(dataDir, 'postgres/PG_VERSION');
   const version = readFileSync(versionFile);
@@ -347,6 +347,6 @@ test('a database of another PostgreSQL is left alone, with a word on what to do'
   writeFileSync(versionFile, '12\n');
   await assert.rejects(
     openForTest({ dataDir }),
-    /made by PostgreSQL 12, and this Semana brings PostgreSQL \d+/,
+    /created by PostgreSQL 12, and this release includes PostgreSQL \d+/,
   );
 });

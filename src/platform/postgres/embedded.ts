@@ -1,49 +1,49 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
-import { claimsOn } from './claims.ts';
+import { openClaims } from './claims.ts';
 import { type Cluster, checkVersion, createCluster, findCluster, readPassword } from './cluster.ts';
-import { DATABASE, ensureDatabase, urlOf } from './connect.ts';
+import { buildDatabaseUrl, DATABASE, ensureDatabase } from './connect.ts';
 import { EmbeddedPostgresError, messageOf } from './errors.ts';
 import { isStillRunning } from './processes.ts';
 import { adoptServer, type Server, type Settings, startServer, stopServer } from './server.ts';
-import { type ServerLog, serverLogAt } from './server-log.ts';
+import { openServerLog, type ServerLog } from './server-log.ts';
 import { accountForNewCluster, DEFAULT_USER_NAMES, isRoot, mkdirEnterable } from './system-user.ts';
 
 export { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
 
 /**
- * The embedded PostgreSQL of one data directory. The server runs as long as a process uses it. There is at most one service on a
- * data directory, and any number of commands. The first process starts the server. Later ones use the running server, also one
- * that a killed process left behind. A service stops it when it ends. A command stops it when it is the last process.
+ * The embedded PostgreSQL of one data directory. Its server runs as long as a process uses it. A data directory has at most one service
+ * and any number of commands. The first process starts the server. Later processes use the running server, including one that a killed
+ * process left running. A service stops the server when it ends. A command stops it if it is the last process.
  */
 export type EmbeddedPostgresOptions = {
   dataDir: string;
   owner: 'service' | 'command';
-  /** The name of this process, for the message to a process that is refused because of it: 'npm start'. */
+  /** The name of this process in the error message of a process that it keeps out: 'npm start'. */
   label: string;
   log: (message: string) => void;
-  /** In addition to those in server.ts. They do not change a server that is already running. */
+  /** PostgreSQL settings in addition to those in server.ts. They do not apply to a server that is already running. */
   settings?: Settings;
-  /** The server ended without a call of `stop`. */
+  /** Called if the server ends without a call of `stop`. */
   onUnexpectedExit?: (error: Error) => void;
-  /** For tests: replaceable parts of the machine. */
+  /** For tests: overrides of properties of the machine. */
   machine?: Partial<Machine>;
 };
 
 type Machine = {
-  /** For root: the users PostgreSQL may run as; see system-user.ts. */
+  /** If run as root: the users PostgreSQL may run as; see system-user.ts. */
   userNames: readonly string[];
-  /** For root: where programs and data go when that user cannot enter the checkout or the data directory. */
+  /** If run as root: the location of programs and data if that user cannot enter the checkout or the data directory. */
   sharedDir: string;
   packageDir: string;
 };
 
 export type EmbeddedPostgres = {
   url: string;
-  /** True: this process started the server. False: it was running. */
+  /** Whether this process started the server. Otherwise it was already running. */
   started: boolean;
-  /** A server was running without a service, and this service took it over. */
+  /** Whether this service took over a server that was running without a service. */
   adopted: boolean;
   stop(): Promise<void>;
 };
@@ -52,18 +52,18 @@ const WATCH_INTERVAL_MS = 500;
 
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = await prepareDataDir(options.dataDir);
-  const claims = claimsOn(dataDir, options.log);
+  const claims = openClaims(dataDir, options.log);
   const claim =
     options.owner === 'service' ? await claims.claimService(options.label) : await claims.joinCommands();
   try {
-    const serverLog = serverLogAt(join(dataDir, 'postgres.log'));
+    const serverLog = openServerLog(join(dataDir, 'postgres.log'));
     const { server, url } = await claims.transition(() => ensureServer(dataDir, serverLog, options));
-    const stopWatching = watch(server, serverLog, options.onUnexpectedExit);
+    const stopWatching = watchServer(server, serverLog, options.onUnexpectedExit);
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       stopWatching();
       if (options.owner === 'service') {
-        // Released only after the server has ended. Otherwise the next service would find a server that is about to stop.
+        // Released only after the server has ended, so that the next service does not find a server that is about to stop.
         await claims.transitionAnyway(() => stopServer(server, options.log).finally(claim.release));
       } else {
         claim.release();
@@ -117,7 +117,7 @@ async function ensureServer(
       const { pid } = running.server.process;
       if (options.owner === 'service')
         log(`Taking over the database server that is running (process ${pid}).`);
-      return finish(running, password, log);
+      return prepareDatabase(running, password, log);
     }
   }
 
@@ -128,7 +128,7 @@ async function ensureServer(
     log,
     ...(options.machine?.packageDir === undefined ? {} : { packageDir: options.machine.packageDir }),
   });
-  if (!existing) log(`Installing a database in ${dataDir} ...`);
+  if (!existing) log(`Creating a database in ${dataDir} ...`);
   const cluster: Cluster =
     existing ??
     (await createCluster({
@@ -142,10 +142,10 @@ async function ensureServer(
   await checkVersion(cluster, binaries);
   const password = await readPassword(cluster);
   const ready = await startServer({ cluster, password, serverLog, log, binaries, settings });
-  return finish(ready, password, log);
+  return prepareDatabase(ready, password, log);
 }
 
-async function finish(
+async function prepareDatabase(
   ready: Awaited<ReturnType<typeof startServer>>,
   password: string,
   log: (message: string) => void,
@@ -154,35 +154,35 @@ async function finish(
   try {
     await ensureDatabase(client);
   } catch (error) {
-    // The caller gets no handle that it could stop.
+    // The caller gets no handle to stop the server.
     if (!server.adopted) await stopServer(server, log);
     throw error;
   } finally {
     await client.end().catch(() => {});
   }
-  return { server, url: urlOf(server.port, password, DATABASE) };
+  return { server, url: buildDatabaseUrl(server.port, password, DATABASE) };
 }
 
-function watch(
+function watchServer(
   server: Server,
   serverLog: ServerLog,
   onUnexpectedExit: ((error: Error) => void) | undefined,
 ): () => void {
   if (!onUnexpectedExit) return () => {};
   let watching = true;
-  const look = async () => {
+  const checkServer = async () => {
     if (await isStillRunning(server.process)) return;
     if (!watching) return;
     watching = false;
     clearInterval(timer);
     onUnexpectedExit(
       new EmbeddedPostgresError(
-        `The database server (process ${server.process.pid}) ended by itself.\n${serverLog.tail()}`,
+        `The database server (process ${server.process.pid}) ended unexpectedly.\n${serverLog.tail()}`,
       ),
     );
   };
-  // Polled: a server that we adopted is not our child process.
-  const timer = setInterval(() => void look(), WATCH_INTERVAL_MS);
+  // Polls, because an adopted server is not a child process.
+  const timer = setInterval(() => void checkServer(), WATCH_INTERVAL_MS);
   timer.unref();
   return () => {
     watching = false;

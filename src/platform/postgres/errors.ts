@@ -1,9 +1,9 @@
-/** An error for the operator: its message is printed as it is, without a stack. */
+/** An error for the operator. Its message is printed without a stack. */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
 }
 
-/** Another service holds this data directory. Nothing was touched. */
+/** Another service uses this data directory. Nothing was changed. */
 export class DataDirInUseError extends EmbeddedPostgresError {
   override readonly name = 'DataDirInUseError';
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { temporaryDir } from '../../../test/support/postgres.ts';
 import { tryLock, waitForLock } from './file-lock.ts';
 
-test('an exclusive lock keeps everybody out until it is released', (t) => {
+test('an exclusive lock excludes all others until it is released', (t) => {
   const path = join(temporaryDir(t), 'a.lock');
   const lock = tryLock(path, 'exclusive');
   assert.ok(lock);
@@ -21,7 +21,7 @@ test('an exclusive lock keeps everybody out until it is released', (t) => {
   assert.equal(statSync(path).size, 0);
 });
 
-test('shared locks keep out only the exclusive one', (t) => {
+test('shared locks exclude only exclusive locks', (t) => {
   const path = join(temporaryDir(t), 'a.lock');
   const one = tryLock(path, 'shared');
   const two = tryLock(path, 'shared');
@@ -34,7 +34,7 @@ test('shared locks keep out only the exclusive one', (t) => {
   alone.release();
 });
 
-test('the lock of another process ends with it, also by kill -9', async (t) => {
+test('the lock of another process ends with the process, also by kill -9', async (t) => {
   const path = join(temporaryDir(t), 'a.lock');
   const module = new URL('./file-lock.ts', import.meta.url).href;
   const code = `const { tryLock } = await import(process.argv[1]);

@@ -5,16 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
 
 /**
- * A lock on a file that the kernel holds for this process and releases when the process ends, however it ends. So it is never
- * stale, and no lock file has to be removed by guessing. Node has no flock or fcntl, but its SQLite takes exactly those locks on
- * Linux and macOS. The file stays an empty database: nothing is written to it. Never open a lock file with `node:fs`: POSIX drops
- * a process's locks on a file when that process closes any descriptor of it.
+ * A file lock that the kernel holds for this process and releases when the process ends, however it ends. So a lock is never stale, and no
+ * lock file has to be removed on suspicion. Node has no flock or fcntl, but its SQLite takes exactly these locks on Linux and macOS. The
+ * file stays an empty database: nothing is written to it. Never open a lock file with `node:fs`: POSIX drops a process's locks on a file
+ * when that process closes any descriptor of it.
  */
 export type FileLock = { release(): void };
 
 type LockMode = 'exclusive' | 'shared';
 
-// A garbage-collected database is closed, which releases its lock.
+// Keeps references, because a garbage-collected database is closed, which releases its lock.
 const held = new Set<DatabaseSync>();
 
 const SQLITE_BUSY = 5;
@@ -24,7 +24,7 @@ export function tryLock(path: string, mode: LockMode): FileLock | null {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 0 });
-    // The journal of the (never written) transaction stays out of the directory.
+    // Keeps the journal of the transaction, which is never written, out of the directory.
     database.exec('PRAGMA journal_mode = MEMORY');
     database.exec(mode === 'exclusive' ? 'BEGIN EXCLUSIVE' : 'BEGIN; SELECT count(*) FROM sqlite_schema');
   } catch (error) {
@@ -44,7 +44,7 @@ export function tryLock(path: string, mode: LockMode): FileLock | null {
   };
 }
 
-/** Polls until it gets the lock; null on timeout. `onWait` is called once, when the wait gets long. */
+/** Polls until it gets the lock; null on timeout. Calls `onWait` once if the wait takes long. */
 export async function waitForLock(
   path: string,
   mode: LockMode,
@@ -67,7 +67,7 @@ export async function waitForLock(
 
 function createLockFile(path: string): void {
   try {
-    // 'wx' fails on a file that is there without opening it, so it cannot drop a lock this process holds.
+    // 'wx' fails on an existing file without opening it, so it cannot drop a lock of this process.
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return;
@@ -76,7 +76,7 @@ function createLockFile(path: string): void {
   giveToOwnerOfDirectory(path);
 }
 
-/** Root must not leave files in a user's data directory that the user cannot open. */
+/** Gives the file to the owner of its directory: root must not leave files in a user's data directory that the user cannot open. */
 export function giveToOwnerOfDirectory(path: string): void {
   if (process.getuid?.() !== 0) return;
   const directory = statSync(dirname(path));
@@ -84,6 +84,6 @@ export function giveToOwnerOfDirectory(path: string): void {
 }
 
 function isBusy(error: unknown): boolean {
-  // The low byte: the extended codes distinguish kinds of "busy", which does not matter here.
+  // Only the low byte: the extended codes distinguish kinds of "busy", which does not matter here.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }

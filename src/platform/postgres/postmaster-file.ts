@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspectProcess, isPostmasterOf, type LiveProcess } from './processes.ts';
 
-/** What postmaster.pid says: https://www.postgresql.org/docs/18/storage-file-layout.html */
+/** The contents of postmaster.pid: https://www.postgresql.org/docs/18/storage-file-layout.html */
 type PostmasterFile = {
   pid: number;
   port: number;
-  /** 'starting' (which includes recovery), 'ready', 'stopping'; empty in the first moments. */
+  /** 'starting' (which includes recovery), 'ready' or 'stopping'; empty in the first moments. */
   status: string;
 };
 
@@ -24,10 +24,10 @@ export async function readPostmasterFile(clusterDir: string): Promise<Postmaster
 
 export type PostmasterState =
   | { running: true; process: LiveProcess; status: string }
-  /** `stalePid`: the pid of a killed server, which may belong to any process by now. */
+  /** `stalePid` is the pid of a killed server, which may belong to another process by now. */
   | { running: false; stalePid: number | null };
 
-/** Whether a server of this cluster is running. Call it under `transition`, otherwise the answer may be outdated. */
+/** Finds the running server of a cluster. Call it under `transition`, or the result may be outdated. */
 export async function findPostmaster(clusterDir: string): Promise<PostmasterState> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const file = await readPostmasterFile(clusterDir);
@@ -37,7 +37,7 @@ export async function findPostmaster(clusterDir: string): Promise<PostmasterStat
       if (!process || !isPostmasterOf(clusterDir, process)) return { running: false, stalePid: file.pid };
       return { running: true, process, status: file.status };
     }
-    // A server writes its file right after creating it: only an interrupted one stays empty.
+    // A server writes its file right after creating it, so only an interrupted server leaves it empty.
     await sleep(50);
   }
   // PostgreSQL does not start beside an empty file. Its lock on the shared memory still guards the cluster.

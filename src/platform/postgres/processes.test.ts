@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspectProcess, inspectWithPs, isPostmasterOf, isStillRunning, listWithPs } from './processes.ts';
 
-test('a live process is told from a dead one and from another with its number', async () => {
+test('a live process is distinguished from a dead one and from another with the same pid', async () => {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   await once(child, 'spawn');
   const known = await inspectProcess(child.pid!);
@@ -18,7 +18,7 @@ test('a live process is told from a dead one and from another with its number', 
   assert.equal(await isStillRunning(known), false);
 });
 
-test('a zombie counts as gone', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
+test('a zombie counts as ended', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
   // The shell becomes a sleep, which never waits for the shell's child.
   const shell = spawn('sh', ['-c', 'sleep 599 & echo $!; exec sleep 600'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -33,7 +33,7 @@ test('a zombie counts as gone', { skip: process.platform !== 'linux' && 'needs /
   process.kill(pid, 0);
 });
 
-test('ps, where there is no /proc, says the same', async (t) => {
+test('ps, for systems without /proc, gives the same results', async (t) => {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' });
   t.after(() => child.kill('SIGKILL'));
   await once(child, 'spawn');
@@ -48,7 +48,7 @@ test('ps, where there is no /proc, says the same', async (t) => {
   assert.equal(await inspectWithPs(2 ** 22 + 1), null);
 });
 
-test('only the postmaster of the very cluster is taken for it', () => {
+test('only the postmaster of the same cluster is recognized', () => {
   const candidate = { pid: 1, startedAt: '', cwd: null };
   const is = (commandLine: string, cwd: string | null = null) =>
     isPostmasterOf('/srv/a b', { ...candidate, commandLine, cwd });

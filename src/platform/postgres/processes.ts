@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const execFileAsync = promisify(execFile);
 
-/** A clean environment for system programs and PostgreSQL: the caller's environment must not change what they do. */
+/** A clean environment for system programs and PostgreSQL, so that the caller's environment does not affect them. */
 export const PLAIN_ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** `startedAt` distinguishes a process from a later one with the same pid. Only to be compared. */
+/** `startedAt` distinguishes a process from a later one with the same pid. Its format is only for comparison. */
 export type LiveProcess = {
   pid: number;
   startedAt: string;
@@ -16,7 +16,7 @@ export type LiveProcess = {
   cwd: string | null;
 };
 
-/** Null when there is no such process, or only a zombie (which in a container may never be reaped). */
+/** Null if there is no such process, or only a zombie, which in a container may never be reaped. */
 export function inspectProcess(pid: number): Promise<LiveProcess | null> {
   return existsSync('/proc/self/stat') ? inspectWithProc(pid) : inspectWithPs(pid);
 }
@@ -29,22 +29,22 @@ export async function listProcesses(): Promise<LiveProcess[]> {
 }
 
 export async function isStillRunning(known: { pid: number; startedAt: string }): Promise<boolean> {
-  const now = await inspectProcess(known.pid);
-  return now !== null && now.startedAt === known.startedAt;
+  const current = await inspectProcess(known.pid);
+  return current !== null && current.startedAt === known.startedAt;
 }
 
-/** Does nothing where the process has ended. */
+/** Does nothing if the process has ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone already.
+    // The process has ended.
   }
 }
 
 /**
- * Whether this is the postmaster of that cluster. Its working directory is the best proof, but root without CAP_SYS_PTRACE (the
- * default in a container) may not read that of another user's process.
+ * Whether the process is the postmaster of the cluster. Its working directory is the best proof, but root without CAP_SYS_PTRACE (the
+ * default in a container) may not read the working directory of another user's process.
  */
 export function isPostmasterOf(clusterDir: string, candidate: LiveProcess): boolean {
   const commandLine = `${candidate.commandLine} `;
@@ -59,7 +59,7 @@ async function inspectWithProc(pid: number): Promise<LiveProcess | null> {
       readFile(`/proc/${pid}/cmdline`, 'utf8'),
       readlink(`/proc/${pid}/cwd`).catch(() => null),
     ]);
-    // "pid (name) state ppid ...": the name may contain anything, so count from its last parenthesis.
+    // "pid (name) state ppid ...": the name may contain anything, so fields are counted from its last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const state = fields[0];
     const startedAt = fields[19];
@@ -70,17 +70,17 @@ async function inspectWithProc(pid: number): Promise<LiveProcess | null> {
   }
 }
 
-/** macOS. Exported so that the test on Linux, whose ps takes the same options, covers it too. */
+/** For macOS. Exported for the test, which runs on Linux, whose ps takes the same options. */
 export async function inspectWithPs(pid: number): Promise<LiveProcess | null> {
   const [found] = await listWithPs(['-p', String(pid)]);
   return found ?? null;
 }
 
-export async function listWithPs(which: string[]): Promise<LiveProcess[]> {
+export async function listWithPs(selection: string[]): Promise<LiveProcess[]> {
   const columns = ['-o', 'pid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'command='];
   const options = { env: PLAIN_ENV, maxBuffer: 64 * 1024 * 1024 };
-  // It fails when no process matches.
-  const { stdout } = await execFileAsync('ps', ['-ww', ...columns, ...which], options).catch(() => ({
+  // ps fails if no process matches.
+  const { stdout } = await execFileAsync('ps', ['-ww', ...columns, ...selection], options).catch(() => ({
     stdout: '',
   }));
   return stdout.split('\n').flatMap((line) => parsePsLine(line) ?? []);

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 import { giveToOwnerOfDirectory } from './file-lock.ts';
 
-export type ServerLog = ReturnType<typeof serverLogAt>;
+export type ServerLog = ReturnType<typeof openServerLog>;
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 4_000;
 
-/** PostgreSQL's output goes to a file, because the server outlives the process that started it. */
-export function serverLogAt(path: string) {
+/** The log file of PostgreSQL. Its output goes to a file, because the server can outlive the process that started it. */
+export function openServerLog(path: string) {
   function size(): number {
     return existsSync(path) ? statSync(path).size : 0;
   }
@@ -31,7 +31,7 @@ export function serverLogAt(path: string) {
     readFrom,
     tail: () => readFrom(0),
 
-    /** The caller closes it once the server has it. */
+    /** Returns a file descriptor, which the caller closes after passing it to the server. */
     openForServer(): number {
       if (size() > MAX_BYTES) truncateSync(path);
       const isNew = !existsSync(path);

@@ -2,29 +2,29 @@ import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { MINUTE_MS } from '#core/duration.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { findFreePort } from '../ports.ts';
 import type { Binaries } from './binaries.ts';
 import type { Cluster } from './cluster.ts';
 import { connectOnce } from './connect.ts';
 import { EmbeddedPostgresError, messageOf } from './errors.ts';
-import { orphansOf, processTitleOf } from './orphans.ts';
+import { processTitleOf, watchOrphans } from './orphans.ts';
 import { findPostmaster, readPostmasterFile } from './postmaster-file.ts';
 import { inspectProcess, isStillRunning, PLAIN_ENV, signal } from './processes.ts';
 import type { ServerLog } from './server-log.ts';
 
 export type Settings = Readonly<Record<string, string>>;
 
-const SETTINGS: Settings = {
+const DEFAULT_SETTINGS: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A query whose client was killed is cancelled, so that it does not delay the next start.
+  // Cancels queries of killed clients, so that they do not delay the next start.
   client_connection_check_interval: '5s',
-  // The application logs errors of statements; PostgreSQL's own log would contain personal data.
+  // The application logs errors of statements. PostgreSQL's own log of them would contain personal data.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
@@ -42,7 +42,7 @@ export type Server = {
   adopted: boolean;
 };
 
-type ServerPlace = {
+type ServerContext = {
   cluster: Cluster;
   password: string;
   serverLog: ServerLog;
@@ -51,14 +51,14 @@ type ServerPlace = {
 
 type ReadyServer = { server: Server; client: pg.Client };
 
-/** The running server of this cluster, if there is one, once it accepts connections. */
-export async function adoptServer(context: ServerPlace): Promise<ReadyServer | null> {
+/** Returns the running server of the cluster, once it accepts connections. Null if none is running. */
+export async function adoptServer(context: ServerContext): Promise<ReadyServer | null> {
   const { cluster, log } = context;
   const found = await findPostmaster(cluster.dir);
   if (!found.running) return null;
   const known = found.process;
   if (found.status === 'stopping') {
-    // A smart shutdown accepts no connections and may wait for its last session forever.
+    // During a smart shutdown the server accepts no connections and may wait for its last session forever.
     log(`The database server (process ${known.pid}) is stopping; a new one starts when it has ended.`);
     await stopProcess(known, log);
     return null;
@@ -71,24 +71,24 @@ export async function adoptServer(context: ServerPlace): Promise<ReadyServer | n
   };
 }
 
-/** Call it under `transition`, when `adoptServer` found none. */
+/** Starts the server. Call it under `transition`, after `adoptServer` has found none. */
 export async function startServer(
-  context: ServerPlace & { binaries: Binaries; settings: Settings },
+  context: ServerContext & { binaries: Binaries; settings: Settings },
 ): Promise<ReadyServer> {
   const startMs = performance.now();
   let retries = 0;
-  let orphans: ReturnType<typeof orphansOf> | undefined;
+  let orphans: ReturnType<typeof watchOrphans> | undefined;
   for (;;) {
     const attempt = await startOnce(context);
     if ('client' in attempt) return attempt;
 
     const { output } = attempt;
-    // Another program took the port between our choice and the start.
+    // Another program has taken the port since it was chosen.
     if (/could not bind|could not create any TCP\/IP sockets/.test(output) && retries < 10) {
       retries += 1;
       continue;
     }
-    // Started by a Semana that was killed at that moment, and visible only now.
+    // A process that was killed meanwhile has started the server, which is visible only now.
     if (/lock file .* already exists/.test(output) && retries < 10) {
       retries += 1;
       const other = await adoptServer(context);
@@ -96,8 +96,8 @@ export async function startServer(
       continue;
     }
     if (/pre-existing shared memory block/.test(output) && performance.now() - startMs < ORPHANS_TIMEOUT_MS) {
-      orphans ??= orphansOf(context.cluster.dir, context.log);
-      await orphans.urge();
+      orphans ??= watchOrphans(context.cluster.dir, context.log);
+      await orphans.signalNext();
       await sleep(100);
       continue;
     }
@@ -106,7 +106,7 @@ export async function startServer(
 }
 
 async function startOnce(
-  context: ServerPlace & { binaries: Binaries; settings: Settings },
+  context: ServerContext & { binaries: Binaries; settings: Settings },
 ): Promise<ReadyServer | { output: string }> {
   const { cluster, binaries, serverLog } = context;
   const port = await findFreePort('127.0.0.1');
@@ -119,11 +119,11 @@ async function startOnce(
     cwd: '/',
     env: {
       ...PLAIN_ENV,
-      // PostgreSQL's own way to be told that this number in postmaster.pid is not another server (pg_ctl uses
-      // it for its shell). It then replaces the file itself, and still checks the shared memory of the old one.
+      // Tells PostgreSQL that this pid in postmaster.pid is not another server; pg_ctl uses it for its shell. PostgreSQL then
+      // replaces the file itself and still checks the shared memory of the old server.
       ...(stalePid === null ? {} : { PG_GRANDPARENT_PID: String(stalePid) }),
     },
-    // A session of its own: Ctrl-C in the terminal must reach only us. We stop the server after requests have drained.
+    // A separate session, because Ctrl-C in the terminal must reach only us: the server is stopped after requests have drained.
     detached: true,
     stdio: ['ignore', logFd, logFd],
   });
@@ -146,26 +146,26 @@ async function startOnce(
       client: ready.client,
     };
   } catch (error) {
-    // It did not start in time, and nobody else would stop it.
+    // It did not start in time, and no other process would stop it.
     if (!hasEnded()) child.kill('SIGINT');
     throw error;
   }
 }
 
 function postgresArguments(cluster: Cluster, port: number, settings: Settings): string[] {
-  // `-D` first and in this form: processes.ts identifies the server by it.
+  // `-D` comes first and in this form, because processes.ts identifies the server by it.
   const args = ['-D', cluster.dir, '-p', String(port)];
-  const all = { ...SETTINGS, cluster_name: processTitleOf(cluster.dir), ...settings };
+  const all = { ...DEFAULT_SETTINGS, cluster_name: processTitleOf(cluster.dir), ...settings };
   for (const [name, value] of Object.entries(all)) args.push('-c', `${name}=${value}`);
   return args;
 }
 
 /**
- * A connection, or null when the server ended before it accepted one. The file shows when to try, and that this server has the
- * port: another program may have taken it first.
+ * Waits for a connection; null if the server ended before it accepted one. The postmaster file shows when to try, and that this server
+ * has the port, because another program may have taken it first.
  */
 async function waitUntilReady(
-  context: ServerPlace,
+  context: ServerContext,
   pid: number,
   isRunning: () => Promise<boolean>,
 ): Promise<{ client: pg.Client; port: number } | null> {
@@ -176,10 +176,10 @@ async function waitUntilReady(
   for (;;) {
     if (!(await isRunning())) return null;
     const nowMs = performance.now();
-    let reason = 'it has not begun to start';
+    let reason = 'it has not started';
     const file = await readPostmasterFile(context.cluster.dir);
     if (file !== null && file !== 'torn' && file.pid === pid) {
-      reason = `it says it is ${file.status || 'starting'}`;
+      reason = `its status is ${file.status || 'starting'}`;
       if (file.status === 'ready') {
         const attempt = await connectOnce(file.port, context.password);
         if (attempt.outcome === 'connected') return { client: attempt.client, port: file.port };
@@ -191,7 +191,7 @@ async function waitUntilReady(
     }
     if (nowMs - lastSignMs > SILENCE_TIMEOUT_MS || nowMs - startMs > RECOVERY_TIMEOUT_MS) {
       throw new EmbeddedPostgresError(
-        `PostgreSQL (process ${pid}) takes no connections: ${reason}.\n${context.serverLog.tail()}`,
+        `PostgreSQL (process ${pid}) accepts no connections: ${reason}.\n${context.serverLog.tail()}`,
       );
     }
     if (nowMs - announcedMs > 5_000) {
@@ -203,28 +203,28 @@ async function waitUntilReady(
   }
 }
 
-/** Stops the server of this cluster: the known one, or its replacement. */
+/** Stops the server of the cluster: the known process, or one that replaced it. */
 export async function stopServer(server: Server, log: (message: string) => void): Promise<void> {
   if (await isStillRunning(server.process)) return stopProcess(server.process, log);
   const found = await findPostmaster(server.clusterDir);
   if (found.running) await stopProcess(found.process, log);
 }
 
-/** Fast shutdown: sessions end, nothing committed is lost. */
+/** Fast shutdown: sessions are ended, and no committed data is lost. */
 async function stopProcess(
   server: { pid: number; startedAt: string },
   log: (message: string) => void,
 ): Promise<void> {
   signal(server.pid, 'SIGINT');
-  if (await waitUntilGone(server, FAST_SHUTDOWN_TIMEOUT_MS)) return;
+  if (await waitUntilEnded(server, FAST_SHUTDOWN_TIMEOUT_MS)) return;
   // Committed data is in the WAL; the next start replays it.
   log(`The database server (process ${server.pid}) did not stop in 30 s; stopping it without a checkpoint.`);
   signal(server.pid, 'SIGQUIT');
-  if (await waitUntilGone(server, IMMEDIATE_SHUTDOWN_TIMEOUT_MS)) return;
+  if (await waitUntilEnded(server, IMMEDIATE_SHUTDOWN_TIMEOUT_MS)) return;
   throw new EmbeddedPostgresError(`The database server (process ${server.pid}) does not stop.`);
 }
 
-async function waitUntilGone(
+async function waitUntilEnded(
   server: { pid: number; startedAt: string },
   timeoutMs: number,
 ): Promise<boolean> {

@@ -5,12 +5,12 @@ import { EmbeddedPostgresError, hasCode } from './errors.ts';
 import { PLAIN_ENV } from './processes.ts';
 
 /**
- * PostgreSQL refuses to run as root. When Semana runs as root, PostgreSQL runs as the first of these users that exists. If none
- * does, the last one is created. `_postgres` comes with macOS.
+ * PostgreSQL refuses to run as root. If Semana runs as root, PostgreSQL runs as the first of these users that exists. If none exists,
+ * the last one is created. `_postgres` is part of macOS.
  */
 export const DEFAULT_USER_NAMES: readonly string[] = ['postgres', '_postgres', 'semana'];
 
-/** Whom PostgreSQL runs as. Null: as ourselves, because we are not root. */
+/** The user PostgreSQL runs as. Null: the current user, because it is not root. */
 export type Account = { uid: number; gid: number; name: string } | null;
 
 export function isRoot(): boolean {
@@ -27,19 +27,19 @@ export async function accountForNewCluster(
     if (account) return account;
   }
   const name = userNames.at(-1);
-  if (name === undefined) throw new EmbeddedPostgresError('No name of a system user to run PostgreSQL as.');
+  if (name === undefined) throw new EmbeddedPostgresError('There is no system user to run PostgreSQL as.');
   return createAccount(name, log);
 }
 
-/** Tested by running as that user: mode bits do not show ACLs, mounts or other restrictions. */
+/** Tests access by running a program as that user, because mode bits do not show ACLs, mounts or other restrictions. */
 export async function canEnter(account: Account, directory: string): Promise<boolean> {
   const result = await runAs(account, '/bin/sh', ['-c', 'cd "$1"', 'sh', directory]);
   return result.ok;
 }
 
 /**
- * Creates a directory and its missing parents. What root creates here may be entered by everybody, whatever the umask: the user
- * PostgreSQL runs as must get through. Existing directories are not changed.
+ * Creates a directory and its missing parents. If root creates them, all users may enter them, whatever the umask, because the user that
+ * PostgreSQL runs as must pass through. Existing directories are not changed.
  */
 export async function mkdirEnterable(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true });
@@ -64,8 +64,8 @@ export async function runAs(account: Account, file: string, args: readonly strin
   } catch (error) {
     if (!account || !hasCode(error, 'EPERM', 'EINVAL')) throw error;
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and this machine does not let root become the user ${account.name}. ` +
-        'Start Semana as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+      `PostgreSQL does not run as root, and this machine does not allow root to switch to the user ${account.name}. ` +
+        'Start Semana as an ordinary user, or set DATABASE_URL to your own PostgreSQL.',
       { cause: error },
     );
   }
@@ -84,13 +84,13 @@ async function findAccount(name: string): Promise<NonNullable<Account> | null> {
 async function createAccount(name: string, log: (message: string) => void): Promise<Account> {
   const attempts: [string, string[]][] = [
     ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]],
-    // BusyBox, where there is no useradd.
+    // BusyBox has no useradd.
     ['adduser', ['-S', '-D', '-H', '-s', '/sbin/nologin', name]],
   ];
   const failures: string[] = [];
   for (const [program, args] of attempts) {
     const result = await runAs(null, program, args);
-    // Also after a failure: another Semana may have created the same user at the same moment.
+    // Checked even after a failure, because another process may have created the same user meanwhile.
     const account = await findAccount(name);
     if (account) {
       if (result.ok) log(`Created the system user ${name}: PostgreSQL does not run as root.`);
@@ -100,6 +100,6 @@ async function createAccount(name: string, log: (message: string) => void): Prom
   }
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root, and no system user could be created for it (${failures.join('; ')}). ` +
-      `Create a user named ${name}, or start Semana as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.`,
+      `Create a user named ${name}, or start Semana as an ordinary user, or set DATABASE_URL to your own PostgreSQL.`,
   );
 }

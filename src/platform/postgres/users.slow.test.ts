@@ -70,11 +70,11 @@ test('root, with checkout and data in a directory that others cannot enter', roo
   assert.notEqual(readlinkSync(join(dataDir, 'postgres')), cluster);
 });
 
-test('a link to a database that is gone is not taken for a first start', rootOnly, async (t) => {
+test('a link to a missing database is not treated as a first start', rootOnly, async (t) => {
   const dataDir = join(temporaryDir(t), 'data');
   mkdirSync(dataDir);
   symlinkSync('/nowhere/cluster', join(dataDir, 'postgres'));
-  await assert.rejects(openForTest({ dataDir }), /links to a directory that is not there/);
+  await assert.rejects(openForTest({ dataDir }), /links to a missing directory/);
 });
 
 test('root, in a directory made by mktemp: the data stays in it', rootOnly, async (t) => {
@@ -111,7 +111,7 @@ test('root where no user for PostgreSQL exists: one is created', rootOnly, async
   assert.equal(statSync(join(dataDir, 'postgres')).uid, uid);
   assert.deepEqual(log, [
     `Created the system user ${name}: PostgreSQL does not run as root.`,
-    `Installing a database in ${dataDir} ...`,
+    `Creating a database in ${dataDir} ...`,
   ]);
   await postgres.stop();
 });
@@ -126,7 +126,7 @@ test('root where no user can be created: the message says what to do', rootOnly,
   );
 });
 
-test('data that root copied becomes PostgreSQL’s own again', rootOnly, async (t) => {
+test('data copied by root gets the owner of PostgreSQL again', rootOnly, async (t) => {
   const dataDir = await usedDataDir(t);
   execFileSync('chown', ['-R', '0:0', dataDir]);
   const postgres = await openForTest({ dataDir });
@@ -145,7 +145,7 @@ test(
   },
 );
 
-test('root’s groups do not come along', rootOnly, async (t) => {
+test('the groups of root are dropped', rootOnly, async (t) => {
   const groups = process.getgroups!();
   t.after(() => process.setgroups!(groups));
   process.setgroups!([0, 4, 27]);
@@ -155,7 +155,7 @@ test('root’s groups do not come along', rootOnly, async (t) => {
   assert.equal(output, String(account.gid));
 });
 
-test('an ordinary user, in a directory of its own, and then root in the same', rootOnly, async (t) => {
+test('an ordinary user in its own directory, and then root in the same directory', rootOnly, async (t) => {
   const nobody = { ...NOBODY, name: 'nobody' };
   if (!(await canEnter(nobody, import.meta.dirname))) return t.skip('nobody cannot enter this checkout');
   const dataDir = join(temporaryDir(t), 'data');

@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { commandLine } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
+import { reencrypt } from '../../customers/reencrypt.ts';
+import { personalDataIn } from '../../modules.ts';
 import { sql } from '../database/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '../vault.ts';
-import { beginLookupKeyChange, recordKeys, WrongKeys } from './key-checks.ts';
+import { recordKeyChecks, startLookupKeyChange, WrongKeysError } from './key-checks.ts';
 
 const service = await openService();
 const { lookupKey } = SANDBOX_SECRETS;
@@ -18,7 +20,7 @@ const dataKeys = (...keys: DataKey[]) => ({
 });
 const refusedStart = (env: Record<string, string>, message: RegExp) =>
   assert.rejects(service.join(undefined, env), (error) => {
-    assert.ok(error instanceof WrongKeys);
+    assert.ok(error instanceof WrongKeysError);
     assert.match(error.message, message);
     return true;
   });
@@ -31,22 +33,25 @@ const states = async () =>
     )
   ).map(({ of }) => of);
 
-test('another LOOKUP_KEY: no node starts and no command runs, and the setting is named', async () => {
+test('with another LOOKUP_KEY no node starts and no command runs, and the message names the setting', async () => {
   const env = { LOOKUP_KEY: otherKey };
-  await refusedStart(env, /^LOOKUP_KEY is not the one this database was written with/);
-  for (const words of [['migrate'], ['audit'], ['customer', 'reencrypt']]) {
+  await refusedStart(env, /^LOOKUP_KEY is not the key this database was written with/);
+  for (const words of [['migrate'], ['audit'], ['reencrypt']]) {
     const { code, stderr } = await command(words, env);
     assert.equal(code, 1, words.join(' '));
-    assert.match(stderr, /LOOKUP_KEY is not the one/);
+    assert.match(stderr, /LOOKUP_KEY is not the key/);
     assert.doesNotMatch(stderr, /\n\s+at /);
   }
 });
 
-test('another key under a version of DATA_KEYS, or none: refused with the version', async () => {
+test('a different or missing key of a version in DATA_KEYS is refused with the version', async () => {
   const different = dataKeys({ version: 1, key: second.key });
-  await refusedStart(different, /^DATA_KEYS has another key as version 1 /);
+  await refusedStart(different, /^The key of version 1 in DATA_KEYS is not the one /);
   await refusedStart(dataKeys(second), /^DATA_KEYS lacks version 1,/);
-  assert.match((await command(['audit'], different)).stderr, /DATA_KEYS has another key as version 1 /);
+  assert.match(
+    (await command(['audit'], different)).stderr,
+    /The key of version 1 in DATA_KEYS is not the one /,
+  );
   assert.deepEqual(
     await states(),
     ['DATA_KEYS 1 in_use', 'LOOKUP_KEY 0 in_use'],
@@ -54,35 +59,42 @@ test('another key under a version of DATA_KEYS, or none: refused with the versio
   );
 });
 
-test('a key that is added is recorded; the old one may go once nothing is sealed with it', async () => {
+test('a new key is recorded; the old one may be removed once nothing is encrypted with it', async () => {
   const rotated = await service.join(undefined, dataKeys(second, first));
   await rotated.stop();
   assert.deepEqual(await states(), ['DATA_KEYS 1 in_use', 'DATA_KEYS 2 in_use', 'LOOKUP_KEY 0 in_use']);
   await refusedStart(dataKeys(first), /^DATA_KEYS lacks version 2,/);
-  const { code, stderr } = await command(['customer', 'reencrypt'], dataKeys(second, first));
-  assert.equal(code, 0, stderr);
+  const refused = await command(['reencrypt'], dataKeys(second, first));
+  assert.equal(refused.code, 1, 'a running node lacks the new key');
+  assert.match(refused.stderr, /do not have version 2 of DATA_KEYS .*semana-[0-9a-f]{24}\. /);
+  assert.equal((await states())[0], 'DATA_KEYS 1 in_use');
+  await reencrypt(service.db, new Vault({ dataKeys: [second, first], lookupKey }), {
+    all: false,
+    personalData: personalDataIn('sandbox'),
+    onProgress: () => undefined,
+  });
   assert.deepEqual(await states(), ['DATA_KEYS 1 retired', 'DATA_KEYS 2 in_use', 'LOOKUP_KEY 0 in_use']);
   await (await service.join(undefined, dataKeys(second))).stop();
-  // And back: what seals is needed again.
+  // And back: the key that encrypts is required again.
   await (await service.join(undefined, dataKeys(first, second))).stop();
   assert.equal((await states())[0], 'DATA_KEYS 1 in_use');
 });
 
-test('LOOKUP_KEY is changed by customer reencrypt --all; until that has ended nobody starts with either', async () => {
+test('reencrypt --all changes LOOKUP_KEY; until it has finished no node starts with either key', async () => {
   const changed = randomBytes(32);
   const env = { ...dataKeys(first, second), LOOKUP_KEY: changed.toString('base64') };
-  await beginLookupKeyChange(service.db, new Vault({ dataKeys: [first], lookupKey: changed }));
-  await refusedStart(env, /was begun and not ended.*customer reencrypt --all/);
-  await refusedStart(dataKeys(first, second), /^LOOKUP_KEY is not the one/);
-  const { code, stderr } = await command(['customer', 'reencrypt', '--all'], env);
+  await startLookupKeyChange(service.db, new Vault({ dataKeys: [first], lookupKey: changed }));
+  await refusedStart(env, /was started but not finished.*semana reencrypt --all/);
+  await refusedStart(dataKeys(first, second), /^LOOKUP_KEY is not the key/);
+  const { code, stderr } = await command(['reencrypt', '--all'], env);
   assert.equal(code, 0, stderr);
   await (await service.join(undefined, env)).stop();
-  await refusedStart(dataKeys(first, second), /^LOOKUP_KEY is not the one/);
+  await refusedStart(dataKeys(first, second), /^LOOKUP_KEY is not the key/);
 });
 
 test('of nodes that start together with different keys on a new database, one is refused', async () => {
   await service.db.run(sql`delete from key_checks`);
   const vaults = [lookupKey, randomBytes(32)].map((one) => new Vault({ dataKeys: [first], lookupKey: one }));
-  const outcomes = await Promise.allSettled(vaults.map((vault) => recordKeys(service.db, vault)));
+  const outcomes = await Promise.allSettled(vaults.map((vault) => recordKeyChecks(service.db, vault)));
   assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
 });

@@ -1,107 +1,114 @@
 import { type Queryable, sql } from '../database/db.ts';
 import type { KeyCheck, Vault } from '../vault.ts';
 
-/** The database was written with other keys than those of the settings. */
-export class WrongKeys extends Error {}
+/** The database was written with other keys than those in the settings. */
+export class WrongKeysError extends Error {}
 
-type Recorded = KeyCheck & { state: 'in_use' | 'changing' | 'retired' };
+type RecordedKey = KeyCheck & { state: 'in_use' | 'changing' | 'retired' };
 
 /**
- * Refuses keys other than those this database was written with: with another LOOKUP_KEY everybody would be unknown, and could
- * register again. Writes nothing. A database that has no check values yet is fine, also one that is still empty.
- * `newLookupKey`: for the command that changes LOOKUP_KEY.
+ * Throws if the keys differ from those this database was written with: with another LOOKUP_KEY all customers would be unknown and could
+ * register again. Writes nothing. A database without check values, such as an empty one, passes. `allowNewLookupKey` is for the command that
+ * changes LOOKUP_KEY.
  */
 export async function refuseWrongKeys(
   db: Queryable,
   vault: Vault,
-  { newLookupKey = false }: { newLookupKey?: boolean } = {},
+  { allowNewLookupKey = false }: { allowNewLookupKey?: boolean } = {},
 ): Promise<void> {
-  refuseDifferent(await listRecorded(db), vault, newLookupKey);
+  refuseDifferentKeys(await listRecorded(db), vault, allowNewLookupKey);
 }
 
-/** The same, and records the check values of new keys. Called at every start. */
-export async function recordKeys(db: Queryable, vault: Vault): Promise<void> {
+/** Like `refuseWrongKeys`, but also records the check values of new keys. Called at every start. */
+export async function recordKeyChecks(db: Queryable, vault: Vault): Promise<void> {
   const recorded = await listRecorded(db);
-  refuseDifferent(recorded, vault, false);
-  const settled = new Set(
+  refuseDifferentKeys(recorded, vault, false);
+  const inUse = new Set(
     recorded.filter(({ state }) => state === 'in_use').map(({ setting, version }) => `${setting} ${version}`),
   );
-  const isWanted = ({ setting, version }: KeyCheck) =>
-    !settled.has(`${setting} ${version}`) &&
-    // A retired key that is still listed is recorded again only if it is the one that encrypts.
+  const isNew = ({ setting, version }: KeyCheck) =>
+    !inUse.has(`${setting} ${version}`) &&
+    // A retired key that is still listed is recorded again only if it is the one used for encryption.
     (version === vault.version ||
-      !recorded.some((one) => one.setting === setting && one.version === version));
-  const fresh = vault.checks().filter(isWanted);
-  if (fresh.length === 0) return;
+      !recorded.some((recordedKey) => recordedKey.setting === setting && recordedKey.version === version));
+  const newChecks = vault.keyChecks().filter(isNew);
+  if (newChecks.length === 0) return;
   await db.run(sql`
     insert into key_checks (setting, version, value)
     select setting, version, value
-    from unnest(${fresh.map(({ setting }) => setting)}::text[], ${fresh.map(({ version }) => version)}::int[],
-                ${fresh.map(({ value }) => value)}::bytea[]) as fresh (setting, version, value)
+    from unnest(${newChecks.map(({ setting }) => setting)}::text[], ${newChecks.map(({ version }) => version)}::int[],
+                ${newChecks.map(({ value }) => value)}::bytea[]) as fresh (setting, version, value)
     on conflict (setting, version) do update set state = 'in_use' where key_checks.value = excluded.value`);
-  // Another node may have been first, with another key.
-  refuseDifferent(await listRecorded(db), vault, false);
+  // Another node may have recorded another key first.
+  refuseDifferentKeys(await listRecorded(db), vault, false);
 }
 
-/** Called before hashes of the old LOOKUP_KEY are replaced. Until `endLookupKeyChange` no node starts, with either key. */
-export async function beginLookupKeyChange(db: Queryable, vault: Vault): Promise<void> {
-  const { setting, version, value } = lookupCheckOf(vault);
+/** Call it before hashes of the old LOOKUP_KEY are replaced. Until `finishLookupKeyChange` no node starts, with either key. */
+export async function startLookupKeyChange(db: Queryable, vault: Vault): Promise<void> {
+  const { setting, version, value } = findLookupCheck(vault);
   await db.run(sql`
     update key_checks set value = ${value}, state = 'changing'
     where setting = ${setting} and version = ${version} and value <> ${value}`);
 }
 
-export async function endLookupKeyChange(db: Queryable, vault: Vault): Promise<void> {
-  const { setting, version, value } = lookupCheckOf(vault);
+export async function finishLookupKeyChange(db: Queryable, vault: Vault): Promise<void> {
+  const { setting, version, value } = findLookupCheck(vault);
   await db.run(sql`
     update key_checks set state = 'in_use'
     where setting = ${setting} and version = ${version} and value = ${value}`);
 }
 
-/** Called when everything is encrypted with the first of DATA_KEYS: the others may then be removed. */
+/** Call it when all data is encrypted with the first of DATA_KEYS. The other keys may then be removed. */
 export async function retireOldKeys(db: Queryable, vault: Vault): Promise<void> {
   await db.run(sql`
     update key_checks set state = 'retired'
     where setting = 'DATA_KEYS' and version <> ${vault.version} and state <> 'retired'`);
 }
 
-const lookupCheckOf = (vault: Vault): KeyCheck =>
-  vault.checks().find(({ setting }) => setting === 'LOOKUP_KEY')!;
+const findLookupCheck = (vault: Vault): KeyCheck =>
+  vault.keyChecks().find(({ setting }) => setting === 'LOOKUP_KEY')!;
 
-async function listRecorded(db: Queryable): Promise<Recorded[]> {
+async function listRecorded(db: Queryable): Promise<RecordedKey[]> {
   const found = await db.row<{ exists: boolean }>(
     sql`select to_regclass('key_checks') is not null as exists`,
   );
   if (!found!.exists) return [];
-  return db.rows<Recorded>(
+  return db.rows<RecordedKey>(
     sql`select setting, version, value, state from key_checks order by setting, version`,
   );
 }
 
-function refuseDifferent(recorded: readonly Recorded[], vault: Vault, newLookupKey: boolean): void {
-  const held = vault.checks();
-  const faults = recorded.flatMap((one) => {
-    const own = held.find(({ setting, version }) => setting === one.setting && version === one.version);
-    if (one.setting === 'LOOKUP_KEY') return newLookupKey ? [] : faultOfLookupKey(one, own!);
-    if (!own && one.state === 'retired') return [];
-    if (!own)
-      return `DATA_KEYS lacks version ${one.version}, with which personal data is sealed. Put it back; after 'semana customer reencrypt' it may go.`;
-    return own.value.equals(one.value)
+function refuseDifferentKeys(
+  recorded: readonly RecordedKey[],
+  vault: Vault,
+  allowNewLookupKey: boolean,
+): void {
+  const currentChecks = vault.keyChecks();
+  const errors = recorded.flatMap((recordedKey) => {
+    const currentCheck = currentChecks.find(
+      ({ setting, version }) => setting === recordedKey.setting && version === recordedKey.version,
+    );
+    if (recordedKey.setting === 'LOOKUP_KEY')
+      return allowNewLookupKey ? [] : describeLookupKeyErrors(recordedKey, currentCheck!);
+    if (!currentCheck && recordedKey.state === 'retired') return [];
+    if (!currentCheck)
+      return `DATA_KEYS lacks version ${recordedKey.version}, with which personal data is encrypted. Add it again; it may be removed after 'semana reencrypt'.`;
+    return currentCheck.value.equals(recordedKey.value)
       ? []
-      : `DATA_KEYS has another key as version ${one.version} than the one personal data is sealed with. Put that one back; a new key gets a version of its own.`;
+      : `The key of version ${recordedKey.version} in DATA_KEYS is not the one that personal data is encrypted with. Restore that key; a new key needs a new version.`;
   });
-  if (faults.length > 0) throw new WrongKeys(faults.join('\n'));
+  if (errors.length > 0) throw new WrongKeysError(errors.join('\n'));
 }
 
-function faultOfLookupKey({ state, value }: Recorded, own: KeyCheck): string[] {
-  if (!own.value.equals(value))
+function describeLookupKeyErrors({ state, value }: RecordedKey, currentCheck: KeyCheck): string[] {
+  if (!currentCheck.value.equals(value))
     return [
-      'LOOKUP_KEY is not the one this database was written with: nobody would be found by phone or CPF. Put that one back. ' +
+      'LOOKUP_KEY is not the key this database was written with: no customer would be found by phone or CPF. Restore that key. ' +
         `To change it, see 'Rotating keys' in docs/operating.md.`,
     ];
   if (state === 'changing')
     return [
-      `A change of LOOKUP_KEY was begun and not ended. Run 'semana customer reencrypt --all' with it to its end.`,
+      `A change of LOOKUP_KEY was started but not finished. Run 'semana reencrypt --all' with the new key until it completes.`,
     ];
   return [];
 }

@@ -1,15 +1,16 @@
-import type { Bilingual } from '#core/bilingual.ts';
-import { type Db, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import type { EncryptedColumn } from '../database/columns.ts';
+import { type Db, type Queryable, sql, type Tx } from '../database/db.ts';
 import type { Vault } from '../vault.ts';
 
-/** Something that happened to a customer, in words for the customer. */
-export type StoryLine = {
+/** An event in the history of a customer, described for the customer. */
+export type TimelineEntry = {
   readonly at: Date;
-  /** The kind, for programs. */
+  /** The kind of event, for programs. */
   readonly kind: string;
   /** A sentence in Portuguese. */
   readonly text: string;
-  /** The same for who may not see personal data, where `text` has some. */
+  /** The text without personal data, if `text` contains any. */
   readonly masked?: string;
   readonly checkout_hash?: string;
   readonly installment_id?: string;
@@ -20,50 +21,61 @@ export type StoryLine = {
   readonly trail_id?: number;
 };
 
-type StoryPage = { readonly total: number; readonly lines: StoryLine[] };
+type TimelinePage = { readonly total: number; readonly entries: TimelineEntry[] };
 
-/** The newest `most` lines, newest first, and how many there are. */
-export type Storyteller = (db: Queryable, customerId: string, most: number) => Promise<StoryPage>;
+/** Lists the newest `limit` entries of a customer, newest first, and the total count. */
+export type ListTimeline = (db: Queryable, customerId: string, limit: number) => Promise<TimelinePage>;
 
-/** The person, by everything that data can be found by. */
+/** A person with all identifiers that data can be found by. */
 export type Person = {
   readonly id: string;
   readonly phone: string;
   readonly email: string;
   readonly cpf: string;
-  /** Keyed hashes of the phone, as limits and codes store it. */
-  readonly subjects: readonly Buffer[];
+  /** Keyed hashes of the phone number, as stored by limits and codes. */
+  readonly phoneHashes: readonly Buffer[];
 };
 
-type PersonalTable = {
-  /** Fields that staff wrote for themselves: not in what the customer exports. */
-  readonly forStaff?: readonly string[];
-  /** The table's data on the person for an access request: decrypted, without our secrets. */
-  find(db: Queryable, person: Person, vault: Vault): Promise<object[]>;
-  /**
-   * Erases what identifies the person. Left out where the rest identifies nobody once the other tables are erased: ids and
-   * amounts, which the ledger needs.
-   */
-  erase?(tx: Tx, person: Person, vault: Vault): Promise<unknown>;
-  /**
-   * Reencrypts a batch with the current key: what was encrypted with another; `all`: everything, keyed hashes included. Returns the
-   * ids. Left out where nothing is encrypted, or rows are deleted within 90 days.
-   */
-  reseal?(tx: Tx, vault: Vault, batch: ResealBatch): Promise<string[]>;
+export type PersonalTable = {
+  /** Fields written by staff for internal use, which are not part of the customer's export. */
+  readonly staffOnlyFields?: readonly string[];
+  /** The encrypted columns, and the columns that an erasure overwrites. Undefined if the functions below are written by hand. */
+  readonly encrypted?: readonly EncryptedColumnOf[];
+  readonly erases?: 'delete' | readonly string[];
+  /** Finds the person's data in this table for an access request: decrypted, without our secrets. */
+  find(db: Queryable, person: Person): Promise<object[]>;
+  /** Erases the data that identifies the person. */
+  erase?(tx: Tx, person: Person): Promise<unknown>;
+  /** Reencrypts a batch with the current key. */
+  reencrypt?(
+    tx: Tx,
+    vault: Vault,
+    batch: ReencryptBatch,
+  ): Promise<{ count: number; lastKey: string[] | undefined }>;
 };
 
-/** The next rows after an id, in the order of ids. */
-export type ResealBatch = { readonly afterId: string; readonly limit: number; readonly all: boolean };
+export type EncryptedColumnOf = { readonly column: string; readonly encryption: EncryptedColumn };
+
+/** Tables by name. See `personalTables`, which builds them from declarations. */
+export type PersonalTables = Readonly<Record<string, PersonalTable>>;
+
+/** The next rows after a key, in the order of keys. */
+export type ReencryptBatch = {
+  readonly afterKey: readonly string[] | undefined;
+  readonly limit: number;
+  /** Includes rows that are encrypted with the current key, and recomputes keyed hashes. */
+  readonly includesCurrent: boolean;
+};
 
 export type PersonalData = {
-  readonly story?: Storyteller;
+  readonly timeline?: ListTimeline;
   /** Every table of the module with personal data. A test finds missing ones. */
-  readonly tables?: Readonly<Record<string, PersonalTable>>;
-  /** What the person owes or is owed now, which keeps them from being erased. */
-  owed?(db: Queryable, customerId: string): Promise<OpenDebt[]>;
+  readonly tables?: PersonalTables;
+  /** Lists what the person owes or is owed now, which prevents their erasure. */
+  listOpenDebts?(db: Queryable, customerId: string): Promise<OpenDebt[]>;
 };
 
-/** One thing that is owed: a sentence, a code for programs, and what it is about. */
+/** An open debt: a sentence, a code for programs, and the resources it concerns. */
 export type OpenDebt = Bilingual & {
   readonly code: string;
   readonly checkouts?: readonly string[];
@@ -74,66 +86,56 @@ export type OpenDebt = Bilingual & {
 /** Replaces an erased value. */
 export const ERASED = 'apagado';
 
-/** The rows of a statement without binary columns, which are ciphertexts and hashes. */
-export const rowsOf = (statement: (person: Person) => Sql): PersonalTable => ({
-  async find(db, person) {
-    const rows = await db.rows<Record<string, unknown>>(statement(person));
-    return rows.map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([, value]) => !Buffer.isBuffer(value))),
-    );
-  },
-});
-
-const RESEAL_BATCH_SIZE = 200;
+const REENCRYPT_BATCH_SIZE = 200;
 
 /** Reencrypts a table, a few rows per transaction. Returns the number of rows. */
-export async function resealTable(
+export async function reencryptTable(
   db: Db,
   vault: Vault,
-  reseal: NonNullable<PersonalTable['reseal']>,
-  all: boolean,
+  reencrypt: NonNullable<PersonalTable['reencrypt']>,
+  includesCurrent: boolean,
 ): Promise<number> {
   let count = 0;
-  for (let afterId = ''; ; ) {
-    const ids = await db.transaction(async (tx) => {
+  for (let afterKey: string[] | undefined; ; ) {
+    const batch = await db.transaction(async (tx) => {
       // Append-only tables allow reencryption as they allow erasure: see append_only in the migrations.
-      await markErasing(tx, 'on');
-      return reseal(tx, vault, { afterId, limit: RESEAL_BATCH_SIZE, all });
+      await setErasing(tx, 'on');
+      return reencrypt(tx, vault, { afterKey, limit: REENCRYPT_BATCH_SIZE, includesCurrent });
     });
-    if (ids.length === 0) return count;
-    count += ids.length;
-    afterId = ids.at(-1)!;
+    if (batch.lastKey === undefined) return count;
+    count += batch.count;
+    afterKey = batch.lastKey;
   }
 }
 
 /**
- * For the rest of the transaction, or off again: see append_only in the migrations. As a SET, which Citus passes on to its
- * shards.
+ * Allows or forbids changes of append-only tables for the rest of the transaction: see append_only in the migrations. Uses SET, which
+ * Citus passes on to its shards.
  */
-export async function markErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> {
+export async function setErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> {
   await tx.run(
     setting === 'on' ? sql`set local semana.erasing = 'on'` : sql`set local semana.erasing = 'off'`,
   );
 }
 
-/** Rows with `total`, the count of all, as lines. The statement leaves out what is not worth a line. */
-export function told<R extends { total: number }>(
+/** Converts rows with a `total` count to a page of the timeline. */
+export function toTimelinePage<R extends { total: number }>(
   rows: readonly R[],
-  line: (row: R) => StoryLine,
-): StoryPage {
-  return { total: rows[0]?.total ?? 0, lines: rows.map(line) };
+  toEntry: (row: R) => TimelineEntry,
+): TimelinePage {
+  return { total: rows[0]?.total ?? 0, entries: rows.map(toEntry) };
 }
 
-/** Merges several stories. At the same instant the order of the arguments decides. */
-export const storyOf =
-  (...tellers: readonly Storyteller[]): Storyteller =>
-  async (db, customerId, most) => {
-    const all = await Promise.all(tellers.map((tell) => tell(db, customerId, most)));
+/** Merges several timelines. Entries of the same instant are in the order of the arguments. */
+export const mergeTimelines =
+  (...timelines: readonly ListTimeline[]): ListTimeline =>
+  async (db, customerId, limit) => {
+    const pages = await Promise.all(timelines.map((listTimeline) => listTimeline(db, customerId, limit)));
     return {
-      total: all.reduce((sum, { total }) => sum + total, 0),
-      lines: all.flatMap(({ lines }) => lines).toSorted((a, b) => b.at.getTime() - a.at.getTime()),
+      total: pages.reduce((sum, { total }) => sum + total, 0),
+      entries: pages.flatMap(({ entries }) => entries).toSorted((a, b) => b.at.getTime() - a.at.getTime()),
     };
   };
 
 /** `31/05/2026` */
-export const spokenDay = (day: string): string => day.split('-').toReversed().join('/');
+export const formatBrazilianDay = (day: string): string => day.split('-').toReversed().join('/');

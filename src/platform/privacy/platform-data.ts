@@ -1,61 +1,55 @@
 import { sql } from '../database/db.ts';
-import { openAnswer } from '../http/idempotency.ts';
-import { type PersonalData, rowsOf } from './personal-data.ts';
-import { eraseTrail } from './trail.ts';
+import { decryptStoredResponse } from '../http/idempotency.ts';
+import type { Vault } from '../vault.ts';
+import type { PersonalData } from './personal-data.ts';
+import { personalTables, type Row } from './personal-tables.ts';
 
-type KeptRow = {
-  partnerId: string;
-  customerId: string;
+type StoredResponseRow = {
+  partner_id: string;
+  customer_id: string;
   key: string;
   created_at: Date;
   status: number;
   body: Buffer;
 };
 
-/** Tokens of a sign-up: their holder is logged in. */
-const TOKENS = new Set(['token', 'refresh_token']);
-/** An answer, or the id it is rebuilt from. */
-const withoutTokens = (body: string): string =>
+/** Tokens in the response of a sign-up, with which the customer is logged in. */
+const TOKEN_FIELDS = new Set(['token', 'refresh_token']);
+/** Removes tokens from a stored response, which may also be just the id it is rebuilt from. */
+const removeTokens = (body: string): string =>
   body.startsWith('{')
-    ? JSON.stringify(JSON.parse(body), (name, value) => (TOKENS.has(name) ? undefined : value))
+    ? JSON.stringify(JSON.parse(body), (responseKey, value) =>
+        TOKEN_FIELDS.has(responseKey) ? undefined : value,
+      )
     : body;
 
-export const platformData: PersonalData = {
-  tables: {
+export const platformPersonalData: PersonalData = {
+  tables: personalTables({
+    // Erased by the tables that entries are about.
     audit_trail: {
-      forStaff: ['reason'],
-      ...rowsOf(
-        ({ id }) => sql`
-        select at, action, before, after, reason from audit_trail
-        where subject_kind = 'customer' and subject_id = ${id} order by at, id`,
-      ),
-      erase: (tx, { id }) => eraseTrail(tx, 'customer', [id]),
+      where: ({ id }) => sql`subject_kind = 'customer' and subject_id = ${id}`,
+      orderBy: 'at, id',
+      staffOnlyFields: ['reason'],
+      render: ({ at, action, before, after, reason }) => ({ at, action, before, after, reason }),
     },
-    // Even without a logged-in customer an answer can be about one. All rows expire within a day.
+    // A response can concern a customer even if no customer was logged in. All rows expire within a day.
     idempotent_answers: {
-      async find(db, { id }, vault) {
-        const rows = await db.rows<KeptRow>(sql`
-          select partner_id as "partnerId", customer_id as "customerId", key, created_at, status, body from idempotent_answers
-          where customer_id = ${id} or (customer_id = '' and ${id} = any(about)) order by created_at`);
-        return rows.map(({ created_at, status, body, ...name }) => ({
-          created_at,
-          status,
-          body: withoutTokens(openAnswer(vault, name, body)),
-        }));
-      },
-      erase: (tx, { id }) =>
-        tx.run(sql`
-          delete from idempotent_answers where customer_id = ${id} or (customer_id = '' and ${id} = any(about))`),
+      where: ({ id }) => sql`(customer_id = ${id} or (customer_id = '' and ${id} = any(about)))`,
+      orderBy: 'created_at',
+      render: renderStoredResponse,
+      erase: 'delete',
     },
     attempt_windows: {
-      ...rowsOf(
-        ({ subjects }) => sql`
-        select kind, hits, reopens_at, forget_at from attempt_windows 
-        where subject = any(${subjects}) or about = any(${subjects}) order by kind`,
-      ),
-      erase: (tx, { subjects }) =>
-        tx.run(sql`
-          delete from attempt_windows where subject = any(${subjects}) or about = any(${subjects})`),
+      where: ({ phoneHashes }) => sql`(subject = any(${phoneHashes}) or about = any(${phoneHashes}))`,
+      orderBy: 'kind',
+      render: ({ kind, hits, reopens_at, forget_at }) => ({ kind, hits, reopens_at, forget_at }),
+      erase: 'delete',
     },
-  },
+  }),
 };
+
+function renderStoredResponse(row: Row, vault: Vault) {
+  const { created_at, status, customer_id, partner_id, key, body } = row as StoredResponseRow;
+  const responseKey = { customerId: customer_id, partnerId: partner_id, key };
+  return { created_at, status, body: removeTokens(decryptStoredResponse(vault, responseKey, body)) };
+}

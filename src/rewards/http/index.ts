@@ -1,10 +1,5 @@
-export { getAdminCashback } from './get-admin-cashback.ts';
-export { getAdminCashbackId } from './get-admin-cashback-id.ts';
-export { getAdminReferrals } from './get-admin-referrals.ts';
-export { getAdminReferralsId } from './get-admin-referrals-id.ts';
-export { getWalletCashbackBalance } from './get-wallet-cashback-balance.ts';
-export { getWalletCashbackLedger } from './get-wallet-cashback-ledger.ts';
-export { getWalletReferral } from './get-wallet-referral.ts';
-export { postAdminCashbackIdAdjust } from './post-admin-cashback-id-adjust.ts';
-export { postAdminReferrals } from './post-admin-referrals.ts';
-export { postWalletInstallmentsIdCashback } from './post-wallet-installments-id-cashback.ts';
+export { getAdminCashback, getAdminCashbackId, postAdminCashbackIdAdjust } from './admin-cashback.ts';
+export { getAdminReferrals, getAdminReferralsId, postAdminReferrals } from './admin-referrals.ts';
+export { getWalletCashbackBalance, getWalletCashbackLedger } from './wallet-cashback.ts';
+export { postWalletInstallmentsIdCashback } from './wallet-installments-cashback.ts';
+export { getWalletReferral } from './wallet-referral.ts';

@@ -1,9 +1,10 @@
 import { batchable } from '#platform/database/batchable.ts';
+import { column, columns } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
-/** Serializes invitations until the end of the transaction: two concurrent ones could form a cycle. */
+/** Serializes invitations until the end of the transaction, because two concurrent ones could form a cycle. */
 export async function lockReferrers(tx: CustomerTx): Promise<void> {
   await tx.run(sql`lock table referrers in share row exclusive mode`);
 }
@@ -18,31 +19,39 @@ const findReferrers = batchable(
     where customer_id = any(${rows.map(({ customerId }) => customerId)})`,
 );
 
-/** Whether `above` invited the customer, directly or through others. */
-export async function isAbove(tx: CustomerTx, above: string, customerId: string): Promise<boolean> {
+/** Whether the referrer invited the customer, directly or through others. */
+export async function isReferrerAbove(
+  tx: CustomerTx,
+  referrerId: string,
+  customerId: string,
+): Promise<boolean> {
   const row = await tx.row<{ found: boolean }>(
-    sql`select ${above} in (select referrers_of(${customerId})) as found`,
+    sql`select ${referrerId} in (select referrers_of(${customerId})) as found`,
   );
   return row!.found;
 }
 
 /**
- * How many were invited since an instant by the customer, or by whoever invited that one, and so on upwards: a ring of accounts that
+ * Counts the customers invited since an instant by the referrer, the referrer's referrer, and so on. Detects rings of accounts that
  * invite each other, as a star or as a chain.
  */
-export async function countInvitedAround(tx: Tx, referrerId: string, since: Date): Promise<number> {
-  const above = await tx.rows<{ id: string }>(sql`select referrers_of(${referrerId}) as id`);
+export async function countInvitedInNetwork(tx: Tx, referrerId: string, since: Date): Promise<number> {
+  const referrers = await tx.rows<{ id: string }>(sql`select referrers_of(${referrerId}) as id`);
   const row = await tx.row<{ count: number }>(sql`
     select count(*) from invitations
-    where customer_id = any(${[referrerId, ...above.map(({ id }) => id)]}) and invited_at > ${since}`);
+    where customer_id = any(${[referrerId, ...referrers.map(({ id }) => id)]}) and invited_at > ${since}`);
   return row!.count;
 }
 
-export const sealName = (vault: Vault, invitedId: string, name: string): Buffer =>
-  vault.pack(name, `invited ${invitedId}`);
+/** The name is masked: referrers see no more of it. */
+export const invitations = columns({
+  invited_id: column.text(),
+  invited_name_sealed: column.encryptedText({ context: 'invited', rowId: 'invited_id' }),
+});
+const { invited_name_sealed: encryptedName } = invitations.declared;
 
-export const openName = (vault: Vault, invitedId: string, sealed: Buffer): string =>
-  vault.unpack(sealed, `invited ${invitedId}`);
+export const decryptName = (vault: Vault, invitedId: string, encrypted: Buffer): string =>
+  encryptedName.decrypt(vault, invitedId, encrypted);
 
 type NewInvitation = {
   readonly referrerId: string;
@@ -62,11 +71,11 @@ export async function insertInvitation(tx: CustomerTx, invitation: NewInvitation
   await tx.run(sql`
     insert into invitations (customer_id, invited_id, invited_name_sealed, invited_at, referrer_reward_cents,
                              invited_reward_cents, min_paid_cents)
-    values (${referrerId}, ${invitedId}, ${sealName(tx.vault, invitedId, invitedName)}, ${invitedAt}, ${promise.referrerCents},
+    values (${referrerId}, ${invitedId}, ${encryptedName.encrypt(tx.vault, invitedId, invitedName)}, ${invitedAt}, ${promise.referrerCents},
             ${promise.invitedCents}, ${promise.minPaidCents})`);
 }
 
-/** Who was invited, what was promised, and when it was fulfilled. */
+/** The invited customer, the promised rewards, and when they were credited. */
 export type Invitation = {
   invited_id: string;
   invited_at: Date;
@@ -94,8 +103,8 @@ export async function findInvitation(
 }
 
 /**
- * The instant of a reward that is given now, and how many rewards there were in the days before. Clocks of nodes differ, and the
- * last transaction to lock the customer may have read the clock first: rewards are still in the order of their instants.
+ * Returns the instant of a reward that is credited now, and the count of rewards in the days before. The instant is never before the last
+ * reward, even if the clocks of nodes differ or this transaction read the clock before it got the lock.
  */
 export async function findNextReward(
   tx: CustomerTx,
@@ -111,42 +120,27 @@ export async function findNextReward(
   return row!;
 }
 
+/** All fields are null if the invitation is not rewarded. */
 type Reward = {
-  readonly rewardedAt: Date;
-  readonly rewardCents: number;
+  readonly rewardedAt: Date | null;
+  readonly rewardCents: number | null;
   readonly referrerPosition: number | null;
   readonly invitedPosition: number | null;
 };
 
-/** null: no longer rewarded. */
-export async function markRewarded(
+export async function clearReward(tx: CustomerTx, invitation: InvitationRow): Promise<void> {
+  const noReward = { rewardedAt: null, rewardCents: null, referrerPosition: null, invitedPosition: null };
+  await saveReward(tx, invitation, noReward);
+}
+
+export async function saveReward(
   tx: CustomerTx,
   { referrer_id, invited_id }: InvitationRow,
-  reward: Reward | null,
+  reward: Reward,
 ): Promise<void> {
   await tx.run(sql`
     update invitations set
-      rewarded_at = ${reward?.rewardedAt ?? null}, reward_cents = ${reward?.rewardCents ?? null},
-      referrer_position = ${reward?.referrerPosition ?? null}, invited_position = ${reward?.invitedPosition ?? null}
+      rewarded_at = ${reward.rewardedAt}, reward_cents = ${reward.rewardCents},
+      referrer_position = ${reward.referrerPosition}, invited_position = ${reward.invitedPosition}
     where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
-}
-
-/** Reencrypts masked names with the current key. Returns the invited customers, who are unique here. */
-export async function resealNames(
-  tx: Tx,
-  vault: Vault,
-  { afterId, limit, all }: { afterId: string; limit: number; all: boolean },
-): Promise<string[]> {
-  const rows = await tx.rows<{ customer_id: string; invited_id: string; invited_name_sealed: Buffer }>(sql`
-    select customer_id, invited_id, invited_name_sealed from invitations
-    where invited_id > ${afterId} and (${all} or substr(invited_name_sealed, 1, 4) <> ${vault.packedVersion})
-    order by invited_id limit ${limit}`);
-  for (const { customer_id, invited_id, invited_name_sealed } of rows) {
-    const sealed = sealName(vault, invited_id, openName(vault, invited_id, invited_name_sealed));
-    // Unless the invited customer has been erased meanwhile.
-    await tx.run(sql`
-      update invitations set invited_name_sealed = ${sealed}
-      where customer_id = ${customer_id} and invited_id = ${invited_id} and invited_name_sealed = ${invited_name_sealed}`);
-  }
-  return rows.map(({ invited_id }) => invited_id);
 }

@@ -1,12 +1,12 @@
-import type { Take } from '#core/cashback.ts';
-import type { Day } from '#core/day.ts';
+import type { LotTake } from '#core/finance/cashback.ts';
+import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 
 export type LotRow = {
   position: number;
-  /** Of the movement that brought it. */
+  /** The id of the credit. */
   id: string;
   checkout_hash: string | null;
   occurred_at: Date;
@@ -17,7 +17,7 @@ export type LotRow = {
   expired_cents: number;
 };
 
-/** What is left, the first to expire first. */
+/** Lots with a remaining amount, the first to expire first. */
 export async function listLots(tx: CustomerTx, customerId: string): Promise<LotRow[]> {
   return tx.rows(sql`
     select * from cashback_credits
@@ -25,15 +25,15 @@ export async function listLots(tx: CustomerTx, customerId: string): Promise<LotR
     order by expires_on, position`);
 }
 
-/** Lots that had expired before today and are not written yet, in the order of expiry. */
-export async function listExpired(tx: CustomerTx, customerId: string, today: Day): Promise<LotRow[]> {
+/** Lots that expired before today and have no line yet, in the order of expiry. */
+export async function listExpiredLots(tx: CustomerTx, customerId: string, today: Day): Promise<LotRow[]> {
   return tx.rows(sql`
     select * from cashback_credits
     where customer_id = ${customerId} and remaining_cents > 0 and expires_on < ${today}
     order by expires_on, position`);
 }
 
-/** The credit of this line of the statement, unless it was reversed. */
+/** Finds the lot of this line of the statement, unless it was reversed. */
 export async function findLot(
   tx: CustomerTx,
   customerId: string,
@@ -44,7 +44,7 @@ export async function findLot(
     where customer_id = ${customerId} and position = ${position} and reversed_at is null`);
 }
 
-/** What an installment has earned, and its position. */
+/** Finds the amount that an installment has earned, and the position of the credit. */
 export async function findEarned(
   tx: CustomerTx,
   customerId: string,
@@ -62,7 +62,11 @@ const findAllEarned = batchable(
     where l.reversed_at is null`,
 );
 
-export async function markTaken(tx: CustomerTx, customerId: string, takes: readonly Take[]): Promise<void> {
+export async function markTaken(
+  tx: CustomerTx,
+  customerId: string,
+  takes: readonly LotTake[],
+): Promise<void> {
   await tx.run(sql`
     update cashback_lots l set remaining_cents = l.remaining_cents - t.amount_cents
     from unnest(${takes.map(({ position }) => position)}::bigint[], ${takes.map(({ amount }) => amount)}::bigint[])
@@ -70,7 +74,7 @@ export async function markTaken(tx: CustomerTx, customerId: string, takes: reado
     where l.customer_id = ${customerId} and l.position = t.position`);
 }
 
-/** Expires all that is left of the lot. */
+/** Expires the remaining amount of a lot. */
 export async function markExpired(tx: CustomerTx, customerId: string, position: number): Promise<void> {
   await tx.run(sql`
     update cashback_lots set expired_cents = remaining_cents, remaining_cents = 0
@@ -87,29 +91,29 @@ export async function markReversed(
     update cashback_lots set reversed_at = ${at} where customer_id = ${customerId} and position = ${position}`);
 }
 
-/** Customers with unwritten expiries from before today; the next few after one of them. */
+/** Ids of customers with expired lots that have no line yet, in order, after a cursor. */
 export async function listCustomersToExpire(
   db: Queryable,
   today: Day,
-  after: string,
+  afterId: string,
   limit: number,
 ): Promise<string[]> {
   const rows = await db.rows<{ customer_id: string }>(sql`
     select distinct customer_id from cashback_lots
-    where remaining_cents > 0 and expires_on < ${today} and customer_id > ${after}
+    where remaining_cents > 0 and expires_on < ${today} and customer_id > ${afterId}
     order by customer_id limit ${limit}`);
   return rows.map(({ customer_id }) => customer_id);
 }
 
-/** Whose cashback expires after a day, and how much of it, in the order of their ids; by an index. */
-export async function listExpiring(
+/** Customers whose cashback expires after a day, and the expiring amounts, in order of id, after a cursor. Uses an index. */
+export async function listExpiringCashback(
   db: Queryable,
   expiresOn: Day,
-  after: string,
+  afterId: string,
   limit: number,
 ): Promise<Array<{ customer_id: string; amount_cents: number }>> {
   return db.rows(sql`
     select customer_id, sum(remaining_cents)::bigint as amount_cents from cashback_lots
-    where remaining_cents > 0 and expires_on = ${expiresOn} and customer_id > ${after}
+    where remaining_cents > 0 and expires_on = ${expiresOn} and customer_id > ${afterId}
     group by customer_id order by customer_id limit ${limit}`);
 }

@@ -1,32 +1,32 @@
-import type { Day } from '#core/day.ts';
-import { postedAs } from '#ledger';
+import type { Day } from '#core/values/day.ts';
+import { selectPostingByReference } from '#ledger';
 import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
-export type Kind = (typeof CASHBACK_KINDS)[number];
+export type CashbackKind = (typeof CASHBACK_KINDS)[number];
 
-/** A line of the statement, with its posting. The database fills in position and sums, from the line before. */
+/** A line of the statement and the reference of its posting. A trigger sets position and sums from the previous line. */
 type NewMovement = {
   readonly customerId: string;
   readonly id: string;
   readonly reference: string;
-  readonly kind: Kind;
-  /** Positive: a credit. */
+  readonly kind: CashbackKind;
+  /** Positive for a credit. */
   readonly amountCents: number;
   readonly description: string;
   readonly checkoutHash: string | null;
-  /** The installment it is about, if it is about one. */
+  /** The installment of the line, if any. */
   readonly installmentId: string | null;
   readonly occurredAt: Date;
 };
 
-/** The last line of a statement, which the next one follows. */
+/** Position and balance of the last line of a statement. */
 export type LastLine = { position: number; balance_cents: number };
 
-/** The last line, and whether there are unwritten expiries from before today. The caller has locked the customer. */
+/** Finds the last line, and whether lots that expired before today have no line yet. The caller has locked the customer. */
 export async function findLastLine(
   tx: CustomerTx,
   customerId: string,
@@ -46,7 +46,7 @@ const findLastLines = batchable(
       where customer_id = ${owner} order by position desc limit 1) as m on true`,
 );
 
-/** Writes the line and its lot. A lot that meets a debt pays that first. */
+/** Writes the line and its lot. A negative balance reduces the remaining amount of the lot. */
 export function insertCredit(
   tx: CustomerTx,
   movement: NewMovement,
@@ -73,7 +73,7 @@ const insertMovements = batchable(
                 ${pluck(rows, 'expiresOn')}::date[], ${pluck(rows, 'ofPosition')}::bigint[])
          as k (customer_id, reference, id, kind, amount_cents, description, checkout_hash, installment_id, occurred_at,
                expires_on, of_position)
-    cross join lateral ${postedAs(owner, sql`k.reference`)} as p`,
+    cross join lateral ${selectPostingByReference(owner, sql`k.reference`)} as p`,
 );
 
 const insertLots = batchable(

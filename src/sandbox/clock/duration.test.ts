@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HOUR_MS } from '#core/duration.ts';
-import { readDuration } from './duration.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
+import { parseDuration } from './duration.ts';
 
-test('weeks, days, hours, minutes and seconds', () => {
-  assert.equal(readDuration('P7D'), 168 * HOUR_MS);
-  assert.equal(readDuration('P1W'), 168 * HOUR_MS);
-  assert.equal(readDuration('P1W2D'), 9 * 24 * HOUR_MS);
-  assert.equal(readDuration('PT12H'), 12 * HOUR_MS);
-  assert.equal(readDuration('P1DT6H30M15S'), 30.5 * HOUR_MS + 15_000);
-  assert.equal(readDuration('-P3D'), -72 * HOUR_MS);
-  assert.equal(readDuration('PT0S'), 0);
+test('weeks, days, hours, minutes and seconds are parsed', () => {
+  assert.equal(parseDuration('P7D'), 168 * HOUR_MS);
+  assert.equal(parseDuration('P1W'), 168 * HOUR_MS);
+  assert.equal(parseDuration('P1W2D'), 9 * 24 * HOUR_MS);
+  assert.equal(parseDuration('PT12H'), 12 * HOUR_MS);
+  assert.equal(parseDuration('P1DT6H30M15S'), 30.5 * HOUR_MS + 15_000);
+  assert.equal(parseDuration('-P3D'), -72 * HOUR_MS);
+  assert.equal(parseDuration('PT0S'), 0);
 });
 
-test('text that is no duration, months and years are refused', () => {
+test('invalid text, months and years are refused', () => {
   for (const text of [
     '',
     'P',
@@ -33,5 +33,5 @@ test('text that is no duration, months and years are refused', () => {
     'P1234567D',
     'PT1H1H',
   ])
-    assert.equal(readDuration(text), null, text);
+    assert.equal(parseDuration(text), null, text);
 });

@@ -1,54 +1,54 @@
 import type { Log } from '#platform/observability/log.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
-/** One move is not to keep its caller waiting for longer. */
-const LONGEST_MS = 25_000;
+/** After this time the clock jumps to its target without further stops, so that the caller does not wait longer. */
+const TIMEOUT_MS = 25_000;
 
-/** By so many milliseconds, or to an instant. Of several who advance at the same time all count. */
-export type MoveClock = (by: { ms: number } | { to: Date }) => Promise<void>;
+/** Moves the clock by a duration, or to an instant. Concurrent moves by a duration add up. */
+export type MoveClock = (move: { ms: number } | { to: Date }) => Promise<void>;
 
 /**
- * Moves the clock, and on the way stops wherever a debit needs something: it is asked for days before, tried at its hours, and tried
- * again days later. A jump over all of that would leave nothing of it. Without such a thing on the way it is one move.
+ * Moves the clock, and stops on the way whenever autopay has work: debits are requested days before their due day, attempted at
+ * fixed hours, and retried days later. A single jump would skip these steps. Without such work the clock moves in one step.
  */
-export const clockMover =
-  (parts: {
+export const createClockMover =
+  (deps: {
     clock: SandboxClock;
-    debits: { nextMoment(now: Date): Promise<Date | null>; run(): Promise<void> };
-    /** The payer's bank does what is due by then. */
-    tryDebits(): Promise<number>;
+    debits: { findNextMoment(now: Date): Promise<Date | null>; run(): Promise<void> };
+    /** Lets the simulated bank of the payer make the debits that are due. */
+    attemptDebits(): Promise<number>;
     log: Log;
   }): MoveClock =>
-  async (by) => {
-    const { clock, debits, tryDebits, log } = parts;
-    const act = async () => {
-      await tryDebits();
+  async (move) => {
+    const { clock, debits, attemptDebits, log } = deps;
+    const runDueWork = async () => {
+      await attemptDebits();
       await debits.run();
     };
-    let leftMs = 'ms' in by ? by.ms : by.to.getTime() - clock.now().getTime();
+    let remainingMs = 'ms' in move ? move.ms : move.to.getTime() - clock.now().getTime();
     const advance = async (ms: number) => {
-      leftMs -= ms;
+      remainingMs -= ms;
       await clock.advance(ms);
     };
-    const finish = () => ('ms' in by ? advance(leftMs) : clock.moveTo(by.to));
-    const untilMs = performance.now() + LONGEST_MS;
+    const finish = () => ('ms' in move ? advance(remainingMs) : clock.moveTo(move.to));
+    const deadlineMs = performance.now() + TIMEOUT_MS;
     try {
-      // What is due already says when the next thing is.
-      await act();
+      // Work that is due already determines when the next work is due.
+      await runDueWork();
       for (;;) {
         const now = clock.now();
-        const next = await debits.nextMoment(now);
-        if (!next || performance.now() > untilMs) break;
-        const wayMs = next.getTime() - now.getTime();
-        if (wayMs >= leftMs) break;
-        await advance(wayMs);
-        await act();
+        const next = await debits.findNextMoment(now);
+        if (!next || performance.now() > deadlineMs) break;
+        const stepMs = next.getTime() - now.getTime();
+        if (stepMs >= remainingMs) break;
+        await advance(stepMs);
+        await runDueWork();
       }
       await finish();
-      await act();
+      await runDueWork();
     } catch (error) {
-      // The simulator may be told to fail: jobs do the rest.
-      log.warn({ err: error }, 'debits are put off');
+      // The simulator may be set to fail. Jobs do the rest later.
+      log.warn({ err: error }, 'debits are postponed');
       await finish();
     }
   };

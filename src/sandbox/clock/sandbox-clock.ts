@@ -3,27 +3,28 @@ import type { Db, Queryable } from '#platform/database/db.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { type Changes, SyncedCache } from '#platform/nodes/synced-cache.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { findOffset, markAdvanced, markOffset, type Offset } from './store.ts';
+import { addToOffset, type ClockOffset, findOffset, saveOffset } from './store.ts';
 
 /**
- * A clock that can be moved: real time plus an offset, which is in the database and the same on every node. The change
- * feed's messages carry the offset, so a node needs no query to apply it.
+ * A clock that can be moved: real time plus an offset, which is stored in the database and the same on every node. The messages
+ * of the change feed contain the offset, so a node needs no query to apply it.
  */
 export class SandboxClock implements Clock {
   readonly #base: Clock;
   readonly #db: Db;
   readonly #cache: SyncedCache;
   readonly #onMove: Array<() => void> = [];
-  #offset: Offset = { offset_ms: 0, revision: 0 };
+  #offset: ClockOffset = { offset_ms: 0, revision: 0 };
 
-  constructor(parts: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }) {
-    this.#base = parts.base;
-    this.#db = parts.db;
+  constructor(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }) {
+    this.#base = deps.base;
+    this.#db = deps.db;
     this.#cache = new SyncedCache({
-      changeFeed: parts.changeFeed,
+      changeFeed: deps.changeFeed,
       topic: 'clock',
-      apply: async (changes) => this.#take(readNews(changes) ?? (await findOffset(this.#db))),
-      onFailure: (error) => parts.log.warn({ err: error }, 'the sandbox clock could not be read again yet'),
+      apply: async (changes) => this.#apply(parseOffset(changes) ?? (await findOffset(this.#db))),
+      onFailure: (error) =>
+        deps.log.warn({ err: error }, 'the offset of the sandbox clock could not be read'),
     });
   }
 
@@ -31,12 +32,12 @@ export class SandboxClock implements Clock {
     return new Date(this.#base.now().getTime() + this.#offset.offset_ms);
   }
 
-  get real(): Clock {
+  get realClock(): Clock {
     return this.#base;
   }
 
-  onMove(act: () => void): void {
-    this.#onMove.push(act);
+  onMove(listener: () => void): void {
+    this.#onMove.push(listener);
   }
 
   get offsetMs(): number {
@@ -44,38 +45,38 @@ export class SandboxClock implements Clock {
   }
 
   whenCurrent(): Promise<void> {
-    return this.#cache.whenCurrent();
+    return this.#cache.waitUntilCurrent();
   }
 
-  async advance(byMs: number): Promise<void> {
-    this.#take(await markAdvanced(this.#db, byMs));
+  async advance(ms: number): Promise<void> {
+    this.#apply(await addToOffset(this.#db, ms));
   }
 
   async moveTo(now: Date): Promise<void> {
-    this.#take(await markOffset(this.#db, now.getTime() - this.#base.now().getTime()));
+    this.#apply(await saveOffset(this.#db, now.getTime() - this.#base.now().getTime()));
   }
 
   async reset(): Promise<void> {
-    this.#take(await markOffset(this.#db, 0));
+    this.#apply(await saveOffset(this.#db, 0));
   }
 
-  /** Our own change and the change feed's messages may arrive in any order: the greater revision wins. */
-  #take(offset: Offset): void {
+  /** Our own changes and the messages of the change feed may arrive in any order: the greater revision wins. */
+  #apply(offset: ClockOffset): void {
     if (offset.revision < this.#offset.revision) return;
     const isMove = offset.offset_ms !== this.#offset.offset_ms;
     this.#offset = offset;
-    if (isMove) for (const act of this.#onMove) act();
+    if (isMove) for (const notify of this.#onMove) notify();
   }
 }
 
-/** Parses 'revision offset' of the last message; null when changes may have been missed. */
-function readNews(changes: Changes): Offset | null {
+/** Parses 'revision offset' of the last message. Null: changes may have been missed. */
+function parseOffset(changes: Changes): ClockOffset | null {
   if (changes === 'everything') return null;
   const [revision, offset_ms] = changes.at(-1)!.split(' ').map(Number);
   return { revision: revision!, offset_ms: offset_ms! };
 }
 
-/** The sandbox's clock for a command: the offset is read once. */
+/** Returns the sandbox clock for a command, which reads the offset only once. */
 export async function readSandboxClock(db: Queryable, base: Clock): Promise<Clock> {
   const { offset_ms } = await findOffset(db);
   return { now: () => new Date(base.now().getTime() + offset_ms) };

@@ -1,80 +1,94 @@
 import { randomBytes } from 'node:crypto';
-import { cents } from '#core/money.ts';
+import { cents } from '#core/values/money.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Batches } from '#platform/database/batches.ts';
-import type { Db } from '#platform/database/db.ts';
+import type { Batcher } from '#platform/database/batcher.ts';
+import type { Db, Tx } from '#platform/database/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import type { Log } from '#platform/observability/log.ts';
-import type { Chance } from './chance.ts';
 import type { FaultSettings } from './fault-settings.ts';
+import type { Faults, Random } from './faults.ts';
 import type { BankKeys } from './keys.ts';
-import type { ChargeRow, NewCharge, Place } from './store/charges.ts';
+import type { ChargeRow, LocationAddress, NewCharge } from './store/charges.ts';
 
-/** Who gets the money, as payers see it. */
+/** The receiver of payments, as payers see it. */
 export type Receiver = { name: string; city: string };
 
-/** Dependencies that the parts of the simulated bank share. */
+/** The shared dependencies of the simulated bank. */
 export type Bank = {
   db: Db;
-  /** Batches concurrent new charges into one statement. Undefined when the txid is in use. */
-  newCharges: Batches<NewCharge & Place, ChargeRow | undefined>;
-  /** The sandbox's time: charges are made, expire and are paid by it. */
+  /** Inserts concurrent new charges with one statement. The result is undefined if the txid is in use. */
+  newCharges: Batcher<NewCharge & LocationAddress, ChargeRow | undefined>;
+  /** The sandbox clock, by which charges are created, expire and are paid. */
   clock: Clock;
   log: Log;
-  chance: Chance;
+  random: Random;
   faultSettings: FaultSettings;
   keys: BankKeys;
   client: { id: string; secret: string };
   tokenSeconds: number;
   receiver: Receiver;
-  /** Whether that Pix key is the receiver's. */
+  /** Whether a Pix key belongs to the receiver. */
   ownsKey: (key: string) => boolean;
   refundDelayMs: number;
-  /** Its address, such as http://localhost:3002. */
+  /** The URL of the simulated API, such as http://localhost:3002. */
   url: () => string;
-  /** Tells the dispatcher to look for notices to send. */
-  wake: () => void;
+  /** Makes the dispatcher look for callbacks to send. */
+  wakeDispatcher: () => void;
 };
 
+/** A transaction of the bank, and the faults, which are read before it, because a second connection could deadlock the pool. */
+export type BankContext = { tx: Tx; bank: Bank; faults: Faults };
+
+/** Runs `work` in a transaction. The callbacks that it enqueues are sent after the commit. */
+export async function withBankTransaction<T>(
+  bank: Bank,
+  work: (context: BankContext) => Promise<T>,
+): Promise<T> {
+  const faults = await bank.faultSettings.current();
+  const result = await bank.db.transaction((tx) => work({ tx, bank, faults }));
+  bank.wakeDispatcher();
+  return result;
+}
+
 /** The largest amount of the standard's format (`\d{1,10}\.\d{2}`). */
-export const MOST_CENTS = cents(999_999_999_999);
+export const MAX_CENTS = cents(999_999_999_999);
 
-/** Path under which payers' apps read charges; a token follows. */
-export const PLACE_PATH = '/qr/v2/';
+/** The path at which payers' apps read charges. A token follows. */
+export const LOCATION_PATH = '/qr/v2/';
 
-/** The same for authorisations. */
-export const REC_PLACE_PATH = `${PLACE_PATH}rec/`;
+/** The path at which payers' apps read authorisations. A token follows. */
+export const REC_LOCATION_PATH = `${LOCATION_PATH}rec/`;
 
-/** ISPB codes of two banks that do not exist: the payer's and the receiver's. */
+/** The ISPB codes of two banks that do not exist. */
 const PAYER_ISPB = '99900001';
 const RECEIVER_ISPB = '99900002';
 
-/** An unguessable address under which a payer's app reads the charge. Without a scheme, as in a BR Code. */
-export function newPlace(bank: Bank, path = PLACE_PATH): Place {
+/** Creates an unguessable location, at which a payer's app reads the charge. It has no scheme, as in a BR Code. */
+export function createLocationAddress(bank: Bank, path = LOCATION_PATH): LocationAddress {
   const token = randomBytes(16).toString('hex');
   const host = bank.url().replace(/^https?:\/\//, '');
   return { token, location: `${host}${path}${token}` };
 }
 
-/** RR, as it allows retries; the receiver's bank, the day, and eleven random characters. */
-export function newRecId(at: Date): string {
-  return `RR${RECEIVER_ISPB}${minute(at).slice(0, 8)}${randomBase62(11)}`;
+/** RR (retries are allowed), the receiver's bank, the day, and eleven random characters. */
+export function newRecId(instant: Date): string {
+  return `RR${RECEIVER_ISPB}${formatMinute(instant).slice(0, 8)}${randomBase62(11)}`;
 }
 
 /** E, the payer's bank, the minute in UTC, and eleven random characters. */
-export function newEndToEndId(at: Date): string {
-  return `E${PAYER_ISPB}${minute(at)}${randomBase62(11)}`;
+export function newEndToEndId(instant: Date): string {
+  return `E${PAYER_ISPB}${formatMinute(instant)}${randomBase62(11)}`;
 }
 
-/** The same for a refund: D, and the bank that sends it. */
-export function newReturnId(at: Date): string {
-  return `D${RECEIVER_ISPB}${minute(at)}${randomBase62(11)}`;
+/** D, the receiver's bank, which sends the refund, the minute in UTC, and eleven random characters. */
+export function newReturnId(instant: Date): string {
+  return `D${RECEIVER_ISPB}${formatMinute(instant)}${randomBase62(11)}`;
 }
 
 export function newTxid(): string {
   return randomBytes(16).toString('hex');
 }
 
-function minute(at: Date): string {
-  return at.toISOString().replace(/\D/g, '').slice(0, 12);
+function formatMinute(instant: Date): string {
+  return instant.toISOString().replace(/\D/g, '').slice(0, 12);
 }

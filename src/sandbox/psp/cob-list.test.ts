@@ -6,7 +6,7 @@ const { call, clock, simulator } = await openBank();
 
 const put = (body: unknown, txid: string) => call('PUT', `/v2/cob/${txid}`, body);
 
-test('lists come in pages from 0, filtered, oldest first', async () => {
+test('lists are paged from 0, filtered, and ordered by creation', async () => {
   clock.set('2026-12-01T12:00:00Z');
   const cpf = '52998224725';
   const txids: string[] = [];
@@ -43,10 +43,10 @@ test('lists come in pages from 0, filtered, oldest first', async () => {
   assert.deepEqual([withoutLocation.cobs.length, withoutLocation.parametros.locationPresente], [0, false]);
   const pix = (await call('GET', `/v2/pix?${window}&txIdPresente=true&devolucaoPresente=false`)).body;
   const { txIdPresente, devolucaoPresente } = pix.parametros;
-  assert.deepEqual([txIdPresente, devolucaoPresente], [true, false], 'flags come back as booleans');
+  assert.deepEqual([txIdPresente, devolucaoPresente], [true, false], 'flags are returned as booleans');
 });
 
-const wrongQueries: Array<[string, string[]]> = [
+const invalidQueries: Array<[string, string[]]> = [
   ['', ['inicio', 'fim']],
   ['?inicio=2026-12-01&fim=2026-12-02T00:00:00Z', ['inicio']],
   ['?inicio=2026-12-02T00:00:00Z&fim=2026-12-01T00:00:00Z', ['fim']],
@@ -61,7 +61,7 @@ const wrongQueries: Array<[string, string[]]> = [
   ['?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&cpf=52998224725&cnpj=12345678000195', ['cpf']],
   ['?inicio=2026-12-01T00:00:00Z&fim=2026-12-02T00:00:00Z&status=EXPIRADA', ['status']],
 ];
-for (const [query, properties] of wrongQueries) {
+for (const [query, properties] of invalidQueries) {
   test(`400 CobConsultaInvalida: GET /cob${query}`, async () => {
     assertPspProblem(await call('GET', `/v2/cob${query}`), 400, 'CobConsultaInvalida', properties);
   });

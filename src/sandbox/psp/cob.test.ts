@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeBrCode } from '#core/br-code.ts';
+import { decodeBrCode } from '#core/values/br-code.ts';
 import { assertPspProblem, cob, newTxid, openBank, PIX_KEY } from '../../../test/support/psp-simulator.ts';
 
 const bank = await openBank({ keys: [PIX_KEY] });
@@ -8,7 +8,7 @@ const { call, clock, simulator } = bank;
 
 const put = (body: unknown, txid = newTxid()) => call('PUT', `/v2/cob/${txid}`, body);
 
-test('201: the charge, with a location and a code that leads there', async () => {
+test('201: the charge has a location, and a code with that location', async () => {
   const txid = newTxid();
   const extras = {
     devedor: { cpf: '12345678909', nome: 'Ana Lima' },
@@ -39,31 +39,33 @@ test('201: the charge, with a location and a code that leads there', async () =>
   assert.deepEqual((await call('GET', `/v2/cob/${txid}`)).body, body);
 });
 
-test('asked for at the same time, each has its own code; of a txid that comes twice, one replaces what the other asks for', async () => {
+test('concurrent charges have their own codes; of two with the same txid one replaces the terms of the other', async () => {
   const twice = newTxid();
   const txids = [twice, ...Array.from({ length: 20 }, () => newTxid()), twice];
-  const answers = await Promise.all(txids.map((txid, i) => put(cob(`${i + 1}.00`), txid)));
+  const responses = await Promise.all(txids.map((txid, i) => put(cob(`${i + 1}.00`), txid)));
   assert.deepEqual(
-    answers.map(({ status, body }) => [status, body.txid]),
+    responses.map(({ status, body }) => [status, body.txid]),
     txids.map((txid) => [201, txid]),
   );
-  for (const { body } of answers.slice(1, -1))
+  for (const { body } of responses.slice(1, -1))
     assert.deepEqual((await call('GET', `/v2/cob/${body.txid}`)).body, body);
-  assert.equal(new Set(answers.map(({ body }) => body.loc.id)).size, 21);
-  const [first, second] = [answers[0]!.body, answers.at(-1)!.body].toSorted((a, b) => a.revisao - b.revisao);
+  assert.equal(new Set(responses.map(({ body }) => body.loc.id)).size, 21);
+  const [first, second] = [responses[0]!.body, responses.at(-1)!.body].toSorted(
+    (a, b) => a.revisao - b.revisao,
+  );
   assert.deepEqual([first.revisao, second.revisao], [0, 1]);
   assert.equal(first.location, second.location);
   assert.deepEqual((await call('GET', `/v2/cob/${twice}`)).body, second);
 });
 
-test('POST /cob: the PSP chooses the txid; expiry is a day unless said', async () => {
+test('POST /cob: the PSP chooses the txid; the default expiry is a day', async () => {
   const { status, body } = await call('POST', '/v2/cob', { ...cob(), calendario: {} });
   assert.equal(status, 201);
   assert.match(body.txid, /^[a-zA-Z0-9]{26,35}$/);
   assert.equal(body.calendario.expiracao, 86_400);
 });
 
-const wrong: Array<[string, unknown, string[]]> = [
+const invalidBodies: Array<[string, unknown, string[]]> = [
   ['nothing', {}, ['cob.calendario', 'cob.valor.original', 'cob.chave']],
   ['a list', [], ['cob.calendario', 'cob.valor.original', 'cob.chave']],
   ['zero', cob('0.00'), ['cob.valor.original']],
@@ -81,7 +83,7 @@ const wrong: Array<[string, unknown, string[]]> = [
     { ...cob(), valor: { original: '1.00', modalidadeAlteracao: 2 } },
     ['cob.valor.modalidadeAlteracao'],
   ],
-  ["somebody else's key", { ...cob(), chave: 'outra@example.com' }, ['cob.chave']],
+  ['a key of another receiver', { ...cob(), chave: 'outra@example.com' }, ['cob.chave']],
   ['a key of 78 characters', { ...cob(), chave: 'x'.repeat(78) }, ['cob.chave']],
   ['a payer without a name', cob('1.00', { devedor: { cpf: '12345678909' } }), ['cob.devedor']],
   ['a payer without a document', cob('1.00', { devedor: { nome: 'Ana' } }), ['cob.devedor']],
@@ -100,10 +102,10 @@ const wrong: Array<[string, unknown, string[]]> = [
   ],
   ['a line without a value', cob('1.00', { infoAdicionais: [{ nome: 'a' }] }), ['cob.infoAdicionais']],
   ['an unknown location', cob('1.00', { loc: { id: 999_999 } }), ['cob.loc.id']],
-  ['two faults at once', { ...cob('0.00'), chave: '' }, ['cob.valor.original', 'cob.chave']],
+  ['two violations', { ...cob('0.00'), chave: '' }, ['cob.valor.original', 'cob.chave']],
 ];
-for (const [name, body, properties] of wrong) {
-  test(`400 CobOperacaoInvalida: ${name}; and nothing is made`, async () => {
+for (const [name, body, properties] of invalidBodies) {
+  test(`400 CobOperacaoInvalida: ${name}; no charge is created`, async () => {
     const txid = newTxid();
     assertPspProblem(await put(body, txid), 400, 'CobOperacaoInvalida', properties);
     assertPspProblem(await call('GET', `/v2/cob/${txid}`), 404, 'CobNaoEncontrado');
@@ -122,23 +124,23 @@ for (const txid of [
   });
 }
 
-test('an alphanumeric CNPJ is a CNPJ; a payer who may choose the amount may be offered zero', async () => {
+test('an alphanumeric CNPJ is accepted, and so is an amount of zero if the payer chooses the amount', async () => {
   assert.equal((await put(cob('1.00', { devedor: { cnpj: '12ABC34501DE35', nome: 'Loja' } }))).status, 201);
   assert.equal((await put({ ...cob(), valor: { original: '0.00', modalidadeAlteracao: 1 } })).status, 201);
 });
 
-test('400 RequisicaoInvalida: what is not JSON', async () => {
+test('400 RequisicaoInvalida: invalid JSON', async () => {
   assertPspProblem(await put('{"valor":'), 400, 'RequisicaoInvalida');
 });
 
-test('PUT while ATIVA replaces, and counts a revision only when something differs', async () => {
+test('PUT replaces an ATIVA charge, and increments the revision only if the terms differ', async () => {
   const txid = newTxid();
   const first = (await put(cob('10.00', { solicitacaoPagador: 'um' }), txid)).body;
   assert.equal((await put(cob('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao, 0);
   const second = await put(cob('11.00'), txid);
   assert.equal(second.status, 201);
   assert.equal(second.body.revisao, 1);
-  assert.equal(second.body.solicitacaoPagador, undefined, 'replaced whole');
+  assert.equal(second.body.solicitacaoPagador, undefined, 'all terms are replaced');
   assert.equal(second.body.location, first.location);
   assert.equal(second.body.calendario.criacao, first.calendario.criacao);
 
@@ -147,7 +149,7 @@ test('PUT while ATIVA replaces, and counts a revision only when something differ
   assertPspProblem(await call('GET', `/v2/cob/${txid}?revisao=2`), 400, 'CobConsultaInvalida', ['revisao']);
 });
 
-test('PATCH changes what is named; expiry still counts from the creation', async () => {
+test('PATCH changes the given fields; the expiry still counts from the creation', async () => {
   const txid = newTxid();
   await put(cob('10.00', { solicitacaoPagador: 'um' }), txid);
   clock.advance(60_000);
@@ -163,14 +165,14 @@ test('PATCH changes what is named; expiry still counts from the creation', async
     kind: 'expired',
     at: new Date(Date.parse(body.calendario.criacao) + 30_000),
   });
-  const wrongAmount = { valor: { original: '0.00' } };
-  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, wrongAmount), 400, 'CobOperacaoInvalida', [
+  const invalidAmount = { valor: { original: '0.00' } };
+  assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, invalidAmount), 400, 'CobOperacaoInvalida', [
     'cob.valor.original',
   ]);
   assertPspProblem(await call('PATCH', `/v2/cob/${newTxid()}`, {}), 404, 'CobNaoEncontrado');
 });
 
-test('removal: alone, once, and for good', async () => {
+test('a removal is possible once, not together with other changes, and permanent', async () => {
   const txid = newTxid();
   await put(cob(), txid);
   const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
@@ -192,7 +194,7 @@ test('removal: alone, once, and for good', async () => {
   });
 });
 
-test('a paid charge is CONCLUIDA, shows its pix, and cannot be changed', async () => {
+test('a paid charge is CONCLUIDA, contains its pix, and cannot be changed', async () => {
   const txid = newTxid();
   await put(cob('10.00'), txid);
   const paid = await simulator.pay(txid);
@@ -214,7 +216,7 @@ test('a paid charge is CONCLUIDA, shows its pix, and cannot be changed', async (
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, {}), 400, 'CobOperacaoInvalida', ['cob.status']);
 });
 
-test('of many who PUT the same txid at once one makes it, and the others change nothing', async () => {
+test('of many concurrent PUTs with the same txid one creates the charge, and the others change nothing', async () => {
   const txid = newTxid();
   const replies = await Promise.all(Array.from({ length: 8 }, () => put(cob('33.00'), txid)));
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);

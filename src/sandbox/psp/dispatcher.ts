@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { tryDebits } from './autopay/tries.ts';
+import { attemptDueDebits } from './autopay/attempt-debits.ts';
 import type { Bank } from './bank.ts';
+import { enqueuePixCallback } from './callbacks.ts';
 import type { Faults } from './faults.ts';
-import { enqueueNotice } from './notices.ts';
 import {
   claimDeliveries,
   type DueDelivery,
@@ -16,28 +16,28 @@ export type WebhookFetch = (url: string, init: RequestInit) => Promise<Response>
 
 type DispatcherOptions = {
   webhookFetch: WebhookFetch;
-  /** Delays before each retry; after the last one fails the notice is given up. */
+  /** The delay before each retry. After the last retry the callback has failed. */
   retryAfterMs: readonly number[];
   timeoutMs: number;
 };
 
-/** Banks may group several payments in one notice. */
-const MOST_IN_ONE_NOTICE = 20;
+/** Banks may report several payments in one callback. */
+const MAX_ENTRIES_PER_CALLBACK = 20;
 const BATCH_SIZE = 100;
-/** Nodes poll at least this often for notices that another node left behind. */
-const LONGEST_SLEEP_MS = 1_000;
+/** Nodes poll at least this often for callbacks that another node left behind. */
+const MAX_SLEEP_MS = 1_000;
 
-/** The name of the list in each kind of notice. */
-const LISTS: Record<DueDelivery['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
+/** The name of the list in each kind of callback. */
+const LIST_NAMES: Record<DueDelivery['kind'], string> = { pix: 'pix', rec: 'recs', cobr: 'cobsr' };
 
-/** Sends the notices that are due and settles refunds. It runs on every node; claims keep two nodes from sending the same notice. */
+/** Sends callbacks that are due, and settles refunds. It runs on every node; claims prevent that two nodes send the same callback. */
 export class Dispatcher {
   readonly #bank: Bank;
   readonly #options: DispatcherOptions;
   readonly #stopping = new AbortController();
   #timer: NodeJS.Timeout | undefined;
-  #working: Promise<void> | undefined;
-  #again = false;
+  #currentRun: Promise<void> | undefined;
+  #isWakePending = false;
 
   constructor(bank: Bank, options: DispatcherOptions) {
     this.#bank = bank;
@@ -47,71 +47,76 @@ export class Dispatcher {
   /** Looks for work now. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
-    if (this.#working) {
-      this.#again = true;
+    if (this.#currentRun) {
+      this.#isWakePending = true;
       return;
     }
     clearTimeout(this.#timer);
-    this.#again = false;
-    this.#working = this.#work()
+    this.#isWakePending = false;
+    this.#currentRun = this.#run()
       .catch((error: unknown) => {
         if (!this.#stopping.signal.aborted)
-          this.#bank.log.warn({ err: error }, 'PSP simulator: notices are put off');
-        return LONGEST_SLEEP_MS;
+          this.#bank.log.warn({ err: error }, 'PSP simulator: callbacks are postponed');
+        return MAX_SLEEP_MS;
       })
       .then((sleepMs) => {
-        this.#working = undefined;
+        this.#currentRun = undefined;
         if (this.#stopping.signal.aborted) return;
-        this.#timer = setTimeout(() => this.wake(), this.#again ? 0 : sleepMs);
+        this.#timer = setTimeout(() => this.wake(), this.#isWakePending ? 0 : sleepMs);
         this.#timer.unref();
       });
   }
 
-  /** Aborts the calls under way; their notices stay queued. */
+  /** Aborts the calls in progress. Their callbacks stay queued. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
-    await this.#working;
+    await this.#currentRun;
   }
 
-  /** Returns how long to sleep. */
-  async #work(): Promise<number> {
+  /** Does all work that is due, and returns how long to sleep, in milliseconds. */
+  async #run(): Promise<number> {
     await this.#settleRefunds();
-    await tryDebits(this.#bank);
+    await attemptDueDebits(this.#bank);
     const { db } = this.#bank;
-    const due = await claimDeliveries(db, BATCH_SIZE, this.#options.timeoutMs + 2_000);
-    const byAddress = Map.groupBy(due, ({ url, kind }) => `${url}/${kind}`);
-    await Promise.all([...byAddress].map(([address, deliveries]) => this.#sendAll(address, deliveries)));
-    if (due.length === BATCH_SIZE) return 0;
+    const claimed = await claimDeliveries(db, BATCH_SIZE, this.#options.timeoutMs + 2_000);
+    const byUrl = Map.groupBy(claimed, ({ url, kind }) => `${url}/${kind}`);
+    await Promise.all([...byUrl].map(([url, deliveries]) => this.#sendAll(url, deliveries)));
+    if (claimed.length === BATCH_SIZE) return 0;
     const nextMs = await findNextDueMs(db);
-    return Math.min(LONGEST_SLEEP_MS, Math.max(nextMs ?? LONGEST_SLEEP_MS, 5));
+    return Math.min(MAX_SLEEP_MS, Math.max(nextMs ?? MAX_SLEEP_MS, 5));
   }
 
-  async #sendAll(address: string, deliveries: DueDelivery[]): Promise<void> {
-    for (let i = 0; i < deliveries.length; i += MOST_IN_ONE_NOTICE) {
-      await this.#send(address, deliveries.slice(i, i + MOST_IN_ONE_NOTICE));
+  async #sendAll(url: string, deliveries: DueDelivery[]): Promise<void> {
+    for (let i = 0; i < deliveries.length; i += MAX_ENTRIES_PER_CALLBACK) {
+      await this.#send(url, deliveries.slice(i, i + MAX_ENTRIES_PER_CALLBACK));
     }
   }
 
-  async #send(address: string, batch: DueDelivery[]): Promise<void> {
+  async #send(url: string, batch: DueDelivery[]): Promise<void> {
     const { db } = this.#bank;
-    const idsOf = (deliveries: DueDelivery[]) => deliveries.map(({ id }) => id);
-    const outcome = await this.#post(address, batch);
-    if (outcome === 'status 200') return markDelivered(db, idsOf(batch), outcome);
-    for (const [attempts, same] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
+    const listIds = (deliveries: DueDelivery[]) => deliveries.map(({ id }) => id);
+    const outcome = await this.#post(url, batch);
+    if (outcome === 'status 200') return markDelivered(db, listIds(batch), outcome);
+    for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
       const retryAfterMs = this.#options.retryAfterMs[attempts - 1] ?? null;
-      await markUndelivered(db, idsOf(same), outcome, this.#stopping.signal.aborted ? 0 : retryAfterMs);
+      await markUndelivered(
+        db,
+        listIds(deliveries),
+        outcome,
+        this.#stopping.signal.aborted ? 0 : retryAfterMs,
+      );
     }
   }
 
-  async #post(address: string, batch: DueDelivery[]): Promise<string> {
+  async #post(url: string, batch: DueDelivery[]): Promise<string> {
     try {
       const { notice_format } = await this.#bank.faultSettings.current();
       const entries = batch.map(({ pix }) => pix);
-      const { suffix = '', ...sent } = writeNotice(notice_format, LISTS[batch[0]!.kind], entries);
-      const response = await this.#options.webhookFetch(`${address}${suffix}`, {
+      const { suffix = '', ...request } = renderCallback(notice_format, LIST_NAMES[batch[0]!.kind], entries);
+      const response = await this.#options.webhookFetch(`${url}${suffix}`, {
         method: 'POST',
-        ...sent,
+        ...request,
         redirect: 'manual',
         signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(this.#options.timeoutMs)]),
       });
@@ -129,20 +134,20 @@ export class Dispatcher {
     const faults = await faultSettings.current();
     await db.transaction(async (tx) => {
       for (const endToEndId of await settleDueRefunds(tx, clock.now())) {
-        await enqueueNotice({ tx, bank: this.#bank, faults }, endToEndId);
+        await enqueuePixCallback({ tx, bank: this.#bank, faults }, endToEndId);
       }
     });
   }
 }
 
-type SentNotice = {
+type CallbackRequest = {
   headers: Record<string, string>;
   body: string | Uint8Array<ArrayBuffer>;
   suffix?: string;
 };
 
-/** `{"pix": [...]}` as JSON by the standard, or as the fault says. */
-function writeNotice(format: Faults['notice_format'], list: string, entries: unknown[]): SentNotice {
+/** Renders a callback. The standard's body is `{"pix": [...]}` as JSON; a fault selects another format. */
+function renderCallback(format: Faults['notice_format'], list: string, entries: unknown[]): CallbackRequest {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ [list]: entries });
   switch (format) {

@@ -1,33 +1,51 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Endpoint } from '#platform/http/endpoint.ts';
-import type { Autopayer } from './autopay/staff-door.ts';
-import { getSandboxPsp } from './http/get-sandbox-psp.ts';
-import { getSandboxPspDeliveries } from './http/get-sandbox-psp-deliveries.ts';
-import { getSandboxPspFaults } from './http/get-sandbox-psp-faults.ts';
-import { postSandboxAutopayIdAuthorise } from './http/post-sandbox-autopay-id-authorise.ts';
-import { postSandboxAutopayIdCancel } from './http/post-sandbox-autopay-id-cancel.ts';
-import { postSandboxAutopayIdRefuse } from './http/post-sandbox-autopay-id-refuse.ts';
-import { postSandboxPixTxidPay } from './http/post-sandbox-pix-txid-pay.ts';
-import { postSandboxPixTxidReverse } from './http/post-sandbox-pix-txid-reverse.ts';
-import { postSandboxPspScan } from './http/post-sandbox-psp-scan.ts';
-import { putSandboxPspFaults } from './http/put-sandbox-psp-faults.ts';
+import { CUSTOMER_ROLES } from '#platform/http/access.ts';
+import type { Caller, Endpoint } from '#platform/http/endpoint.ts';
+import type { AutopayDeps } from './autopay/payer-action-endpoint.ts';
+import {
+  postSandboxAutopayIdAuthorise,
+  postSandboxAutopayIdCancel,
+  postSandboxAutopayIdRefuse,
+} from './http/sandbox-autopay.ts';
+import { postSandboxPixTxidPay, postSandboxPixTxidReverse } from './http/sandbox-pix.ts';
+import {
+  getSandboxPsp,
+  getSandboxPspDeliveries,
+  getSandboxPspFaults,
+  postSandboxPspScan,
+  putSandboxPspFaults,
+} from './http/sandbox-psp.ts';
 import type { PspSimulator } from './simulator.ts';
 
-/** The simulator's endpoints at the staff door. `operatorKey` is filled in on the page. */
-export function pspSimulatorEndpoints(parts: {
+/** Creates the simulator's endpoint of the partner API: a partner pays codes of its own customers. */
+export const createPartnerEndpoints = (deps: {
   simulator: PspSimulator;
-  autopay: Omit<Autopayer, 'simulator'>;
+  clock: Clock;
+  mayPay: (caller: Caller, txid: string) => Promise<boolean>;
+}): Endpoint[] => [
+  postSandboxPixTxidPay({ ...deps, now: () => deps.clock.now(), access: { scope: 'wallet' } }),
+];
+
+/** Creates the simulator's endpoints of the staff API. `operatorKey` is prefilled on the page. */
+export function createSimulatorEndpoints(deps: {
+  simulator: PspSimulator;
+  autopay: Omit<AutopayDeps, 'simulator'>;
   clock: Clock;
   operatorKey: string;
 }): Endpoint[] {
-  const { simulator, autopay, clock, operatorKey } = parts;
-  const autopayer = { simulator, ...autopay };
+  const { simulator, autopay, clock, operatorKey } = deps;
+  const autopayDeps = { simulator, ...autopay };
   return [
-    postSandboxPixTxidPay(simulator, () => clock.now()),
+    postSandboxPixTxidPay({
+      simulator,
+      now: () => clock.now(),
+      access: { scope: 'operator', role: CUSTOMER_ROLES },
+      mayPay: async () => true,
+    }),
     postSandboxPixTxidReverse(simulator),
-    postSandboxAutopayIdAuthorise(autopayer),
-    postSandboxAutopayIdRefuse(autopayer),
-    postSandboxAutopayIdCancel(autopayer),
+    postSandboxAutopayIdAuthorise(autopayDeps),
+    postSandboxAutopayIdRefuse(autopayDeps),
+    postSandboxAutopayIdCancel(autopayDeps),
     getSandboxPspFaults(simulator),
     putSandboxPspFaults(simulator),
     postSandboxPspScan(simulator),

@@ -1,15 +1,15 @@
 import type { Db } from '#platform/database/db.ts';
-import { CALM, type Faults } from './faults.ts';
+import { type Faults, NO_FAULTS } from './faults.ts';
 import { releaseStuckRefunds } from './store/pix.ts';
 import { findFaults, updateFaults } from './store/settings.ts';
 
-/** How long a node caches the faults, which every call needs. */
-export const REMEMBERED_MS = 200;
+/** How long a node caches the faults, because every call reads them. */
+export const FAULTS_TTL_MS = 200;
 
-/** The current faults. They are in the database, so that all nodes agree. */
+/** The current faults. They are stored in the database, so that all nodes use the same. */
 export class FaultSettings {
   readonly #db: Db;
-  #known: Promise<Faults> | undefined;
+  #cached: Promise<Faults> | undefined;
   #readAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(db: Db) {
@@ -18,23 +18,23 @@ export class FaultSettings {
 
   /** Concurrent callers share one read. */
   current(): Promise<Faults> {
-    const askedAtMs = performance.now();
-    if (this.#known && askedAtMs - this.#readAtMs < REMEMBERED_MS) return this.#known;
-    const reading = findFaults(this.#db).then((stored) => ({ ...CALM, ...stored }));
+    const nowMs = performance.now();
+    if (this.#cached && nowMs - this.#readAtMs < FAULTS_TTL_MS) return this.#cached;
+    const reading = findFaults(this.#db).then((stored) => ({ ...NO_FAULTS, ...stored }));
     reading.catch(() => {
-      if (this.#known === reading) this.#known = undefined;
+      if (this.#cached === reading) this.#cached = undefined;
     });
-    this.#known = reading;
-    this.#readAtMs = askedAtMs;
+    this.#cached = reading;
+    this.#readAtMs = nowMs;
     return reading;
   }
 
-  /** Returns when no node uses the old faults any more. */
+  /** Resolves when no node uses the old faults any more. */
   async set(faults: Faults): Promise<Faults> {
     await updateFaults(this.#db, faults);
     if (faults.refund !== 'stuck') await releaseStuckRefunds(this.#db);
-    this.#known = undefined;
-    await new Promise((resolve) => setTimeout(resolve, REMEMBERED_MS));
+    this.#cached = undefined;
+    await new Promise((resolve) => setTimeout(resolve, FAULTS_TTL_MS));
     return this.current();
   }
 }

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { HOUR_MS } from '#core/duration.ts';
-import { Form } from '#platform/http/schemas.ts';
-import type { Chance } from './chance.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
+import { StrictObject } from '#platform/http/schemas.ts';
 
 const Rate = (description: string) =>
   Type.Number({
@@ -12,89 +11,93 @@ const Rate = (description: string) =>
     description: `${description} From 0 (never) to 1 (always).`,
   });
 
-/** How the simulator misbehaves. By default it follows the standard. */
-export const Faults = Form(
+/** The faults that the simulator injects. By default it follows the standard. */
+export const Faults = StrictObject(
   {
     latency_ms: Type.Integer({
       minimum: 0,
       maximum: 60_000,
       default: 0,
-      description: 'Every answer takes this much longer.',
+      description: 'Delay of every response, in milliseconds.',
     }),
-    error_rate: Rate('Share of calls answered with a 5xx; of writes, half are carried out all the same.'),
-    timeout_rate: Rate('Share of calls that are carried out and never answered.'),
-    drop_after_write: Rate('Share of writes that are carried out, after which the connection is cut.'),
-    token_errors: Rate('Share of token requests that fail, and of calls answered with 401 to a good token.'),
+    error_rate: Rate('Share of calls with a 5xx response; half of the writes among them are carried out.'),
+    timeout_rate: Rate('Share of calls that are carried out without a response.'),
+    drop_after_write: Rate(
+      'Share of writes that are carried out, after which the connection is closed without a response.',
+    ),
+    token_errors: Rate('Share of token requests that fail, and of calls with a valid token that get a 401.'),
     notify: Type.Enum(['normal', 'twice', 'late', 'never', 'shuffled'], {
       default: 'normal',
       description:
-        'Notices: at once; each twice; after a delay; not at all; in any order, spread over the delay.',
+        'When callbacks are sent: `normal` immediately, `twice` each two times, `late` after the delay, `never`, `shuffled` in random order within the delay.',
     }),
     notify_delay_ms: Type.Integer({
       minimum: 0,
       maximum: HOUR_MS,
       default: 0,
-      description: 'How long notices wait. 0 means 5 seconds with `late` and one second with `shuffled`.',
+      description:
+        'The delay of callbacks, in milliseconds. 0 means 5 seconds for `late` and one second for `shuffled`.',
     }),
     wrong_amount: Type.Number({
       minimum: -1_000_000,
       maximum: 1_000_000,
       default: 0,
-      description: 'Reais that payers pay too much, or too little when negative.',
+      description: 'Amount in reais that payers pay too much, or if negative too little.',
     }),
     refund: Type.Enum(['normal', 'stuck', 'fails'], {
       default: 'normal',
-      description: 'Refunds we ask for: returned; in process until this is changed; not carried out.',
+      description:
+        'What happens to requested refunds: `normal` returned, `stuck` in progress until this fault is removed, `fails` not carried out.',
     }),
     debits: Type.Enum(['paid', 'no_money', 'cap', 'silent'], {
       default: 'paid',
       description:
-        "What becomes of debits: paid; the payer's account is empty; the payer's own limit is too low; the payer's bank says nothing.",
+        "What happens to debits: `paid`, `no_money` the payer's account is empty, `cap` the limit set by the payer is too low, `silent` the payer's bank does not respond.",
     }),
     debits_moved_days: Type.Integer({
       minimum: 0,
       maximum: 5,
       default: 0,
       description:
-        "Days by which a local holiday of the payer moves a debit, beyond the banks' own holidays.",
+        'Days by which local holidays of the payer postpone a debit, in addition to bank holidays.',
     }),
     payments: Type.Enum(['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'], {
       default: 'normal',
       description:
-        'What a paid charge shows of its payments: all; none; one as an object; a payment of 0.00 beside it, or one that ' +
-        'cannot be read.',
+        'The payments in a paid charge: `normal` all, `missing` none, `object` a single payment instead of a list, `zero_beside` an ' +
+        'additional payment of 0.00, `unreadable_beside` an additional payment that cannot be parsed.',
     }),
     txid: Type.Enum(['normal', 'missing', 'capitals'], {
       default: 'normal',
       description:
-        'The txid of payments: as it is; left out, but for notices; in capitals, as the Pix key and the txid of charges then are.',
+        'The txid of payments: `normal`, `missing` except in callbacks, `capitals` in upper case, like the Pix key and the txid of charges.',
     }),
     pix_list: Type.Enum(['normal', 'empty', 'unfiltered', 'short_pages'], {
       default: 'normal',
       description:
-        'GET /pix: as asked; shows nothing; whatever the txid; pages of at most two that say nothing of how many there are.',
+        'GET /pix: `normal`, `empty` returns nothing, `unfiltered` ignores the txid, `short_pages` returns pages of at most two payments without counts.',
     }),
     pix_lookup: Type.Enum(['normal', 'refused'], {
       default: 'normal',
-      description: 'GET /pix/{e2eid}: as asked; refused.',
+      description: 'GET /pix/{e2eid}: `normal`, `refused` with 403.',
     }),
     amounts: Type.Enum(['normal', 'short'], {
       default: 'normal',
-      description: "Amounts of payments: '10.50'; '10.5'.",
+      description: "Amounts of payments: `normal` '10.50', `short` '10.5'.",
     }),
     timestamps: Type.Enum(['normal', 'no_fraction', 'no_zone', 'spaced'], {
       default: 'normal',
       description:
-        'The time of payments: with fraction, zone and T; without the one; without the other; without any.',
+        'The time of payments: `normal`, `no_fraction` without fraction, `no_zone` without zone, `spaced` without fraction, zone and T.',
     }),
     end_to_end_id: Type.Enum(['normal', 'reused'], {
       default: 'normal',
       description:
-        'The end-to-end id of new payments: of its own; that of the last payment of another charge.',
+        'The end-to-end id of new payments: `normal` unique, `reused` that of the last payment of another charge.',
     }),
     notice_format: Type.Enum(['normal', 'gzip', 'array', 'object', 'no_content_type', 'trailing_slash'], {
       default: 'normal',
-      description: 'How notices are sent.',
+      description: 'The format of callbacks.',
     }),
   },
   { $id: 'PspFaults' },
@@ -102,33 +105,48 @@ export const Faults = Form(
 
 export type Faults = Static<typeof Faults>;
 
-export const CALM: Faults = Value.Create(Faults);
+export const NO_FAULTS: Faults = Value.Create(Faults);
 
-/** The outcome of one call. With `error_late`, `silence` and `cut` the call is carried out first. */
-export type Fate = 'normal' | 'error_early' | 'error_late' | 'silence' | 'cut';
+/** A number from 0 up to 1. */
+export type Random = () => number;
 
-export function drawFate(faults: Faults, isWrite: boolean, chance: Chance): Fate {
-  if (chance() < faults.timeout_rate) return 'silence';
-  if (isWrite && chance() < faults.drop_after_write) return 'cut';
-  if (chance() >= faults.error_rate) return 'normal';
-  return isWrite && chance() < 0.5 ? 'error_late' : 'error_early';
+/** Creates a random number generator. With a seed, its sequence is reproducible (mulberry32). */
+export function createRandom(seed: number | undefined): Random {
+  if (seed === undefined) return Math.random;
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
-const LATE_MS = 5_000;
-const SHUFFLE_MS = 1_000;
-const SECOND_COPY_MS = 50;
+/** The fault of one call. With `error_late`, `silence` and `cut` the call is carried out before. */
+export type CallFault = 'normal' | 'error_early' | 'error_late' | 'silence' | 'cut';
 
-/** The delay of each copy of a notice; empty when none is sent. */
-export function noticeDelaysMs({ notify, notify_delay_ms }: Faults, chance: Chance): number[] {
+export function drawCallFault(faults: Faults, { isWrite }: { isWrite: boolean }, random: Random): CallFault {
+  if (random() < faults.timeout_rate) return 'silence';
+  if (isWrite && random() < faults.drop_after_write) return 'cut';
+  if (random() >= faults.error_rate) return 'normal';
+  return isWrite && random() < 0.5 ? 'error_late' : 'error_early';
+}
+
+const LATE_DELAY_MS = 5_000;
+const SHUFFLE_DELAY_MS = 1_000;
+const SECOND_COPY_DELAY_MS = 50;
+
+/** Returns the delay of each copy of a callback. Empty: the callback is not sent. */
+export function drawCallbackDelaysMs({ notify, notify_delay_ms }: Faults, random: Random): number[] {
   switch (notify) {
     case 'never':
       return [];
     case 'twice':
-      return [notify_delay_ms, notify_delay_ms + SECOND_COPY_MS];
+      return [notify_delay_ms, notify_delay_ms + SECOND_COPY_DELAY_MS];
     case 'late':
-      return [notify_delay_ms || LATE_MS];
+      return [notify_delay_ms || LATE_DELAY_MS];
     case 'shuffled':
-      return [Math.round(chance() * (notify_delay_ms || SHUFFLE_MS))];
+      return [Math.round(random() * (notify_delay_ms || SHUFFLE_DELAY_MS))];
     default:
       return [notify_delay_ms];
   }

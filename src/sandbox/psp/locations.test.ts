@@ -15,14 +15,14 @@ const { call, clock, simulator } = bank;
 
 const read = (location: string) => send(`http://${location}`, {});
 
-async function verified(jws: string) {
+async function verify(jws: string) {
   const { jku } = decodeProtectedHeader(jws);
   const jwks = await send(jku!, {});
   const { payload, protectedHeader } = await compactVerify(jws, createLocalJWKSet(jwks.body));
   return { header: protectedHeader, payload: JSON.parse(new TextDecoder().decode(payload)) };
 }
 
-test('the location gives anybody the charge, signed with the key of /jwks.json', async () => {
+test('the location returns the charge without authentication, signed with the key of /jwks.json', async () => {
   const txid = newTxid();
   const payer = { devedor: { cpf: '12345678909', nome: 'Ana' }, solicitacaoPagador: 'Parcela 1' };
   const { body } = await call('PUT', `/v2/cob/${txid}`, cob('52.30', payer));
@@ -30,7 +30,7 @@ test('the location gives anybody the charge, signed with the key of /jwks.json',
   const reply = await read(body.location);
   assert.equal(reply.status, 200);
   assert.equal(reply.contentType, 'application/jose');
-  const { header, payload } = await verified(reply.text);
+  const { header, payload } = await verify(reply.text);
   assert.equal(header.alg, 'RS256');
   assert.equal(header.jku, `${simulator.url()}/jwks.json`);
   assert.deepEqual(payload, {
@@ -48,7 +48,7 @@ test('the location gives anybody the charge, signed with the key of /jwks.json',
   });
 });
 
-test('the public key set holds nothing private', async () => {
+test('the public key set contains no private parameters', async () => {
   const { body } = await send(`${simulator.url()}/jwks.json`, {});
   assert.deepEqual(Object.keys(body.keys[0]).sort(), ['alg', 'e', 'key_ops', 'kid', 'kty', 'n', 'use']);
 });
@@ -59,15 +59,15 @@ test('a forged payload does not verify', async () => {
   const other = JSON.parse(Buffer.from(payload!, 'base64url').toString());
   other.valor.original = '0.01';
   const forged = [head, Buffer.from(JSON.stringify(other)).toString('base64url'), signature].join('.');
-  await assert.rejects(verified(forged));
+  await assert.rejects(verify(forged));
 });
 
-test('expired and paid charges are still shown, a removed one is gone, an unknown one not found', async () => {
+test('expired and paid charges are returned, a removed one gives 410, an unknown one 404', async () => {
   const { body: charge } = await call('POST', '/v2/cob', cob());
   clock.advance(7200_000);
   assert.equal((await read(charge.location)).status, 200);
   await simulator.pay(charge.txid, { force: true });
-  assert.equal((await verified((await read(charge.location)).text)).payload.status, 'CONCLUIDA');
+  assert.equal((await verify((await read(charge.location)).text)).payload.status, 'CONCLUIDA');
   const { body: removed } = await call('POST', '/v2/cob', cob());
   await call('PATCH', `/v2/cob/${removed.txid}`, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' });
   assertPspProblem(await read(removed.location), 410, 'CobPayloadNaoEncontrado');
@@ -75,7 +75,7 @@ test('expired and paid charges are still shown, a removed one is gone, an unknow
   assertPspProblem(await read(unknown), 404, 'CobPayloadNaoEncontrado');
 });
 
-test('a location can be made ahead, used by one charge, and freed', async () => {
+test('a location can be created before its charge, used by one charge, and detached', async () => {
   const { status, body: loc } = await call('POST', '/v2/loc', { tipoCob: 'cob' });
   assert.equal(status, 201);
   assert.equal(loc.txid, undefined);
@@ -102,10 +102,10 @@ test('a location can be made ahead, used by one charge, and freed', async () => 
 
   const back = await call('PATCH', `/v2/cob/${txid}`, { loc: { id: loc.id } });
   assert.equal(back.body.location, loc.location);
-  assert.equal(back.body.revisao, 0, 'a change of only the location is no revision');
+  assert.equal(back.body.revisao, 0, 'a change of only the location does not increment the revision');
 });
 
-test('locations are listed, and unknown ones not found', async () => {
+test('locations are listed, and unknown ones are not found', async () => {
   const window = 'inicio=2026-01-01T00:00:00Z&fim=2027-01-01T00:00:00Z';
   const { body: free } = await call('POST', '/v2/loc', { tipoCob: 'cob' });
   const { body } = await call('GET', `/v2/loc?${window}&tipoCob=cob&txIdPresente=false`);

@@ -1,10 +1,9 @@
-import { type Cents, cents, min, parseReais, parseReaisText } from '#core/money.ts';
-import { isTxid } from './api/names.ts';
-import { approveByPayment } from './autopay/answers.ts';
-import { type Bank, MOST_CENTS, newEndToEndId } from './bank.ts';
-import { changeBank } from './bank-change.ts';
+import { type Cents, cents, min, parseReais, parseReaisText } from '#core/values/money.ts';
+import { isTxid } from './api/formats.ts';
+import { approveByPayment } from './autopay/payer-actions.ts';
+import { type Bank, MAX_CENTS, newEndToEndId, withBankTransaction } from './bank.ts';
+import { enqueuePixCallback } from './callbacks.ts';
 import type { Faults } from './faults.ts';
-import { enqueueNotice } from './notices.ts';
 import { type ChargeRow, lockCharge, markPaid } from './store/charges.ts';
 import { findLastEndToEndId, insertPix } from './store/pix.ts';
 
@@ -13,7 +12,7 @@ export type Payment = {
   amountCents?: Cents;
   /** Default: now. */
   at?: Date;
-  /** Pays charges that are expired, removed or paid already, and at any time, as a careless bank might. */
+  /** Simulates a careless bank: pays charges that are expired, removed or already paid, and at any time. */
   force?: boolean;
 };
 
@@ -23,53 +22,54 @@ type PaymentResult =
   | { kind: 'not_active'; status: string }
   | { kind: 'expired'; at: Date }
   /** `at` is before the charge was created. */
-  | { kind: 'too_early'; madeAt: Date }
-  /** The payer chooses the amount, and gave none. */
-  | { kind: 'amount_needed' };
+  | { kind: 'too_early'; createdAt: Date }
+  /** The payer must choose the amount, and did not. */
+  | { kind: 'amount_required' };
 
-/** The payer's bank pays the charge, and the notice is queued as the faults say. */
+/** The payer's bank pays the charge. The callback is enqueued as the faults require. */
 export async function pay(bank: Bank, txid: string, payment: Payment): Promise<PaymentResult> {
   const paidAt = payment.at ?? bank.clock.now();
-  return changeBank(bank, async (change): Promise<PaymentResult> => {
-    const { tx, faults } = change;
+  return withBankTransaction(bank, async (context): Promise<PaymentResult> => {
+    const { tx, faults } = context;
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
     if (!charge) return { kind: 'unknown_charge' };
     if (!payment.force) {
       if (charge.status !== 'ATIVA') return { kind: 'not_active', status: charge.status };
-      if (payment.at && paidAt < charge.created_at) return { kind: 'too_early', madeAt: charge.created_at };
-      const end = payableUntil(charge);
-      if (paidAt > end) return { kind: 'expired', at: end };
+      if (payment.at && paidAt < charge.created_at)
+        return { kind: 'too_early', createdAt: charge.created_at };
+      const expiresAt = computeExpiry(charge);
+      if (paidAt > expiresAt) return { kind: 'expired', at: expiresAt };
     }
-    const asked = askedAmount(charge);
-    const amountCents = payment.amountCents ?? wronged(asked, faults);
-    if (asked === 0 && payment.amountCents === undefined) return { kind: 'amount_needed' };
+    const requestedCents = requestedAmountOf(charge);
+    const amountCents = payment.amountCents ?? applyWrongAmount(requestedCents, faults);
+    if (requestedCents === 0 && payment.amountCents === undefined) return { kind: 'amount_required' };
     const endToEndId = newEndToEndId(paidAt);
-    const toldAs = faults.end_to_end_id === 'reused' ? await findLastEndToEndId(tx, txid) : null;
+    const reportedId = faults.end_to_end_id === 'reused' ? await findLastEndToEndId(tx, txid) : null;
     await insertPix(tx, {
       end_to_end_id: endToEndId,
-      told_as: toldAs,
+      told_as: reportedId,
       txid,
       key: charge.terms.chave,
       amount_cents: amountCents,
       paid_at: paidAt,
     });
     await markPaid(tx, txid);
-    await enqueueNotice(change, endToEndId);
-    await approveByPayment(change, txid);
-    return { kind: 'paid', endToEndId: toldAs ?? endToEndId, txid, amountCents, paidAt };
+    await enqueuePixCallback(context, endToEndId);
+    await approveByPayment(context, txid);
+    return { kind: 'paid', endToEndId: reportedId ?? endToEndId, txid, amountCents, paidAt };
   });
 }
 
-/** When the charge expires. Its status stays ATIVA after that. */
-export function payableUntil({ terms, created_at }: ChargeRow): Date {
+/** Returns when the charge expires. Its status stays ATIVA after that. */
+export function computeExpiry({ terms, created_at }: ChargeRow): Date {
   return new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
 }
 
-export function askedAmount({ terms }: ChargeRow): Cents {
+export function requestedAmountOf({ terms }: ChargeRow): Cents {
   return parseReaisText(terms.valor.original)!;
 }
 
-/** The amount with the fault `wrong_amount` added; at least one centavo. */
-function wronged(asked: Cents, { wrong_amount }: Faults): Cents {
-  return min(MOST_CENTS, cents(Math.max(1, asked + (parseReais(wrong_amount) ?? 0))));
+/** Returns the amount plus the fault `wrong_amount`, at least one centavo. */
+function applyWrongAmount(amountCents: Cents, { wrong_amount }: Faults): Cents {
+  return min(MAX_CENTS, cents(Math.max(1, amountCents + (parseReais(wrong_amount) ?? 0))));
 }

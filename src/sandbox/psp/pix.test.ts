@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cents } from '#core/money.ts';
+import { cents } from '#core/values/money.ts';
 import { assertPspProblem, cob, eventually, newTxid, openBank } from '../../../test/support/psp-simulator.ts';
-import { CALM } from './faults.ts';
+import { NO_FAULTS } from './faults.ts';
 
 const bank = await openBank();
 const { call, clock, simulator } = bank;
 
-async function charge(original = '10.00'): Promise<string> {
+async function createCharge(original = '10.00'): Promise<string> {
   const txid = newTxid();
   assert.equal((await call('PUT', `/v2/cob/${txid}`, cob(original))).status, 201);
   return txid;
 }
 
-async function paid(original = '10.00') {
-  const outcome = await simulator.pay(await charge(original));
+async function createPaid(original = '10.00') {
+  const outcome = await simulator.pay(await createCharge(original));
   assert.ok(outcome.kind === 'paid');
   return outcome;
 }
 
-test('an end-to-end id tells the bank and the minute in UTC', async () => {
+test('an end-to-end id contains the bank and the minute in UTC', async () => {
   clock.set('2026-11-17T02:59:30Z');
-  const { endToEndId, paidAt } = await paid();
+  const { endToEndId, paidAt } = await createPaid();
   assert.match(endToEndId, /^E\d{8}202611170259[a-zA-Z0-9]{11}$/);
   assert.equal(paidAt.toISOString(), '2026-11-17T02:59:30.000Z');
 });
 
-test('another sum and another instant are paid when asked for', async () => {
-  const txid = await charge('10.00');
+test('a payment may have another amount and another time', async () => {
+  const txid = await createCharge('10.00');
   const early = new Date(clock.now().getTime() - 1);
-  assert.deepEqual(await simulator.pay(txid, { at: early }), { kind: 'too_early', madeAt: clock.now() });
+  assert.deepEqual(await simulator.pay(txid, { at: early }), { kind: 'too_early', createdAt: clock.now() });
   clock.advance(2000);
   const at = new Date(clock.now().getTime() - 1000);
   const outcome = await simulator.pay(txid, { amountCents: cents(777), at });
@@ -40,12 +40,12 @@ test('another sum and another instant are paid when asked for', async () => {
   assert.equal(body.componentesValor.original.valor, '7.77');
 });
 
-test('an expired charge stays ATIVA and is not paid, unless at an earlier instant or by a careless bank', async () => {
-  const txid = await charge();
+test('an expired charge stays ATIVA, and can only be paid at an earlier time or with force', async () => {
+  const txid = await createCharge();
   clock.advance(3600_000);
-  const onTime = await charge();
-  assert.equal((await simulator.pay(txid)).kind, 'paid', 'the last second counts');
-  const late = await charge();
+  const onTime = await createCharge();
+  assert.equal((await simulator.pay(txid)).kind, 'paid', 'in the last second it can be paid');
+  const late = await createCharge();
   clock.advance(3600_001);
   assert.deepEqual((await simulator.pay(late)).kind, 'expired');
   assert.equal((await call('GET', `/v2/cob/${late}`)).body.status, 'ATIVA');
@@ -53,8 +53,8 @@ test('an expired charge stays ATIVA and is not paid, unless at an earlier instan
   assert.equal((await simulator.pay(onTime, { force: true })).kind, 'paid');
 });
 
-test('what is paid cannot be paid again, unless by a careless bank; of two who race one pays', async () => {
-  const txid = await charge();
+test('a paid charge can only be paid again with force; of concurrent payments one succeeds', async () => {
+  const txid = await createCharge();
   const outcomes = await Promise.all([simulator.pay(txid), simulator.pay(txid), simulator.pay(txid)]);
   assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['not_active', 'not_active', 'paid']);
   assert.equal((await simulator.pay(txid, { force: true })).kind, 'paid');
@@ -62,23 +62,23 @@ test('what is paid cannot be paid again, unless by a careless bank; of two who r
   assert.deepEqual(await simulator.pay(newTxid()), { kind: 'unknown_charge' });
 });
 
-test('a payer who chooses the amount has to choose one', async () => {
+test('if the payer chooses the amount, it is required', async () => {
   const txid = newTxid();
   await call('PUT', `/v2/cob/${txid}`, { ...cob(), valor: { original: '0.00', modalidadeAlteracao: 1 } });
-  assert.deepEqual(await simulator.pay(txid), { kind: 'amount_needed' });
+  assert.deepEqual(await simulator.pay(txid), { kind: 'amount_required' });
   assert.equal((await simulator.pay(txid, { amountCents: cents(500) })).kind, 'paid');
 });
 
-test('wrong_amount: payers pay more, or less but never nothing', async () => {
+test('wrong_amount: payers pay more or less, but at least one centavo', async () => {
   await simulator.setFaults({ wrong_amount: 1.5 });
-  assert.equal((await paid('10.00')).amountCents, 1150);
+  assert.equal((await createPaid('10.00')).amountCents, 1150);
   await simulator.setFaults({ wrong_amount: -20 });
-  assert.equal((await paid('10.00')).amountCents, 1);
-  await simulator.setFaults(CALM);
+  assert.equal((await createPaid('10.00')).amountCents, 1);
+  await simulator.setFaults(NO_FAULTS);
 });
 
-test('a refund is in process first and returned soon after', async () => {
-  const { endToEndId } = await paid('10.00');
+test('a refund is first in progress, and returned soon after', async () => {
+  const { endToEndId } = await createPaid('10.00');
   const path = `/v2/pix/${endToEndId}/devolucao/r1`;
   const { status, body } = await call('PUT', path, { valor: '4.00', descricao: 'Pago a mais' });
   assert.equal(status, 201);
@@ -104,8 +104,8 @@ test('a refund is in process first and returned soon after', async () => {
   assert.deepEqual(pix.devolucoes, [done]);
 });
 
-test('400 PixDevolucaoInvalida: together refunds never exceed the pix, and an id is used once', async () => {
-  const { endToEndId } = await paid('10.00');
+test('400 PixDevolucaoInvalida: the sum of refunds never exceeds the pix, and an id is used once', async () => {
+  const { endToEndId } = await createPaid('10.00');
   const put = (id: string, valor: unknown, more = {}) =>
     call('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor, ...more });
   assert.equal((await put('a', '6.00')).status, 201);
@@ -119,8 +119,8 @@ test('400 PixDevolucaoInvalida: together refunds never exceed the pix, and an id
   assert.equal((await put('b', '4.00')).status, 201);
 });
 
-test('of refunds that race only what fits is taken', async () => {
-  const { endToEndId } = await paid('10.00');
+test('concurrent refunds are accepted only up to the amount of the pix', async () => {
+  const { endToEndId } = await createPaid('10.00');
   const replies = await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
       call('PUT', `/v2/pix/${endToEndId}/devolucao/r${i}`, { valor: '3.00' }),
@@ -129,8 +129,8 @@ test('of refunds that race only what fits is taken', async () => {
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 201, 201, 400, 400, 400]);
 });
 
-test('a refund that fails does not count; one that is stuck waits until it is let go', async () => {
-  const { endToEndId } = await paid('10.00');
+test('a failed refund does not reduce the refundable amount; a stuck one stays in progress until the fault is removed', async () => {
+  const { endToEndId } = await createPaid('10.00');
   const status = async (id: string) =>
     (await call('GET', `/v2/pix/${endToEndId}/devolucao/${id}`)).body.status;
   await simulator.setFaults({ refund: 'fails' });
@@ -140,19 +140,19 @@ test('a refund that fails does not count; one that is stuck waits until it is le
   assert.equal((await call('PUT', `/v2/pix/${endToEndId}/devolucao/y`, { valor: '10.00' })).status, 201);
   await new Promise((resolve) => setTimeout(resolve, 200));
   assert.equal(await status('y'), 'EM_PROCESSAMENTO');
-  await simulator.setFaults(CALM);
+  await simulator.setFaults(NO_FAULTS);
   await eventually('returned', async () => (await status('y')) === 'DEVOLVIDO');
 });
 
 test('no refund after 90 days', async () => {
-  const { endToEndId } = await paid('10.00');
+  const { endToEndId } = await createPaid('10.00');
   clock.advance(91 * 86_400_000);
   const reply = await call('PUT', `/v2/pix/${endToEndId}/devolucao/late`, { valor: '1.00' });
   assertPspProblem(reply, 400, 'PixDevolucaoInvalida', ['devolucao.id']);
 });
 
-test('MED: the payer’s bank takes back what is left, once', async () => {
-  const { endToEndId, txid } = await paid('10.00');
+test('MED: the payer’s bank charges back the rest of the payment, once', async () => {
+  const { endToEndId, txid } = await createPaid('10.00');
   await call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '4.00' });
   const reversed = await simulator.reverse(txid);
   assert.ok(reversed.kind === 'reversed');
@@ -161,13 +161,13 @@ test('MED: the payer’s bank takes back what is left, once', async () => {
   assert.equal(body.natureza, 'MED_FRAUDE');
   assert.equal(body.status, 'DEVOLVIDO');
   assert.deepEqual(await simulator.reverse(txid), { kind: 'nothing_left' });
-  assert.deepEqual(await simulator.reverse(await charge()), { kind: 'nothing_left' });
+  assert.deepEqual(await simulator.reverse(await createCharge()), { kind: 'nothing_left' });
   assert.deepEqual(await simulator.reverse(newTxid()), { kind: 'unknown_charge' });
 });
 
-test('GET /pix lists what arrived in a window, filtered', async () => {
+test('GET /pix lists the payments of a period, filtered', async () => {
   clock.set('2027-03-01T12:00:00Z');
-  const all = [await paid(), await paid(), await paid()];
+  const all = [await createPaid(), await createPaid(), await createPaid()];
   await simulator.reverse(all[1]!.txid);
   const window = 'inicio=2027-03-01T12:00:00Z&fim=2027-03-01T12:00:00Z';
   const list = async (more = '') => (await call('GET', `/v2/pix?${window}${more}`)).body.pix;
@@ -184,7 +184,7 @@ test('GET /pix lists what arrived in a window, filtered', async () => {
   assertPspProblem(flag, 400, 'PixConsultaInvalida', ['txIdPresente']);
 });
 
-test('404 of its own for each kind of thing', async () => {
+test('each resource has its own 404 error type', async () => {
   const e2eid = `E99900001202611161500${'a'.repeat(11)}`;
   assertPspProblem(await call('GET', `/v2/pix/${e2eid}`), 404, 'PixNaoEncontrado');
   assertPspProblem(
@@ -192,7 +192,7 @@ test('404 of its own for each kind of thing', async () => {
     404,
     'PixNaoEncontrado',
   );
-  const { endToEndId } = await paid();
+  const { endToEndId } = await createPaid();
   assertPspProblem(await call('GET', `/v2/pix/${endToEndId}/devolucao/a`), 404, 'PixDevolucaoNaoEncontrada');
   assertPspProblem(await call('GET', '/v2/nothing'), 404, 'NaoEncontrado');
 });

@@ -1,14 +1,14 @@
-import { encodeBrCode } from '#core/br-code.ts';
-import { cents, toReaisText } from '#core/money.ts';
+import { encodeBrCode } from '#core/values/br-code.ts';
+import { cents, toReaisText } from '#core/values/money.ts';
 import type { Receiver } from './bank.ts';
 import type { ChargeRow } from './store/charges.ts';
 import type { LocationRow } from './store/locations.ts';
 import type { PixRow, RefundRow } from './store/pix.ts';
 import type { WebhookRow } from './store/webhooks.ts';
 
-// Rows of the bank's tables in the standard's field names.
+// Renders rows of the simulator's tables with the standard's field names.
 
-/** `pix`: its payments, as they are shown. */
+/** `pix` are the rendered payments of the charge. */
 export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknown) {
   const { txid, revision, status, terms, created_at } = charge;
   const { calendario, devedor, valor, chave, solicitacaoPagador, infoAdicionais } = terms;
@@ -16,7 +16,7 @@ export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknow
     calendario: { criacao: created_at.toISOString(), ...calendario },
     txid,
     revisao: revision,
-    ...renderPlace(charge, receiver),
+    ...renderLocationAndCode(charge, receiver),
     status,
     ...(devedor && { devedor }),
     valor,
@@ -27,8 +27,11 @@ export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknow
   };
 }
 
-/** A charge detached from its location has no location and no code. */
-function renderPlace({ txid, location_id, location, location_created_at }: ChargeRow, receiver: Receiver) {
+/** A charge that is detached from its location has neither a location nor a code. */
+function renderLocationAndCode(
+  { txid, location_id, location, location_created_at }: ChargeRow,
+  receiver: Receiver,
+) {
   if (location_id === null || location === null || location_created_at === null) return {};
   const loc = { id: location_id, txid, location, tipoCob: 'cob', criacao: location_created_at.toISOString() };
   const pixCopiaECola = encodeBrCode({

@@ -1,38 +1,37 @@
-import { type Cents, cents } from '#core/money.ts';
+import { type Cents, cents } from '#core/values/money.ts';
 import { randomBase62 } from '#platform/ids.ts';
-import { isTxid } from './api/names.ts';
-import { leftToRefund } from './api/pix.ts';
+import { isTxid } from './api/formats.ts';
+import { computeRefundableCents } from './api/pix.ts';
 import { lockDebit } from './autopay/store.ts';
-import { type Bank, newReturnId } from './bank.ts';
-import { changeBank } from './bank-change.ts';
-import { enqueueNotice } from './notices.ts';
+import { type Bank, newReturnId, withBankTransaction } from './bank.ts';
+import { enqueuePixCallback } from './callbacks.ts';
 import { lockCharge } from './store/charges.ts';
-import { insertRefund, listPixOf, lockPix } from './store/pix.ts';
+import { insertRefund, listPixByTxids, lockPix } from './store/pix.ts';
 
-type Reversed =
+type ReversalResult =
   | { kind: 'reversed'; endToEndId: string; txid: string; refundId: string; amountCents: Cents; at: Date }
   | { kind: 'unknown_charge' }
-  /** Nothing was paid, or all of it was returned already. */
+  /** The charge was not paid, or its payments were returned completely. */
   | { kind: 'nothing_left' }
-  | { kind: 'too_much'; leftCents: Cents };
+  | { kind: 'too_much'; remainingCents: Cents };
 
 /**
- * A special refund after a fraud claim (MED): the payer's bank takes back what is left of the payment, or a part of it,
- * without a request from the receiver.
+ * Makes a chargeback after a fraud claim (MED): the payer's bank takes back the rest of the payment, or a part of it, without a
+ * request from the receiver.
  */
-export async function reverse(bank: Bank, txid: string, partCents?: Cents): Promise<Reversed> {
+export async function reverse(bank: Bank, txid: string, requestedCents?: Cents): Promise<ReversalResult> {
   const at = bank.clock.now();
-  return changeBank(bank, async (change): Promise<Reversed> => {
-    const { tx } = change;
+  return withBankTransaction(bank, async (context): Promise<ReversalResult> => {
+    const { tx } = context;
     if (!isTxid(txid)) return { kind: 'unknown_charge' };
     const isDebit = (await lockDebit(tx, txid)) !== undefined;
     if (!isDebit && !(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
-    for (const { end_to_end_id: endToEndId } of (await listPixOf(tx, [txid])).toReversed()) {
+    for (const { end_to_end_id: endToEndId } of (await listPixByTxids(tx, [txid])).toReversed()) {
       const pix = (await lockPix(tx, endToEndId))!;
-      const leftCents = cents(leftToRefund(pix));
-      if (leftCents === 0) continue;
-      const amountCents = partCents ?? leftCents;
-      if (amountCents > leftCents) return { kind: 'too_much', leftCents };
+      const remainingCents = cents(computeRefundableCents(pix));
+      if (remainingCents === 0) continue;
+      const amountCents = requestedCents ?? remainingCents;
+      if (amountCents > remainingCents) return { kind: 'too_much', remainingCents };
       const refundId = `MED${randomBase62(29)}`;
       await insertRefund(tx, {
         end_to_end_id: endToEndId,
@@ -47,7 +46,7 @@ export async function reverse(bank: Bank, txid: string, partCents?: Cents): Prom
         settlesAfterMs: null,
         outcome: 'DEVOLVIDO',
       });
-      await enqueueNotice(change, endToEndId);
+      await enqueuePixCallback(context, endToEndId);
       return { kind: 'reversed', endToEndId, txid, refundId, amountCents, at };
     }
     return { kind: 'nothing_left' };

@@ -4,26 +4,27 @@ import { openDb } from '#platform/database/db.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { DEMO_OPERATOR_KEY } from '../demo-data.ts';
-import { pspSimulatorEndpoints } from './endpoints.ts';
-import { createPspSimulator, findSimulatorAt, HOST, SANDBOX_PSP_CLIENT } from './simulator.ts';
+import { createPartnerEndpoints, createSimulatorEndpoints } from './endpoints.ts';
+import { createPspSimulator, findSimulatorOnPort, HOST, SANDBOX_PSP_CLIENT } from './simulator.ts';
 
 const RETRY_MS = 2_000;
 
-/** The PSP simulator as part of a node: its port, its database pool, its endpoints at the staff door. */
-export function openSandboxPsp(parts: {
+/** Opens the PSP simulator of a node: its port, its database pool, and its endpoints of the staff API. */
+export function openSandboxPsp(deps: {
   settings: PixSettings;
-  autopay: Parameters<typeof pspSimulatorEndpoints>[0]['autopay'];
+  autopay: Parameters<typeof createSimulatorEndpoints>[0]['autopay'];
+  mayPay: Parameters<typeof createPartnerEndpoints>[0]['mayPay'];
   port: number;
   databaseUrl: string;
   clock: Clock;
   log: Log;
 }) {
-  const { settings, autopay, port, databaseUrl, clock, log } = parts;
-  // A pool of its own, so that the simulated bank does not wait for the service's connections.
+  const { settings, autopay, mayPay, port, databaseUrl, clock, log } = deps;
+  // The simulator has its own pool, so that it does not wait for the connections of the service.
   const db = openDb({
     url: databaseUrl,
     poolSize: 4,
-    label: 'psp simulator',
+    applicationName: 'psp simulator',
     onIdleError: (error) => log.warn({ err: error }, 'idle database connection of the PSP simulator lost'),
   });
   const simulator = createPspSimulator({
@@ -33,24 +34,24 @@ export function openSandboxPsp(parts: {
     log,
     receiver: settings.receiver,
     keys: [settings.pixKey],
-    webhookFetch: (url, init) => fetch(atOwnDoor(url), init),
+    webhookFetch: (url, init) => fetch(toOwnPartnerApi(url), init),
   });
-  let ownFrontUrl: string | undefined;
+  let ownPartnerUrl: string | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStarted = false;
   let isStopped = false;
 
   /**
-   * All nodes register their own address for the same key, and the last one stays registered even when that node is gone.
-   * So a notice for any of them, recognised by the callback secret, goes to this node's own front door.
+   * All nodes register their own URL for the same key, and the last one stays registered even after that node has stopped. So a
+   * callback to any of them, recognised by the callback secret, is sent to the partner API of this node.
    */
-  const atOwnDoor = (url: string): string => {
+  const toOwnPartnerApi = (url: string): string => {
     const { pathname } = new URL(url);
     const isOurs = pathname.split('/').includes(settings.callbackSecret);
-    return isOurs && ownFrontUrl ? ownFrontUrl + pathname : url;
+    return isOurs && ownPartnerUrl ? ownPartnerUrl + pathname : url;
   };
 
-  /** Retries until it succeeds: the simulator may be set to fail. */
+  /** Retries until it succeeds, because the simulator may be set to fail. */
   const registerUntilDone = async (register: () => Promise<void>): Promise<void> => {
     await register().catch(() => {
       if (isStopped) return;
@@ -60,20 +61,21 @@ export function openSandboxPsp(parts: {
   };
 
   const operatorKey = DEMO_OPERATOR_KEY;
-  const endpoints: Endpoint[] = pspSimulatorEndpoints({ simulator, autopay, clock, operatorKey });
+  const endpoints: Endpoint[] = createSimulatorEndpoints({ simulator, autopay, clock, operatorKey });
   return {
+    partnerEndpoints: createPartnerEndpoints({ simulator, clock, mayPay }),
     endpoints,
-    tryDebits: () => simulator.tryDebits(),
-    /** Nodes of one machine may share a simulator. */
+    attemptDueDebits: () => simulator.attemptDueDebits(),
+    /** Nodes on the same machine may share a simulator. */
     ports: [
       {
         setting: 'PSP_PORT',
         host: HOST,
         port,
-        mayKeep: async () => (await findSimulatorAt(port)) !== undefined,
+        mayBeInUse: async () => (await findSimulatorOnPort(port)) !== undefined,
       },
     ],
-    /** Returns how to connect to it. */
+    /** Starts the simulator, and returns how to connect to it. */
     async start(): Promise<PspConnection> {
       await simulator.start();
       isStarted = true;
@@ -81,10 +83,10 @@ export function openSandboxPsp(parts: {
       const [url, tokenUrl] = [`${simulator.url()}/v2`, `${simulator.url()}/oauth/token`];
       return { url, tokenUrl, clientId, clientSecret, tokenStyle: 'basic-json', scopes: [], tls: null };
     },
-    /** Registers the webhook by calling `register`, until that succeeds. */
-    keepWebhookRegistered(frontUrl: string, register: (frontUrl: string) => Promise<void>): void {
-      ownFrontUrl = frontUrl;
-      void registerUntilDone(() => register(frontUrl));
+    /** Registers the webhook with `register`, which is retried in the background until it succeeds. */
+    registerWebhook(partnerUrl: string, register: (partnerUrl: string) => Promise<void>): void {
+      ownPartnerUrl = partnerUrl;
+      void registerUntilDone(() => register(partnerUrl));
     },
     async stop(): Promise<void> {
       isStopped = true;

@@ -1,11 +1,11 @@
-import { decodeBrCode } from '#core/br-code.ts';
-import type { Cents } from '#core/money.ts';
-import { isPlaceToken } from './api/names.ts';
-import { type Bank, PLACE_PATH } from './bank.ts';
-import { askedAmount, payableUntil } from './pay.ts';
-import { type ChargeRow, findChargeAt } from './store/charges.ts';
+import { decodeBrCode } from '#core/values/br-code.ts';
+import type { Cents } from '#core/values/money.ts';
+import { isLocationToken } from './api/formats.ts';
+import { type Bank, LOCATION_PATH } from './bank.ts';
+import { computeExpiry, requestedAmountOf } from './pay.ts';
+import { type ChargeRow, findChargeByToken } from './store/charges.ts';
 
-type Scanned =
+type ScanResult =
   | {
       kind: 'charge';
       txid: string;
@@ -17,22 +17,22 @@ type Scanned =
       isPayable: boolean;
     }
   | { kind: 'unreadable'; reason: string }
-  /** A valid code, but not of a charge of this bank. */
+  /** The code is valid, but does not belong to a charge of this bank. */
   | { kind: 'not_ours' };
 
-/** What a payer's app shows after scanning a code. */
-export async function scan(bank: Bank, brCode: string): Promise<Scanned> {
+/** Returns what a payer's app shows after scanning a code. */
+export async function scan(bank: Bank, brCode: string): Promise<ScanResult> {
   const decoded = decodeBrCode(brCode.trim());
   if (!decoded.ok) return { kind: 'unreadable', reason: decoded.detail };
   const { target, merchantName, merchantCity } = decoded.code;
-  const charge = target.kind === 'dynamic' ? await find(bank, target.location) : undefined;
+  const charge = target.kind === 'dynamic' ? await findChargeAtLocation(bank, target.location) : undefined;
   if (!charge) return { kind: 'not_ours' };
   const now = bank.clock.now();
-  const expiresAt = payableUntil(charge);
+  const expiresAt = computeExpiry(charge);
   return {
     kind: 'charge',
     txid: charge.txid,
-    amountCents: askedAmount(charge),
+    amountCents: requestedAmountOf(charge),
     receiver: { name: merchantName, city: merchantCity, key: charge.terms.chave },
     note: charge.terms.solicitacaoPagador ?? null,
     status: charge.status,
@@ -41,8 +41,10 @@ export async function scan(bank: Bank, brCode: string): Promise<Scanned> {
   };
 }
 
-async function find(bank: Bank, location: string): Promise<ChargeRow | undefined> {
+async function findChargeAtLocation(bank: Bank, location: string): Promise<ChargeRow | undefined> {
   const [, path = ''] = /^[^/]+(\/.*)$/.exec(location) ?? [];
-  const token = path.slice(PLACE_PATH.length);
-  return path.startsWith(PLACE_PATH) && isPlaceToken(token) ? findChargeAt(bank.db, token) : undefined;
+  const token = path.slice(LOCATION_PATH.length);
+  return path.startsWith(LOCATION_PATH) && isLocationToken(token)
+    ? findChargeByToken(bank.db, token)
+    : undefined;
 }

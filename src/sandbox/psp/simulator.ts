@@ -1,19 +1,18 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { Cents } from '#core/money.ts';
+import type { Cents } from '#core/values/money.ts';
 import type { Clock } from '#platform/clock.ts';
-import { answerAll, Batches } from '#platform/database/batches.ts';
+import { Batcher, resolveEach } from '#platform/database/batcher.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { PortsTaken } from '#platform/ports.ts';
+import { PortsInUseError } from '#platform/ports.ts';
 import { createApiServer, IDENTITY_PATH } from './api/server.ts';
-import { type Answered, answerRec, type BankAnswer } from './autopay/answers.ts';
-import { tryDebits } from './autopay/tries.ts';
+import { attemptDueDebits } from './autopay/attempt-debits.ts';
+import { applyPayerAction, type PayerAction, type PayerActionResult } from './autopay/payer-actions.ts';
 import type { Bank, Receiver } from './bank.ts';
-import { openChance } from './chance.ts';
 import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
 import { FaultSettings } from './fault-settings.ts';
-import { CALM, type Faults } from './faults.ts';
+import { createRandom, type Faults, NO_FAULTS } from './faults.ts';
 import { type BankKeys, openKeys } from './keys.ts';
 import { type Payment, pay } from './pay.ts';
 import { reverse } from './reverse.ts';
@@ -22,13 +21,13 @@ import { insertCharges } from './store/charges.ts';
 import { listDeliveries } from './store/deliveries.ts';
 
 export type PspSimulatorOptions = {
-  /** 0 picks a free one. Nodes with the same port share it: one listens, and another takes over when that one ends. */
+  /** 0 picks a free port. Nodes with the same port share it: one listens, and another takes over when that one stops. */
   port: number;
   db: Db;
-  /** The sandbox's time. */
+  /** The sandbox clock. */
   clock: Clock;
   log: Log;
-  /** The receiver's Pix keys; if undefined, any key is accepted. */
+  /** The receiver's Pix keys. Undefined: any key is accepted. */
   keys?: readonly string[];
   receiver?: Receiver;
   tokenSeconds?: number;
@@ -45,27 +44,27 @@ export type PspSimulator = ReturnType<typeof createPspSimulator>;
 export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-psp-secret' };
 
 export const HOST = '127.0.0.1';
-const TAKE_OVER_MS = 1_000;
-/** New charges are batched: those that arrive while two statements run make up the next one. */
-const CHARGES_TOGETHER = { atOnce: 2, most: 16 };
-const RETRIES_MS = [1_000, 5_000, 15_000];
+const TAKEOVER_CHECK_MS = 1_000;
+/** New charges that arrive while two statements run are inserted together by the next one. */
+const CHARGE_BATCH_OPTIONS = { concurrency: 2, maxItems: 16 };
+const RETRY_DELAYS_MS = [1_000, 5_000, 15_000];
 
-/** A simulated bank on its own port. Its data is in PostgreSQL: it survives restarts, and all nodes share it. */
+/** Creates a simulated bank with its own port. Its data is stored in PostgreSQL, survives restarts, and is shared by all nodes. */
 export function createPspSimulator(options: PspSimulatorOptions) {
   const { db, clock, log, keys } = options;
   let url = '';
   let bankKeys: BankKeys | undefined;
   let server: Server | undefined;
-  let watch: NodeJS.Timeout | undefined;
+  let takeoverTimer: NodeJS.Timeout | undefined;
   const bank: Bank = {
     db,
-    newCharges: new Batches(
-      CHARGES_TOGETHER,
-      answerAll((charges) => insertCharges(db, charges)),
+    newCharges: new Batcher(
+      CHARGE_BATCH_OPTIONS,
+      resolveEach((charges) => insertCharges(db, charges)),
     ),
     clock,
     log,
-    chance: openChance(options.seed),
+    random: createRandom(options.seed),
     faultSettings: new FaultSettings(db),
     get keys() {
       if (!bankKeys) throw new Error('The PSP simulator is not started.');
@@ -77,52 +76,52 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     ownsKey: (key) => keys === undefined || keys.includes(key),
     refundDelayMs: options.refundDelayMs ?? 300,
     url: () => url,
-    wake: () => dispatcher.wake(),
+    wakeDispatcher: () => dispatcher.wake(),
   };
   const dispatcher = new Dispatcher(bank, {
     webhookFetch: options.webhookFetch ?? fetch,
-    retryAfterMs: options.webhookRetryMs ?? RETRIES_MS,
+    retryAfterMs: options.webhookRetryMs ?? RETRY_DELAYS_MS,
     timeoutMs: options.webhookTimeoutMs ?? 5_000,
   });
 
   return {
-    /** Returns when the port answers, by this node or another on the same database. */
+    /** Resolves when this node, or another one on the same database, listens on the port. */
     async start(): Promise<void> {
       bankKeys = await openKeys(db);
-      const own = await createApiServer(bank);
-      server = own;
-      const port = await takePort(own, options.port, bankKeys.simulatorId);
+      const apiServer = await createApiServer(bank);
+      server = apiServer;
+      const port = await acquirePort(apiServer, options.port, bankKeys.simulatorId);
       url = `http://localhost:${port}`;
-      watch = setInterval(() => {
-        if (!own.listening) void listen(own, port).catch(() => undefined); // still held by another node
-      }, TAKE_OVER_MS);
-      watch.unref();
+      takeoverTimer = setInterval(() => {
+        if (!apiServer.listening) void listen(apiServer, port).catch(() => undefined); // another node still listens
+      }, TAKEOVER_CHECK_MS);
+      takeoverTimer.unref();
       dispatcher.wake();
     },
-    /** Such as http://localhost:3002, known after `start`; the API is under /v2, tokens are at /oauth/token. */
+    /** Such as http://localhost:3002; empty before `start`. The API is under /v2, tokens are issued at /oauth/token. */
     url: () => url,
-    /** Whether this node listens on the port; otherwise another node on the same database does. */
-    answers: () => server?.listening === true,
+    /** Whether this node listens on the port. If not, another node on the same database does. */
+    isListening: () => server?.listening === true,
     pay: (txid: string, payment: Payment = {}) => pay(bank, txid, payment),
-    /** Takes back all that is left of the payment, or a part of it. */
-    reverse: (txid: string, partCents?: Cents) => reverse(bank, txid, partCents),
+    /** Makes a chargeback of the rest of the payment, or of a part of it. */
+    reverse: (txid: string, amountCents?: Cents) => reverse(bank, txid, amountCents),
     scan: (brCode: string) => scan(bank, brCode),
-    /** The payer answers an authorisation, or ends it. */
-    async answer(recId: string, answer: BankAnswer): Promise<Answered> {
-      const answered = await answerRec(bank, recId, answer);
-      // Paying is authorising: whoever says yes to such a code has paid.
-      if (answered.kind === 'answered' && answer === 'authorise' && answered.firstTxid !== null)
-        await pay(bank, answered.firstTxid, {});
-      return answered;
+    /** Carries out an action of the payer on an authorisation. */
+    async actAsPayer(recId: string, action: PayerAction): Promise<PayerActionResult> {
+      const result = await applyPayerAction(bank, recId, action);
+      // The code of such an authorisation also pays its first charge.
+      if (result.kind === 'done' && action === 'authorise' && result.firstTxid !== null)
+        await pay(bank, result.firstTxid, {});
+      return result;
     },
-    /** The payer's bank debits what is due by now; returns how many debits it tried. */
-    tryDebits: () => tryDebits(bank),
-    faults: () => bank.faultSettings.current(),
-    setFaults: (faults: Partial<Faults>) => bank.faultSettings.set({ ...CALM, ...faults }),
-    /** Notices sent and to be sent, newest first. */
-    deliveries: (count: number) => listDeliveries(db, count),
+    /** Attempts all debits that are due, and returns the number of attempts. */
+    attemptDueDebits: () => attemptDueDebits(bank),
+    getFaults: () => bank.faultSettings.current(),
+    setFaults: (faults: Partial<Faults>) => bank.faultSettings.set({ ...NO_FAULTS, ...faults }),
+    /** Lists callbacks, newest first. */
+    listDeliveries: (count: number) => listDeliveries(db, count),
     async stop(): Promise<void> {
-      clearInterval(watch);
+      clearInterval(takeoverTimer);
       if (server?.listening) {
         const closed = once(server, 'close');
         server.close().closeAllConnections();
@@ -133,18 +132,18 @@ export function createPspSimulator(options: PspSimulatorOptions) {
   };
 }
 
-/** Listens on the port, or checks that the simulator listening there uses the same database. */
-async function takePort(server: Server, port: number, simulatorId: string): Promise<number> {
+/** Listens on the port, or checks that the simulator that listens there uses the same database. */
+async function acquirePort(server: Server, port: number, simulatorId: string): Promise<number> {
   try {
     return await listen(server, port);
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    if ((await findSimulatorAt(port)) === simulatorId) return port;
-    throw new PortsTaken([{ setting: 'PSP_PORT', host: HOST, port }]);
+    if ((await findSimulatorOnPort(port)) === simulatorId) return port;
+    throw new PortsInUseError([{ setting: 'PSP_PORT', host: HOST, port }]);
   }
 }
 
-/** Throws what keeps it from listening. */
+/** Returns the port. Throws the error of the server if it cannot listen. */
 async function listen(server: Server, port: number): Promise<number> {
   const listening = once(server, 'listening');
   server.listen(port, HOST);
@@ -152,14 +151,14 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-/** The id of the simulator listening on a port, if there is one. */
-export async function findSimulatorAt(port: number): Promise<string | undefined> {
+/** Returns the id of the simulator that listens on a port, if there is one. */
+export async function findSimulatorOnPort(port: number): Promise<string | undefined> {
   try {
     const response = await fetch(`http://${HOST}:${port}${IDENTITY_PATH}`, {
       signal: AbortSignal.timeout(2_000),
     });
     return ((await response.json()) as { simulator?: string }).simulator;
   } catch {
-    return undefined; // nothing listens, or something else
+    return undefined; // nothing listens on the port, or another program does
   }
 }

@@ -14,10 +14,10 @@ const bank = await openBank({ tokenSeconds: 1 });
 const { call, simulator } = bank;
 const { id, secret } = SANDBOX_PSP_CLIENT;
 
-const form = (fields: Record<string, string>) =>
+const requestWithForm = (fields: Record<string, string>) =>
   send(`${simulator.url()}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
 
-test('a token for Basic credentials with JSON, and for a form that holds everything', async () => {
+test('a token is issued for Basic credentials with JSON, and for a form', async () => {
   const basic = await askToken(simulator.url());
   assert.equal(basic.status, 200);
   assert.equal(basic.body.token_type, 'Bearer');
@@ -28,29 +28,32 @@ test('a token for Basic credentials with JSON, and for a form that holds everyth
     client_secret: secret,
     scope: 'cob.read pix.read',
   };
-  const byForm = await form(fields);
+  const byForm = await requestWithForm(fields);
   assert.equal(byForm.body.scope, 'cob.read pix.read');
 });
 
-test('401 for wrong credentials, 400 for what cannot be granted', async () => {
+test('401 for wrong credentials, 400 for an unsupported grant', async () => {
   const grant = { grant_type: 'client_credentials', client_id: id };
-  assert.equal((await form({ ...grant, client_secret: 'wrong' })).status, 401);
-  assert.equal((await form(grant)).body.error, 'invalid_client');
+  assert.equal((await requestWithForm({ ...grant, client_secret: 'wrong' })).status, 401);
+  assert.equal((await requestWithForm(grant)).body.error, 'invalid_client');
   const good = { ...grant, client_secret: secret };
-  assert.equal((await form({ ...good, grant_type: 'password' })).body.error, 'unsupported_grant_type');
+  assert.equal(
+    (await requestWithForm({ ...good, grant_type: 'password' })).body.error,
+    'unsupported_grant_type',
+  );
 });
 
-test('scopes nobody knows are left out of the token', async () => {
+test('unknown scopes are dropped', async () => {
   const grant = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  const some = await form({ ...grant, scope: 'gn.pix.evp.write cob.read money.print' });
+  const some = await requestWithForm({ ...grant, scope: 'gn.pix.evp.write cob.read money.print' });
   assert.deepEqual([some.status, some.body.scope], [200, 'cob.read']);
-  const none = await form({ ...grant, scope: 'money.print' });
+  const none = await requestWithForm({ ...grant, scope: 'money.print' });
   assert.deepEqual([none.status, none.body.scope], [200, '']);
   const token = none.body.access_token;
   assertPspProblem(await call('GET', `/v2/cob/${newTxid()}`, undefined, { token }), 403, 'AcessoNegado');
 });
 
-test('401 without a token, with a forged or an old one; 403 beyond its scopes', async () => {
+test('401 without a token, with a forged or an expired one; 403 without the scope', async () => {
   const path = `/v2/cob/${newTxid()}`;
   assertPspProblem(await call('GET', path, undefined, { token: null }), 401, 'AcessoNegado');
   const { access_token: token } = (await askToken(simulator.url(), 'cob.read')).body;

@@ -9,7 +9,7 @@ import {
   openReceiver,
   PIX_KEY,
 } from '../../../test/support/psp-simulator.ts';
-import { CALM, type Faults } from './faults.ts';
+import { type Faults, NO_FAULTS } from './faults.ts';
 
 const bank = await openBank({ seed: 7 });
 const { call, clock, simulator } = bank;
@@ -17,7 +17,7 @@ const { call, clock, simulator } = bank;
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const register = (url: string, key = PIX_KEY) => call('PUT', `/v2/webhook/${key}`, { webhookUrl: url });
 
-async function paid(original = '10.00') {
+async function createPaid(original = '10.00') {
   const txid = newTxid();
   await call('PUT', `/v2/cob/${txid}`, cob(original));
   const outcome = await simulator.pay(txid);
@@ -25,16 +25,16 @@ async function paid(original = '10.00') {
   return outcome;
 }
 
-async function misbehaving(faults: Partial<Faults>, work: () => Promise<void>): Promise<void> {
+async function withFaults(faults: Partial<Faults>, work: () => Promise<void>): Promise<void> {
   await simulator.setFaults(faults);
   try {
     await work();
   } finally {
-    await simulator.setFaults(CALM);
+    await simulator.setFaults(NO_FAULTS);
   }
 }
 
-test('a webhook is put, shown, listed, replaced and removed', async () => {
+test('a webhook can be set, read, listed, replaced and deleted', async () => {
   const key = '+5511987654321';
   const path = `/v2/webhook/${encodeURIComponent(key)}`;
   assertPspProblem(await call('GET', path), 404, 'WebhookNaoEncontrado');
@@ -67,36 +67,36 @@ for (const url of [
   7,
   undefined,
 ]) {
-  test(`400 WebhookOperacaoInvalida: ${url} is not where a bank would call`, async () => {
+  test(`400 WebhookOperacaoInvalida: ${url} is not a valid URL`, async () => {
     const reply = await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: url });
     assertPspProblem(reply, 400, 'WebhookOperacaoInvalida', ['webhook.webhookUrl']);
   });
 }
 
-test('a payment is notified at once, at the address with /pix appended', async () => {
+test('a payment is reported immediately, at the URL with /pix appended', async () => {
   const receiver = await openReceiver();
   await register(receiver.url);
-  const { endToEndId, txid } = await paid('52.30');
-  await eventually('told', () => receiver.told().length === 1);
+  const { endToEndId, txid } = await createPaid('52.30');
+  await eventually('received', () => receiver.told().length === 1);
   assert.equal(receiver.notices[0]!.path, '/hook/pix');
   assert.deepEqual(receiver.told(), [(await call('GET', `/v2/pix/${endToEndId}`)).body]);
   assert.equal(receiver.told()[0].txid, txid);
   const [delivery] = await eventually('recorded', async () => {
-    const all = await simulator.deliveries(1);
+    const all = await simulator.listDeliveries(1);
     return all[0]?.state === 'delivered' && all;
   });
   assert.deepEqual([delivery!.attempts, delivery!.last_outcome], [1, 'status 200']);
 });
 
-test('a refund is notified when it is settled, and so is one the payer’s bank forced', async () => {
+test('a refund is reported when it is settled, and so is a chargeback', async () => {
   const receiver = await openReceiver();
   await register(receiver.url);
-  const { endToEndId, txid } = await paid('10.00');
+  const { endToEndId, txid } = await createPaid('10.00');
   await call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '4.00' });
-  await eventually('refund told', () => receiver.told().some((pix) => pix.devolucoes?.length === 1));
+  await eventually('refund received', () => receiver.told().some((pix) => pix.devolucoes?.length === 1));
   clock.advance(1000);
   await simulator.reverse(txid);
-  const last = await eventually('MED told', () =>
+  const last = await eventually('MED received', () =>
     receiver.told().find((pix) => pix.devolucoes?.length === 2),
   );
   assert.deepEqual(
@@ -108,35 +108,35 @@ test('a refund is notified when it is settled, and so is one the payer’s bank 
   );
 });
 
-test('a notice not answered with 200 is retried a few times, then given up', async () => {
-  let answers = [500, 204, 200];
-  const receiver = await openReceiver(() => answers.shift() ?? 503);
+test('a callback without a 200 response is retried a few times, then fails', async () => {
+  let statuses = [500, 204, 200];
+  const receiver = await openReceiver(() => statuses.shift() ?? 503);
   await register(receiver.url);
-  await paid();
-  await eventually('third time', () => receiver.notices.length === 3);
-  answers = [];
-  await paid();
-  await eventually('given up', async () => (await simulator.deliveries(1))[0]?.state === 'failed');
+  await createPaid();
+  await eventually('third attempt', () => receiver.notices.length === 3);
+  statuses = [];
+  await createPaid();
+  await eventually('failed', async () => (await simulator.listDeliveries(1))[0]?.state === 'failed');
   assert.equal(receiver.notices.length, 6);
-  assert.deepEqual((await simulator.deliveries(1))[0]!.last_outcome, 'status 503');
+  assert.deepEqual((await simulator.listDeliveries(1))[0]!.last_outcome, 'status 503');
 });
 
-test('a receiver that never answers does not keep the bank waiting for ever', async () => {
+test('a callback without a response ends with a timeout', async () => {
   const receiver = await openReceiver(() => 0);
   await register(receiver.url);
-  await paid();
+  await createPaid();
   const [delivery] = await eventually('timed out', async () => {
-    const all = await simulator.deliveries(1);
+    const all = await simulator.listDeliveries(1);
     return all[0]!.last_outcome !== null && all;
   });
   assert.equal(delivery!.last_outcome, 'TimeoutError');
 });
 
-test('twice: each notice comes two times', async () => {
+test('twice: each callback is sent two times', async () => {
   const receiver = await openReceiver();
   await register(receiver.url);
-  await misbehaving({ notify: 'twice' }, async () => {
-    const { endToEndId } = await paid();
+  await withFaults({ notify: 'twice' }, async () => {
+    const { endToEndId } = await createPaid();
     await eventually('both', () => receiver.told().length === 2);
     assert.deepEqual(
       receiver.told().map((pix) => pix.endToEndId),
@@ -145,55 +145,55 @@ test('twice: each notice comes two times', async () => {
   });
 });
 
-test('late: not before the delay', async () => {
+test('late: callbacks are not sent before the delay', async () => {
   const receiver = await openReceiver();
   await register(receiver.url);
-  await misbehaving({ notify: 'late', notify_delay_ms: 400 }, async () => {
+  await withFaults({ notify: 'late', notify_delay_ms: 400 }, async () => {
     const started = performance.now();
-    await paid();
-    await eventually('told', () => receiver.told().length === 1);
+    await createPaid();
+    await eventually('received', () => receiver.told().length === 1);
     assert.ok(performance.now() - started >= 395);
   });
 });
 
-test('never: held back and recorded as such; the money is there all the same', async () => {
+test('never: callbacks are withheld, and the payment exists', async () => {
   const receiver = await openReceiver();
   await register(receiver.url);
-  await misbehaving({ notify: 'never' }, async () => {
-    const { endToEndId } = await paid();
+  await withFaults({ notify: 'never' }, async () => {
+    const { endToEndId } = await createPaid();
     await sleep(300);
     assert.equal(receiver.notices.length, 0);
-    assert.equal((await simulator.deliveries(1))[0]!.state, 'withheld');
+    assert.equal((await simulator.listDeliveries(1))[0]!.state, 'withheld');
     assert.equal((await call('GET', `/v2/pix/${endToEndId}`)).status, 200);
   });
 });
 
-test('shuffled: all come, not in the order they were paid', async () => {
+test('shuffled: all callbacks are sent, in random order', async () => {
   const receiver = await openReceiver();
   await register(receiver.url);
-  await misbehaving({ notify: 'shuffled', notify_delay_ms: 300 }, async () => {
+  await withFaults({ notify: 'shuffled', notify_delay_ms: 300 }, async () => {
     const ids: string[] = [];
-    for (let i = 0; i < 12; i++) ids.push((await paid()).endToEndId);
+    for (let i = 0; i < 12; i++) ids.push((await createPaid()).endToEndId);
     await eventually('all', () => receiver.told().length === 12);
-    const told = receiver.told().map((pix) => pix.endToEndId);
-    assert.deepEqual(told.toSorted(), ids.toSorted());
-    assert.notDeepEqual(told, ids);
+    const receivedIds = receiver.told().map((pix) => pix.endToEndId);
+    assert.deepEqual(receivedIds.toSorted(), ids.toSorted());
+    assert.notDeepEqual(receivedIds, ids);
   });
 });
 
-test('payments that arrive while the receiver is busy share a notice', async () => {
+test('payments that arrive while the receiver is busy share a callback', async () => {
   const receiver = await openReceiver(() => 200, 400);
   await register(receiver.url);
   const txids = Array.from({ length: 6 }, newTxid);
   for (const txid of txids) await call('PUT', `/v2/cob/${txid}`, cob());
   await Promise.all(txids.map((txid) => simulator.pay(txid)));
   await eventually('all', () => receiver.told().length === 6);
-  assert.ok(receiver.notices.length < 6, `${receiver.notices.length} notices`);
+  assert.ok(receiver.notices.length < 6, `${receiver.notices.length} callbacks`);
 });
 
-test('without a webhook nothing is sent or recorded', async () => {
+test('without a webhook no callback is recorded', async () => {
   await call('DELETE', `/v2/webhook/${PIX_KEY}`);
-  const before = (await simulator.deliveries(1))[0]!.id;
-  await paid();
-  assert.equal((await simulator.deliveries(1))[0]!.id, before);
+  const before = (await simulator.listDeliveries(1))[0]!.id;
+  await createPaid();
+  assert.equal((await simulator.listDeliveries(1))[0]!.id, before);
 });

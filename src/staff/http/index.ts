@@ -1,22 +1,26 @@
-export { deleteAdminStaffId } from './delete-admin-staff-id.ts';
-export { deleteAuthFactorsId } from './delete-auth-factors-id.ts';
-export { getAdminAuditTrail } from './get-admin-audit-trail.ts';
-export { getAdminMe } from './get-admin-me.ts';
-export { getAdminStaff } from './get-admin-staff.ts';
-export { getAdminStaffId } from './get-admin-staff-id.ts';
-export { getAuthFactors } from './get-auth-factors.ts';
-export { getAuthSessions } from './get-auth-sessions.ts';
-export { patchAdminStaffId } from './patch-admin-staff-id.ts';
-export { postAdminStaff } from './post-admin-staff.ts';
-export { postAdminStaffIdInvite } from './post-admin-staff-id-invite.ts';
-export { postAuthAccept } from './post-auth-accept.ts';
-export { postAuthInvitation } from './post-auth-invitation.ts';
-export { postAuthLogin } from './post-auth-login.ts';
-export { postAuthLogout } from './post-auth-logout.ts';
-export { postAuthPasskeyOptions } from './post-auth-passkey-options.ts';
-export { postAuthPasskeys } from './post-auth-passkeys.ts';
-export { postAuthSecondFactor } from './post-auth-second-factor.ts';
-export { postAuthSessionsEnd } from './post-auth-sessions-end.ts';
-export { postAuthSessionsIdEnd } from './post-auth-sessions-id-end.ts';
-export { postAuthTotp } from './post-auth-totp.ts';
-export { postAuthTotpConfirm } from './post-auth-totp-confirm.ts';
+export { getAdminAuditTrail } from './admin-audit-trail.ts';
+export { deleteAdminMeKeysId, getAdminMe, getAdminMeKeys, postAdminMeKeys } from './admin-me.ts';
+export {
+  deleteAdminStaffId,
+  getAdminStaff,
+  getAdminStaffId,
+  patchAdminStaffId,
+  postAdminStaff,
+  postAdminStaffIdInvite,
+} from './admin-staff.ts';
+export {
+  postAuthAccept,
+  postAuthInvitation,
+  postAuthLogin,
+  postAuthLogout,
+  postAuthSecondFactor,
+} from './auth.ts';
+export {
+  deleteAuthFactorsId,
+  getAuthFactors,
+  postAuthPasskeyOptions,
+  postAuthPasskeys,
+  postAuthTotp,
+  postAuthTotpConfirm,
+} from './auth-factors.ts';
+export { getAuthSessions, postAuthSessionsEnd, postAuthSessionsIdEnd } from './auth-sessions.ts';

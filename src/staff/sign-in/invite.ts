@@ -1,69 +1,74 @@
 import type { Static } from 'typebox';
-import { HOUR_MS } from '#core/duration.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
-import { recordCreation } from '#platform/privacy/trail.ts';
+import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
-import type { Staff } from '../staff.ts';
+import type { StaffDeps } from '../staff.ts';
 import { emailTaken, inviteExpired } from './problems.ts';
-import type { AcceptForm, Entered } from './schemas.ts';
+import type { AcceptForm, SessionOpened } from './schemas.ts';
 import { type Browser, openSession } from './sessions.ts';
 import {
-  findInvited,
-  lockPerson,
-  markAccepted,
-  markInvited,
-  markSessionsEnded,
-  type Person,
+  endSessions,
+  findCredentialsByInvite,
+  lockCredentials,
+  resetToInvited,
+  type StaffCredentials,
+  saveAcceptedInvite,
 } from './store.ts';
 
-const INVITE_MS = 48 * HOUR_MS;
+const INVITE_TTL_MS = 48 * HOUR_MS;
 
-const hashOf = (vault: Vault, token: string) => vault.hash('staff invitation', token);
+const hashInviteToken = (vault: Vault, token: string) => vault.hash('staff invitation', token);
 
-/** The address is shown once. Earlier password, second factors and sessions end: an invitation is also the way to recover an account. */
-export async function invite(
+/** Revokes the password, second factors and sessions, because an invitation is also the way to recover an account. */
+export async function createInvitation(
   tx: Tx,
-  { vault, inviteLink }: Pick<Staff, 'vault' | 'inviteLink'>,
-  memberId: string,
-  now: Date,
+  { vault, inviteLink }: Pick<StaffDeps, 'vault' | 'inviteLink'>,
+  userId: string,
+  { actor, now }: Pick<AuditContext, 'actor' | 'now'>,
 ): Promise<{ invite_url: string; invite_expires_at: string }> {
   const token = randomBase62(32);
-  const expiresAt = new Date(now.getTime() + INVITE_MS);
-  await markInvited(tx, memberId, { hash: hashOf(vault, token), expiresAt });
-  await markSessionsEnded(tx, memberId, '', now);
+  const expiresAt = new Date(now.getTime() + INVITE_TTL_MS);
+  await resetToInvited(tx, userId, {
+    hash: hashInviteToken(vault, token),
+    expiresAt,
+    invitedBy: actor.id,
+    invitedAt: now,
+  });
+  await endSessions(tx, userId, now);
   return { invite_url: inviteLink.replace('{token}', token), invite_expires_at: expiresAt.toISOString() };
 }
 
 export async function findInvitation(
-  { db, clock, vault }: Pick<Staff, 'clock' | 'vault'> & { db: Queryable },
+  { db, clock, vault }: Pick<StaffDeps, 'clock' | 'vault'> & { db: Queryable },
   token: string,
-): Promise<Person> {
-  const person = await findInvited(db, hashOf(vault, token));
-  if (!person?.invite_expires_at || person.invite_expires_at <= clock.now()) throw inviteExpired();
-  return person;
+): Promise<StaffCredentials> {
+  const user = await findCredentialsByInvite(db, hashInviteToken(vault, token));
+  if (!user?.invite_expires_at || user.invite_expires_at <= clock.now()) throw inviteExpired();
+  return user;
 }
 
-/** The person chooses e-mail and password. In live mode a second factor has to follow before anything else. */
+/** Sets the e-mail and the password. In live mode a second factor must be added before anything else. */
 export async function acceptInvitation(
-  staff: Staff,
-  { token, email: given, password }: Static<typeof AcceptForm>,
+  deps: StaffDeps,
+  { token, email: emailInput, password }: Static<typeof AcceptForm>,
   { browser, requestId }: { browser: Browser; requestId: string },
-): Promise<Static<typeof Entered>> {
-  const { db, clock, hashers, mode } = staff;
-  const email = given.trim().toLowerCase();
-  const { id, name } = await findInvitation(staff, token);
-  const passwordHash = await hashers.inTurn({ keyId: 'staff', address: browser.address }, (hasher) =>
+): Promise<Static<typeof SessionOpened>> {
+  const { db, clock, hashers, mode } = deps;
+  const email = emailInput.trim().toLowerCase();
+  const { id, name } = await findInvitation(deps, token);
+  const passwordHash = await hashers.withHasher({ keyId: 'staff', ipAddress: browser.address }, (hasher) =>
     hasher.hash(password, { name, email, phone: '' }),
   );
   return db.transaction(async (tx) => {
-    await lockPerson(tx, id);
-    // Checked again under the lock: an invitation works once.
-    await findInvitation({ ...staff, db: tx }, token);
-    if (!(await markAccepted(tx, id, { email, passwordHash }))) throw emailTaken();
+    await lockCredentials(tx, id);
+    // Checked again under the lock, because an invitation works once.
+    await findInvitation({ ...deps, db: tx }, token);
+    if (!(await saveAcceptedInvite(tx, id, { email, passwordHash }))) throw emailTaken();
     const now = clock.now();
-    const actor = { id, address: browser.address, requestId };
-    await recordCreation(tx, { actor, action: 'acceptInvitation', now }, { kind: 'staff', id }, { email });
-    return openSession(tx, (await lockPerson(tx, id))!, { browser, mode, now });
+    const actor = { id, ipAddress: browser.address, requestId };
+    await recordAuditEntry(tx, { actor, action: 'acceptInvitation', now }, { kind: 'staff', id }, { email });
+    return openSession(tx, (await lockCredentials(tx, id))!, { browser, mode, now });
   });
 }

@@ -1,46 +1,55 @@
-import { MINUTE_MS } from '#core/duration.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
-import { type Counter, limited } from '#platform/http/attempt-limits.ts';
-import { networkOf } from '#platform/http/network.ts';
+import { type AttemptCounter, limitWithProblem } from '#platform/http/attempt-limits.ts';
+import { toNetwork } from '#platform/http/network.ts';
 import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/vault.ts';
 
-const QUARTER_MS = 15 * MINUTE_MS;
+const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS;
 
-const TOO_MANY = { en: 'Too many wrong passwords.', pt: 'Senha errada vezes demais.' };
+const TOO_MANY_PASSWORDS = { en: 'Too many wrong passwords.', pt: 'Senha errada vezes demais.' };
 
-/** As for customers: see `customers/limits.ts`. */
-const OF_A_PAIR = limited(
-  { kind: 'staff_login', most: 5, windowMs: QUARTER_MS, locks: true },
+/** The same limits as for customers: see `customers/limits.ts`. */
+const FAILURES_PER_EMAIL_AND_ADDRESS = limitWithProblem(
+  { kind: 'staff_login', maxAttempts: 5, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
   loginLocked,
-  TOO_MANY,
+  TOO_MANY_PASSWORDS,
 );
-const OF_AN_EMAIL = limited(
-  { kind: 'staff_login_email', most: 20, windowMs: QUARTER_MS, locks: true },
+const FAILURES_PER_EMAIL = limitWithProblem(
+  { kind: 'staff_login_email', maxAttempts: 20, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
   loginLocked,
-  TOO_MANY,
+  TOO_MANY_PASSWORDS,
 );
-const FROM_AN_ADDRESS = limited({ kind: 'staff_login_address', most: 30, windowMs: MINUTE_MS }, rateLimited, {
-  en: 'Too many logins from this address failed.',
-  pt: 'Este endereço errou o acesso vezes demais.',
-});
-const OF_A_FACTOR = limited(
-  { kind: 'staff_factor', most: 5, windowMs: QUARTER_MS, locks: true },
+const FAILURES_PER_ADDRESS = limitWithProblem(
+  { kind: 'staff_login_address', maxAttempts: 30, windowMs: MINUTE_MS },
+  rateLimited,
+  {
+    en: 'Too many failed logins from this IP address.',
+    pt: 'Este endereço errou o acesso vezes demais.',
+  },
+);
+const FACTOR_FAILURES_PER_USER = limitWithProblem(
+  { kind: 'staff_factor', maxAttempts: 5, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
   loginLocked,
   { en: 'Too many wrong codes.', pt: 'Código errado vezes demais.' },
 );
 
-export function wrongLogins(vault: Vault, email: string, address: string) {
-  const network = networkOf(address);
+/** At a known address the failures of an e-mail are counted separately, so that strangers cannot lock its owner out there. */
+export function wrongLoginCounters(
+  vault: Vault,
+  { email, address, isKnown }: { email: string; address: string; isKnown: boolean },
+) {
+  const network = toNetwork(address);
+  const pair = vault.hash('staff e-mail and address', `${email} ${network}`);
   return {
-    pair: { ...OF_A_PAIR, subject: vault.hash('staff e-mail and address', `${email} ${network}`) },
-    ofEmail: { ...OF_AN_EMAIL, subject: vault.hash('staff e-mail', email) },
-    fromAddress: { ...FROM_AN_ADDRESS, subject: vault.hash('staff address', network) },
-  } satisfies Record<string, Counter>;
+    byEmailAndAddress: { ...FAILURES_PER_EMAIL_AND_ADDRESS, subject: pair },
+    byEmail: { ...FAILURES_PER_EMAIL, subject: isKnown ? pair : vault.hash('staff e-mail', email) },
+    byAddress: { ...FAILURES_PER_ADDRESS, subject: vault.hash('staff address', network) },
+  } satisfies Record<string, AttemptCounter>;
 }
 
-/** Of one person, from anywhere: the password was right. */
-export const wrongFactors = (vault: Vault, memberId: string): Counter => ({
-  ...OF_A_FACTOR,
-  subject: vault.hash('staff factor', memberId),
+/** Counts wrong second factors of a staff user from all IP addresses. The password was already correct. */
+export const wrongFactorCounter = (vault: Vault, userId: string): AttemptCounter => ({
+  ...FACTOR_FAILURES_PER_USER,
+  subject: vault.hash('staff factor', userId),
 });

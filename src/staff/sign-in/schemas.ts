@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ROLES } from '#platform/http/access.ts';
-import { Form, Id, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 const role = Type.Enum([...ROLES]);
 const email = Type.String({ format: 'email', maxLength: 254, examples: ['marina@example.com'] });
@@ -11,75 +11,76 @@ const Password = Type.String({
   examples: ['girafa-boia-longe'],
 });
 
-export const Me = Type.Object(
+export const StaffMe = Type.Object(
   {
-    id: Id('stf', { description: 'The person.' }),
+    id: Id('stf', { description: 'The staff user.' }),
     name: Type.String({ examples: ['Marina Duarte'] }),
     role,
-    email: TextOrNull({ description: 'What they sign in with; null: they only have a key.' }),
+    email: TextOrNull({ description: 'E-mail for signing in; null if the user has only an API key.' }),
   },
   { $id: 'StaffMe' },
 );
 
-/** The only answer that shows the session. */
-export const Entered = Type.Object(
+/** The only response that contains the session token. */
+export const SessionOpened = Type.Object(
   {
     session: Type.String({
-      description: 'A credential of this door, sent as `Authorization: Bearer`. It is not shown again.',
+      description:
+        'Session token for the staff API, sent as `Authorization: Bearer`. It is not returned again.',
       examples: ['semana_session_7hK2…'],
     }),
     session_id: Id('sss'),
-    expires_at: Timestamp({ description: 'It ends earlier after 30 minutes of nothing.' }),
+    expires_at: Timestamp({ description: 'The session ends earlier after 30 minutes without a request.' }),
     next: Type.Enum(['done', 'second_factor', 'enrol'], {
       description:
-        'What is still to be done. `enrol`: the person has no second factor yet; in live mode nothing else can be done before.',
+        'Next step. `second_factor`: verify a second factor; `enrol`: add a second factor, in live mode before anything else.',
     }),
-    methods: Type.Array(Type.Enum(['totp', 'passkey']), { description: 'Second factors the person has.' }),
-    person: Me,
+    methods: Type.Array(Type.Enum(['totp', 'passkey']), { description: 'Second factors of the user.' }),
+    person: StaffMe,
   },
   { $id: 'StaffEntered' },
 );
 
-export const LoginForm = Form(
+export const LoginForm = StrictObject(
   { email, password: Type.String({ maxLength: 200, format: 'text', examples: ['girafa-boia-longe'] }) },
   { $id: 'StaffLogin' },
 );
 
 const token = Text(64, {
-  description: 'Of the address that the admin was given.',
+  description: 'Token from the invitation URL.',
   examples: ['7hK2mX9bKtR4vLc1PzW8sDq3fJ5nYw0e'],
 });
-export const InvitationForm = Form({ token });
+export const InvitationForm = StrictObject({ token });
 export const Invitation = Type.Object(
   { name: Type.String({ examples: ['Marina Duarte'] }), role, email: TextOrNull(), expires_at: Timestamp() },
   { $id: 'StaffInvitation' },
 );
-export const AcceptForm = Form({ token, email, password: Password });
+export const AcceptForm = StrictObject({ token, email, password: Password });
 
-/** As the browser gives it (WebAuthn). It is verified by the library. */
+/** The library validates it, so the schema accepts any object. */
 const PasskeyResponse = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: 'What the browser answers to the options (WebAuthn, as JSON).',
+  description: 'Response of the browser to the options (WebAuthn, as JSON).',
   examples: [{}],
 });
-export const FactorForm = Form(
+export const FactorForm = StrictObject(
   {
     code: Type.Optional(Text(40, { description: 'A one-time code of six digits, or a recovery code.' })),
     passkey: Type.Optional(PasskeyResponse),
   },
   { minProperties: 1, examples: [{ code: '123456' }] },
 );
-export const Proven = Type.Object({ next: Type.Enum(['done']) }, { $id: 'StaffProven' });
+export const FactorVerified = Type.Object({ next: Type.Enum(['done']) }, { $id: 'StaffProven' });
 
-export const PasskeyOptionsForm = Form({
-  purpose: Type.Enum(['sign_in', 'new'], { description: 'Give a passkey, or add one.' }),
+export const PasskeyOptionsForm = StrictObject({
+  purpose: Type.Enum(['sign_in', 'new'], { description: '`sign_in`: use a passkey; `new`: add one.' }),
 });
 export const PasskeyOptions = Type.Object(
   {
     options: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'For `navigator.credentials`, as JSON.',
+      description: 'Options for `navigator.credentials`, as JSON.',
       examples: [{}],
     }),
   },
@@ -88,23 +89,26 @@ export const PasskeyOptions = Type.Object(
 
 export const NewTotp = Type.Object(
   {
-    secret: Type.String({ description: 'In base32, to be typed.', examples: ['MZXW6YTBOIMZXW6YTBOI'] }),
+    secret: Type.String({
+      description: 'The secret in base32, for typing.',
+      examples: ['MZXW6YTBOIMZXW6YTBOI'],
+    }),
     uri: Type.String({
-      description: 'To be shown as a QR code.',
+      description: 'URI for a QR code.',
       examples: ['otpauth://totp/Semana:marina?secret=MZXW6YTBOIMZXW6YTBOI&issuer=Semana'],
     }),
   },
   { $id: 'NewTotp' },
 );
-export const CodeForm = Form({ code: Type.String({ pattern: '^[0-9]{6}$', examples: ['123456'] }) });
-export const PasskeyForm = Form({
-  name: Text(60, { description: 'What the person calls it.', examples: ['celular'] }),
+export const CodeForm = StrictObject({ code: Type.String({ pattern: '^[0-9]{6}$', examples: ['123456'] }) });
+export const PasskeyForm = StrictObject({
+  name: Text(60, { description: 'Name of the passkey, chosen by the user.', examples: ['celular'] }),
   passkey: PasskeyResponse,
 });
 export const FactorAdded = Type.Object(
   {
     recovery_codes: Type.Array(Type.String({ examples: ['k7rw2-9axqm'] }), {
-      description: 'With the first factor: each works once in place of it. They are not shown again.',
+      description: 'Returned with the first factor only. Each code replaces a second factor once.',
     }),
   },
   { $id: 'FactorAdded' },
@@ -120,7 +124,7 @@ export const Factors = Type.Object(
         last_used_at: TextOrNull({ format: 'date-time' }),
       }),
     ),
-    recovery_codes: Type.Integer({ description: 'How many are left.' }),
+    recovery_codes: Type.Integer({ description: 'Number of unused recovery codes.' }),
   },
   { $id: 'StaffFactors' },
 );
@@ -134,10 +138,10 @@ export const StaffSession = Type.Object(
     created_at: Timestamp(),
     seen_at: Timestamp(),
     address: Type.String({ examples: ['203.0.113.7'] }),
-    agent: Type.String({ description: 'The browser, as it tells itself.', examples: ['Mozilla/5.0'] }),
+    agent: Type.String({ description: 'User-Agent of the browser.', examples: ['Mozilla/5.0'] }),
     is_current: Type.Boolean(),
   },
   { $id: 'StaffSession' },
 );
 export const SessionParams = Type.Object({ id: Id('sss', { description: 'The session.' }) });
-export const RoleForm = Form({ role }, { examples: [{ role: 'support' }] });
+export const RoleForm = StrictObject({ role }, { examples: [{ role: 'support' }] });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { HOUR_MS, MINUTE_MS } from '#core/duration.ts';
-import { commandRunner } from '../../../test/commands.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { commandLine, commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 import { openSession } from './sessions.ts';
-import { findPerson } from './store.ts';
-import { base32, codeAt, stepAt } from './totp.ts';
+import { findCredentials } from './store.ts';
+import { computeCode, computeTimeStep, encodeBase32 } from './totp.ts';
 
 const service = await openService();
 const run = commandRunner(service);
@@ -16,31 +19,35 @@ const PASSWORD = 'girafa-boia-longe';
 const admin = (method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 const open = (path: string, body: unknown, address = '203.0.113.7') =>
-  service.staff('POST', path, { key: null, body, headers: { 'x-client-ip': address } });
+  service.staff('POST', path, { key: null, body, headers: { 'x-forwarded-for': address } });
 const as = (session: string) => (method: string, path: string, body?: unknown) =>
   service.staff(method, path, {
     key: null,
     headers: { authorization: `Bearer ${session}` },
     ...(body !== undefined && { body }),
   });
-const tokenIn = (url: string) => url.split('/').at(-1)!;
+const extractToken = (url: string) => url.split('/').at(-1)!;
 
 let people = 0;
-async function invited(role = 'support') {
+async function newInvitedUser(role = 'support') {
   people += 1;
   const { status, body, text } = await admin('POST', '/admin/staff', { name: `Pessoa ${people}`, role });
   assert.equal(status, 201, text);
-  return { id: body.id as string, token: tokenIn(body.invite_url), email: `pessoa${people}@example.com` };
+  return {
+    id: body.id as string,
+    token: extractToken(body.invite_url),
+    email: `pessoa${people}@example.com`,
+  };
 }
 
-/** Somebody who has accepted, with one-time codes. */
-async function enrolled(role?: string) {
-  const person = await invited(role);
+/** Creates a user who has accepted the invitation and set up one-time codes. */
+async function newEnrolledUser(role?: string) {
+  const person = await newInvitedUser(role);
   const { body: entered } = await open('/auth/accept', { ...pick(person), password: PASSWORD });
   const call = as(entered.session);
   const { body: totp } = await call('POST', '/auth/totp');
   const secret = fromBase32(totp.secret);
-  const code = () => codeAt(secret, stepAt(service.clock.now()));
+  const code = () => computeCode(secret, computeTimeStep(service.clock.now()));
   const { body: added, text } = await call('POST', '/auth/totp/confirm', { code: code() });
   assert.equal(added.recovery_codes?.length, 10, text);
   service.clock.advance(MINUTE_MS);
@@ -58,7 +65,7 @@ function fromBase32(text: string): Buffer {
 const logIn = async ({ email }: { email: string }, password = PASSWORD) =>
   open('/auth/login', { email, password });
 
-test('one-time codes are those of RFC 6238', () => {
+test('one-time codes match the test vectors of RFC 6238', () => {
   const secret = Buffer.from('12345678901234567890');
   const vectors = [
     [59, '94287082'],
@@ -67,12 +74,12 @@ test('one-time codes are those of RFC 6238', () => {
     [20000000000, '65353130'],
   ] as const;
   for (const [seconds, code] of vectors)
-    assert.equal(codeAt(secret, stepAt(new Date(seconds * 1000)), 8), code);
-  assert.equal(base32(Buffer.from('foobar')), 'MZXW6YTBOI');
+    assert.equal(computeCode(secret, computeTimeStep(new Date(seconds * 1000)), 8), code);
+  assert.equal(encodeBase32(Buffer.from('foobar')), 'MZXW6YTBOI');
 });
 
-test('an invited person chooses password and second factor, and signs in with both: the session has exactly their role', async () => {
-  const person = await enrolled('support');
+test('an invited user sets a password and a second factor and signs in with both; the session has the role of the user', async () => {
+  const person = await newEnrolledUser('content');
   const { body: entered } = await logIn(person);
   assert.deepEqual([entered.next, entered.methods], ['second_factor', ['totp']]);
   const call = as(entered.session);
@@ -81,7 +88,7 @@ test('an invited person chooses password and second factor, and signs in with bo
   assertRefused(await call('POST', '/auth/second-factor', { code: '000000' }), 422, 'factor_wrong');
   assert.equal((await call('POST', '/auth/second-factor', { code: person.code() })).status, 200);
   const me = await call('GET', '/admin/me');
-  assert.deepEqual(me.body, { id: person.id, name: me.body.name, role: 'support', email: person.email });
+  assert.deepEqual(me.body, { id: person.id, name: me.body.name, role: 'content', email: person.email });
   assertRefused(await call('POST', '/admin/payouts', {}), 403, 'role_missing');
   const changed = await call('POST', '/admin/categories', {
     slug: `c-${people}`,
@@ -93,9 +100,9 @@ test('an invited person chooses password and second factor, and signs in with bo
   assert.ok(data.some(({ action }: { action: string }) => action === 'signInStaff'));
 });
 
-test('a one-time code counts once, a recovery code once, and neither for somebody else', async () => {
-  const person = await enrolled();
-  const other = await enrolled();
+test('a one-time code and a recovery code work once, and not for another user', async () => {
+  const person = await newEnrolledUser();
+  const other = await newEnrolledUser();
   const begin = async () => as((await logIn(person)).body.session);
   const code = person.code();
   assert.equal((await (await begin())('POST', '/auth/second-factor', { code })).status, 200);
@@ -107,8 +114,8 @@ test('a one-time code counts once, a recovery code once, and neither for somebod
   assertRefused(await (await begin())('POST', '/auth/second-factor', { code: mine }), 422, 'factor_wrong');
 });
 
-test('429 login_locked: five wrong passwords lock this e-mail from this address, five wrong codes the second factor', async () => {
-  const person = await enrolled();
+test('429 login_locked: five wrong passwords lock the e-mail from this address, five wrong codes lock the second factor', async () => {
+  const person = await newEnrolledUser();
   for (let i = 0; i < 5; i++) assertRefused(await logIn(person, 'errada-errada'), 401, 'invalid_credentials');
   assertRefused(await logIn(person), 429, 'login_locked');
   assertRefused(
@@ -123,8 +130,31 @@ test('429 login_locked: five wrong passwords lock this e-mail from this address,
   assertRefused(await call('POST', '/auth/second-factor', { code: person.code() }), 429, 'login_locked');
 });
 
-test('an invitation works once, for 48 hours, and no longer once another was made', async () => {
-  const person = await invited();
+test('strangers cannot lock a staff user out at a known address, and x-client-ip names no other address', async () => {
+  const person = await newEnrolledUser();
+  const from = (address: string, password = PASSWORD) =>
+    open('/auth/login', { email: person.email, password }, address);
+  for (let i = 0; i < 20; i++) {
+    const { status } = await from(`198.51.100.${1 + (i % 4)}`, 'errada-errada');
+    assert.equal(status, 401);
+    service.clock.advance(3_000);
+  }
+  assertRefused(await from('192.0.2.1'), 429, 'login_locked');
+  assert.equal((await from('203.0.113.7')).status, 200, 'the address of the accepted invitation');
+
+  const other = await newEnrolledUser();
+  const guess = (address: string) =>
+    service.staff('POST', '/auth/login', {
+      key: null,
+      body: { email: other.email, password: 'errada-errada' },
+      headers: { 'x-forwarded-for': '192.0.2.9', 'x-client-ip': address },
+    });
+  for (let i = 0; i < 5; i++) assertRefused(await guess(`203.0.113.${i}`), 401, 'invalid_credentials');
+  assertRefused(await guess('203.0.113.99'), 429, 'login_locked');
+});
+
+test('an invitation works once, for 48 hours, and is replaced by a newer one', async () => {
+  const person = await newInvitedUser();
   const shown = await open('/auth/invitation', { token: person.token });
   assert.equal(shown.body.role, 'support');
   const weak = await open('/auth/accept', { ...pick(person), password: 'senha123' });
@@ -132,17 +162,17 @@ test('an invitation works once, for 48 hours, and no longer once another was mad
   const form = { ...pick(person), password: PASSWORD };
   const both = await Promise.all([open('/auth/accept', form), open('/auth/accept', form)]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 410]);
-  const late = await invited();
+  const late = await newInvitedUser();
   service.clock.advance(49 * HOUR_MS);
   assertRefused(await open('/auth/invitation', { token: late.token }), 410, 'invite_expired');
   const again = await admin('POST', `/admin/staff/${late.id}/invite`);
   assert.equal(again.status, 201, again.text);
-  const taken = { token: tokenIn(again.body.invite_url), email: person.email, password: PASSWORD };
+  const taken = { token: extractToken(again.body.invite_url), email: person.email, password: PASSWORD };
   assertRefused(await open('/auth/accept', taken), 409, 'email_taken');
 });
 
-test('a session ends after 30 minutes of nothing, after 12 hours, and at once when its person is removed or reset', async () => {
-  const { call } = await enrolled();
+test('a session ends after 30 idle minutes, after 12 hours, and immediately when its user is removed or reset', async () => {
+  const { call } = await newEnrolledUser();
   assert.equal((await call('GET', '/admin/me')).status, 200);
   for (let minutes = 0; minutes < 11 * 60; minutes += 25) {
     service.clock.advance(25 * MINUTE_MS);
@@ -153,24 +183,38 @@ test('a session ends after 30 minutes of nothing, after 12 hours, and at once wh
   service.clock.advance(29 * MINUTE_MS);
   assertRefused(await call('GET', '/admin/me'), 401, 'session_ended');
 
-  const idle = await enrolled();
+  const idle = await newEnrolledUser();
   service.clock.advance(31 * MINUTE_MS);
   assertRefused(await idle.call('GET', '/admin/me'), 401, 'session_ended');
 
-  const removed = await enrolled();
+  const removed = await newEnrolledUser();
   await admin('DELETE', `/admin/staff/${removed.id}`);
   assertRefused(await removed.call('GET', '/admin/me'), 401, 'session_ended');
 
-  const lost = await enrolled();
+  const lost = await newEnrolledUser();
   const printed = await run('staff reset', lost.id);
   assertRefused(await lost.call('GET', '/admin/me'), 401, 'session_ended');
   assertRefused(await logIn(lost), 401, 'invalid_credentials');
-  const form = { token: tokenIn(printed.trim()), email: lost.email, password: PASSWORD };
+  const form = { token: extractToken(printed.trim()), email: lost.email, password: PASSWORD };
   assert.equal((await open('/auth/accept', form)).status, 200);
 });
 
-test('sessions are listed and ended, one by one or all others; a key has none', async () => {
-  const person = await enrolled();
+test('semana login asks for the one-time code of a user who has one', async () => {
+  const person = await newEnrolledUser('support');
+  const home = await mkdtemp(join(tmpdir(), 'semana-login-'));
+  after(() => rm(home, { recursive: true, force: true }));
+  const env = { SEMANA_URL: service.staffUrl, XDG_CONFIG_HOME: home };
+  const answer = (code: string) => async (question: string) =>
+    ({ 'E-mail: ': person.email, 'Password: ': PASSWORD, 'One-time code: ': code })[question] ?? '';
+  const wrong = await commandLine(['login'], env, { ask: answer('000000') });
+  assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
+  const entered = await commandLine(['login'], env, { ask: answer(person.code()) });
+  assert.equal(entered.code, 0, entered.stderr);
+  assert.match((await commandLine(['me', 'get'], env)).stdout, new RegExp(`id +${person.id}\n`));
+});
+
+test('sessions can be listed and ended, individually or all others; an API key has no session', async () => {
+  const person = await newEnrolledUser();
   const entered = (await logIn(person)).body;
   const second = as(entered.session);
   await second('POST', '/auth/second-factor', { code: person.code() });
@@ -183,7 +227,7 @@ test('sessions are listed and ended, one by one or all others; a key has none', 
   assert.equal((await second('POST', '/auth/sessions/end')).status, 204);
   assertRefused(await person.call('GET', '/admin/me'), 401, 'session_ended');
   const { session_id } = entered;
-  const stranger = await enrolled();
+  const stranger = await newEnrolledUser();
   assert.equal((await stranger.call('POST', `/auth/sessions/${session_id}/end`)).status, 404);
   assert.equal((await second('POST', '/auth/logout')).status, 204);
   assertRefused(await second('GET', '/admin/me'), 401, 'session_ended');
@@ -191,9 +235,9 @@ test('sessions are listed and ended, one by one or all others; a key has none', 
   assert.equal((await admin('GET', '/admin/me')).body.role, 'admin');
 });
 
-test('in live mode nobody gets in without a second factor; in the sandbox one may go without', async () => {
-  const { id } = await invited();
-  const person = (await findPerson(service.db, id))!;
+test('a second factor is required in live mode and optional in the sandbox', async () => {
+  const { id } = await newInvitedUser();
+  const person = (await findCredentials(service.db, id))!;
   const given = { browser: { address: '::1', agent: '' }, now: service.clock.now() };
   const enter = (mode: 'live' | 'sandbox') =>
     service.db.transaction((tx) => openSession(tx, person, { ...given, mode }));
@@ -204,7 +248,7 @@ test('in live mode nobody gets in without a second factor; in the sandbox one ma
   assert.equal((await as((await enter('sandbox')).session)('GET', '/admin/me')).status, 200);
 });
 
-test('in the sandbox one click is a session of any role', async () => {
+test('in the sandbox one request opens a session with any role', async () => {
   for (const role of ['viewer', 'content', 'support', 'finance', 'admin']) {
     const { status, body } = await open('/sandbox/sessions', { role });
     assert.equal(status, 201);

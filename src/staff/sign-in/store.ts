@@ -2,9 +2,9 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Role } from '#platform/http/access.ts';
-import type { StaffRow } from '../store.ts';
+import type { StaffUserRow } from '../store.ts';
 
-export type Person = Pick<StaffRow, 'id' | 'name' | 'role' | 'email'> & {
+export type StaffCredentials = Pick<StaffUserRow, 'id' | 'name' | 'role' | 'email'> & {
   password_hash: string | null;
   totp_nonce: string | null;
   totp_step: number | null;
@@ -12,42 +12,53 @@ export type Person = Pick<StaffRow, 'id' | 'name' | 'role' | 'email'> & {
   invite_expires_at: Date | null;
 };
 
-const PERSON = sql`id, name, role, email, password_hash, totp_nonce, totp_step, recovery_hashes, invite_expires_at`;
+const CREDENTIAL_COLUMNS = sql`id, name, role, email, password_hash, totp_nonce, totp_step, recovery_hashes, invite_expires_at`;
 
-export const findPerson = (db: Queryable, id: string) =>
-  db.row<Person>(sql`select ${PERSON} from staff_members where id = ${id} and removed_at is null`);
-
-export const findPersonByEmail = (db: Queryable, email: string) =>
-  db.row<Person>(sql`select ${PERSON} from staff_members where email = ${email} and removed_at is null`);
-
-export const findInvited = (db: Queryable, inviteHash: Buffer) =>
-  db.row<Person>(
-    sql`select ${PERSON} from staff_members where invite_hash = ${inviteHash} and removed_at is null`,
+export const findCredentials = (db: Queryable, id: string) =>
+  db.row<StaffCredentials>(
+    sql`select ${CREDENTIAL_COLUMNS} from staff_members where id = ${id} and removed_at is null`,
   );
 
-export const findPersonNamed = (db: Queryable, name: string, role: Role) =>
-  db.row<Person>(sql`
-    select ${PERSON} from staff_members
+export const findCredentialsByEmail = (db: Queryable, email: string) =>
+  db.row<StaffCredentials>(
+    sql`select ${CREDENTIAL_COLUMNS} from staff_members where email = ${email} and removed_at is null`,
+  );
+
+export const findCredentialsByInvite = (db: Queryable, inviteHash: Buffer) =>
+  db.row<StaffCredentials>(
+    sql`select ${CREDENTIAL_COLUMNS} from staff_members where invite_hash = ${inviteHash} and removed_at is null`,
+  );
+
+export const findCredentialsByName = (db: Queryable, name: string, role: Role) =>
+  db.row<StaffCredentials>(sql`
+    select ${CREDENTIAL_COLUMNS} from staff_members
     where name = ${name} and role = ${role} and removed_at is null order by created_at, id limit 1`);
 
-export const lockPerson = (tx: Tx, id: string) =>
-  tx.row<Person>(sql`select ${PERSON} from staff_members where id = ${id} and removed_at is null for update`);
+export const lockCredentials = (tx: Tx, id: string) =>
+  tx.row<StaffCredentials>(
+    sql`select ${CREDENTIAL_COLUMNS} from staff_members where id = ${id} and removed_at is null for update`,
+  );
 
-/** Deletes the password and all second factors. */
-export async function markInvited(
+/** Stores an invitation, and deletes the password and all second factors. */
+export async function resetToInvited(
   tx: Tx,
   id: string,
-  { hash, expiresAt }: { hash: Buffer; expiresAt: Date },
+  invitation: { hash: Buffer; expiresAt: Date; invitedBy: string; invitedAt: Date },
 ): Promise<void> {
   await tx.run(sql`
-    update staff_members set invite_hash = ${hash}, invite_expires_at = ${expiresAt}, password_hash = null,
+    update staff_members set invite_hash = ${invitation.hash}, invite_expires_at = ${invitation.expiresAt},
+      invited_by = ${invitation.invitedBy}, invited_at = ${invitation.invitedAt}, password_hash = null,
       totp_nonce = null, totp_step = null, recovery_hashes = '{}'
     where id = ${id}`);
   await tx.run(sql`delete from staff_passkeys where member_id = ${id}`);
 }
 
-/** Undefined: somebody else has the e-mail. */
-export async function markAccepted(
+export const findLastInvitation = (db: Queryable, id: string) =>
+  db.row<{ invited_by: string | null; invited_at: Date }>(sql`
+    select invited_by, invited_at from staff_members where id = ${id} and invited_at is not null`);
+
+/** Returns false if another staff user has the e-mail. */
+export async function saveAcceptedInvite(
   tx: Tx,
   id: string,
   { email, passwordHash }: { email: string; passwordHash: string },
@@ -59,13 +70,13 @@ export async function markAccepted(
   return changed > 0;
 }
 
-export const markPassword = (tx: Tx, id: string, passwordHash: string) =>
+export const updatePassword = (tx: Tx, id: string, passwordHash: string) =>
   tx.run(sql`update staff_members set password_hash = ${passwordHash} where id = ${id}`);
 
-export const markTotp = (tx: Tx, id: string, nonce: string | null, step: number | null) =>
+export const updateTotp = (tx: Tx, id: string, nonce: string | null, step: number | null) =>
   tx.run(sql`update staff_members set totp_nonce = ${nonce}, totp_step = ${step} where id = ${id}`);
 
-export const markRecoveryCodes = (tx: Tx, id: string, hashes: readonly Buffer[]) =>
+export const updateRecoveryCodes = (tx: Tx, id: string, hashes: readonly Buffer[]) =>
   tx.run(sql`update staff_members set recovery_hashes = ${hashes}::bytea[] where id = ${id}`);
 
 const newPasskeys = columns({
@@ -77,22 +88,22 @@ const newPasskeys = columns({
   created_at: column.timestamptz(),
 });
 
-export const listPasskeys = (db: Queryable, memberId: string) =>
+export const listPasskeys = (db: Queryable, userId: string) =>
   db.rows<RowOf<typeof newPasskeys> & { last_used_at: Date | null }>(sql`
-    select * from staff_passkeys where member_id = ${memberId} order by created_at, id`);
+    select * from staff_passkeys where member_id = ${userId} order by created_at, id`);
 
-/** False: it is known already. */
+/** Returns false if the passkey exists. */
 export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeys>): Promise<boolean> {
-  const made = await tx.run(sql`
+  const inserted = await tx.run(sql`
     insert into staff_passkeys ${newPasskeys.values(key)} on conflict (id) do nothing`);
-  return made > 0;
+  return inserted > 0;
 }
 
-export const markPasskeyUsed = (tx: Tx, id: string, counter: number, at: Date) =>
+export const recordPasskeyUse = (tx: Tx, id: string, counter: number, at: Date) =>
   tx.run(sql`update staff_passkeys set counter = ${counter}, last_used_at = ${at} where id = ${id}`);
 
-export async function removePasskey(tx: Tx, memberId: string, id: string): Promise<boolean> {
-  return (await tx.run(sql`delete from staff_passkeys where member_id = ${memberId} and id = ${id}`)) > 0;
+export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
+  return (await tx.run(sql`delete from staff_passkeys where member_id = ${userId} and id = ${id}`)) > 0;
 }
 
 const sessions = columns({
@@ -112,45 +123,52 @@ export type SessionRow = RowOf<typeof sessions>;
 export const insertSession = (tx: Tx, session: RowOf<typeof newSessions>) =>
   tx.run(sql`insert into staff_sessions ${newSessions.values(session)}`);
 
-/** With the role of its person. Not for removed people. */
+/** Finds an open session with the role of its user. Sessions of removed users are not found. */
 export const findSession = (db: Queryable, tokenHash: Buffer) =>
   db.row<SessionRow & { role: Role }>(sql`
-    select ${sessions.of('s')}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
+    select ${sessions.selectFrom('s')}, m.role from staff_sessions s join staff_members m on m.id = s.member_id
     where s.token_hash = ${tokenHash} and s.ended_at is null and m.removed_at is null`);
 
 export const lockSession = (tx: Tx, id: string) =>
   tx.row<SessionRow>(
-    sql`select ${sessions.of('s')} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
+    sql`select ${sessions.selectFrom('s')} from staff_sessions s where s.id = ${id} and s.ended_at is null for update`,
   );
 
-export const listSessions = (db: Queryable, memberId: string, since: Date) =>
+export const listSessions = (db: Queryable, userId: string, since: Date) =>
   db.rows<SessionRow>(sql`
-    select ${sessions.of('s')} from staff_sessions s
-    where s.member_id = ${memberId} and s.ended_at is null and s.created_at > ${since} order by s.created_at desc`);
+    select ${sessions.selectFrom('s')} from staff_sessions s
+    where s.member_id = ${userId} and s.ended_at is null and s.created_at > ${since} order by s.created_at desc`);
 
-export const markSeen = (db: Queryable, id: string, at: Date) =>
+export const listVerifiedAddresses = (db: Queryable, email: string) =>
+  db.rows<Pick<SessionRow, 'address'>>(sql`
+    select distinct s.address from staff_sessions s join staff_members m on m.id = s.member_id
+    where m.email = ${email} and m.removed_at is null and s.verified_at is not null`);
+
+export const updateSeenAt = (db: Queryable, id: string, at: Date) =>
   db.run(sql`update staff_sessions set seen_at = ${at} where id = ${id}`);
 
 export const markVerified = (tx: Tx, id: string, at: Date) =>
   tx.run(sql`
     update staff_sessions set verified_at = ${at}, challenge = null, totp_nonce = null where id = ${id}`);
 
-export const markChallenge = (db: Queryable, id: string, challenge: string | null) =>
+export const saveChallenge = (db: Queryable, id: string, challenge: string | null) =>
   db.run(sql`update staff_sessions set challenge = ${challenge} where id = ${id}`);
 
-export const markNonce = (db: Queryable, id: string, nonce: string) =>
+export const saveTotpNonce = (db: Queryable, id: string, nonce: string) =>
   db.run(sql`update staff_sessions set totp_nonce = ${nonce} where id = ${id}`);
 
-/** One of the person's, or all but `except`. */
-export async function markSessionEnded(tx: Tx, memberId: string, id: string, at: Date): Promise<boolean> {
+/** Returns false if the user has no such open session. */
+export async function endSession(tx: Tx, userId: string, id: string, at: Date): Promise<boolean> {
   const ended = await tx.run(sql`
-    update staff_sessions set ended_at = ${at} where member_id = ${memberId} and id = ${id} and ended_at is null`);
+    update staff_sessions set ended_at = ${at} where member_id = ${userId} and id = ${id} and ended_at is null`);
   return ended > 0;
 }
 
-export const markSessionsEnded = (tx: Tx, memberId: string, except: string, at: Date) =>
+/** Ends all sessions of a staff user, or all but one. */
+export const endSessions = (tx: Tx, userId: string, at: Date, { except }: { except?: string } = {}) =>
   tx.run(sql`
-    update staff_sessions set ended_at = ${at} where member_id = ${memberId} and id <> ${except} and ended_at is null`);
+    update staff_sessions set ended_at = ${at}
+    where member_id = ${userId} and id <> ${except ?? ''} and ended_at is null`);
 
 export const purgeStaffSessions = (db: Queryable, before: Date) =>
   purgeInBatches(() =>

@@ -6,7 +6,7 @@ const DIGITS = 6;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** HOTP of RFC 4226. */
-export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
+export function computeCode(secret: Buffer, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
@@ -14,23 +14,28 @@ export function codeAt(secret: Buffer, step: number, digits = DIGITS): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** TOTP of RFC 6238: 30 seconds, SHA-1, as every application for codes does it. */
-export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS);
+/** TOTP of RFC 6238 with the defaults of authenticator apps: 30 seconds, SHA-1. */
+export const computeTimeStep = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS);
 
-/** The step of a right code: of now, or one before or after for clocks that differ. Codes of `after` and before were used. */
-export function findStep(secret: Buffer, code: string, now: Date, after: number | null): number | undefined {
-  const steps = [0, -1, 1].map((off) => stepAt(now) + off).filter((step) => step > (after ?? -1));
+/** Finds the time step of a correct code: the current one, or one before or after to tolerate clock skew. Steps up to `after` are used. */
+export function findMatchingStep(
+  secret: Buffer,
+  code: string,
+  now: Date,
+  after: number | null,
+): number | undefined {
+  const steps = [0, -1, 1].map((off) => computeTimeStep(now) + off).filter((step) => step > (after ?? -1));
   const given = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS));
-  return steps.find((step) => timingSafeEqual(given, Buffer.from(codeAt(secret, step))));
+  return steps.find((step) => timingSafeEqual(given, Buffer.from(computeCode(secret, step))));
 }
 
-export function base32(bytes: Buffer): string {
+export function encodeBase32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
-/** What applications for codes read from a QR code. */
-export function totpUri(secret: Buffer, account: string): string {
+/** Builds the URI that authenticator apps read from a QR code. */
+export function buildTotpUri(secret: Buffer, account: string): string {
   const label = encodeURIComponent(`Semana:${account}`);
-  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=Semana`;
+  return `otpauth://totp/${label}?secret=${encodeBase32(secret)}&issuer=Semana`;
 }

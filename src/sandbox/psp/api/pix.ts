@@ -1,21 +1,20 @@
-import { DAY_MS } from '#core/duration.ts';
-import { parseReaisText } from '#core/money.ts';
-import { newReturnId } from '../bank.ts';
-import { changeBank } from '../bank-change.ts';
-import { writePix } from '../dialect.ts';
+import { DAY_MS } from '#core/values/duration.ts';
+import { parseReaisText } from '#core/values/money.ts';
+import { newReturnId, withBankTransaction } from '../bank.ts';
+import { renderFaultyPix } from '../dialect.ts';
 import { renderRefund } from '../render.ts';
 import { findPix, insertRefund, listPix, lockPix, type PixRow } from '../store/pix.ts';
-import { CNPJ, CPF, isEndToEndId, isLine } from './names.ts';
-import { found, PspProblem, Violations } from './problem.ts';
+import { CNPJ, CPF, isEndToEndId, isLine } from './formats.ts';
+import { FLAG, parseFlag, parseListQuery, renderParameters, toSlice } from './list-query.ts';
+import { findOrThrow, PspProblem, Violations } from './problem.ts';
 import type { Call, PspResponse, Routes } from './route.ts';
-import { object } from './terms.ts';
-import { FLAG, flag, parameters, readList, slice } from './window.ts';
+import { asObject } from './terms.ts';
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
-const SHORT_PAGE = 2;
+const SHORT_PAGE_SIZE = 2;
 const REFUND_WINDOW_MS = 90 * DAY_MS;
 
-/** Money that arrived, and money sent back. */
+/** Payments and their refunds. */
 export const pixRoutes: Routes = {
   'GET /v2/pix': list,
   'GET /v2/pix/:e2eid': get,
@@ -24,7 +23,7 @@ export const pixRoutes: Routes = {
 };
 
 async function list({ bank, query }: Call): Promise<PspResponse> {
-  const { window, asked } = readList(query, 'PixConsultaInvalida', {
+  const { window, filters } = parseListQuery(query, 'PixConsultaInvalida', {
     txid: /^[a-zA-Z0-9]{1,35}$/,
     txIdPresente: FLAG,
     devolucaoPresente: FLAG,
@@ -32,40 +31,47 @@ async function list({ bank, query }: Call): Promise<PspResponse> {
     cnpj: CNPJ,
   });
   const faults = await bank.faultSettings.current();
-  if (faults.pix_list === 'short_pages') window.size = Math.min(window.size, SHORT_PAGE);
-  const filter = {
+  if (faults.pix_list === 'short_pages') window.size = Math.min(window.size, SHORT_PAGE_SIZE);
+  const pixFilter = {
     ...window,
-    txid: faults.pix_list === 'unfiltered' ? null : asked.txid,
-    withTxid: flag(asked.txIdPresente),
-    withRefund: flag(asked.devolucaoPresente),
+    txid: faults.pix_list === 'unfiltered' ? null : filters.txid,
+    withTxid: parseFlag(filters.txIdPresente),
+    withRefund: parseFlag(filters.devolucaoPresente),
   };
-  // Simulated payers have no document: a filter by one finds nobody.
-  const nobody = asked.cpf !== null || asked.cnpj !== null || faults.pix_list === 'empty';
-  const { rows, total } = nobody ? { rows: [], total: 0 } : await listPix(bank.db, filter, slice(window));
-  const parametros = parameters(query, window, total);
+  // Simulated payers have no CPF or CNPJ, so a filter by one matches no payment.
+  const matchesNone = filters.cpf !== null || filters.cnpj !== null || faults.pix_list === 'empty';
+  const { rows, total } = matchesNone
+    ? { rows: [], total: 0 }
+    : await listPix(bank.db, pixFilter, toSlice(window));
+  const parametros = renderParameters(query, window, total);
   if (faults.pix_list === 'short_pages') parametros.paginacao = { paginaAtual: window.page };
-  return { status: 200, body: { parametros, pix: rows.map((row) => writePix(faults, row)) } };
+  return { status: 200, body: { parametros, pix: rows.map((row) => renderFaultyPix(faults, row)) } };
 }
 
 async function get({ bank, params }: Call): Promise<PspResponse> {
   const faults = await bank.faultSettings.current();
   if (faults.pix_lookup === 'refused') throw new PspProblem('AcessoNegado');
-  const pix = await found(params.e2eid, isEndToEndId, (id) => findPix(bank.db, id), 'PixNaoEncontrado');
-  return { status: 200, body: writePix(faults, pix) };
+  const pix = await findOrThrow(params.e2eid, isEndToEndId, (id) => findPix(bank.db, id), 'PixNaoEncontrado');
+  return { status: 200, body: renderFaultyPix(faults, pix) };
 }
 
 async function putRefund({ bank, params, body, now }: Call): Promise<PspResponse> {
   const id = params.id!;
-  const asked = object(body) ?? {};
-  return changeBank(bank, async ({ tx, faults }) => {
-    const pix = await found(params.e2eid, isEndToEndId, (e2eid) => lockPix(tx, e2eid), 'PixNaoEncontrado');
+  const input = asObject(body) ?? {};
+  return withBankTransaction(bank, async ({ tx, faults }) => {
+    const pix = await findOrThrow(
+      params.e2eid,
+      isEndToEndId,
+      (e2eid) => lockPix(tx, e2eid),
+      'PixNaoEncontrado',
+    );
     const refund = {
       end_to_end_id: pix.end_to_end_id,
       id,
       return_id: newReturnId(now),
-      amount_cents: checkRefund(pix, id, asked, now),
-      nature: (asked.natureza as string | undefined) ?? 'ORIGINAL',
-      description: (asked.descricao as string | undefined) ?? null,
+      amount_cents: validateRefund(pix, id, input, now),
+      nature: (input.natureza as string | undefined) ?? 'ORIGINAL',
+      description: (input.descricao as string | undefined) ?? null,
       status: 'EM_PROCESSAMENTO' as const,
       requested_at: now,
       settled_at: null,
@@ -79,30 +85,31 @@ async function putRefund({ bank, params, body, now }: Call): Promise<PspResponse
   });
 }
 
-function checkRefund(pix: PixRow, id: string, asked: Record<string, unknown>, now: Date): number {
-  const wrong = new Violations('PixDevolucaoInvalida');
-  const { valor, natureza, descricao } = asked;
+function validateRefund(pix: PixRow, id: string, input: Record<string, unknown>, now: Date): number {
+  const violations = new Violations('PixDevolucaoInvalida');
+  const { valor, natureza, descricao } = input;
   const amountCents = typeof valor === 'string' ? parseReaisText(valor) : null;
-  if (!REFUND_ID.test(id)) wrong.schema('id', id);
-  if (amountCents === null || amountCents === 0) wrong.schema('valor', valor);
+  if (!REFUND_ID.test(id)) violations.addInvalidField('id', id);
+  if (amountCents === null || amountCents === 0) violations.addInvalidField('valor', valor);
   if (natureza !== undefined && natureza !== 'ORIGINAL' && natureza !== 'RETIRADA')
-    wrong.schema('natureza', natureza);
-  if (descricao !== undefined && !isLine(descricao, 0, 140)) wrong.schema('descricao', descricao);
+    violations.addInvalidField('natureza', natureza);
+  if (descricao !== undefined && !isLine(descricao, 0, 140))
+    violations.addInvalidField('descricao', descricao);
   if (pix.refunds.some((refund) => refund.id === id))
-    wrong.add('id', 'A presente requisição de devolução apresenta um {id} já utilizado.', id);
-  else if (amountCents !== null && amountCents > leftToRefund(pix))
-    wrong.add(
+    violations.add('id', 'A presente requisição de devolução apresenta um {id} já utilizado.', id);
+  else if (amountCents !== null && amountCents > computeRefundableCents(pix))
+    violations.add(
       'valor',
       'A presente requisição, em conjunto com as demais devoluções, excederia o valor do pix originário.',
       valor,
     );
   if (now.getTime() - pix.paid_at.getTime() > REFUND_WINDOW_MS)
-    wrong.add('id', 'A presente requisição viola a janela de 90 dias permitida para devoluções.');
-  wrong.throwIfAny();
+    violations.add('id', 'A presente requisição viola a janela de 90 dias permitida para devoluções.');
+  violations.throwIfAny();
   return amountCents!;
 }
 
-export function leftToRefund(pix: PixRow): number {
+export function computeRefundableCents(pix: PixRow): number {
   return pix.refunds
     .filter((refund) => refund.status !== 'NAO_REALIZADO')
     .reduce((left, refund) => left - refund.amount_cents, pix.amount_cents);
@@ -111,6 +118,6 @@ export function leftToRefund(pix: PixRow): number {
 async function getRefund({ bank, params }: Call): Promise<PspResponse> {
   const findRefund = async (e2eid: string) =>
     (await findPix(bank.db, e2eid))?.refunds.find(({ id }) => id === params.id);
-  const refund = await found(params.e2eid, isEndToEndId, findRefund, 'PixDevolucaoNaoEncontrada');
+  const refund = await findOrThrow(params.e2eid, isEndToEndId, findRefund, 'PixDevolucaoNaoEncontrada');
   return { status: 200, body: renderRefund(refund) };
 }

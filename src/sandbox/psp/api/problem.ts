@@ -1,75 +1,79 @@
-/** One thing that is wrong, as the standard writes it. */
+/** A violation in the standard's field names. */
 type Violation = { razao: string; propriedade: string; valor?: string };
 
-type Kind = readonly [status: number, title: string, detail: string];
+type ErrorDefinition = readonly [status: number, title: string, detail: string];
 
-const absent = (detail: string): Kind => [404, 'Não Encontrado', detail];
-const badWrite = (title: string, of: string): Kind => [
+const notFoundError = (detail: string): ErrorDefinition => [404, 'Não Encontrado', detail];
+const invalidWriteError = (title: string, purpose: string): ErrorDefinition => [
   400,
   title,
-  `A requisição que busca ${of} não respeita o _schema_ ou está semanticamente errada.`,
+  `A requisição que busca ${purpose} não respeita o _schema_ ou está semanticamente errada.`,
 ];
-const badQuery = (of: string): Kind => [
+const invalidQueryError = (listName: string): ErrorDefinition => [
   400,
   'Consulta inválida.',
-  `Os parâmetros de consulta à ${of} não respeitam o _schema_ ou não fazem sentido semanticamente.`,
+  `Os parâmetros de consulta à ${listName} não respeitam o _schema_ ou não fazem sentido semanticamente.`,
 ];
 
-/** The standard's kinds of error that this PSP gives. */
-const KINDS = {
+/** The error types of the standard that the simulator returns. */
+const ERRORS = {
   RequisicaoInvalida: [400, 'Requisição inválida.', 'A requisição não é um documento JSON válido.'],
   AcessoNegado: [
     403,
     'Acesso Negado',
     'Requisição de participante autenticado que viola alguma regra de autorização.',
   ],
-  NaoEncontrado: absent('Entidade não encontrada.'),
+  NaoEncontrado: notFoundError('Entidade não encontrada.'),
   ErroInternoDoServidor: [500, 'Erro interno do servidor.', 'Condição inesperada ao processar requisição.'],
   ServicoIndisponivel: [
     503,
     'Serviço Indisponível',
     'Serviço não está disponível no momento. Serviço solicitado pode estar em manutenção ou fora da janela de funcionamento.',
   ],
-  CobPayloadNaoEncontrado: absent('A cobrança em questão não foi encontrada para a location requisitada.'),
-  CobNaoEncontrado: absent('Cobrança não encontrada para o txid informado.'),
-  CobOperacaoInvalida: badWrite(
+  CobPayloadNaoEncontrado: notFoundError(
+    'A cobrança em questão não foi encontrada para a location requisitada.',
+  ),
+  CobNaoEncontrado: notFoundError('Cobrança não encontrada para o txid informado.'),
+  CobOperacaoInvalida: invalidWriteError(
     'Cobrança inválida.',
     'alterar ou criar uma cobrança para pagamento imediato',
   ),
-  CobConsultaInvalida: badQuery('lista de cobranças para pagamento imediato'),
-  PayloadLocationNaoEncontrado: absent('Location não encontrada para o id informado.'),
+  CobConsultaInvalida: invalidQueryError('lista de cobranças para pagamento imediato'),
+  PayloadLocationNaoEncontrado: notFoundError('Location não encontrada para o id informado.'),
   PayloadLocationOperacaoInvalida: [
     400,
     'Operação inválida.',
     'A presente requisição busca criar uma location sem respeitar o _schema_ estabelecido.',
   ],
-  PayloadLocationConsultaInvalida: badQuery('lista de locations'),
-  PixNaoEncontrado: absent('Pix não encontrado para o e2eid informado.'),
-  PayloadLocationRecNaoEncontrado: absent('Location não encontrada para o id informado.'),
-  RecNaoEncontrada: absent('Recorrência não encontrada para o idRec informado.'),
-  RecOperacaoInvalida: badWrite('Recorrência inválida.', 'criar ou alterar uma recorrência'),
-  RecConsultaInvalida: badQuery('recorrência'),
-  CobRNaoEncontrado: absent('Cobrança não encontrada para o txid informado.'),
-  CobROperacaoInvalida: badWrite('Cobrança inválida.', 'alterar ou criar uma cobrança recorrente'),
-  PixConsultaInvalida: badQuery('lista de pix recebidos'),
-  PixDevolucaoNaoEncontrada: absent('Devolução representada por {id} não encontrada para o e2eid informado.'),
+  PayloadLocationConsultaInvalida: invalidQueryError('lista de locations'),
+  PixNaoEncontrado: notFoundError('Pix não encontrado para o e2eid informado.'),
+  PayloadLocationRecNaoEncontrado: notFoundError('Location não encontrada para o id informado.'),
+  RecNaoEncontrada: notFoundError('Recorrência não encontrada para o idRec informado.'),
+  RecOperacaoInvalida: invalidWriteError('Recorrência inválida.', 'criar ou alterar uma recorrência'),
+  RecConsultaInvalida: invalidQueryError('recorrência'),
+  CobRNaoEncontrado: notFoundError('Cobrança não encontrada para o txid informado.'),
+  CobROperacaoInvalida: invalidWriteError('Cobrança inválida.', 'alterar ou criar uma cobrança recorrente'),
+  PixConsultaInvalida: invalidQueryError('lista de pix recebidos'),
+  PixDevolucaoNaoEncontrada: notFoundError(
+    'Devolução representada por {id} não encontrada para o e2eid informado.',
+  ),
   PixDevolucaoInvalida: [
     400,
     'Devolução inválida.',
     'A presente requisição de devolução não respeita o _schema_ ou não faz sentido semanticamente.',
   ],
-  WebhookNaoEncontrado: absent('O webhook denotado por {chave} não encontra-se estabelecido.'),
+  WebhookNaoEncontrado: notFoundError('O webhook denotado por {chave} não encontra-se estabelecido.'),
   WebhookOperacaoInvalida: [
     400,
     'Webhook inválido.',
     'A presente requisição busca criar um webhook sem respeitar o _schema_ ou, ainda, com sentido semanticamente inválido.',
   ],
-  WebhookConsultaInvalida: badQuery('lista de webhooks ativados'),
-} as const satisfies Record<string, Kind>;
+  WebhookConsultaInvalida: invalidQueryError('lista de webhooks ativados'),
+} as const satisfies Record<string, ErrorDefinition>;
 
-export type ErrorKind = keyof typeof KINDS;
+export type ErrorKind = keyof typeof ERRORS;
 
-/** What stands before every property of the body: `cob.valor.original`. */
+/** The prefix of each property of the request body: `cob.valor.original`. */
 const PREFIXES: Partial<Record<ErrorKind, string>> = {
   CobOperacaoInvalida: 'cob.',
   RecOperacaoInvalida: 'rec.',
@@ -78,7 +82,7 @@ const PREFIXES: Partial<Record<ErrorKind, string>> = {
   WebhookOperacaoInvalida: 'webhook.',
 };
 
-/** Thrown by a handler of the simulated API; answered as RFC 7807 in the standard's words. */
+/** Thrown by a handler of the simulated API. The response is a problem document (RFC 7807) in the standard's terms. */
 export class PspProblem extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -86,16 +90,16 @@ export class PspProblem extends Error {
   constructor(
     kind: ErrorKind,
     violations: readonly Violation[] = [],
-    changed: { status?: number; detail?: string } = {},
+    overrides: { status?: number; detail?: string } = {},
   ) {
-    const [status, title, detail] = KINDS[kind];
+    const [status, title, detail] = ERRORS[kind];
     super(kind);
-    this.status = changed.status ?? status;
+    this.status = overrides.status ?? status;
     this.body = {
       type: `https://pix.bcb.gov.br/api/v2/error/${kind}`,
       title,
       status: this.status,
-      detail: changed.detail ?? detail,
+      detail: overrides.detail ?? detail,
       ...(violations.length > 0 && { violacoes: violations }),
     };
   }
@@ -103,10 +107,10 @@ export class PspProblem extends Error {
 
 type Reason = string | ((name: string) => string);
 
-export const AGAINST_SCHEMA: Reason = (name) => `O campo ${name} não respeita o _schema_.`;
-export const OBJECT_AGAINST_SCHEMA: Reason = (name) => `O objeto ${name} não respeita o _schema_.`;
+export const FIELD_INVALID: Reason = (name) => `O campo ${name} não respeita o _schema_.`;
+export const OBJECT_INVALID: Reason = (name) => `O objeto ${name} não respeita o _schema_.`;
 
-/** Collects violations, to report them together. */
+/** Collects violations, so that they are reported together. */
 export class Violations {
   readonly #kind: ErrorKind;
   readonly #prefix: string;
@@ -120,12 +124,12 @@ export class Violations {
   add(property: string, reason: Reason, value?: unknown): void {
     const name = `${this.#prefix}${property}`;
     const razao = typeof reason === 'string' ? reason : reason(name);
-    const isShown = typeof value === 'string' || typeof value === 'number';
-    this.#list.push({ razao, propriedade: name, ...(isShown && { valor: String(value).slice(0, 200) }) });
+    const isPrintable = typeof value === 'string' || typeof value === 'number';
+    this.#list.push({ razao, propriedade: name, ...(isPrintable && { valor: String(value).slice(0, 200) }) });
   }
 
-  schema(property: string, value?: unknown): void {
-    this.add(property, AGAINST_SCHEMA, value);
+  addInvalidField(property: string, value?: unknown): void {
+    this.add(property, FIELD_INVALID, value);
   }
 
   get problem(): PspProblem {
@@ -137,21 +141,21 @@ export class Violations {
   }
 }
 
-/** One violation alone. */
-export function refuse(kind: ErrorKind, property: string, reason: Reason, value?: unknown): never {
-  const wrong = new Violations(kind);
-  wrong.add(property, reason, value);
-  throw wrong.problem;
+/** Throws a single violation. */
+export function throwViolation(kind: ErrorKind, property: string, reason: Reason, value?: unknown): never {
+  const violations = new Violations(kind);
+  violations.add(property, reason, value);
+  throw violations.problem;
 }
 
-/** What an id names. One of the wrong form is not looked up: PostgreSQL would refuse some, such as text with a zero byte. */
-export async function found<T>(
+/** Finds what an id identifies, or throws. A malformed id is not looked up, because PostgreSQL refuses text with a zero byte. */
+export async function findOrThrow<T>(
   id: string | undefined,
   isId: (id: string) => boolean,
   find: (id: string) => Promise<T | undefined>,
-  absent: ErrorKind,
+  notFoundKind: ErrorKind,
 ): Promise<T> {
   const row = id !== undefined && isId(id) ? await find(id) : undefined;
-  if (row === undefined) throw new PspProblem(absent);
+  if (row === undefined) throw new PspProblem(notFoundKind);
   return row;
 }

@@ -1,6 +1,6 @@
 import type { Bank } from '../bank.ts';
 
-/** One call to the simulated API, after everything that has to do with HTTP. */
+/** A request to the simulated API, without the details of HTTP. */
 export type Call = {
   bank: Bank;
   params: Record<string, string>;
@@ -11,7 +11,7 @@ export type Call = {
 
 export type PspResponse = { status: number; body?: unknown; contentType?: string };
 
-export type Handle = (call: Call) => Promise<PspResponse>;
+export type RouteHandler = (call: Call) => Promise<PspResponse>;
 
-/** Handlers by method and address: `PUT /v2/cob/:txid`. */
-export type Routes = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v2/${string}`, Handle>;
+/** Handlers by method and path: `PUT /v2/cob/:txid`. */
+export type Routes = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v2/${string}`, RouteHandler>;

@@ -5,18 +5,18 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify';
-import { DatabaseAway } from '#platform/database/db.ts';
+import { DatabaseUnavailable } from '#platform/database/db.ts';
 import { debitRoutes } from '../autopay/debits.ts';
 import { recRoutes } from '../autopay/recs.ts';
-import { type Bank, PLACE_PATH, REC_PLACE_PATH } from '../bank.ts';
-import { drawFate, type Fate } from '../faults.ts';
+import { type Bank, LOCATION_PATH, REC_LOCATION_PATH } from '../bank.ts';
+import { type CallFault, drawCallFault } from '../faults.ts';
 import { chargeRoutes } from './charges.ts';
 import { locationRoutes } from './locations.ts';
 import { readPayload, readRecPayload } from './payload.ts';
 import { pixRoutes } from './pix.ts';
 import { PspProblem } from './problem.ts';
-import type { Call, Handle, PspResponse, Routes } from './route.ts';
-import { grantToken, refusal } from './token.ts';
+import type { Call, PspResponse, RouteHandler, Routes } from './route.ts';
+import { checkToken, grantToken } from './token.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 export const IDENTITY_PATH = '/simulator';
@@ -30,47 +30,49 @@ const ROUTES: Routes = {
   ...debitRoutes,
 };
 
-/** The bank's HTTP server, not yet listening. */
+/** Creates the HTTP server of the simulated API. It does not listen yet. */
 export async function createApiServer(bank: Bank): Promise<Server> {
   const app = Fastify({
     logger: false,
     bodyLimit: 1024 * 1024,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true },
-    frameworkErrors: (error, _request, reply) => void send(reply, answerTo(bank, error)),
+    frameworkErrors: (error, _request, reply) => void send(reply, toErrorResponse(bank, error)),
   });
   acceptForms(app);
   acceptEmptyJson(app);
-  app.setErrorHandler((error, _request, reply) => send(reply, answerTo(bank, error)));
-  app.setNotFoundHandler((_request, reply) => send(reply, answerTo(bank, new PspProblem('NaoEncontrado'))));
+  app.setErrorHandler((error, _request, reply) => send(reply, toErrorResponse(bank, error)));
+  app.setNotFoundHandler((_request, reply) =>
+    send(reply, toErrorResponse(bank, new PspProblem('NaoEncontrado'))),
+  );
 
   for (const [name, handle] of Object.entries(ROUTES)) mount(app, bank, name, handle);
 
   app.post('/oauth/token', async (request, reply) => {
-    await misbehave(bank, reply, false, async () => {
+    await respondWithFaults(bank, reply, { isWrite: false }, async () => {
       const { token_errors } = await bank.faultSettings.current();
-      if (bank.chance() < token_errors) return answerTo(bank, new PspProblem('ErroInternoDoServidor'));
+      if (bank.random() < token_errors) return toErrorResponse(bank, new PspProblem('ErroInternoDoServidor'));
       return grantToken(bank, request.headers.authorization, request.body);
     });
   });
-  app.get(`${PLACE_PATH}:token`, async (request, reply) =>
+  app.get(`${LOCATION_PATH}:token`, async (request, reply) =>
     send(reply, await readPayload(toCall(bank, request))),
   );
-  app.get(`${REC_PLACE_PATH}:token`, async (request, reply) =>
+  app.get(`${REC_LOCATION_PATH}:token`, async (request, reply) =>
     send(reply, await readRecPayload(toCall(bank, request))),
   );
   app.get('/jwks.json', (_request, reply) => reply.send(bank.keys.jwks));
   app.get(IDENTITY_PATH, (_request, reply) => reply.send({ simulator: bank.keys.simulatorId }));
 
   await app.ready();
-  // A server of its own instead of Fastify's, because listening is retried while another node holds the port.
+  // Not the server of Fastify, because listening is retried while another node uses the port.
   const server = createServer((request, response) => app.routing(request, response));
-  // Longer than clients keep idle connections, so that the server does not close one that is about to be used.
+  // Longer than clients keep idle connections, so that the server does not close one that a client is about to use.
   server.keepAliveTimeout = 75_000;
   return server;
 }
 
-/** `name`: method and address. The token must allow what the resource in the address is called. */
-function mount(app: FastifyInstance, bank: Bank, name: string, handle: Handle): void {
+/** `name` is the method and the path. The scope of the token must match the resource in the path. */
+function mount(app: FastifyInstance, bank: Bank, name: string, handle: RouteHandler): void {
   const [method, url] = name.split(' ') as [HTTPMethods, string];
   const isWrite = method !== 'GET';
   const resource = url.split('/')[2]!.replace(/^loc/, 'payloadlocation');
@@ -79,47 +81,47 @@ function mount(app: FastifyInstance, bank: Bank, name: string, handle: Handle): 
     method,
     url,
     handler: async (request, reply) => {
-      await misbehave(bank, reply, isWrite, async () => {
+      await respondWithFaults(bank, reply, { isWrite }, async () => {
         const { token_errors } = await bank.faultSettings.current();
-        const refused = refusal(bank, request.headers.authorization, scope);
-        if (refused === 401 || bank.chance() < token_errors)
+        const denied = checkToken(bank, request.headers.authorization, scope);
+        if (denied === 401 || bank.random() < token_errors)
           throw new PspProblem('AcessoNegado', [], {
             status: 401,
             detail: 'Token ausente, inválido ou vencido.',
           });
-        if (refused === 403) throw new PspProblem('AcessoNegado');
+        if (denied === 403) throw new PspProblem('AcessoNegado');
         return handle(toCall(bank, request));
       });
     },
   });
 }
 
-/** Carries out the call and answers it, with the fault that `fate` says before or after. */
-async function misbehave(
+/** Carries out the call and sends its response, unless a fault is drawn for the call. */
+async function respondWithFaults(
   bank: Bank,
   reply: FastifyReply,
-  isWrite: boolean,
+  { isWrite }: { isWrite: boolean },
   work: () => Promise<PspResponse>,
 ): Promise<void> {
   const faults = await bank.faultSettings.current();
   if (faults.latency_ms > 0) await new Promise((resolve) => setTimeout(resolve, faults.latency_ms));
-  const fate: Fate = drawFate(faults, isWrite, bank.chance);
-  const failure = () => {
-    const kind = bank.chance() < 0.5 ? 'ErroInternoDoServidor' : 'ServicoIndisponivel';
-    return answerTo(bank, new PspProblem(kind));
+  const fault: CallFault = drawCallFault(faults, { isWrite }, bank.random);
+  const createFailure = () => {
+    const kind = bank.random() < 0.5 ? 'ErroInternoDoServidor' : 'ServicoIndisponivel';
+    return toErrorResponse(bank, new PspProblem(kind));
   };
-  if (fate === 'error_early') {
-    await send(reply, failure());
+  if (fault === 'error_early') {
+    await send(reply, createFailure());
     return;
   }
-  const answer = await work().catch((error: unknown) => answerTo(bank, error));
-  if (fate === 'silence' || fate === 'cut') {
-    // No answer: the caller runs into its timeout, or with `cut` into a closed connection.
+  const response = await work().catch((error: unknown) => toErrorResponse(bank, error));
+  if (fault === 'silence' || fault === 'cut') {
+    // No response is sent: the caller gets a timeout, or with `cut` a closed connection.
     reply.hijack();
-    if (fate === 'cut') reply.raw.destroy();
+    if (fault === 'cut') reply.raw.destroy();
     return;
   }
-  await send(reply, fate === 'error_late' ? failure() : answer);
+  await send(reply, fault === 'error_late' ? createFailure() : response);
 }
 
 function toCall(bank: Bank, request: FastifyRequest): Call {
@@ -135,14 +137,14 @@ function send(reply: FastifyReply, { status, body, contentType }: PspResponse): 
     .send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function answerTo(bank: Bank, error: unknown): PspResponse {
+function toErrorResponse(bank: Bank, error: unknown): PspResponse {
   const problem = toProblem(bank, error);
   return { status: problem.status, body: problem.body, contentType: 'application/problem+json' };
 }
 
 function toProblem(bank: Bank, error: unknown): PspProblem {
   if (error instanceof PspProblem) return error;
-  if (error instanceof DatabaseAway) return new PspProblem('ServicoIndisponivel');
+  if (error instanceof DatabaseUnavailable) return new PspProblem('ServicoIndisponivel');
   const { statusCode } = error as { statusCode?: number };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new PspProblem('RequisicaoInvalida', [], { status: statusCode });
@@ -150,7 +152,7 @@ function toProblem(bank: Bank, error: unknown): PspProblem {
   return new PspProblem('ErroInternoDoServidor');
 }
 
-/** Clients send a content type with a DELETE that has no body. */
+/** Some clients send a content type with a DELETE without a body. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');

@@ -1,7 +1,7 @@
-import { parseReaisText } from '#core/money.ts';
+import { parseReaisText } from '#core/values/money.ts';
 import type { Terms } from '../store/charges.ts';
-import { CNPJ, CPF, isLine, isPixKey } from './names.ts';
-import { OBJECT_AGAINST_SCHEMA, Violations } from './problem.ts';
+import { CNPJ, CPF, isLine, isPixKey } from './formats.ts';
+import { OBJECT_INVALID, Violations } from './problem.ts';
 
 type Json = Record<string, unknown>;
 type Payer = NonNullable<Terms['devedor']>;
@@ -10,58 +10,58 @@ const DEFAULT_EXPIRATION_SECONDS = 86_400;
 const MAX_INT32 = 2 ** 31 - 1;
 
 /**
- * Returns the terms, or throws everything that is wrong with them. Unknown fields are dropped. The check digits of a CPF are
- * not verified: most of the standard's own examples would fail.
+ * Returns the terms, or throws all their violations. Unknown fields are dropped. The check digits of a CPF are not verified,
+ * because most examples of the standard have violations ones.
  */
-export function checkTerms(body: unknown, ownsKey: (key: string) => boolean): Terms {
-  const wrong = new Violations('CobOperacaoInvalida');
-  const asked = object(body) ?? {};
+export function parseTerms(body: unknown, ownsKey: (key: string) => boolean): Terms {
+  const violations = new Violations('CobOperacaoInvalida');
+  const input = asObject(body) ?? {};
   const terms: Terms = {
-    calendario: calendar(asked, wrong),
-    valor: amounts(asked, wrong),
-    chave: key(asked, wrong, ownsKey),
-    ...payer(asked, wrong),
-    ...messages(asked, wrong),
+    calendario: parseCalendar(input, violations),
+    valor: parseAmounts(input, violations),
+    chave: parseKey(input, violations, ownsKey),
+    ...parseDebtor(input, violations),
+    ...parseMessages(input, violations),
   };
-  wrong.throwIfAny();
+  violations.throwIfAny();
   return terms;
 }
 
-function calendar(asked: Json, wrong: Violations): Terms['calendario'] {
-  const given = object(asked.calendario);
-  if (!given) {
-    wrong.add('calendario', OBJECT_AGAINST_SCHEMA);
+function parseCalendar(input: Json, violations: Violations): Terms['calendario'] {
+  const calendar = asObject(input.calendario);
+  if (!calendar) {
+    violations.add('calendario', OBJECT_INVALID);
     return { expiracao: DEFAULT_EXPIRATION_SECONDS };
   }
-  const { expiracao = DEFAULT_EXPIRATION_SECONDS } = given;
-  if (!isInt32(expiracao)) wrong.schema('calendario.expiracao', expiracao);
+  const { expiracao = DEFAULT_EXPIRATION_SECONDS } = calendar;
+  if (!isInt32(expiracao)) violations.addInvalidField('calendario.expiracao', expiracao);
   else if (expiracao <= 0)
-    wrong.add('calendario.expiracao', (name) => `O campo ${name} é igual ou menor que zero.`, expiracao);
+    violations.add('calendario.expiracao', (name) => `O campo ${name} é igual ou menor que zero.`, expiracao);
   return { expiracao: expiracao as number };
 }
 
-function amounts(asked: Json, wrong: Violations): Terms['valor'] {
-  const { original, modalidadeAlteracao, retirada } = object(asked.valor) ?? {};
+function parseAmounts(input: Json, violations: Violations): Terms['valor'] {
+  const { original, modalidadeAlteracao, retirada } = asObject(input.valor) ?? {};
   const cents = typeof original === 'string' ? parseReaisText(original) : null;
-  // Zero is allowed if the payer may choose the amount.
-  if (cents === null) wrong.schema('valor.original', original);
+  // Zero is allowed if the payer chooses the amount.
+  if (cents === null) violations.addInvalidField('valor.original', original);
   else if (cents === 0 && modalidadeAlteracao !== 1)
-    wrong.add('valor.original', (name) => `O campo ${name} é zero.`, original);
+    violations.add('valor.original', (name) => `O campo ${name} é zero.`, original);
   if (modalidadeAlteracao !== undefined && modalidadeAlteracao !== 0 && modalidadeAlteracao !== 1)
-    wrong.schema('valor.modalidadeAlteracao', modalidadeAlteracao);
+    violations.addInvalidField('valor.modalidadeAlteracao', modalidadeAlteracao);
   if (retirada !== undefined)
-    wrong.add('valor.retirada', 'Pix Saque e Pix Troco não são oferecidos por este PSP.');
+    violations.add('valor.retirada', 'Pix Saque e Pix Troco não são oferecidos por este PSP.');
   return {
     original: String(original),
     ...(modalidadeAlteracao !== undefined && { modalidadeAlteracao: modalidadeAlteracao as number }),
   };
 }
 
-function key(asked: Json, wrong: Violations, ownsKey: (key: string) => boolean): string {
-  const { chave } = asked;
-  if (!isPixKey(chave)) wrong.schema('chave', chave);
+function parseKey(input: Json, violations: Violations, ownsKey: (key: string) => boolean): string {
+  const { chave } = input;
+  if (!isPixKey(chave)) violations.addInvalidField('chave', chave);
   else if (!ownsKey(chave))
-    wrong.add(
+    violations.add(
       'chave',
       (name) => `O campo ${name} corresponde a uma conta que não pertence a este usuário recebedor.`,
       chave,
@@ -69,38 +69,41 @@ function key(asked: Json, wrong: Violations, ownsKey: (key: string) => boolean):
   return String(chave);
 }
 
-function payer({ devedor }: Json, wrong: Violations): { devedor?: Payer } {
+function parseDebtor({ devedor }: Json, violations: Violations): { devedor?: Payer } {
   if (devedor === undefined || devedor === null) return {};
-  const read = readPayer(devedor, 200);
-  if (!read) wrong.add('devedor', OBJECT_AGAINST_SCHEMA);
-  return read ? { devedor: read } : {};
+  const parsed = parsePayer(devedor, 200);
+  if (!parsed) violations.add('devedor', OBJECT_INVALID);
+  return parsed ? { devedor: parsed } : {};
 }
 
-/** null: without a name, or with other than one document. */
-export function readPayer(value: unknown, longestName: number): Payer | null {
-  const { cpf, cnpj, nome } = object(value) ?? {};
-  if (!isLine(nome, 1, longestName)) return null;
+/** Returns null unless the payer has a name, and either a CPF or a CNPJ. */
+export function parsePayer(value: unknown, maxNameLength: number): Payer | null {
+  const { cpf, cnpj, nome } = asObject(value) ?? {};
+  if (!isLine(nome, 1, maxNameLength)) return null;
   if (cnpj === undefined && isText(cpf, CPF)) return { cpf, nome };
   return cpf === undefined && isText(cnpj, CNPJ) ? { cnpj, nome } : null;
 }
 
-function messages(asked: Json, wrong: Violations): Pick<Terms, 'solicitacaoPagador' | 'infoAdicionais'> {
-  const { solicitacaoPagador, infoAdicionais } = asked;
+function parseMessages(
+  input: Json,
+  violations: Violations,
+): Pick<Terms, 'solicitacaoPagador' | 'infoAdicionais'> {
+  const { solicitacaoPagador, infoAdicionais } = input;
   if (solicitacaoPagador !== undefined && !isLine(solicitacaoPagador, 0, 140))
-    wrong.schema('solicitacaoPagador', solicitacaoPagador);
+    violations.addInvalidField('solicitacaoPagador', solicitacaoPagador);
   const lines = infoAdicionais === undefined ? [] : infoAdicionais;
-  const good =
+  const isValid =
     Array.isArray(lines) &&
     lines.length <= 50 &&
     lines.every((line) => isLine(line?.nome, 1, 50) && isLine(line?.valor, 1, 200));
-  if (!good) wrong.add('infoAdicionais', OBJECT_AGAINST_SCHEMA);
+  if (!isValid) violations.add('infoAdicionais', OBJECT_INVALID);
   return {
     ...(solicitacaoPagador !== undefined && { solicitacaoPagador: String(solicitacaoPagador) }),
-    ...(good && lines.length > 0 && { infoAdicionais: lines.map(({ nome, valor }) => ({ nome, valor })) }),
+    ...(isValid && lines.length > 0 && { infoAdicionais: lines.map(({ nome, valor }) => ({ nome, valor })) }),
   };
 }
 
-export function object(value: unknown): Json | null {
+export function asObject(value: unknown): Json | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 }
 
@@ -108,6 +111,6 @@ function isInt32(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(value as number) <= MAX_INT32;
 }
 
-function isText(value: unknown, form: RegExp): value is string {
-  return typeof value === 'string' && form.test(value);
+function isText(value: unknown, pattern: RegExp): value is string {
+  return typeof value === 'string' && pattern.test(value);
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Bank } from '../bank.ts';
 import type { PspResponse } from './route.ts';
-import { object } from './terms.ts';
+import { asObject } from './terms.ts';
 
 const RESOURCES = [
   'cob',
@@ -16,20 +16,21 @@ const RESOURCES = [
 ];
 const ALL_SCOPES = RESOURCES.flatMap((name) => [`${name}.write`, `${name}.read`]);
 
-/** OAuth2 client credentials, in a Basic header or in the body (JSON or form). Expiry is by real time, not the sandbox's clock. */
+/** Issues a token for OAuth2 client credentials in a Basic header or in the body. Tokens expire by real time. */
 export function grantToken(bank: Bank, authorization: string | undefined, body: unknown): PspResponse {
-  const fields = object(body) ?? {};
-  const [id, secret] = credentials(authorization) ?? [fields.client_id, fields.client_secret];
-  if (!same(id, bank.client.id) || !same(secret, bank.client.secret))
+  const fields = asObject(body) ?? {};
+  const [id, secret] = parseCredentials(authorization) ?? [fields.client_id, fields.client_secret];
+  if (!isEqual(id, bank.client.id) || !isEqual(secret, bank.client.secret))
     return {
       status: 401,
       body: { error: 'invalid_client', error_description: 'Invalid or inactive credentials' },
     };
   if (fields.grant_type !== 'client_credentials')
     return { status: 400, body: { error: 'unsupported_grant_type' } };
-  const wanted = typeof fields.scope === 'string' ? fields.scope.split(/\s+/).filter(Boolean) : [];
-  // Unknown scopes are dropped, as OAuth2 allows; the answer lists those granted.
-  const scopes = wanted.length > 0 ? ALL_SCOPES.filter((scope) => wanted.includes(scope)) : ALL_SCOPES;
+  const requestedScopes = typeof fields.scope === 'string' ? fields.scope.split(/\s+/).filter(Boolean) : [];
+  // Unknown scopes are dropped, as OAuth2 allows. The response lists the granted scopes.
+  const scopes =
+    requestedScopes.length > 0 ? ALL_SCOPES.filter((scope) => requestedScopes.includes(scope)) : ALL_SCOPES;
   const expiresAtMs = Date.now() + bank.tokenSeconds * 1000;
   return {
     status: 200,
@@ -42,15 +43,15 @@ export function grantToken(bank: Bank, authorization: string | undefined, body: 
   };
 }
 
-/** 401 without a valid token, 403 when it lacks the scope, null when the call is allowed. */
-export function refusal(bank: Bank, authorization: string | undefined, scope: string): 401 | 403 | null {
+/** Returns 401 without a valid token, 403 if the token lacks the scope, and null if the call is allowed. */
+export function checkToken(bank: Bank, authorization: string | undefined, scope: string): 401 | 403 | null {
   const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? '') ?? [];
   const claims = token === undefined ? null : bank.keys.readToken(token);
   if (!claims || claims.expiresAtMs <= Date.now()) return 401;
   return claims.scopes.includes(scope) ? null : 403;
 }
 
-function credentials(authorization: string | undefined): [string, string] | null {
+function parseCredentials(authorization: string | undefined): [string, string] | null {
   const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return null;
   const text = Buffer.from(encoded, 'base64').toString();
@@ -58,8 +59,8 @@ function credentials(authorization: string | undefined): [string, string] | null
   return colon < 0 ? null : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-function same(given: unknown, right: string): boolean {
+function isEqual(given: unknown, expected: string): boolean {
   const a = Buffer.from(typeof given === 'string' ? given : '');
-  const b = Buffer.from(right);
+  const b = Buffer.from(expected);
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -7,33 +7,33 @@ import {
   putWebhook,
   REC_WEBHOOK,
 } from '../store/webhooks.ts';
-import { isLine, isPixKey } from './names.ts';
-import { found, PspProblem, Violations } from './problem.ts';
+import { isLine, isPixKey } from './formats.ts';
+import { parseListQuery, renderParameters, toSlice } from './list-query.ts';
+import { findOrThrow, PspProblem, Violations } from './problem.ts';
 import type { Call, PspResponse, Routes } from './route.ts';
-import { object } from './terms.ts';
-import { parameters, readList, slice } from './window.ts';
+import { asObject } from './terms.ts';
 
-/** `name`: of a webhook that belongs to no Pix key. */
-const routesOf = (url: `/v2/${string}`, name = ''): Routes => {
+/** `name` identifies a webhook that belongs to no Pix key. */
+const createWebhookRoutes = (url: `/v2/${string}`, name = ''): Routes => {
   const isKey = (key: string) => key === name || isPixKey(key);
   return {
     async [`PUT ${url}`]({ bank, params, body, now }: Call): Promise<PspResponse> {
       const { chave } = params;
-      const target = object(body)?.webhookUrl;
-      const wrong = new Violations('WebhookOperacaoInvalida');
+      const webhookUrl = asObject(body)?.webhookUrl;
+      const violations = new Violations('WebhookOperacaoInvalida');
       if (chave !== undefined && !isPixKey(chave))
-        wrong.add('chave', 'O parâmetro {chave} não corresponde a uma chave DICT válida.');
+        violations.add('chave', 'O parâmetro {chave} não corresponde a uma chave DICT válida.');
       else if (chave !== undefined && !bank.ownsKey(chave))
-        wrong.add('chave', 'O parâmetro {chave} não pertence a este usuário recebedor.');
-      if (!isCallable(target)) wrong.schema('webhookUrl', target);
-      wrong.throwIfAny();
-      await putWebhook(bank.db, chave ?? name, target as string, now);
+        violations.add('chave', 'O parâmetro {chave} não pertence a este usuário recebedor.');
+      if (!isCallable(webhookUrl)) violations.addInvalidField('webhookUrl', webhookUrl);
+      violations.throwIfAny();
+      await putWebhook(bank.db, chave ?? name, webhookUrl as string, now);
       return { status: 200 };
     },
 
     async [`GET ${url}`]({ bank, params }: Call): Promise<PspResponse> {
       const find = (key: string) => findWebhook(bank.db, key);
-      const webhook = await found(params.chave ?? name, isKey, find, 'WebhookNaoEncontrado');
+      const webhook = await findOrThrow(params.chave ?? name, isKey, find, 'WebhookNaoEncontrado');
       const { chave: _, ...withoutKey } = renderWebhook(webhook);
       return { status: 200, body: params.chave === undefined ? withoutKey : renderWebhook(webhook) };
     },
@@ -48,22 +48,22 @@ const routesOf = (url: `/v2/${string}`, name = ''): Routes => {
 
 export const webhookRoutes: Routes = {
   /** Called when a payment for the key arrives. */
-  ...routesOf('/v2/webhook/:chave'),
-  ...routesOf('/v2/webhookrec', REC_WEBHOOK),
-  ...routesOf('/v2/webhookcobr', DEBIT_WEBHOOK),
+  ...createWebhookRoutes('/v2/webhook/:chave'),
+  ...createWebhookRoutes('/v2/webhookrec', REC_WEBHOOK),
+  ...createWebhookRoutes('/v2/webhookcobr', DEBIT_WEBHOOK),
 
-  /** The only list whose period is optional. */
+  /** In this list, unlike in all others, the period is optional. */
   async 'GET /v2/webhook'({ bank, query }) {
-    const everything = { inicio: '0001-01-01T00:00:00Z', fim: '9999-12-31T23:59:59Z' };
-    const { window } = readList({ ...everything, ...query }, 'WebhookConsultaInvalida', {});
+    const wholePeriod = { inicio: '0001-01-01T00:00:00Z', fim: '9999-12-31T23:59:59Z' };
+    const { window } = parseListQuery({ ...wholePeriod, ...query }, 'WebhookConsultaInvalida', {});
     const all = await listWebhooks(bank.db, window.from, window.to);
-    const { offset, limit } = slice(window);
+    const { offset, limit } = toSlice(window);
     const webhooks = all.slice(offset, offset + limit).map(renderWebhook);
-    return { status: 200, body: { parametros: parameters(query, window, all.length), webhooks } };
+    return { status: 200, body: { parametros: renderParameters(query, window, all.length), webhooks } };
   },
 };
 
-/** https, as banks require; plain http only for this machine. */
+/** Accepts https, as banks require, and plain http only for this machine. */
 function isCallable(url: unknown): boolean {
   if (!isLine(url, 1, 2000) || !URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

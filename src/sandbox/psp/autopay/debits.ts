@@ -1,15 +1,15 @@
-import { effectiveDueDay } from '#core/calendar.ts';
-import { addDays, type Day, daysBetween, parseDay, saoPauloDay } from '#core/day.ts';
-import { parseReaisText } from '#core/money.ts';
-import { isLine, isTxid } from '../api/names.ts';
-import { found, OBJECT_AGAINST_SCHEMA, Violations } from '../api/problem.ts';
+import { effectiveDueDay } from '#core/values/calendar.ts';
+import { addDays, type Day, daysBetween, parseDay, saoPauloDay } from '#core/values/day.ts';
+import { parseReaisText } from '#core/values/money.ts';
+import { isLine, isTxid } from '../api/formats.ts';
+import { findOrThrow, OBJECT_INVALID, Violations } from '../api/problem.ts';
 import type { Call, PspResponse, Routes } from '../api/route.ts';
-import { object } from '../api/terms.ts';
-import { newEndToEndId } from '../bank.ts';
-import { changeBank } from '../bank-change.ts';
-import { enqueueDebitNotice } from '../notices.ts';
-import { listPixOf } from '../store/pix.ts';
-import { cancelOpenDebit } from './answers.ts';
+import { asObject } from '../api/terms.ts';
+import { newEndToEndId, withBankTransaction } from '../bank.ts';
+import { enqueueDebitCallback } from '../callbacks.ts';
+import { listPixByTxids } from '../store/pix.ts';
+import { firstAttemptAt } from './attempt-debits.ts';
+import { cancelOpenDebit } from './payer-actions.ts';
 import { renderDebit } from './render.ts';
 import {
   type DebitAttempt,
@@ -21,15 +21,14 @@ import {
   lockRec,
   updateDebit,
 } from './store.ts';
-import { firstTryAt } from './tries.ts';
 
-/** A debit is asked for so many calendar days before it is made. */
-const EARLIEST_DAYS = 10;
-const LATEST_DAYS = 2;
+/** A debit must be requested between MIN_LEAD_DAYS and MAX_LEAD_DAYS calendar days before its due day. */
+const MAX_LEAD_DAYS = 10;
+const MIN_LEAD_DAYS = 2;
 const RETRY_DAYS = 7;
-const MOST_RETRIES = 3;
+const MAX_RETRIES = 3;
 
-/** Debits of Pix Automático. */
+/** Debits (`cobr`) of Pix Automático. */
 export const debitRoutes: Routes = {
   'PUT /v2/cobr/:txid': put,
   'PATCH /v2/cobr/:txid': patch,
@@ -38,79 +37,83 @@ export const debitRoutes: Routes = {
 };
 
 async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
-  const asked = object(body) ?? {};
-  const wrong = new Violations('CobROperacaoInvalida');
+  const input = asObject(body) ?? {};
+  const violations = new Violations('CobROperacaoInvalida');
   const txid = params.txid!;
-  if (!isTxid(txid)) wrong.schema('txid', txid);
-  const terms = checkTerms(asked, wrong);
-  const { idRec } = asked;
-  if (!isLine(idRec, 29, 29)) wrong.schema('idRec', idRec);
-  wrong.throwIfAny();
-  return changeBank(bank, async (change) => {
-    const { tx, faults } = change;
+  if (!isTxid(txid)) violations.addInvalidField('txid', txid);
+  const terms = parseTerms(input, violations);
+  const { idRec } = input;
+  if (!isLine(idRec, 29, 29)) violations.addInvalidField('idRec', idRec);
+  violations.throwIfAny();
+  return withBankTransaction(bank, async (context) => {
+    const { tx, faults } = context;
     const rec = await lockRec(tx, idRec as string);
-    const due = terms.calendario.dataDeVencimento;
+    const dueOn = terms.calendario.dataDeVencimento;
     const today = saoPauloDay(now.getTime());
-    const ahead = daysBetween(today, due);
+    const leadDays = daysBetween(today, dueOn);
     if (rec?.status !== 'APROVADA')
-      wrong.add('idRec', (name) => `O campo ${name} não corresponde a uma recorrência aprovada.`);
-    else if (due < rec.terms.calendario.dataInicial || due > (rec.terms.calendario.dataFinal ?? due))
-      wrong.add('calendario.dataDeVencimento', (name) => `O campo ${name} está fora da recorrência.`, due);
-    if (ahead < LATEST_DAYS || ahead > EARLIEST_DAYS)
-      wrong.add(
+      violations.add('idRec', (name) => `O campo ${name} não corresponde a uma recorrência aprovada.`);
+    else if (dueOn < rec.terms.calendario.dataInicial || dueOn > (rec.terms.calendario.dataFinal ?? dueOn))
+      violations.add(
         'calendario.dataDeVencimento',
-        (name) => `O campo ${name} deve estar entre ${LATEST_DAYS} e ${EARLIEST_DAYS} dias à frente.`,
-        due,
+        (name) => `O campo ${name} está fora da recorrência.`,
+        dueOn,
       );
-    wrong.throwIfAny();
-    const first = rec!.terms.calendario.dataInicial;
-    const on = addDays(terms.ajusteDiaUtil ? effectiveDueDay(due) : due, faults.debits_moved_days);
+    if (leadDays < MIN_LEAD_DAYS || leadDays > MAX_LEAD_DAYS)
+      violations.add(
+        'calendario.dataDeVencimento',
+        (name) => `O campo ${name} deve estar entre ${MIN_LEAD_DAYS} e ${MAX_LEAD_DAYS} dias à frente.`,
+        dueOn,
+      );
+    violations.throwIfAny();
+    const startsOn = rec!.terms.calendario.dataInicial;
+    const attemptOn = addDays(terms.ajusteDiaUtil ? effectiveDueDay(dueOn) : dueOn, faults.debits_moved_days);
     const row: DebitRow = {
       txid,
       rec_id: rec!.id,
       status: 'ATIVA',
-      cycle: Math.floor(daysBetween(first, due) / 7),
+      cycle: Math.floor(daysBetween(startsOn, dueOn) / 7),
       amount_cents: parseReaisText(terms.valor.original)!,
       terms,
-      attempts: [newAttempt(on, 'AGND', now)],
+      attempts: [createAttempt(attemptOn, 'AGND', now)],
       ended: null,
       updates: ['CRIADA', 'ATIVA'].map((status) => ({ status, data: now.toISOString() })),
-      next_try_at: firstTryAt(on),
+      next_try_at: firstAttemptAt(attemptOn),
       created_at: now,
     };
-    const made = await insertDebit(tx, row);
-    if (made === 'txid') wrong.add('txid', (name) => `O campo ${name} encontra-se em uso.`, txid);
-    if (made === 'cycle')
-      wrong.add(
+    const inserted = await insertDebit(tx, row);
+    if (inserted === 'txid') violations.add('txid', (name) => `O campo ${name} encontra-se em uso.`, txid);
+    if (inserted === 'cycle')
+      violations.add(
         'calendario.dataDeVencimento',
         'Existe uma CobR com status diferente de REJEITADA e CANCELADA no mesmo ciclo.',
-        due,
+        dueOn,
       );
-    wrong.throwIfAny();
-    await enqueueDebitNotice(change, txid);
+    violations.throwIfAny();
+    await enqueueDebitCallback(context, txid);
     return { status: 201, body: renderDebit(row, bank.receiver, faults) };
   });
 }
 
-function checkTerms(asked: Record<string, unknown>, wrong: Violations): DebitTerms {
-  const { dataDeVencimento } = object(asked.calendario) ?? {};
-  const due = parseDay(dataDeVencimento);
-  if (due === null) wrong.schema('calendario.dataDeVencimento', dataDeVencimento);
-  const { original } = object(asked.valor) ?? {};
+function parseTerms(input: Record<string, unknown>, violations: Violations): DebitTerms {
+  const { dataDeVencimento } = asObject(input.calendario) ?? {};
+  const dueOn = parseDay(dataDeVencimento);
+  if (dueOn === null) violations.addInvalidField('calendario.dataDeVencimento', dataDeVencimento);
+  const { original } = asObject(input.valor) ?? {};
   const cents = typeof original === 'string' ? parseReaisText(original) : null;
-  if (cents === null || cents === 0) wrong.schema('valor.original', original);
-  const { ajusteDiaUtil = true, infoAdicional } = asked;
-  if (typeof ajusteDiaUtil !== 'boolean') wrong.schema('ajusteDiaUtil', ajusteDiaUtil);
+  if (cents === null || cents === 0) violations.addInvalidField('valor.original', original);
+  const { ajusteDiaUtil = true, infoAdicional } = input;
+  if (typeof ajusteDiaUtil !== 'boolean') violations.addInvalidField('ajusteDiaUtil', ajusteDiaUtil);
   if (infoAdicional !== undefined && !isLine(infoAdicional, 0, 140))
-    wrong.schema('infoAdicional', infoAdicional);
-  const { conta, tipoConta, agencia } = object(asked.recebedor) ?? {};
+    violations.addInvalidField('infoAdicional', infoAdicional);
+  const { conta, tipoConta, agencia } = asObject(input.recebedor) ?? {};
   const isAccount =
     isLine(conta, 1, 20) &&
     ['CORRENTE', 'POUPANCA', 'PAGAMENTO'].includes(tipoConta as string) &&
     (agencia === undefined || isLine(agencia, 1, 4));
-  if (!isAccount) wrong.add('recebedor', OBJECT_AGAINST_SCHEMA);
+  if (!isAccount) violations.add('recebedor', OBJECT_INVALID);
   return {
-    calendario: { dataDeVencimento: due! },
+    calendario: { dataDeVencimento: dueOn! },
     valor: { original: String(original) },
     ajusteDiaUtil: ajusteDiaUtil !== false,
     recebedor: {
@@ -122,7 +125,7 @@ function checkTerms(asked: Record<string, unknown>, wrong: Violations): DebitTer
   };
 }
 
-const newAttempt = (on: Day, tipo: DebitAttempt['tipo'], now: Date): DebitAttempt => ({
+const createAttempt = (on: Day, tipo: DebitAttempt['tipo'], now: Date): DebitAttempt => ({
   dataLiquidacao: on,
   tipo,
   status: 'AGENDADA',
@@ -131,54 +134,67 @@ const newAttempt = (on: Day, tipo: DebitAttempt['tipo'], now: Date): DebitAttemp
 });
 
 async function get({ bank, params }: Call): Promise<PspResponse> {
-  const debit = await found(params.txid, isTxid, (txid) => findDebit(bank.db, txid), 'CobRNaoEncontrado');
+  const debit = await findOrThrow(
+    params.txid,
+    isTxid,
+    (txid) => findDebit(bank.db, txid),
+    'CobRNaoEncontrado',
+  );
   const faults = await bank.faultSettings.current();
-  const pix = await listPixOf(bank.db, [debit.txid]);
+  const pix = await listPixByTxids(bank.db, [debit.txid]);
   return { status: 200, body: renderDebit(debit, bank.receiver, faults, pix) };
 }
 
-/** Withdraws it, before the day of its first attempt. */
+/** Withdraws a debit before the day of its first attempt. */
 async function patch({ bank, params, body, now }: Call): Promise<PspResponse> {
-  const { status } = object(body) ?? {};
-  return changeBank(bank, async (change) => {
-    const { tx, faults } = change;
-    const old = await found(params.txid, isTxid, (txid) => lockDebit(tx, txid), 'CobRNaoEncontrado');
-    const wrong = new Violations('CobROperacaoInvalida');
+  const { status } = asObject(body) ?? {};
+  return withBankTransaction(bank, async (context) => {
+    const { tx, faults } = context;
+    const debit = await findOrThrow(params.txid, isTxid, (txid) => lockDebit(tx, txid), 'CobRNaoEncontrado');
+    const violations = new Violations('CobROperacaoInvalida');
     const today = saoPauloDay(now.getTime());
-    if (status !== 'CANCELADA') wrong.schema('status', status);
-    else if (old.status !== 'CRIADA' && old.status !== 'ATIVA')
-      wrong.add('status', 'A cobrança está encerrada.', old.status);
-    else if (today >= old.attempts[0]!.dataLiquidacao)
-      wrong.add(
+    if (status !== 'CANCELADA') violations.addInvalidField('status', status);
+    else if (debit.status !== 'CRIADA' && debit.status !== 'ATIVA')
+      violations.add('status', 'A cobrança está encerrada.', debit.status);
+    else if (today >= debit.attempts[0]!.dataLiquidacao)
+      violations.add(
         'status',
         'Não é possível cancelar uma cobrança em uma data igual ou maior que a data prevista da primeira tentativa de liquidação.',
       );
-    wrong.throwIfAny();
-    await cancelOpenDebit(change, old);
-    const debit = (await findDebit(tx, old.txid))!;
-    return { status: 200, body: renderDebit(debit, bank.receiver, faults) };
+    violations.throwIfAny();
+    await cancelOpenDebit(context, debit);
+    const cancelled = (await findDebit(tx, debit.txid))!;
+    return { status: 200, body: renderDebit(cancelled, bank.receiver, faults) };
   });
 }
 
 async function retry({ bank, params, now }: Call): Promise<PspResponse> {
   const on = parseDay(params.data);
-  return changeBank(bank, async (change) => {
-    const { tx, faults } = change;
-    const old = await found(params.txid, isTxid, (txid) => lockDebit(tx, txid), 'CobRNaoEncontrado');
-    // The day is in the address, not in the body.
-    const wrong = new Violations('CobROperacaoInvalida', '');
-    const first = old.attempts[0]!.dataLiquidacao;
+  return withBankTransaction(bank, async (context) => {
+    const { tx, faults } = context;
+    const debit = await findOrThrow(params.txid, isTxid, (txid) => lockDebit(tx, txid), 'CobRNaoEncontrado');
+    // The day is in the path, not in the body, so its name has no prefix.
+    const violations = new Violations('CobROperacaoInvalida', '');
+    const firstAttemptOn = debit.attempts[0]!.dataLiquidacao;
     if (on === null || on <= saoPauloDay(now.getTime()))
-      wrong.add('data', 'O parâmetro data não corresponde a uma data futura.', params.data);
-    else if (old.status !== 'ATIVA' || on > addDays(first, RETRY_DAYS) || old.attempts.length > MOST_RETRIES)
-      wrong.add('data', 'A política configurada na recorrência não permite retentativa de cobrança.', on);
-    if (old.attempts.some(({ status }) => status === 'SOLICITADA' || status === 'AGENDADA'))
-      wrong.add('data', 'Existe uma tentativa com status SOLICITADA ou AGENDADA.', params.data);
-    wrong.throwIfAny();
-    const attempts = [...old.attempts, newAttempt(on!, 'NTAG', now)];
-    await updateDebit(tx, old, { ...old, attempts, next_try_at: firstTryAt(on!) }, now);
-    await enqueueDebitNotice(change, old.txid);
-    const debit = (await findDebit(tx, old.txid))!;
-    return { status: 201, body: renderDebit(debit, bank.receiver, faults) };
+      violations.add('data', 'O parâmetro data não corresponde a uma data futura.', params.data);
+    else if (
+      debit.status !== 'ATIVA' ||
+      on > addDays(firstAttemptOn, RETRY_DAYS) ||
+      debit.attempts.length > MAX_RETRIES
+    )
+      violations.add(
+        'data',
+        'A política configurada na recorrência não permite retentativa de cobrança.',
+        on,
+      );
+    if (debit.attempts.some(({ status }) => status === 'SOLICITADA' || status === 'AGENDADA'))
+      violations.add('data', 'Existe uma tentativa com status SOLICITADA ou AGENDADA.', params.data);
+    violations.throwIfAny();
+    const attempts = [...debit.attempts, createAttempt(on!, 'NTAG', now)];
+    await updateDebit(tx, debit, { ...debit, attempts, next_try_at: firstAttemptAt(on!) }, now);
+    await enqueueDebitCallback(context, debit.txid);
+    const retried = (await findDebit(tx, debit.txid))!;
+    return { status: 201, body: renderDebit(retried, bank.receiver, faults) };
   });
 }

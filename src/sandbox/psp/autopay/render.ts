@@ -1,15 +1,15 @@
-import { encodeBrCode } from '#core/br-code.ts';
-import { saoPauloDay } from '#core/day.ts';
+import { encodeBrCode } from '#core/values/br-code.ts';
+import { saoPauloDay } from '#core/values/day.ts';
 import type { Receiver } from '../bank.ts';
-import { writePayments } from '../dialect.ts';
+import { renderFaultyPayments } from '../dialect.ts';
 import type { Faults } from '../faults.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import type { PixRow } from '../store/pix.ts';
 import type { DebitRow, RecLocationRow, RecRow } from './store.ts';
 
-// Rows of the bank's tables in the standard's field names.
+// Renders rows of the simulator's tables with the standard's field names.
 
-/** A company that does not exist. */
+/** The CNPJ of a company that does not exist. */
 const RECEIVER_CNPJ = '11222333000181';
 
 export const renderRecLocation = ({ id, location, created_at, rec_id }: RecLocationRow) => ({
@@ -20,14 +20,16 @@ export const renderRecLocation = ({ id, location, created_at, rec_id }: RecLocat
 });
 
 export function renderRec(rec: RecRow, receiver: Receiver) {
-  const { id, location_id, location, location_created_at: at, terms, first_txid } = rec;
+  const { id, location_id, location, location_created_at: locatedAt, terms, first_txid } = rec;
   return {
     ...terms,
     recebedor: { cnpj: RECEIVER_CNPJ, nome: receiver.name },
     ...renderRecState(rec),
     ...(location_id !== null &&
       location !== null &&
-      at !== null && { loc: { id: location_id, location, criacao: at.toISOString(), idRec: id } }),
+      locatedAt !== null && {
+        loc: { id: location_id, location, criacao: locatedAt.toISOString(), idRec: id },
+      }),
     ativacao:
       first_txid === null
         ? { tipoJornada: 'JORNADA_2' }
@@ -35,7 +37,7 @@ export function renderRec(rec: RecRow, receiver: Receiver) {
   };
 }
 
-/** As in a notice. */
+/** Renders the fields that a callback contains. */
 export const renderRecState = ({ id, status, updates, ended }: RecRow) => ({
   idRec: id,
   status,
@@ -43,7 +45,7 @@ export const renderRecState = ({ id, status, updates, ended }: RecRow) => ({
   ...(ended !== null && { encerramento: ended }),
 });
 
-/** The code that authorises; with a charge, that pays and authorises. */
+/** Renders the code that authorises. With a charge, the code also pays it. */
 export function renderCode({ location }: RecRow, charge: ChargeRow | null, receiver: Receiver) {
   if (location === null || (charge && charge.location === null)) return {};
   const pixCopiaECola = encodeBrCode({
@@ -56,7 +58,7 @@ export function renderCode({ location }: RecRow, charge: ChargeRow | null, recei
   return { dadosQR: { jornada: charge ? 'JORNADA_3' : 'JORNADA_2', pixCopiaECola } };
 }
 
-/** `pix`: its payments. */
+/** `pix` are the payments of the debit. */
 export function renderDebit(debit: DebitRow, receiver: Receiver, faults: Faults, pix: PixRow[] = []) {
   const { terms, created_at } = debit;
   const criacao = saoPauloDay(created_at.getTime());
@@ -69,10 +71,10 @@ export function renderDebit(debit: DebitRow, receiver: Receiver, faults: Faults,
   };
 }
 
-/** As in a notice. */
+/** Renders the fields that a callback contains. */
 export function renderDebitState(debit: DebitRow, faults: Faults, pix: PixRow[]) {
   const { txid, rec_id, status, updates, attempts, ended } = debit;
-  const payments = writePayments(faults, pix);
+  const payments = renderFaultyPayments(faults, pix);
   return {
     idRec: rec_id,
     txid: faults.txid === 'capitals' ? txid.toUpperCase() : txid,

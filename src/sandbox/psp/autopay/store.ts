@@ -1,7 +1,8 @@
-import type { Day } from '#core/day.ts';
+import type { Day } from '#core/values/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { ERASED, type PersonalData, rowsOf } from '#platform/privacy/personal-data.ts';
-import type { Place } from '../store/charges.ts';
+import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
+import type { LocationAddress } from '../store/charges.ts';
 
 export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANCELADA';
 type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
@@ -9,7 +10,7 @@ type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITA
 
 type Update = { status: string; data: string };
 type Ending = { solicitante?: string; codigo: string; descricao: string };
-export type Ended = { rejeicao: Ending } | { cancelamento: Ending };
+export type Termination = { rejeicao: Ending } | { cancelamento: Ending };
 
 /** The terms of an authorisation, validated, with the standard's field names. */
 export type RecTerms = {
@@ -24,7 +25,7 @@ export type RecRow = {
   status: RecStatus;
   terms: RecTerms;
   first_txid: string | null;
-  ended: Ended | null;
+  ended: Termination | null;
   updates: Update[];
   created_at: Date;
   location_id: number | null;
@@ -51,8 +52,8 @@ export type DebitAttempt = {
   rejeicao?: { codigo: string; descricao: string };
 };
 
-/** The attempt with a new status. */
-export const attemptNow = (
+/** Returns the attempt with a new status. */
+export const withAttemptStatus = (
   attempt: DebitAttempt,
   status: AttemptStatus,
   at: Date,
@@ -72,16 +73,20 @@ export type DebitRow = {
   amount_cents: number;
   terms: DebitTerms;
   attempts: DebitAttempt[];
-  ended: Ended | null;
+  ended: Termination | null;
   updates: Update[];
   next_try_at: Date | null;
   created_at: Date;
 };
 
-export async function insertRecLocation(db: Queryable, place: Place, now: Date): Promise<RecLocationRow> {
+export async function insertRecLocation(
+  db: Queryable,
+  address: LocationAddress,
+  now: Date,
+): Promise<RecLocationRow> {
   const row = await db.row<RecLocationRow>(sql`
     insert into psp_sim_rec_locations (token, location, created_at)
-    values (${place.token}, ${place.location}, ${now})
+    values (${address.token}, ${address.location}, ${now})
     returning id, location, created_at, null::text as rec_id`);
   return row!;
 }
@@ -92,43 +97,43 @@ export async function findRecLocation(db: Queryable, id: number): Promise<RecLoc
     from psp_sim_rec_locations l left join psp_sim_recs r on r.location_id = l.id where l.id = ${id}`);
 }
 
-/** Undefined when the location shows another authorisation. */
+/** Returns undefined if the location is used by another authorisation. */
 export async function insertRec(
   tx: Tx,
   rec: Pick<RecRow, 'id' | 'terms' | 'first_txid' | 'location_id'>,
   now: Date,
 ): Promise<RecRow | undefined> {
   const updates = [{ status: 'CRIADA', data: now.toISOString() }];
-  const made = await tx.run(sql`
+  const insertedCount = await tx.run(sql`
     insert into psp_sim_recs (id, status, location_id, terms, first_txid, updates, created_at)
     values (${rec.id}, 'CRIADA', ${rec.location_id}, ${JSON.stringify(rec.terms)}, ${rec.first_txid},
             ${JSON.stringify(updates)}, ${now})
     on conflict (location_id) do nothing`);
-  return made === 0 ? undefined : findRec(tx, rec.id);
+  return insertedCount === 0 ? undefined : findRec(tx, rec.id);
 }
 
-const recs = sql`
+const selectRecs = sql`
   select r.*, l.location, l.created_at as location_created_at
   from psp_sim_recs r left join psp_sim_rec_locations l on l.id = r.location_id`;
 
 export async function findRec(db: Queryable, id: string): Promise<RecRow | undefined> {
-  return db.row(sql`${recs} where r.id = ${id}`);
+  return db.row(sql`${selectRecs} where r.id = ${id}`);
 }
 
-export async function findRecAt(db: Queryable, token: string): Promise<RecRow | undefined> {
-  return db.row(sql`${recs} where l.token = ${token}`);
+export async function findRecByToken(db: Queryable, token: string): Promise<RecRow | undefined> {
+  return db.row(sql`${selectRecs} where l.token = ${token}`);
 }
 
 export async function lockRec(tx: Tx, id: string): Promise<RecRow | undefined> {
-  return tx.row(sql`${recs} where r.id = ${id} for update of r`);
+  return tx.row(sql`${selectRecs} where r.id = ${id} for update of r`);
 }
 
-/** The authorisation that the payment of this charge grants. */
-export async function findRecOfCharge(db: Queryable, txid: string): Promise<RecRow | undefined> {
-  return db.row(sql`${recs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
+/** Finds the pending authorisation that the payment of this charge approves. */
+export async function findRecByFirstTxid(db: Queryable, txid: string): Promise<RecRow | undefined> {
+  return db.row(sql`${selectRecs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
 }
 
-/** Those whose last day is over. */
+/** Lists open authorisations whose last day has passed. */
 export async function listRecsToExpire(db: Queryable, today: Day): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select id from psp_sim_recs
@@ -136,10 +141,10 @@ export async function listRecsToExpire(db: Queryable, today: Day): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-export async function markRec(
+export async function updateRecStatus(
   tx: Tx,
   rec: RecRow,
-  { status, ended, now }: { status: RecStatus; ended?: Ended; now: Date },
+  { status, ended, now }: { status: RecStatus; ended?: Termination; now: Date },
 ): Promise<void> {
   const updates = [...rec.updates, { status, data: now.toISOString() }];
   await tx.run(sql`
@@ -148,36 +153,36 @@ export async function markRec(
     where id = ${rec.id}`);
 }
 
-const ofPayer = (cpf: string) => sql`terms -> 'vinculo' -> 'devedor' ->> 'cpf' = ${cpf}`;
-
-/** Authorisations name the payer. */
-export const recData: PersonalData = {
-  tables: {
+/** Authorisations contain the name and the CPF of the payer. */
+export const recPersonalData: PersonalData = {
+  tables: personalTables({
     psp_sim_recs: {
-      ...rowsOf(
-        ({ cpf }) => sql`select id, status, terms from psp_sim_recs where ${ofPayer(cpf)} order by id`,
-      ),
-      erase: (tx, { cpf }) =>
-        tx.run(sql`
-          update psp_sim_recs set terms = jsonb_set(terms, '{vinculo,devedor}', ${JSON.stringify(NOBODY)})
-          where ${ofPayer(cpf)}`),
+      where: ({ cpf }) => sql`terms -> 'vinculo' -> 'devedor' ->> 'cpf' = ${cpf}`,
+      orderBy: 'id',
+      render: ({ id, status, terms }) => ({ id, status, terms }),
+      async eraseAlso(tx, rows) {
+        const ids = rows.map(({ id }) => id);
+        await tx.run(sql`
+          update psp_sim_recs set terms = jsonb_set(terms, '{vinculo,devedor}', ${JSON.stringify(ERASED_PAYER)})
+          where id = any(${ids})`);
+      },
     },
-  },
+  }),
 };
 
-const NOBODY = { cpf: '00000000000', nome: ERASED };
+const ERASED_PAYER = { cpf: '00000000000', nome: ERASED };
 
-/** 'txid' or 'cycle' says what is taken. */
-export async function insertDebit(tx: Tx, debit: DebitRow): Promise<'made' | 'txid' | 'cycle'> {
-  const known = await tx.row(sql`select 1 from psp_sim_debits where txid = ${debit.txid}`);
-  if (known) return 'txid';
-  const made = await tx.run(sql`
+/** Returns which key is taken already, the txid or the cycle, or 'inserted'. */
+export async function insertDebit(tx: Tx, debit: DebitRow): Promise<'inserted' | 'txid' | 'cycle'> {
+  const existing = await tx.row(sql`select 1 from psp_sim_debits where txid = ${debit.txid}`);
+  if (existing) return 'txid';
+  const insertedCount = await tx.run(sql`
     insert into psp_sim_debits (txid, rec_id, status, cycle, amount_cents, terms, attempts, updates, next_try_at, created_at)
     values (${debit.txid}, ${debit.rec_id}, ${debit.status}, ${debit.cycle}, ${debit.amount_cents},
             ${JSON.stringify(debit.terms)}, ${JSON.stringify(debit.attempts)}, ${JSON.stringify(debit.updates)},
             ${debit.next_try_at}, ${debit.created_at})
     on conflict do nothing`);
-  return made === 1 ? 'made' : 'cycle';
+  return insertedCount === 1 ? 'inserted' : 'cycle';
 }
 
 export async function findDebit(db: Queryable, txid: string): Promise<DebitRow | undefined> {
@@ -194,11 +199,11 @@ export async function listOpenDebits(db: Queryable, recId: string): Promise<stri
   return rows.map(({ txid }) => txid);
 }
 
-/** Whatever of it changed. */
+/** Saves the changed debit, and adds a status change to its updates. */
 export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now: Date): Promise<void> {
   const { status, ended } = after;
-  const change = status === before.status ? [] : [{ status, data: now.toISOString() }];
-  const updates = [...after.updates, ...change];
+  const newUpdate = status === before.status ? [] : [{ status, data: now.toISOString() }];
+  const updates = [...after.updates, ...newUpdate];
   await tx.run(sql`
     update psp_sim_debits set status = ${status}, attempts = ${JSON.stringify(after.attempts)},
       ended = ${ended === null ? null : JSON.stringify(ended)}, updates = ${JSON.stringify(updates)},
@@ -206,7 +211,7 @@ export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now
     where txid = ${after.txid}`);
 }
 
-/** Debits that the payer's bank tries by now, the earliest first. */
+/** Lists debits that the payer's bank must attempt now, the earliest first. */
 export const listDueDebits = (db: Queryable, now: Date) =>
   db.rows<{ txid: string }>(sql`
     select txid from psp_sim_debits where next_try_at <= ${now} order by next_try_at, txid limit 500`);

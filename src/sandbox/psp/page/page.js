@@ -1,5 +1,5 @@
-// Runs in the browser, as it is: no build step, nothing from elsewhere.
-const at = (id) => document.getElementById(id);
+// Runs in the browser without a build step and without dependencies.
+const element = (id) => document.getElementById(id);
 const reais = (value) => Number(value).toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
 let txid = null;
 
@@ -7,50 +7,50 @@ async function call(method, path, body) {
   const response = await fetch(path, {
     method,
     headers: {
-      'x-api-key': at('key').value,
+      'x-api-key': element('key').value,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const answer = await response.json();
-  if (response.ok) return answer;
-  const faults = (answer.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`);
-  throw new Error([answer.detail, ...faults].join('\n'));
+  const content = await response.json();
+  if (response.ok) return content;
+  const errors = (content.errors ?? []).map(({ pointer, message }) => `${pointer} ${message}`);
+  throw new Error([content.detail, ...errors].join('\n'));
 }
 
-/** Runs it, and tells how it went in that place of the page. */
-function telling(place, work) {
+/** Returns an event listener that runs `work`, and shows its result or error in an output element. */
+function withOutput(outputId, work) {
   return (event) => {
     event?.preventDefault();
-    at(place).value = '…';
+    element(outputId).value = '…';
     work().then(
-      (said) => {
-        at(place).value = said ?? '';
+      (message) => {
+        element(outputId).value = message ?? '';
       },
       (error) => {
-        at(place).value = error.message;
+        element(outputId).value = error.message;
       },
     );
   };
 }
 
-function describe(list, pairs) {
+function showPairs(list, pairs) {
   list.replaceChildren(
     ...pairs.flatMap(([name, value]) => {
       const term = document.createElement('dt');
-      const meaning = document.createElement('dd');
+      const description = document.createElement('dd');
       term.textContent = name;
-      meaning.textContent = value;
-      return [term, meaning];
+      description.textContent = value;
+      return [term, description];
     }),
   );
   list.hidden = false;
 }
 
 async function showCharge() {
-  const charge = await call('POST', '/sandbox/psp/scan', { br_code: at('code').value.trim() });
+  const charge = await call('POST', '/sandbox/psp/scan', { br_code: element('code').value.trim() });
   txid = charge.txid;
-  describe(at('charge'), [
+  showPairs(element('charge'), [
     ['Amount', reais(charge.value)],
     ['Receiver', `${charge.receiver.name}, ${charge.receiver.city}`],
     ['Key', charge.receiver.key],
@@ -59,34 +59,38 @@ async function showCharge() {
     ['Status', charge.payable ? charge.status : `${charge.status}, cannot be paid`],
     ['txid', charge.txid],
   ]);
-  at('value').value = '';
-  at('value').placeholder = charge.value.toFixed(2).replace('.', ',');
-  at('part').value = '';
-  for (const form of ['pay', 'reverse']) at(form).hidden = false;
+  element('value').value = '';
+  element('value').placeholder = charge.value.toFixed(2).replace('.', ',');
+  element('chargeback-value').value = '';
+  for (const id of ['pay', 'reverse']) element(id).hidden = false;
 }
 
-const scan = telling('said', () => {
-  for (const shown of ['charge', 'pay', 'reverse']) at(shown).hidden = true;
+const scan = withOutput('charge-output', () => {
+  for (const id of ['charge', 'pay', 'reverse']) element(id).hidden = true;
   return showCharge();
 });
 
-const pay = telling('said', async () => {
-  const value = at('value').value;
+const pay = withOutput('charge-output', async () => {
+  const value = element('value').value;
   const paid = await call('POST', `/sandbox/pix/${txid}/pay`, {
     ...(value !== '' && { value: Number(value) }),
-    ...(at('force').checked && { force: true }),
+    ...(element('force').checked && { force: true }),
   });
   await showCharge();
   setTimeout(() => void refresh(), 500);
   return `Paid ${reais(paid.value)} at ${new Date(paid.paid_at).toLocaleString()}\n${paid.end_to_end_id}`;
 });
 
-const reverse = telling('said', async () => {
-  const part = at('part').value;
-  const back = await call('POST', `/sandbox/pix/${txid}/reverse`, part === '' ? {} : { value: Number(part) });
+const reverse = withOutput('charge-output', async () => {
+  const value = element('chargeback-value').value;
+  const reversal = await call(
+    'POST',
+    `/sandbox/pix/${txid}/reverse`,
+    value === '' ? {} : { value: Number(value) },
+  );
   await showCharge();
   setTimeout(() => void refresh(), 500);
-  return `Taken back ${reais(back.value)}, refund ${back.refund_id}`;
+  return `Charged back ${reais(reversal.value)}, refund ${reversal.refund_id}`;
 });
 
 const CHOICES = {
@@ -104,34 +108,34 @@ const CHOICES = {
 };
 
 function showFaults(faults) {
-  at('dials').replaceChildren(
+  element('fault-fields').replaceChildren(
     ...Object.entries(faults).map(([name, value]) => {
       const label = document.createElement('label');
       label.textContent = `${name} `;
-      const dial = document.createElement(CHOICES[name] ? 'select' : 'input');
-      for (const choice of CHOICES[name] ?? []) dial.add(new Option(choice, choice));
-      if (!CHOICES[name]) Object.assign(dial, { type: 'number', step: 'any' });
-      Object.assign(dial, { name, value });
-      label.append(dial);
+      const field = document.createElement(CHOICES[name] ? 'select' : 'input');
+      for (const choice of CHOICES[name] ?? []) field.add(new Option(choice, choice));
+      if (!CHOICES[name]) Object.assign(field, { type: 'number', step: 'any' });
+      Object.assign(field, { name, value });
+      label.append(field);
       return label;
     }),
   );
 }
 
 const setFaults = (faults) =>
-  telling('faults-said', async () => {
+  withOutput('faults-output', async () => {
     showFaults(await call('PUT', '/sandbox/psp/faults', faults()));
-    return 'In force on every node.';
+    return 'Active on all nodes.';
   });
 
-function dialled() {
-  const fields = [...new FormData(at('faults'))];
+function readFaults() {
+  const fields = [...new FormData(element('faults'))];
   return Object.fromEntries(fields.map(([name, value]) => [name, CHOICES[name] ? value : Number(value)]));
 }
 
 async function refresh() {
   const { data } = await call('GET', '/sandbox/psp/deliveries');
-  at('deliveries').replaceChildren(
+  element('deliveries').replaceChildren(
     ...data.map(({ created_at, state, attempts, last_outcome, pix }) => {
       const row = document.createElement('tr');
       const refund = pix.devolucoes ? `, ${pix.devolucoes.length} refund(s)` : '';
@@ -149,14 +153,14 @@ async function refresh() {
   );
 }
 
-at('scan').addEventListener('submit', scan);
-at('pay').addEventListener('submit', pay);
-at('reverse').addEventListener('submit', reverse);
-at('faults').addEventListener('submit', (event) => setFaults(dialled)(event));
-at('calm').addEventListener('click', (event) => setFaults(() => ({}))(event));
-at('refresh').addEventListener('click', telling('notices-said', refresh));
+element('scan').addEventListener('submit', scan);
+element('pay').addEventListener('submit', pay);
+element('reverse').addEventListener('submit', reverse);
+element('faults').addEventListener('submit', (event) => setFaults(readFaults)(event));
+element('clear-faults').addEventListener('click', (event) => setFaults(() => ({}))(event));
+element('refresh').addEventListener('click', withOutput('deliveries-output', refresh));
 
-telling('faults-said', async () => {
+withOutput('faults-output', async () => {
   showFaults(await call('GET', '/sandbox/psp/faults'));
   await refresh();
 })();

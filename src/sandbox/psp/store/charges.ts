@@ -1,5 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pageOf, type Slice } from './page.ts';
+import { readPageWithTotal, type Slice } from './page.ts';
 
 /** A charge's terms, validated, with the standard's field names. */
 export type Terms = {
@@ -19,13 +19,13 @@ export type ChargeRow = {
   revision: number;
   terms: Terms;
   created_at: Date;
-  /** null: detached from its location. */
+  /** Null: the charge is detached from its location. */
   location_id: number | null;
   location: string | null;
   location_created_at: Date | null;
 };
 
-export type Place = { token: string; location: string };
+export type LocationAddress = { token: string; location: string };
 
 const columns = sql`c.*, l.id as location_id, l.location, l.created_at as location_created_at`;
 const tables = sql`psp_sim_charges c left join psp_sim_locations l on l.txid = c.txid`;
@@ -34,66 +34,66 @@ export async function findCharge(db: Queryable, txid: string): Promise<ChargeRow
   return db.row(sql`select ${columns} from ${tables} where c.txid = ${txid}`);
 }
 
-export async function findChargeAt(db: Queryable, token: string): Promise<ChargeRow | undefined> {
+export async function findChargeByToken(db: Queryable, token: string): Promise<ChargeRow | undefined> {
   return db.row(sql`select ${columns} from ${tables} where l.token = ${token}`);
 }
 
-/** Changes and payments lock the charge: of two at once the second sees the result of the first. */
+/** Changes and payments lock the charge, so that the second of two concurrent ones sees the result of the first. */
 export async function lockCharge(tx: Tx, txid: string): Promise<ChargeRow | undefined> {
   return tx.row(sql`select ${columns} from ${tables} where c.txid = ${txid} for update of c`);
 }
 
 export type NewCharge = { txid: string; terms: Terms; now: Date };
 
-/** Inserts charges with a location each, in one statement; undefined for a txid in use. The same txid twice in one call throws. */
+/** Inserts charges with their locations in one statement. Undefined: the txid is in use. Throws if a txid occurs twice. */
 export async function insertCharges(
   db: Queryable,
-  charges: ReadonlyArray<NewCharge & Place>,
+  charges: ReadonlyArray<NewCharge & LocationAddress>,
 ): Promise<Array<ChargeRow | undefined>> {
-  const placed = await db.rows<{ txid: string | null; id: number }>(sql`
-    with asked as (
+  const locations = await db.rows<{ txid: string | null; id: number }>(sql`
+    with input as (
       select * from jsonb_to_recordset(${JSON.stringify(charges)})
         as k (txid text, terms jsonb, now timestamptz, token text, location text)
-    ), made as (
+    ), inserted as (
       insert into psp_sim_charges (txid, status, terms, created_at)
-      select txid, 'ATIVA', terms, now from asked order by txid on conflict (txid) do nothing returning txid
+      select txid, 'ATIVA', terms, now from input order by txid on conflict (txid) do nothing returning txid
     )
     insert into psp_sim_locations (token, location, txid, created_at)
-    select token, location, txid, now from asked join made using (txid) returning txid, id`);
-  const idOf = new Map(placed.map(({ txid, id }) => [txid, id]));
+    select token, location, txid, now from input join inserted using (txid) returning txid, id`);
+  const locationIds = new Map(locations.map(({ txid, id }) => [txid, id]));
   return charges.map(({ txid, terms, now, location }) => {
-    const location_id = idOf.get(txid);
+    const location_id = locationIds.get(txid);
     if (location_id === undefined) return undefined;
-    const place = { location_id, location, location_created_at: now };
-    return { txid, status: 'ATIVA', revision: 0, terms, created_at: now, ...place };
+    const locationFields = { location_id, location, location_created_at: now };
+    return { txid, status: 'ATIVA', revision: 0, terms, created_at: now, ...locationFields };
   });
 }
 
-/** Inserts a charge without a location; the caller attaches one. */
-export async function insertBareCharge(tx: Tx, { txid, terms, now }: NewCharge): Promise<boolean> {
-  const made = await tx.run(sql`
+/** Inserts a charge without a location, which the caller attaches. Returns false if the txid is in use. */
+export async function insertChargeWithoutLocation(tx: Tx, { txid, terms, now }: NewCharge): Promise<boolean> {
+  const insertedCount = await tx.run(sql`
     insert into psp_sim_charges (txid, status, terms, created_at)
     values (${txid}, 'ATIVA', ${JSON.stringify(terms)}, ${now}) on conflict (txid) do nothing`);
-  return made === 1;
+  return insertedCount === 1;
 }
 
-/** Keeps the old terms and increments the revision, unless nothing differs. */
+/** Stores the old terms and increments the revision, unless the terms are equal. */
 export async function updateTerms(tx: Tx, txid: string, terms: Terms): Promise<void> {
   const text = JSON.stringify(terms);
   await tx.run(sql`
     with before as (
       select txid, revision, terms from psp_sim_charges where txid = ${txid} and terms <> ${text}::jsonb
-    ), kept as (
+    ), stored as (
       insert into psp_sim_past_terms (txid, revision, terms) select txid, revision, terms from before
     )
     update psp_sim_charges c set terms = ${text}::jsonb, revision = c.revision + 1
     from before where c.txid = before.txid`);
 }
 
-/** A removal increments the revision like any change by the receiver. A payment does not. */
+/** A removal increments the revision, like any change by the receiver. A payment does not. */
 export async function markRemoved(tx: Tx, txid: string): Promise<void> {
   await tx.run(sql`
-    with kept as (
+    with stored as (
       insert into psp_sim_past_terms (txid, revision, terms)
       select txid, revision, terms from psp_sim_charges where txid = ${txid}
     )
@@ -125,7 +125,7 @@ export const listCharges = (
   { from, to, cpf, cnpj, status, withLocation }: ChargeFilter,
   page: Slice,
 ) =>
-  pageOf(page, ({ offset, limit }) =>
+  readPageWithTotal(page, ({ offset, limit }) =>
     db.rows<ChargeRow & { total: number }>(sql`
       select ${columns}, count(*) over () as total from ${tables}
       where c.created_at between ${from} and ${to}

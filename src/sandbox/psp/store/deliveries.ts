@@ -4,7 +4,7 @@ import { purgeInBatches } from '#platform/database/purge.ts';
 export type DeliveryRow = {
   id: number;
   url: string;
-  /** What it is about: the end of the address it is sent to. */
+  /** What the callback is about. It is appended to the URL. */
   kind: 'pix' | 'rec' | 'cobr';
   pix: Record<string, unknown>;
   state: 'waiting' | 'delivered' | 'failed' | 'withheld';
@@ -13,25 +13,25 @@ export type DeliveryRow = {
   created_at: Date;
 };
 
-/** What is told to a webhook. */
-export type Notice = { key: string; kind: DeliveryRow['kind']; pix: unknown };
+/** One element of a callback, and the key of its webhook. */
+export type CallbackEntry = { key: string; kind: DeliveryRow['kind']; pix: unknown };
 
-/** Stores a notice for the webhook of that key, if there is one. */
+/** Inserts a callback for the webhook of the key, if there is one. */
 export async function insertDelivery(
   db: Queryable,
-  notice: Notice,
+  entry: CallbackEntry,
   { state, delayMs }: { state: 'waiting' | 'withheld'; delayMs: number },
 ): Promise<void> {
   await db.run(sql`
     insert into psp_sim_deliveries (url, kind, pix, state, due_at, created_at)
-    select url, ${notice.kind}, ${JSON.stringify(notice.pix)}, ${state},
+    select url, ${entry.kind}, ${JSON.stringify(entry.pix)}, ${state},
            clock_timestamp() + ${delayMs}::float8 * interval '1 millisecond', clock_timestamp()
-    from psp_sim_webhooks where key = ${notice.key}`);
+    from psp_sim_webhooks where key = ${entry.key}`);
 }
 
 export type DueDelivery = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
 
-/** Claims notices that are due, for `claimMs`; skips those another node has claimed. */
+/** Claims callbacks that are due, for `claimMs`. Skips those that another node has claimed. */
 export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =>
   db.rows<DueDelivery>(sql`
     with due as (
@@ -52,7 +52,7 @@ export async function markDelivered(db: Queryable, ids: number[], outcome: strin
     where id = any(${ids})`);
 }
 
-/** Schedules a retry; with `retryAfterMs` null the notice is given up. */
+/** Schedules a retry. With `retryAfterMs` null the callback has failed. */
 export async function markUndelivered(
   db: Queryable,
   ids: number[],
@@ -66,7 +66,7 @@ export async function markUndelivered(
     where id = any(${ids})`);
 }
 
-/** Milliseconds until something is due; null when nothing waits. */
+/** Returns the milliseconds until a callback or a refund is due. Null: there is none. */
 export async function findNextDueMs(db: Queryable): Promise<number | null> {
   const row = await db.row<{ ms: number | null }>(sql`
     select (extract(epoch from least(
@@ -82,7 +82,7 @@ export async function listDeliveries(db: Queryable, count: number): Promise<Deli
     order by id desc limit ${count}`);
 }
 
-/** Deletes notices that were delivered or given up. */
+/** Deletes callbacks that are no longer waiting. */
 export async function purgeDeliveries(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`

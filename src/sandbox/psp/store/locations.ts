@@ -1,6 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { Place } from './charges.ts';
-import { pageOf, type Slice } from './page.ts';
+import type { LocationAddress } from './charges.ts';
+import { readPageWithTotal, type Slice } from './page.ts';
 
 export type LocationRow = {
   id: number;
@@ -9,10 +9,14 @@ export type LocationRow = {
   created_at: Date;
 };
 
-export async function insertLocation(db: Queryable, place: Place, now: Date): Promise<LocationRow> {
+export async function insertLocation(
+  db: Queryable,
+  address: LocationAddress,
+  now: Date,
+): Promise<LocationRow> {
   const row = await db.row<LocationRow>(sql`
     insert into psp_sim_locations (token, location, created_at)
-    values (${place.token}, ${place.location}, ${now}) returning *`);
+    values (${address.token}, ${address.location}, ${now}) returning *`);
   return row!;
 }
 
@@ -24,7 +28,7 @@ export async function lockLocation(tx: Tx, id: number): Promise<LocationRow | un
   return tx.row(sql`select * from psp_sim_locations where id = ${id} for update`);
 }
 
-/** Moves the charge to this location; detaches it from any other. */
+/** Attaches the charge to this location, and detaches it from any other. */
 export async function attachLocation(tx: Tx, id: number, txid: string): Promise<void> {
   await tx.run(sql`update psp_sim_locations set txid = null where txid = ${txid} and id <> ${id}`);
   await tx.run(sql`update psp_sim_locations set txid = ${txid} where id = ${id}`);
@@ -39,7 +43,7 @@ export const listLocations = (
   { from, to, withTxid }: { from: Date; to: Date; withTxid: boolean | null },
   page: Slice,
 ) =>
-  pageOf(page, ({ offset, limit }) =>
+  readPageWithTotal(page, ({ offset, limit }) =>
     db.rows<LocationRow & { total: number }>(sql`
       select *, count(*) over () as total from psp_sim_locations
       where created_at between ${from} and ${to}

@@ -1,7 +1,7 @@
 export type Slice = { offset: number; limit: number };
 
-/** The rows of a page, which carry the number of all. A page past the end has no row to read that from. */
-export async function pageOf<Row extends { total: number }>(
+/** Reads a page of rows, each of which has the total. A page past the end has no row, so the total is read from the first page. */
+export async function readPageWithTotal<Row extends { total: number }>(
   slice: Slice,
   read: (slice: Slice) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; total: number }> {

@@ -1,9 +1,9 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pageOf, type Slice } from './page.ts';
+import { readPageWithTotal, type Slice } from './page.ts';
 
 type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
 
-/** `Instant` is a string where the refund is read as JSON inside a pix. */
+/** `Instant` is a string if the refund is read as JSON inside a pix. */
 export type RefundRow<Instant = Date> = {
   end_to_end_id: string;
   id: string;
@@ -18,10 +18,10 @@ export type RefundRow<Instant = Date> = {
 
 export type PixRow = {
   end_to_end_id: string;
-  /** The end-to-end id that notices and answers show instead, if any. */
+  /** The end-to-end id that callbacks and responses contain instead, if the fault `reused` was active. */
   told_as: string | null;
   txid: string;
-  /** null: the money of a debit, which names an account instead. */
+  /** Null: the payment of a debit, which has an account instead of a key. */
   key: string | null;
   amount_cents: number;
   paid_at: Date;
@@ -35,7 +35,7 @@ export async function insertPix(tx: Tx, pix: Omit<PixRow, 'refunds'>): Promise<v
             ${pix.paid_at})`);
 }
 
-/** The end-to-end id of the last payment of any other charge. */
+/** Returns the end-to-end id of the last payment of any other charge. */
 export async function findLastEndToEndId(tx: Tx, txid: string): Promise<string | null> {
   const row = await tx.row<{ end_to_end_id: string }>(sql`
     select end_to_end_id from psp_sim_pix where txid <> ${txid} and told_as is null
@@ -57,8 +57,8 @@ export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | unde
   return locked === 0 ? undefined : findPix(tx, endToEndId);
 }
 
-/** In order of arrival. A charge has more than one only if a payment was forced. */
-export async function listPixOf(db: Queryable, txids: string[]): Promise<PixRow[]> {
+/** Lists payments in the order of their arrival. A charge has more than one only if a payment was forced. */
+export async function listPixByTxids(db: Queryable, txids: string[]): Promise<PixRow[]> {
   return db.rows(sql`
     select p.*, ${refunds} from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
 }
@@ -72,7 +72,7 @@ type PixFilter = {
 };
 
 export const listPix = (db: Queryable, { from, to, txid, withTxid, withRefund }: PixFilter, page: Slice) =>
-  pageOf(page, ({ offset, limit }) =>
+  readPageWithTotal(page, ({ offset, limit }) =>
     db.rows<PixRow & { total: number }>(sql`
       select p.*, ${refunds}, count(*) over () as total from psp_sim_pix p
       where p.paid_at between ${from} and ${to}
@@ -86,7 +86,7 @@ export const listPix = (db: Queryable, { from, to, txid, withTxid, withRefund }:
 export async function insertRefund(
   tx: Tx,
   refund: RefundRow & {
-    /** From now; null: stays in progress until the fault is lifted. */
+    /** Counted from now. Null: the refund stays in progress until the fault is removed. */
     settlesAfterMs: number | null;
     outcome: RefundStatus;
   },
@@ -105,7 +105,7 @@ export async function hasDueRefunds(db: Queryable): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Settles refunds that are due, and returns the ids of their pix. */
+/** Settles refunds that are due, and returns the end-to-end ids of their payments. */
 export async function settleDueRefunds(tx: Tx, now: Date): Promise<string[]> {
   const rows = await tx.rows<{ end_to_end_id: string }>(sql`
     update psp_sim_refunds set status = outcome, settled_at = case when outcome = 'DEVOLVIDO' then ${now}::timestamptz end

@@ -13,7 +13,7 @@ export async function findSettings(db: Queryable): Promise<SettingsRow | undefin
   return db.row(sql`select simulator_id, token_secret, signing_key, faults from psp_sim_settings`);
 }
 
-/** Of nodes that start together only the first inserts. */
+/** Does nothing if another node has inserted the settings. */
 export async function insertSettings(db: Queryable, row: SettingsRow): Promise<void> {
   await db.run(sql`
     insert into psp_sim_settings (simulator_id, token_secret, signing_key, faults)

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
 
-/** The names of the webhooks for authorisations and debits: no Pix key has a space. */
+/** Keys of the webhooks for authorisations and debits. They contain a space, so they differ from all Pix keys. */
 export const REC_WEBHOOK = 'webhook rec';
 export const DEBIT_WEBHOOK = 'webhook cobr';
 
@@ -20,7 +20,7 @@ export async function deleteWebhook(db: Queryable, key: string): Promise<boolean
   return (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
 }
 
-/** Those of Pix keys. */
+/** Lists the webhooks of Pix keys. */
 export async function listWebhooks(db: Queryable, from: Date, to: Date): Promise<WebhookRow[]> {
   return db.rows(sql`
     select * from psp_sim_webhooks

@@ -1,0 +1,91 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type Cpf, parseCpf } from '#core/values/cpf.ts';
+import { cents } from '#core/values/money.ts';
+import { approvePurchase, openCheckout } from '#credit';
+import { findCustomerId } from '#customers';
+import { customerTransaction, forNewCustomers } from '#platform/database/customer-transaction.ts';
+import { type Db, sql } from '#platform/database/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { cashbackOwed } from '#rewards';
+import { createCustomer } from '../src/customers/create-customer.ts';
+import { createModuleEvents, readConfiguration } from '../src/modules.ts';
+
+/** Concurrent callers, unless a scenario needs more. */
+export const CLIENTS = 16;
+/** Concurrent payers. At 500 requests per second, each waits a quarter of a second for its response. */
+export const PAYERS = 128;
+/** Payments that one callback of the PSP reports. */
+export const PAYMENTS_PER_CALLBACK = 20;
+const EVENTS = createModuleEvents(readConfiguration({}));
+
+function generateCpf(): Cpf {
+  for (;;) {
+    const cpf = parseCpf(String(randomInt(1e10)).padStart(11, '0'));
+    if (cpf) return cpf;
+  }
+}
+
+/** Creates a customer with the password of the sandbox customer Ana and a very high credit limit. Returns the id. */
+export async function createBenchCustomer(db: Db, phone: string): Promise<string> {
+  const customerInput = {
+    name: 'Bench',
+    phone,
+    email: 'bench@example.com',
+    cpf: generateCpf(),
+    passwordHash: null,
+  };
+  const richCustomerInput = { ...customerInput, creditLimit: cents(10_000_000) };
+  const context = {
+    vault: new Vault(SANDBOX_SECRETS),
+    clock: { now: () => new Date() },
+    events: EVENTS,
+  };
+  const customer = await forNewCustomers(db).transaction((tx) =>
+    createCustomer(tx, richCustomerInput, context),
+  );
+  if (!('id' in customer)) throw new Error('The customer could not be created.');
+  await db.run(sql`
+    update customers set password_hash = (select password_hash from customers where id = ${await findCustomerId(db, '+5511987650001')})
+    where id = ${customer.id}`);
+  return customer.id;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Uses node:http because it needs half the CPU time of fetch, and the bench shares the cores with the service. */
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const outgoing = request(url, {
+    method: 'POST',
+    agent,
+    headers: { 'x-api-key': 'sandbox-demo-key', 'content-type': 'application/json', ...headers },
+  });
+  outgoing.end(JSON.stringify(body));
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode!, text: await text(response) };
+}
+
+export async function sellToCustomer(db: Db, phone: string, terms: { amount: number; installments: number }) {
+  const order = { customer: phone, merchant: 'padaria-flor-do-trigo', ...terms };
+  const now = new Date();
+  return customerTransaction(db, phone, async (tx) =>
+    openCheckout(
+      tx,
+      await approvePurchase(tx, order, { now, maxPurchaseAgeMs: 0, cashbackDebt: cashbackOwed }),
+      {
+        events: EVENTS,
+        now,
+      },
+    ),
+  );
+}
+
+export async function countPayments(db: Db): Promise<number> {
+  return (await db.row<{ count: number }>(sql`select count(*) from pix_payments`))!.count;
+}

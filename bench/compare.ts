@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { layOutTable } from '#platform/command-line/command.ts';
+import { options } from './options.ts';
+import { type Estimate, estimateMedian, type ScenarioResult, type StoredResults } from './results.ts';
+
+type ClosedLoop = Extract<ScenarioResult, { rate: Estimate }>;
+
+/** Runs the benches of two checkouts alternately, so that other load affects both, and prints the median ratios B / A over all pairs. */
+export async function compareCheckouts([first, second, ...names]: string[]): Promise<boolean> {
+  if (!first || !second || names.length === 0) {
+    process.stderr.write('Usage: npm run bench -- compare DIRECTORY_A DIRECTORY_B NAME...\n');
+    return false;
+  }
+  const pairs: Array<[ClosedLoop[], ClosedLoop[]]> = [];
+  for (let i = 0; i < options.pairs; i++)
+    pairs.push([await runBenches(first, names), await runBenches(second, names)]);
+  const scenarioNames = pairs[0]![0].map(({ name }) => name);
+  const rows = scenarioNames.map((name) => {
+    const formatMedianRatio = (readValue: (result: ClosedLoop) => number) =>
+      formatEstimate(
+        estimateMedian(
+          pairs.map(([a, b]) => {
+            const readScenarioValue = (results: ClosedLoop[]) =>
+              readValue(results.find((result) => result.name === name)!);
+            return readScenarioValue(b) / readScenarioValue(a);
+          }),
+        ),
+      );
+    const cpuRelativeToInsert = ({ cpuMs, insertMs }: ClosedLoop) =>
+      Object.values(cpuMs).reduce((sum, { median }) => sum + median, 0) / insertMs;
+    return [
+      name,
+      formatMedianRatio(({ ratio }) => ratio.median),
+      formatMedianRatio(cpuRelativeToInsert),
+      formatMedianRatio(({ roundTrips }) => roundTrips),
+      formatMedianRatio(({ statements }) => statements),
+      formatMedianRatio(({ walBytes }) => walBytes),
+    ];
+  });
+  const headings = ['B / A', 'rate', 'CPU', 'round trips', 'statements', 'WAL'];
+  process.stdout.write(`${layOutTable(headings, rows)}\n`);
+  return true;
+}
+
+const formatEstimate = ({ median, low, high }: Estimate) =>
+  `${median.toFixed(2)} (${low.toFixed(2)} to ${high.toFixed(2)})`;
+
+async function runBenches(checkout: string, names: readonly string[]): Promise<ClosedLoop[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'semana-compare-'));
+  const file = join(directory, 'results.json');
+  const benchArguments = ['--json', file, '--acts', String(options.operations), '--only', options.only];
+  const child = spawn(process.execPath, ['bin/dev.js', 'bench/run.ts', ...names, ...benchArguments], {
+    cwd: resolve(checkout),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`The bench of ${checkout} exited with code ${code}.`);
+  const { benches } = JSON.parse(readFileSync(file, 'utf8')) as StoredResults;
+  rmSync(directory, { recursive: true });
+  return Object.values(benches).flat() as ClosedLoop[];
+}

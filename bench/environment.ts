@@ -1,0 +1,52 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
+import { registerCleanup } from './interruption.ts';
+
+/** A PostgreSQL server and a temporary directory for one bench. */
+export type BenchEnvironment = { url: string; directory: string };
+
+/** Starts PostgreSQL, runs the bench, and removes server and directory when the bench ends or a signal stops it. */
+export async function withBenchDatabase<T>(
+  run: (environment: BenchEnvironment) => Promise<T>,
+  postgresSettings: Record<string, string> = {},
+): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'semana-bench-'));
+  // PostgreSQL's user must be able to enter the directory; otherwise the data goes to another one, which is never removed.
+  await chmod(directory, 0o755);
+  const starting = openEmbeddedPostgres({
+    dataDir: join(directory, 'data'),
+    owner: 'service',
+    settings: postgresSettings,
+    label: 'npm run bench',
+    log: () => undefined,
+  });
+  const cleanUp = registerCleanup(async () => {
+    const postgres = await starting.catch(() => undefined);
+    await postgres?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+  try {
+    const postgres = await starting;
+    return await run({ url: postgres.url, directory });
+  } finally {
+    await cleanUp();
+  }
+}
+
+export async function createDatabase(serverUrl: string, name: string): Promise<string> {
+  await withClient(serverUrl, (client) => client.query(`create database ${name}`));
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+}
+
+export async function withClient<T>(url: string, query: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await query(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ProgressBar } from '#platform/command-line/progress-bar.ts';
+import { type Db, sql } from '#platform/database/db.ts';
+import { openBaseline } from './baseline.ts';
+import { openWorkMeter } from './database-work.ts';
+import { options } from './options.ts';
+import type { Service } from './processes.ts';
+import { profileScenario } from './profile.ts';
+import { estimateMedian, type OpenLoopResult, type RoundResult, type ScenarioResult } from './results.ts';
+
+/** One kind of request to measure. Its operations are the business transactions it causes, including the jobs that follow. */
+export type Scenario<T> = {
+  name: string;
+  /** The input of each request, e.g. an offer to accept. `perform` sends the request for one item. */
+  items: readonly T[];
+  perform: (item: T) => Promise<void>;
+  /** The number of concurrent callers. */
+  callers: number;
+  /** Returns the number of operations in one item, by default one: a callback may report several payments. */
+  countItemOperations?: (item: T) => number;
+  /** Prepares the items of a round. Runs before the round and is not measured. */
+  prepare?: (items: readonly T[]) => Promise<unknown>;
+  /** Whether later scenarios need the results of this one, so that it runs even if `--only` excludes it. */
+  isPrerequisite?: boolean;
+  /** Returns the number of operations completed so far, if an operation may complete after its response. */
+  countCompleted?: () => Promise<number>;
+};
+
+/** Measures a scenario. Returns no result if `--only` excludes it. */
+export type ScenarioMeter = <T>(scenario: Scenario<T>) => Promise<ScenarioResult[]>;
+
+type MeasuredSystem = {
+  db: Db;
+  /** The URL of `db`. The baseline creates another database on the same server. */
+  databaseUrl: string;
+  service: Service;
+  /** By process name, a function that reads the CPU seconds used so far. */
+  meters: Record<string, () => number>;
+};
+
+/** The fraction of the items that is used to warm up code, query plans, connections and caches. */
+const WARM_UP_SHARE = 0.2;
+/** With nine rounds, the 95 % interval of the median is from the second lowest to the second highest. */
+const ROUNDS = 9;
+const BASELINE_MS = 700;
+const POLL_MS = 20;
+/** A response of the open loop that takes longer counts as late. */
+const LATE_RESPONSE_MS = 1_000;
+
+/**
+ * Measures scenarios one after another. Every scenario is warmed up, and its rounds alternate with rounds of plain inserts of one row, so
+ * that other load on the machine affects both. CPU time, statements, rows and WAL include the jobs that follow; the rate does not.
+ */
+export async function openScenarioMeter(
+  bench: string,
+  { db, databaseUrl, service, meters }: MeasuredSystem,
+): Promise<ScenarioMeter & { close(): Promise<void> }> {
+  const baseline = await openBaseline(databaseUrl, meters.PostgreSQL!);
+  const workMeter = await openWorkMeter(db, service);
+  const bar = new ProgressBar(bench);
+
+  async function runRound<T>(scenario: Scenario<T>, items: readonly T[]): Promise<RoundResult> {
+    await scenario.prepare?.(items);
+    const inserts = await baseline.run(BASELINE_MS);
+    const operationCount = countOperations(scenario, items);
+    const [startedAtMs, cpuBefore, walBefore] = [
+      performance.now(),
+      readMeters(meters),
+      await workMeter.readWal(),
+    ];
+    const completedBefore = await scenario.countCompleted?.();
+    await runConcurrently(items, scenario.callers, scenario.perform);
+    while (scenario.countCompleted && (await scenario.countCompleted()) < completedBefore! + operationCount)
+      await sleep(POLL_MS);
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    await waitUntilJobsFinish(db);
+    const cpuAfter = readMeters(meters);
+    const cpuMs = Object.fromEntries(
+      Object.keys(meters).map((processName) => [
+        processName,
+        ((cpuAfter[processName]! - cpuBefore[processName]!) * 1000) / operationCount,
+      ]),
+    );
+    const rate = operationCount / seconds;
+    const walBytes = ((await workMeter.readWal()) - walBefore) / operationCount;
+    return {
+      rate,
+      inserts: inserts.rate,
+      ratio: rate / inserts.rate,
+      insertMs: inserts.msPerInsert,
+      cpuMs,
+      walBytes,
+    };
+  }
+
+  const measure: ScenarioMeter = async (scenario) => {
+    bar.show(undefined, `${scenario.name} ...`);
+    if (!scenario.name.includes(options.only)) {
+      if (scenario.isPrerequisite) await runRound(scenario, scenario.items);
+      return [];
+    }
+    const warmUpCount = Math.max(1, Math.floor(scenario.items.length * WARM_UP_SHARE));
+    await runRound(scenario, scenario.items.slice(0, warmUpCount));
+    await db.run(sql`analyze`); // autovacuum would do this within a minute
+    const items = scenario.items.slice(warmUpCount);
+    if (options.openLoop) return [await runOpenLoop(scenario, items, options.openLoop)];
+    await workMeter.reset();
+    const before = await workMeter.read();
+    const bounds = Array.from({ length: ROUNDS + 1 }, (_, i) => Math.round((i * items.length) / ROUNDS));
+    const rounds: RoundResult[] = [];
+    const runRounds = async () => {
+      for (let i = 0; i < ROUNDS; i++) {
+        bar.show(i / ROUNDS, scenario.name);
+        rounds.push(await runRound(scenario, items.slice(bounds[i], bounds[i + 1])));
+      }
+    };
+    if (options.profile) await profileScenario({ bench, scenario: scenario.name, db, service }, runRounds);
+    else await runRounds();
+    const operationCount = countOperations(scenario, items);
+    const after = await workMeter.read();
+    bar.clear();
+    const result: ScenarioResult = {
+      name: scenario.name,
+      acts: operationCount,
+      rate: estimateMedian(rounds.map(({ rate }) => rate)),
+      inserts: estimateMedian(rounds.map(({ inserts }) => inserts)),
+      ratio: estimateMedian(rounds.map(({ ratio }) => ratio)),
+      insertMs: estimateMedian(rounds.map(({ insertMs }) => insertMs)).median,
+      cpuMs: Object.fromEntries(
+        Object.keys(meters).map((processName) => [
+          processName,
+          estimateMedian(rounds.map(({ cpuMs }) => cpuMs[processName]!)),
+        ]),
+      ),
+      walBytes: estimateMedian(rounds.map(({ walBytes }) => walBytes)).median,
+      roundTrips: (after.roundTrips - before.roundTrips) / operationCount,
+      statements: (after.statements - before.statements) / operationCount,
+      transactions: (after.transactions - before.transactions) / operationCount,
+      rowsWritten: (after.rowsWritten - before.rowsWritten) / operationCount,
+      diskBytes: (after.diskBytes - before.diskBytes) / operationCount,
+    };
+    return [result];
+  };
+
+  /** Sends items at a fixed rate without waiting for earlier responses. */
+  async function runOpenLoop<T>(
+    scenario: Scenario<T>,
+    items: readonly T[],
+    rate: number,
+  ): Promise<ScenarioResult> {
+    await scenario.prepare?.(items);
+    const latenciesMs: number[] = [];
+    let failedCount = 0;
+    const completedBefore = await scenario.countCompleted?.();
+    const startedAtMs = performance.now();
+    const requests: Array<Promise<void>> = [];
+    for (const [i, item] of items.entries()) {
+      const dueAtMs = startedAtMs + (i / rate) * 1000;
+      if (dueAtMs > performance.now() + 1) await sleep(dueAtMs - performance.now());
+      // The latency starts when the request was due, so that a bench that falls behind does not hide a slow service.
+      const recordLatency = () => void latenciesMs.push(performance.now() - dueAtMs);
+      const countFailure = () => {
+        failedCount += 1;
+      };
+      requests.push(scenario.perform(item).then(recordLatency, countFailure));
+    }
+    await Promise.all(requests);
+    const seconds = (performance.now() - startedAtMs) / 1000;
+    const operationCount = countOperations(scenario, items);
+    while (
+      scenario.countCompleted &&
+      failedCount === 0 &&
+      (await scenario.countCompleted()) < completedBefore! + operationCount
+    )
+      await sleep(POLL_MS);
+    await waitUntilJobsFinish(db);
+    const drainedSeconds = (performance.now() - startedAtMs) / 1000 - seconds;
+    latenciesMs.sort((a, b) => a - b);
+    const openLoop: OpenLoopResult = {
+      offered: rate,
+      accepted: latenciesMs.length / seconds,
+      failed: failedCount,
+      late: latenciesMs.filter((ms) => ms > LATE_RESPONSE_MS).length,
+      p50Ms: latenciesMs[Math.floor(latenciesMs.length * 0.5)] ?? Number.NaN,
+      p99Ms: latenciesMs[Math.floor(latenciesMs.length * 0.99)] ?? Number.NaN,
+      drainedSeconds,
+    };
+    bar.clear();
+    return { name: scenario.name, acts: operationCount, openLoop };
+  }
+
+  return Object.assign(measure, { close: () => baseline.close() });
+}
+
+const countOperations = <T>({ countItemOperations }: Scenario<T>, items: readonly T[]): number =>
+  countItemOperations ? items.reduce((sum, item) => sum + countItemOperations(item), 0) : items.length;
+
+const readMeters = (meters: MeasuredSystem['meters']): Record<string, number> =>
+  Object.fromEntries(Object.entries(meters).map(([processName, read]) => [processName, read()]));
+
+/** Waits until no job is due, which includes the jobs of this round. */
+async function waitUntilJobsFinish(db: Db): Promise<void> {
+  const countDueJobs = async () =>
+    (await db.row<{ count: number }>(sql`
+      select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`))!.count;
+  while ((await countDueJobs()) > 0) await sleep(POLL_MS);
+}
+
+export async function runConcurrently<T>(
+  items: readonly T[],
+  callers: number,
+  perform: (item: T) => Promise<void>,
+): Promise<void> {
+  const remaining = items.values();
+  await Promise.all(
+    Array.from({ length: callers }, async () => {
+      for (const item of remaining) await perform(item);
+    }),
+  );
+}
+
+export const chunk = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

@@ -1,0 +1,54 @@
+// Plain JavaScript, so that an old Node can read it.
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+
+const MIN_MAJOR = 24;
+
+export function isNodeNewEnough() {
+  return Number(process.versions.node.split('.')[0]) >= MIN_MAJOR;
+}
+
+/**
+ * Runs the file with the Node that npm installs for this project and exits with its exit code. Passes on arguments and signals. If
+ * there is no such Node, prints how to install one and exits with code 1.
+ */
+export function runWithOwnNode(file, args) {
+  const node = findOwnNode();
+  if (!node) {
+    process.stderr.write(
+      `Semana needs Node ${MIN_MAJOR} or later; this is Node ${process.versions.node}. ${explainInstallation()}\n`,
+    );
+    process.exit(1);
+  }
+  const child = spawn(node, [file, ...args], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+}
+
+function findOwnNode() {
+  try {
+    return createRequire(import.meta.url).resolve(`node-${process.platform}-${process.arch}/bin/node`);
+  } catch {
+    return undefined; // Not installed: the caller prints what to do.
+  }
+}
+
+/** npm has a package of Node for Linux only. */
+function explainInstallation() {
+  const system = `${process.platform}-${process.arch}`;
+  if (['linux-x64', 'linux-arm64'].includes(system))
+    return `The one it brings along (node-${system}) is not installed: run 'npm ci', without leaving out optional packages.`;
+  const ways = [
+    `the installer at https://nodejs.org/en/download`,
+    ...(process.platform === 'darwin'
+      ? [`'brew install node@${MIN_MAJOR} && brew link --overwrite node@${MIN_MAJOR}'`]
+      : []),
+    `'nvm install ${MIN_MAJOR}'`,
+    `'fnm install ${MIN_MAJOR} && fnm use ${MIN_MAJOR}'`,
+  ];
+  return (
+    `npm has no Node ${MIN_MAJOR} for ${system}, so install one, in any of these ways:\n` +
+    `${ways.map((way) => `  - ${way}`).join('\n')}\n` +
+    `Then 'node --version' says v${MIN_MAJOR}; run 'npm ci' and the same command again.`
+  );
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { build } from 'esbuild';
+import { Webhook } from 'standardwebhooks';
+import { eventually, openService } from '../../../test/harness.ts';
+import { openReceiver } from '../../../test/support/webhook-receiver.ts';
+import { createClient, memoryTokens, verifyWebhook } from './index.ts';
+import { listen } from './listen.ts';
+
+const service = await openService();
+const key = 'sandbox-demo-key';
+const folder = await mkdtemp(join(tmpdir(), 'semana-browser-'));
+after(() => rm(folder, { recursive: true, force: true }));
+
+test('the entry for browsers is bundled without anything of Node, logs a customer in and streams over fetch', async () => {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'browser.ts')],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2020',
+  });
+  const { text } = outputFiles[0]!;
+  assert.doesNotMatch(text, /\bnode:|\bBuffer\b|\bprocess\./);
+  const file = join(folder, 'client.mjs');
+  await writeFile(file, text);
+  const browser: typeof import('./browser.ts') = await import(file);
+  const tokens = browser.memoryTokens();
+  const api = browser.createClient({ url: service.partnerUrl, key, tokens });
+  const login = await api.logIn({ body: { phone: '+5511987650001', password: 'semana-demo-1' } });
+  assert.equal(login.expires_in, 900);
+  await tokens.write(login);
+  assert.equal((await api.getMe()).id, login.customer.id);
+  const ended = new AbortController();
+  const onOpen = () =>
+    void api.createLead({ body: { kind: 'partner', name: 'Stream', phone: '+5511987654321' } });
+  for await (const event of api.streamPartnerEvents({ onOpen, signal: ended.signal })) {
+    assert.equal(event.type, 'lead.received');
+    break;
+  }
+  ended.abort();
+});
+
+test('after one refresh a wrong clock of the device does no harm', async () => {
+  const api = createClient({ url: service.partnerUrl, key });
+  const login = await api.logIn({ body: { phone: '+5511987650003', password: 'semana-demo-3' } });
+  // As read by a clock that is a year ahead.
+  const tokens = memoryTokens({ ...login, expires_at: '2020-01-01T00:00:00Z' });
+  const phone = api.with({ tokens });
+  await phone.getMe();
+  const refreshed = await tokens.read();
+  assert.notEqual(refreshed!.refresh_token, login.refresh_token);
+  assert.ok(Date.parse(refreshed!.expires_at) > Date.now(), 'by the clock of the device');
+  await phone.getMe();
+  assert.equal((await tokens.read())!.refresh_token, refreshed!.refresh_token, 'it is not refreshed again');
+});
+
+test('a delivery is verified with Headers, headers in any case, and any raw body', () => {
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const body = '{"id":"evt_1"}';
+  const now = new Date();
+  const headers = {
+    'Webhook-Id': 'evt_1',
+    'WEBHOOK-TIMESTAMP': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('evt_1', now, body),
+  };
+  const bytes = new TextEncoder().encode(body);
+  for (const given of [headers, new Headers(headers)])
+    for (const raw of [body, bytes, bytes.buffer, Buffer.from(body)])
+      assert.deepEqual(verifyWebhook({ secrets: secret, headers: given, body: raw }), { id: 'evt_1' });
+});
+
+test('listen forwards events with a secret that stays the same, and prints what the receiver answered', async () => {
+  const receiver = await openReceiver((response) => void response.writeHead(500).end('not yet'));
+  const lead = { kind: 'partner', name: 'Listen', phone: '+5511987654322' };
+  const { id } = (await service.post('/public/leads', lead)).body;
+  await eventually('the event is in the feed', async () => {
+    const { body } = await service.get('/events?types=lead.received&limit=100');
+    return body.data.some(({ data }: { data: { id: string } }) => data.id === id);
+  });
+  const listenOnce = async () => {
+    const ended = new AbortController();
+    const lines: string[] = [];
+    const listening = listen({
+      url: service.partnerUrl,
+      key,
+      to: receiver.url,
+      replay: true,
+      signal: ended.signal,
+      print: (line) => void lines.push(line),
+    });
+    await eventually('the stream is open', async () => lines.some((line) => line.startsWith('Forwarding')));
+    ended.abort();
+    await listening;
+    return lines;
+  };
+  const [first, second] = [await listenOnce(), await listenOnce()];
+  assert.equal(first[0], second[0]);
+  const secret = first[0]!.replace('Secret: ', '');
+  assert.ok(first.some((line) => /^lead\.received {2}evt_\w+ {2}500 not yet$/.test(line)));
+  for (const { raw, headers } of receiver.received) verifyWebhook({ secrets: secret, headers, body: raw });
+  assert.ok(receiver.received.length >= 2);
+});

@@ -1,0 +1,65 @@
+import { createHash, createHmac } from 'node:crypto';
+import { createClientWith, type PartnerEvent } from './client.ts';
+import { nodeTransport } from './node-transport.ts';
+
+const REPLAY_MS = 3_600_000;
+const MAX_PRINTED_CHARACTERS = 200;
+
+/** Depends on the key alone, so that it stays the same. */
+const deriveSecret = (key: string): string =>
+  `whsec_${createHash('sha256').update(`semana listen ${key}`).digest('base64')}`;
+
+/** Forwards events to `to` until the signal is aborted: signed like webhooks, and printed with the response of the receiver. */
+export async function listen(options: {
+  url: string;
+  key: string;
+  to: string;
+  replay: boolean;
+  signal: AbortSignal;
+  print: (line: string) => void;
+}): Promise<void> {
+  const { url, key, to, replay, signal, print } = options;
+  const api = createClientWith(nodeTransport)({ url, key });
+  const secret = deriveSecret(key);
+  print(`Secret: ${secret}`);
+  const forward = async (event: PartnerEvent) =>
+    print(`${event.type}  ${event.id}  ${await send(to, secret, event)}`);
+  if (replay) {
+    const since = Date.now() - REPLAY_MS;
+    for await (const event of api.each('listEvents', { query: { limit: 100 } })) {
+      if (signal.aborted) return;
+      if (Date.parse(event.occurred_at) >= since) await forward(event);
+    }
+  }
+  const onOpen = () => print(`Forwarding events to ${to}. Press Ctrl-C to end.`);
+  for await (const event of api.streamPartnerEvents({ signal, onOpen }))
+    if (event.type !== 'reset') await forward(event);
+}
+
+/** Returns what the receiver responded. */
+async function send(to: string, secret: string, event: PartnerEvent): Promise<string> {
+  const body = JSON.stringify(event);
+  const timestamp = Math.floor(Date.now() / 1000);
+  const signingKey = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const signature = createHmac('sha256', signingKey)
+    .update(`${event.id}.${timestamp}.${body}`)
+    .digest('base64');
+  try {
+    const response = await fetch(to, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Semana-Webhooks',
+        'webhook-id': event.id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': `v1,${signature}`,
+      },
+      body,
+    });
+    const text = (await response.text()).replace(/\s+/g, ' ').slice(0, MAX_PRINTED_CHARACTERS);
+    return `${response.status} ${text}`.trim();
+  } catch (error) {
+    return `no response: ${((error as Error).cause as Error | undefined)?.message ?? (error as Error).message}`;
+  }
+}

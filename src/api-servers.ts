@@ -1,0 +1,148 @@
+import cluster from 'node:cluster';
+import type { Module, ModuleRuntime } from '#module';
+import type { Clock } from '#platform/clock.ts';
+import type { Config } from '#platform/config.ts';
+import type { Db } from '#platform/database/db.ts';
+import { errorPageEndpoints } from '#platform/docs/error-pages.ts';
+import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
+import { type ApiServer, type ApiServerOptions, createApiServer } from '#platform/http/api-server.ts';
+import type { Endpoint } from '#platform/http/endpoint.ts';
+import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/http/health.ts';
+import { mountMedia } from '#platform/http/media.ts';
+import { buildOpenApi, listProblems } from '#platform/http/openapi.ts';
+import type { DatabaseHealth } from '#platform/nodes/database-health.ts';
+import { Drain } from '#platform/nodes/drain.ts';
+import { recordExport } from '#platform/privacy/audit-trail.ts';
+import { methodNotAllowed, type ProblemMaker } from '#platform/problem.ts';
+import { collectGuardProblems } from './modules.ts';
+
+const PARTNER_API = {
+  api: 'partner',
+  title: 'Semana API',
+  description: `Partners call Semana over HTTP with an API key in the header \`x-api-key\`.
+
+Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header if they have pages. Errors are problem details (RFC 9457): check \`code\`. Every response has an \`x-request-id\`; if you send your own, it appears in our logs. Changes are additive: ignore unknown fields. \`api-version\` is the version of this document.`,
+} as const;
+
+const STAFF_API = {
+  api: 'staff',
+  title: 'Semana operator API',
+  description: `The API for staff users of the operator. It requires an API key with the scope \`operator\` in the header \`x-api-key\`.`,
+} as const;
+
+/** Creates both API servers with the endpoints and guards of all modules. */
+export async function createApiServers(
+  modules: readonly Module[],
+  runtimes: readonly ModuleRuntime[],
+  deps: Pick<ApiServerOptions, 'log' | 'metrics' | 'publicUrl'> &
+    Omit<Parameters<typeof readyEndpoint>[0], 'isLoaded' | 'isDraining'> & {
+      config: Config;
+      clock: Clock;
+      db: Db;
+      databaseHealth: DatabaseHealth;
+    },
+): Promise<{ partner: ApiServer; staff: ApiServer; drain: Drain }> {
+  const { log, metrics, publicUrl, config, clock, db, databaseHealth, changeFeed } = deps;
+  const options: Omit<ApiServerOptions, 'name' | 'https'> = {
+    log,
+    metrics,
+    publicUrl,
+    trustProxy: config.trustProxy,
+    guard: combineGuards(runtimes.flatMap(({ guard }) => guard ?? [])),
+    ...Object.assign({}, ...runtimes.map(({ apiServer }) => apiServer)),
+  };
+  const partner = createApiServer({ name: 'front', https: publicUrl().startsWith('https:'), ...options });
+  const { guardSync: _fastPath, preflight: _preflight, allowAnyOrigin: _cors, ...staffOptions } = options;
+  const staff = createApiServer({
+    name: 'staff',
+    https: false,
+    ...staffOptions,
+    // The back office names its visitor in X-Forwarded-For; by default it runs on the same machine.
+    trustProxy: [config.trustProxy, 'loopback'].filter(Boolean).join(','),
+    recordExport: (request) => db.transaction((tx) => recordExport(tx, request, clock.now())),
+  });
+  // Read your writes: a change is confirmed only after this node's caches know it, so a new API key works immediately.
+  staff.server.addHook('onSend', async ({ method }, { statusCode }) => {
+    if (method !== 'GET' && statusCode < 300) await changeFeed.waitForEarlierCommits();
+  });
+  const drain = new Drain([partner.server.server, staff.server.server]);
+  partner.mount([
+    ...runtimes.flatMap((runtime) => runtime.partner ?? []),
+    healthEndpoint(),
+    ...errorPageEndpoints(
+      listAllProblems(runtimes.flatMap(({ partner = [], staff = [] }) => [...partner, ...staff])),
+    ),
+    ...openApiEndpoints((url) => buildDocument(partner, modules, { ...PARTNER_API, url }), publicUrl),
+  ]);
+  staff.mount([
+    healthEndpoint(),
+    readyEndpoint({
+      db,
+      databaseHealth,
+      changeFeed,
+      isLoaded: () => isLoaded(runtimes),
+      isDraining: () => drain.hasStarted(),
+    }),
+    metricsEndpoint(metrics, { changeFeed, databaseHealth }),
+    ...runtimes.flatMap((runtime) => runtime.staff ?? []),
+    ...openApiEndpoints((url) => buildDocument(staff, modules, { ...STAFF_API, url })),
+  ]);
+  const demo = modules.find((module) => module.demoKeys)?.demoKeys;
+  await mountReference(partner, PARTNER_API.title, demo?.partnerKey ?? null);
+  await mountReference(staff, STAFF_API.title, demo?.operatorKey ?? null);
+  const media = runtimes.flatMap((runtime) => runtime.mediaDirectories ?? []);
+  // The back office uses the media of the staff API.
+  for (const apiServer of [partner, staff]) await mountMedia(apiServer, media);
+  return { partner, staff, drain };
+}
+
+/** Runs guards in order. Returns a promise only if a guard does. */
+function combineGuards(guards: ReadonlyArray<ApiServerOptions['guard']>): ApiServerOptions['guard'] {
+  return (request, reply, access) => {
+    let pending: Promise<void> | undefined;
+    for (const guard of guards)
+      pending = pending ? pending.then(() => guard(request, reply, access)) : guard(request, reply, access);
+    return pending;
+  };
+}
+
+/** Lists all problems of the endpoints. Each has a page. */
+export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemMaker[] => [
+  methodNotAllowed,
+  ...endpoints.flatMap((spec) => listProblems(spec, collectGuardProblems())),
+];
+
+function isLoaded(runtimes: readonly ModuleRuntime[]): boolean {
+  return runtimes.every(({ readinessChecks: ready = {} }) =>
+    Object.values(ready).every((isReady) => isReady()),
+  );
+}
+
+function buildDocument(
+  { endpoints }: ApiServer,
+  modules: readonly Module[],
+  { api, ...info }: { api: 'partner' | 'staff'; title: string; description: string; url: string },
+) {
+  return buildOpenApi({
+    ...info,
+    endpoints,
+    tags: modules.flatMap(({ tags }) => tags?.[api] ?? []),
+    webhooks: api === 'partner' ? modules.flatMap(({ webhooks }) => webhooks ?? []) : [],
+    ...collectGuardProblems(),
+  });
+}
+
+/**
+ * With several processes, each listens on the port itself (SO_REUSEPORT) and the kernel distributes connections, so a process that dies
+ * loses only its own. macOS does not support this; there the primary process distributes connections.
+ */
+const REUSES_PORT = cluster.isWorker && process.platform === 'linux';
+
+/** Starts listening and returns the URL. */
+export async function listen(apiServer: ApiServer, host: string, port: number): Promise<string> {
+  const listenOptions = { host, port, reusePort: REUSES_PORT };
+  await apiServer.server.listen(listenOptions);
+  const { port: actualPort } = apiServer.server.server.address() as { port: number };
+  const hostName = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  return `http://${hostName.includes(':') ? `[${hostName}]` : hostName}:${actualPort}`;
+}

@@ -1,0 +1,144 @@
+// Progressive enhancement: the wallet, the till and the payment pages work without this script.
+import { replaceElements } from './forms.ts';
+import './saved-input.ts';
+
+const { home, worker } = document.body.dataset;
+
+// Copy and share buttons need this script, so the page renders them hidden.
+const CONFIRMATION_MS = 2_500;
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) button.hidden = false;
+for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share]'))
+  button.hidden = !('share' in navigator);
+
+document.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy], [data-share]');
+  if (!button) return;
+  const { copy, share, shareLink } = button.dataset;
+  if (share !== undefined) {
+    // Closing the share dialog rejects the promise, which is not an error.
+    void navigator.share({ title: 'Semana', text: share, url: shareLink! }).catch(() => undefined);
+    return;
+  }
+  const field = document.getElementById(copy!) as HTMLInputElement | HTMLTextAreaElement;
+  field.select();
+  // navigator.clipboard is missing over plain http.
+  const copied = navigator.clipboard
+    ? navigator.clipboard.writeText(field.value)
+    : document.execCommand('copy')
+      ? Promise.resolve()
+      : Promise.reject(new Error());
+  void copied.then(
+    () => showConfirmation(button, 'Copiado'),
+    () => showConfirmation(button, 'Segure o código para copiar'),
+  );
+});
+
+function showConfirmation(button: HTMLButtonElement, text: string): void {
+  button.dataset.text ??= button.textContent ?? '';
+  button.textContent = text;
+  button.ariaLive = 'polite';
+  setTimeout(() => {
+    button.textContent = button.dataset.text!;
+  }, CONFIRMATION_MS);
+}
+
+// A page that waits for a payment or a decision updates itself: on a server-sent event if the visitor is signed in, when the tab
+// becomes visible again, and by polling, because connections break and phones sleep.
+const POLL_MS = 20_000;
+const liveElement = document.querySelector<HTMLElement>('[data-stream]');
+let stream: EventSource | undefined;
+let isRefreshing = false;
+let isRefreshRequested = false;
+
+/** Fetches the page again. A call during a fetch causes another one, because the first response may be older than the event. */
+function refresh(): void {
+  isRefreshRequested = true;
+  if (isRefreshing) return;
+  isRefreshing = true;
+  void refreshWhileRequested().finally(() => {
+    isRefreshing = false;
+  });
+}
+
+async function refreshWhileRequested(): Promise<void> {
+  let isFinal = false;
+  let hadFocus = false;
+  while (isRefreshRequested && !isFinal && liveElement) {
+    isRefreshRequested = false;
+    hadFocus = liveElement.contains(document.activeElement);
+    // The content is replaced only if its state has changed: a screen reader would read unchanged content again.
+    await replaceElements(location.href, [liveElement.id], (page) => {
+      const { id, dataset } = liveElement;
+      const newElement = page.getElementById(id);
+      if (!newElement || newElement.dataset.state === dataset.state) return false;
+      if ('reload' in dataset) {
+        // While a form is being submitted, its response will show the change.
+        if (!document.querySelector('form[aria-busy=true]')) location.reload();
+        return false;
+      }
+      dataset.state = newElement.dataset.state;
+      isFinal = !('stream' in newElement.dataset);
+      liveElement.dispatchEvent(new Event('changed'));
+      return true;
+    });
+  }
+  if (!isFinal) return;
+  stream?.close();
+  if (hadFocus) liveElement?.focus();
+  // The sandbox tools for the pending state, such as paying the charge, no longer apply.
+  document.querySelector('.sandbox .meanwhile')?.remove();
+  document.title = document.title.replace('Pagar com PIX', 'PIX');
+}
+
+if (liveElement) {
+  if (liveElement.dataset.stream) stream = new EventSource(liveElement.dataset.stream);
+  stream?.addEventListener('novo', refresh);
+  stream?.addEventListener('fim', () => {
+    stream?.close();
+    location.reload();
+  });
+  addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') refresh();
+  });
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && stream?.readyState !== EventSource.CLOSED) refresh();
+  }, POLL_MS);
+}
+
+// The countdown to the expiry starts from the seconds that the server sent, because the clocks of phones are unreliable.
+const startedAt = performance.now();
+const countdown = document.querySelector<HTMLElement>('[data-countdown]');
+function countDown(element: HTMLElement): void {
+  const seconds = Number(element.dataset.countdown) - (performance.now() - startedAt) / 1000;
+  const secondsLeft = Math.max(0, Math.round(seconds));
+  const [h, m, s] = [Math.floor(secondsLeft / 3600), Math.floor(secondsLeft / 60) % 60, secondsLeft % 60];
+  const pad = (n: number) => String(n).padStart(2, '0');
+  element.textContent = ` (${h > 0 ? `${h}h${pad(m)}` : `${m}:${pad(s)}`})`;
+  if (secondsLeft > 0) setTimeout(countDown, 1_000, element);
+  else refresh();
+}
+if (countdown) countDown(countdown);
+
+// Redirects back to the shop. The history entry is replaced, so that going back from the shop does not redirect again.
+const REDIRECT_MS = 5_000;
+const redirectLink = document.querySelector<HTMLAnchorElement>('a[data-redirect]');
+if (redirectLink) setTimeout(() => location.replace(redirectLink.href), REDIRECT_MS);
+
+// Signing out in one tab signs out all tabs.
+const otherTabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(home!) : undefined;
+if (document.querySelector('[data-signed-out]')) otherTabs?.postMessage('saiu');
+otherTabs?.addEventListener('message', () => {
+  if (!document.body.classList.contains('signed-out')) location.reload();
+});
+// A page from the back/forward cache reloads, so that it shows no data of an ended session.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+
+document.querySelector('[data-retry]')?.addEventListener('click', (event) => {
+  event.preventDefault();
+  location.reload();
+});
+
+if (worker && 'serviceWorker' in navigator)
+  void navigator.serviceWorker.register(worker, { scope: home! }).catch(() => undefined);

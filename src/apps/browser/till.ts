@@ -1,0 +1,102 @@
+// Progressive enhancement: the till works without this script.
+import { pressKey } from '../ui/keypad.ts';
+import './personal.ts';
+
+// The keys of the keypad. Without this script each key is a request.
+const amount = document.querySelector<HTMLInputElement>('[data-keys]');
+document.addEventListener('click', (event) => {
+  const key = (event.target as Element).closest<HTMLButtonElement>('.keys button');
+  if (!key || !amount) return;
+  event.preventDefault();
+  amount.value = pressKey(amount.value, key.value);
+});
+// Typed digits go into the amount if no other field has the focus, as on a cash register.
+document.addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
+  if (
+    amount &&
+    document.activeElement === document.body &&
+    /^[\d,]$/.test(key) &&
+    !ctrlKey &&
+    !metaKey &&
+    !altKey
+  )
+    amount.focus();
+});
+
+// The banner that says that there is no connection.
+const setOffline = (isOffline: boolean) => {
+  const banner = document.querySelector<HTMLElement>('[data-offline]');
+  if (banner) banner.hidden = !isOffline;
+};
+addEventListener('offline', () => setOffline(true));
+addEventListener('online', () => setOffline(false));
+setOffline(!navigator.onLine);
+
+// A form marked data-save-input="sending" is sent without leaving the page. If the connection fails, the form is still there with its
+// idempotency key, and sending it again does not create a second sale.
+const TIMEOUT_MS = 12_000;
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.dataset.saveInput !== 'sending' || event.defaultPrevented) return;
+  event.preventDefault();
+  void send(form, event.submitter as HTMLButtonElement | null);
+});
+
+async function send(form: HTMLFormElement, submitter: HTMLButtonElement | null): Promise<void> {
+  const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+  if (submitter?.name) body.set(submitter.name, submitter.value);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), TIMEOUT_MS);
+  try {
+    const { url, ok, text } = await post(form.action, body, timeout.signal);
+    setOffline(false);
+    // A redirect to this page means that the form has errors. The response is rendered here, because the server shows them only once.
+    const isSamePage = new URL(url).pathname === location.pathname;
+    const page = isSamePage && ok ? new DOMParser().parseFromString(text, 'text/html') : undefined;
+    const main = page?.querySelector('main');
+    if (!main) return location.assign(url);
+    document.title = page!.title;
+    document.querySelector('main')!.replaceChildren(...main.childNodes);
+    document.querySelector<HTMLElement>('[autofocus]')?.focus();
+  } catch {
+    setOffline(true);
+    form.ariaBusy = null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function post(url: string, body: URLSearchParams, signal: AbortSignal) {
+  const response = await fetch(url, { method: 'POST', body, signal });
+  return { url: response.url, ok: response.ok, text: await response.text() };
+}
+
+// When the customer accepts, the till plays a sound and the phone vibrates. Browsers may forbid both.
+const sale = document.getElementById('venda');
+sale?.addEventListener('changed', () => {
+  if (!sale.dataset.state?.startsWith('accepted')) return;
+  scrollTo(0, 0);
+  try {
+    playChime();
+    navigator.vibrate?.(200);
+  } catch {}
+});
+
+function playChime(): void {
+  const audio = new AudioContext();
+  [660, 990].forEach((pitch, i) => {
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    const start = audio.currentTime + i * 0.14;
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.25, start);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.35);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(start);
+    tone.stop(start + 0.4);
+  });
+}
+
+document.addEventListener('click', (event) => {
+  if ((event.target as Element).closest('[data-print]')) print();
+});
+for (const button of document.querySelectorAll<HTMLElement>('[data-print]')) button.hidden = false;

@@ -1,0 +1,292 @@
+import { isProblem } from '#client';
+import { fillPath } from '../server/kernel.ts';
+import { toPage } from '../server/page.ts';
+import { FieldError, type FieldErrors, type FieldValues } from '../server/submitted-form.ts';
+import { isUnreachable } from '../server/transport.ts';
+import { inReais } from '../text/format.ts';
+import { Field } from '../ui/field.tsx';
+import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { type Act, type ActField, mayDo, type ResultPage } from './act.tsx';
+import { forbiddenPage, OfficeLayout } from './layout.tsx';
+import { FormButtons, HiddenInputs } from './parts.tsx';
+import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
+import type {
+  OfficeFlash,
+  OfficeFormHandler,
+  OfficeFormVisit,
+  OfficeOutcome,
+  OfficePageHandler,
+  OfficeVisit,
+} from './visit.ts';
+
+const CONFLICT_TEXT = 'Alguém mudou isto enquanto você escrevia. Escolha o que fica.';
+const PREVIEW_FIELD = 'previa';
+
+export const createActPage =
+  (act: Act): OfficePageHandler =>
+  async (givenVisit) => {
+    const { user, params, flash } = givenVisit;
+    if (!mayDo(user!.role, act)) return forbiddenPage(givenVisit, 'Outra pessoa da equipe pode fazer isto.');
+    const backPath = fillPath(act.backPath, params);
+    const firstStepFields = (act.firstStepFields ?? []).map((field) => {
+      const value = givenVisit.search.get(field.name) ?? flash?.values?.[field.name];
+      return { ...field, value: value?.trim() };
+    });
+    const isFirstStepDone = firstStepFields.every(
+      ({ value, optional }) => value || (optional && value !== undefined),
+    );
+    if (!isFirstStepDone) return renderFirstStep(act, givenVisit, firstStepFields, backPath);
+    const search = new URLSearchParams(givenVisit.search);
+    for (const { name, value } of firstStepFields) search.set(name, value!);
+    const visit = { ...givenVisit, search };
+    // A problem of the dry run is shown here, before the act is performed.
+    let firstStepErrors: FieldErrors | undefined;
+    const impact = await act.impact?.(visit).catch((error: unknown) => {
+      if (!isProblem(error) || error.status === 401) throw error;
+      const isAboutFirstStep = [400, 404, 422].includes(error.status) && firstStepFields.length > 0;
+      if (isAboutFirstStep)
+        firstStepErrors = { [firstStepFields[0]!.name]: Object.values(toOfficeFieldErrors(error)).join(' ') };
+      if (isAboutFirstStep) return undefined;
+      if (error.status === 404) throw error;
+      return (
+        <p class="alert" role="alert">
+          {error.message}
+        </p>
+      );
+    });
+    if (firstStepErrors) return renderFirstStep(act, givenVisit, firstStepFields, backPath, firstStepErrors);
+    const ownFields = typeof act.fields === 'function' ? await act.fields(visit) : (act.fields ?? []);
+    const fields = [...firstStepFields.map((field) => ({ ...field, hidden: true as const })), ...ownFields];
+    const getFieldState = createFieldProps(
+      flash,
+      Object.fromEntries(fields.map(({ name, value }) => [name, value])),
+    );
+    const typedValues = Object.fromEntries(fields.map(({ name }) => [name, getFieldState(name).value ?? '']));
+    const preview = await act.preview?.(visit, typedValues);
+    const actPath = fillPath(act.path, params);
+    return (
+      <OfficeLayout
+        title={act.title}
+        visit={visit}
+        breadcrumbs={[{ href: backPath, text: 'Voltar sem fazer nada' }]}
+      >
+        {flash?.findings}
+        {impact && <div class="office-figures">{impact}</div>}
+        <ApprovalNotice text={await describeApprovalRule(visit, act)} />
+        <div class={preview ? 'office-beside' : undefined}>
+          <PostForm
+            visit={visit}
+            action={actPath}
+            class="panel office-act"
+            isUpload={fields.some(({ accept }) => accept)}
+          >
+            {fields.map((field) => {
+              const { name, value: currentValue = '' } = field;
+              const state = getFieldState(name);
+              const typedValue = state.value ?? '';
+              if (flash?.isConflict && typedValue !== currentValue)
+                return <ConflictField key={name} {...{ field, currentValue, typedValue }} />;
+              return <ActInput key={name} field={field} {...state} />;
+            })}
+            <FormButtons submitText={act.button} cancelPath={backPath}>
+              {preview && (
+                <button
+                  class="button quiet"
+                  type="submit"
+                  name={PREVIEW_FIELD}
+                  value="1"
+                  formAction={`${actPath}#${PREVIEW_FIELD}`}
+                >
+                  Pré-visualizar
+                </button>
+              )}
+            </FormButtons>
+          </PostForm>
+          {preview && (
+            <section class="office-preview" id={PREVIEW_FIELD} aria-label="Prévia">
+              {preview}
+            </section>
+          )}
+        </div>
+      </OfficeLayout>
+    );
+  };
+
+/** The form leads to the same page with the values in its address, which then shows the impact. */
+function renderFirstStep(
+  act: Act,
+  visit: OfficeVisit,
+  firstStepFields: readonly ActField[],
+  backPath: string,
+  errors: FieldErrors = {},
+) {
+  return (
+    <OfficeLayout
+      title={act.title}
+      visit={visit}
+      breadcrumbs={[{ href: backPath, text: 'Voltar sem fazer nada' }]}
+    >
+      <form action={fillPath(act.path, visit.params)} class="panel office-act">
+        {firstStepFields.map(({ hidden: _, ...field }) => (
+          <ActInput
+            key={field.name}
+            field={field}
+            name={field.name}
+            value={field.value}
+            error={errors[field.name]}
+          />
+        ))}
+        <FormButtons submitText="Ver as contas" cancelPath={backPath} />
+      </form>
+    </OfficeLayout>
+  );
+}
+
+/** Says before the act is performed whether a second person has to approve it. */
+export async function describeApprovalRule(
+  visit: OfficeVisit,
+  { approvalAmount }: Act,
+): Promise<string | undefined> {
+  if (!approvalAmount) return undefined;
+  const { above } = await visit.api.getFourEyes();
+  if (above === null) return undefined;
+  if (approvalAmount === 'entered') return `Acima de ${inReais(above)}, espera a aprovação de outra pessoa.`;
+  if (approvalAmount === 'always') return 'Só vale depois da aprovação de outra pessoa, em Aprovações.';
+  if (typeof approvalAmount === 'object') return approvalAmount.rule;
+  const amount = await approvalAmount(visit);
+  return amount > above
+    ? `São ${inReais(amount)}, acima de ${inReais(above)}: espera a aprovação de outra pessoa.`
+    : undefined;
+}
+
+export const ApprovalNotice = ({ text }: { text: string | undefined }) =>
+  text ? (
+    <p class="note warn" role="note">
+      {text}
+    </p>
+  ) : null;
+
+export function ActInput(props: {
+  field: ActField;
+  name: string;
+  value: string | undefined;
+  error?: string | undefined;
+  focus?: boolean;
+}) {
+  const { field, ...state } = props;
+  const { choices, name, label, hint, hidden, accept, ...rest } = field;
+  if (hidden) return <input type="hidden" name={name} value={state.value} />;
+  if (!choices && !accept) return <Field {...rest} {...state} label={label} hint={hint} />;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && <p class="hint">{hint}</p>}
+      {accept && <input id={name} name={name} type="file" accept={accept} required />}
+      {choices && (
+        <select id={name} name={name}>
+          {Object.entries(choices).map(([value, text]) => (
+            <option key={value} value={value} selected={value === state.value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+      {state.error && <p class="error">{state.error}</p>}
+    </div>
+  );
+}
+
+/**
+ * Renders the form again with all typed values in the response itself, because a long text does not fit in a cookie. Nothing was
+ * changed.
+ */
+async function redisplayForm(
+  act: Act,
+  visit: OfficeFormVisit,
+  status: number,
+  flash: Omit<OfficeFlash, 'page'>,
+): Promise<OfficeOutcome> {
+  const page = await createActPage(act)({ ...visit.toPageVisit(), flash: { page: visit.page, ...flash } });
+  return 'redirectTo' in page ? page : { redirectTo: visit.page, page: { ...toPage(page), status } };
+}
+
+const renderResultPage = (visit: OfficeVisit, { title, backLink, body }: ResultPage) => (
+  <OfficeLayout title={title} visit={visit} breadcrumbs={[backLink]}>
+    {body}
+  </OfficeLayout>
+);
+
+export const createActForm = (act: Act): OfficeFormHandler => ({
+  page: act.path,
+  ...(act.isSlow && { isSlow: act.isSlow }),
+  async handle(visit, form) {
+    const typedValues = form.redisplayValues(Number.POSITIVE_INFINITY);
+    if (act.preview && form.text(PREVIEW_FIELD))
+      return redisplayForm(act, visit, 200, { values: typedValues });
+    const { values, errors } = resolveConflicts(typedValues);
+    if (errors) return redisplayForm(act, visit, 412, { values: typedValues, errors, isConflict: true });
+    try {
+      const result = await act.run(visit, form.withValues(values));
+      if (typeof result !== 'string' && 'findings' in result)
+        return redisplayForm(act, visit, 200, { values, ...result });
+      if (typeof result !== 'string' && 'page' in result)
+        return { redirectTo: visit.page, page: toPage(renderResultPage(visit.toPageVisit(), result.page)) };
+      const { note, redirectTo } =
+        typeof result === 'string'
+          ? { note: result, redirectTo: fillPath(act.backPath, visit.params) }
+          : result;
+      return { redirectTo, flash: { page: redirectTo.split('?')[0]!, note } };
+    } catch (error) {
+      const isExpected = isProblem(error) || isUnreachable(error) || error instanceof FieldError;
+      if (isSessionEnded(error) || !isExpected) throw error;
+      const isConflict = isProblem(error) && error.status === 412;
+      const errors = isConflict ? { form: CONFLICT_TEXT } : toOfficeFieldErrors(error, Object.keys(values));
+      return redisplayForm(act, visit, isConflict ? 412 : 422, { values, errors, isConflict });
+    }
+  },
+});
+
+const CURRENT_PREFIX = 'agora-';
+const CHOICE_PREFIX = 'fica-';
+
+/** Shows two versions of a field side by side. Neither is preselected. */
+export function ConflictField(props: { field: ActField; currentValue: string; typedValue: string }) {
+  const { field, currentValue, typedValue } = props;
+  const { name, label, hidden, choices } = field;
+  // This is the version of the record. The user now sees the current one, so the form sends that.
+  if (hidden) return <input type="hidden" name={name} value={currentValue} />;
+  const toLabel = (value: string) => choices?.[value] ?? value;
+  return (
+    <fieldset class="office-conflict">
+      <legend>{label}: qual fica?</legend>
+      <HiddenInputs values={{ [name]: typedValue, [`${CURRENT_PREFIX}${name}`]: currentValue }} />
+      {(
+        [
+          ['agora', 'Como está agora', currentValue],
+          ['meu', 'Como você escreveu', typedValue],
+        ] as const
+      ).map(([choice, title, value]) => (
+        <label key={choice}>
+          <span>
+            <input type="radio" name={`${CHOICE_PREFIX}${name}`} value={choice} /> {title}
+          </span>
+          <span class="office-text">{toLabel(value) || '(vazio)'}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Applies the chosen versions to the typed values. Returns an error if a choice is missing. */
+export function resolveConflicts(typedValues: FieldValues): { values: FieldValues; errors?: FieldErrors } {
+  const names = Object.keys(typedValues)
+    .filter((name) => name.startsWith(CURRENT_PREFIX))
+    .map((name) => name.slice(CURRENT_PREFIX.length));
+  const getChoice = (name: string) => typedValues[`${CHOICE_PREFIX}${name}`] ?? '';
+  if (names.some((name) => !['agora', 'meu'].includes(getChoice(name))))
+    return { values: typedValues, errors: { form: 'Escolha qual das duas versões fica, em cada campo.' } };
+  const currentValues = names
+    .filter((name) => getChoice(name) === 'agora')
+    .map((name) => [name, typedValues[`${CURRENT_PREFIX}${name}`]!]);
+  return { values: { ...typedValues, ...Object.fromEntries(currentValues) } };
+}

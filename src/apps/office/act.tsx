@@ -1,0 +1,248 @@
+import type { ComponentChildren } from 'preact';
+import {
+  type AnswerOf,
+  type CallId,
+  hasRole,
+  type InputOf,
+  mayCall,
+  type OperationId,
+  type OutputOf,
+  type Role,
+} from '#staff-client';
+import { fillPath } from '../server/kernel.ts';
+import type { FieldValues, SubmittedForm } from '../server/submitted-form.ts';
+import type { OfficeFormVisit, OfficeVisit } from './visit.ts';
+
+export type ActField = {
+  name: string;
+  label: string;
+  hint?: string;
+  value?: string | undefined;
+  choices?: Readonly<Record<string, string>>;
+  mask?: 'money' | 'phone';
+  type?: 'email' | 'tel' | 'datetime-local';
+  /** Makes the field a file input for these types. */
+  accept?: string;
+  rows?: number;
+  optional?: boolean;
+  maxLength?: number;
+  hidden?: true;
+};
+
+export type ResultPage = { title: string; backLink: { href: string; text: string }; body: ComponentChildren };
+/** The note that reports success, and the page to redirect to if that is not `backPath`. */
+type ActResult = string | { note: string; redirectTo: string };
+
+/**
+ * A staff act in three steps: its impact, the fields to fill in (such as the reason), and the call. It has its own page, which
+ * works without scripts.
+ */
+export type Act = {
+  path: string;
+  /** Only roles that may make this call see the act. */
+  call: OperationId;
+  /** The role required if the act uses fields of the call that need another one. */
+  role?: Role;
+  title: string;
+  /** The page that links to the act, and to which the act returns. */
+  backPath: string;
+  /** Fields that `impact` depends on. They are requested first and then are part of the address. */
+  firstStepFields?: readonly ActField[];
+  /** Renders what the act would change. */
+  impact?: (visit: OfficeVisit) => Promise<ComponentChildren>;
+  /**
+   * The amount of money paid out or waived, above which a second person must approve. `entered`: the user types the amount.
+   * `always`: every amount needs an approval. `rule`: says which acts need an approval.
+   */
+  approvalAmount?: 'entered' | 'always' | { rule: string } | ((visit: OfficeVisit) => Promise<number>);
+  fields?: readonly ActField[] | ((visit: OfficeVisit) => Promise<readonly ActField[]>);
+  /** Renders the typed values as they will look, beside the form. A button renders the preview again. */
+  preview?: (visit: OfficeVisit, values: FieldValues) => Promise<ComponentChildren>;
+  button: string;
+  /** The call may take longer than a page may. */
+  isSlow?: true;
+  /**
+   * Performs the act. Instead of a result it can return `findings`, if it changed nothing, or a page of its own, if repeating the
+   * request changes nothing more.
+   */
+  run: (
+    visit: OfficeFormVisit,
+    form: SubmittedForm,
+  ) => Promise<ActResult | { findings: ComponentChildren } | { page: ResultPage }>;
+};
+
+/** An act whose fields do not depend on the record, so that it can be applied to many rows. */
+export type BulkAct = Act & { fields?: readonly ActField[] };
+
+/** `Record`: the record that the impact, the approval amount and the fields are computed from. */
+type SharedOptions<Record> = Pick<
+  Act,
+  'path' | 'role' | 'title' | 'firstStepFields' | 'preview' | 'isSlow'
+> & {
+  /** Defaults to the page of the record that the path names, or to its list. */
+  backPath?: string;
+  /** Defaults to the title. */
+  button?: string;
+  /** Explains the effect in words, below the impact. */
+  description?: string;
+  impact?: (record: Record, visit: OfficeVisit) => ComponentChildren | Promise<ComponentChildren>;
+  approvalAmount?:
+    | 'entered'
+    | 'always'
+    | { rule: string }
+    | ((record: Record, visit: OfficeVisit) => number | Promise<number>);
+  fields?:
+    | readonly ActField[]
+    | ((record: Record, visit: OfficeVisit) => readonly ActField[] | Promise<readonly ActField[]>);
+};
+
+/**
+ * The call that reads the record. With `editedRecord` the form edits that record, and the act fails if another user changed the
+ * record after the form was rendered.
+ */
+type RecordOptions<R> = { record?: R; editedRecord?: R };
+
+type BodyOption<O extends CallId> =
+  InputOf<O> extends { body: infer B }
+    ? { body: (form: SubmittedForm) => B }
+    : InputOf<O> extends { body?: infer B }
+      ? { body?: (form: SubmittedForm) => NonNullable<B> }
+      : never;
+
+/** Excludes the response that says that a second person has to approve the act. */
+type Performed<Response> = Exclude<Response, { approval: unknown }>;
+
+/** The act is one call with the parameters of its path, unless it has its own `run`. */
+type CallOptions<O extends CallId> =
+  | (BodyOption<O> & {
+      bytes?: (form: SubmittedForm) => NonNullable<InputOf<O>['bytes']>;
+      success: ActResult | ((output: Performed<OutputOf<O>>) => ActResult);
+      run?: undefined;
+    })
+  | { run: Act['run']; success?: undefined };
+
+type ActDeclaration<O extends CallId, R extends CallId> = SharedOptions<
+  [R] extends [never] ? undefined : OutputOf<R>
+> &
+  RecordOptions<R> & { call: O } & CallOptions<O>;
+
+/** `ActDeclaration` without the types of a particular call, for the implementation. */
+type AnyActDeclaration = SharedOptions<unknown> &
+  RecordOptions<CallId> & {
+    call: CallId;
+    body?: (form: SubmittedForm) => unknown;
+    bytes?: (form: SubmittedForm) => unknown;
+    success?: ActResult | ((output: unknown) => ActResult) | undefined;
+    run?: Act['run'] | undefined;
+  };
+
+/** The parameters in the path of an act have the names of the parameters of its call. */
+const callStaffApi = (
+  { api, params }: Pick<OfficeVisit, 'api' | 'params'>,
+  operation: CallId,
+  input: object = {},
+) =>
+  (api.call as (operation: CallId, input: object) => Promise<AnswerOf<CallId>>)(operation, {
+    path: params,
+    ...input,
+  });
+
+const RECORD_PATH = /^\/[^/]+(\/:\w+)?/;
+
+export function defineAct<O extends CallId, R extends CallId = never>(
+  declaration: ActDeclaration<O, R> & { fields?: readonly ActField[] },
+): BulkAct;
+export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
+export function defineAct(declaration: AnyActDeclaration): Act {
+  const { description, record, editedRecord, impact, approvalAmount, fields, body, bytes, success, ...rest } =
+    declaration;
+  const readOperation = editedRecord ?? record;
+  const readRecord = async (visit: OfficeVisit) => readOperation && callStaffApi(visit, readOperation);
+  return {
+    backPath: RECORD_PATH.exec(declaration.path)![0],
+    button: declaration.title,
+    ...rest,
+    ...((impact || description) && {
+      impact: async (visit) => (
+        <>
+          {impact && (await impact((await readRecord(visit))?.data, visit))}
+          {description && <p>{description}</p>}
+        </>
+      ),
+    }),
+    ...(approvalAmount && {
+      approvalAmount:
+        typeof approvalAmount !== 'function'
+          ? approvalAmount
+          : async (visit) => approvalAmount((await readRecord(visit))?.data, visit),
+    }),
+    ...(fields && {
+      fields:
+        typeof fields !== 'function'
+          ? fields
+          : async (visit) => {
+              const response = await readRecord(visit);
+              const ownFields = await fields(response?.data, visit);
+              return editedRecord ? [createVersionField(response!), ...ownFields] : ownFields;
+            },
+    }),
+    run:
+      declaration.run ??
+      (async (visit, form) =>
+        toActResult(
+          await callStaffApi(visit, declaration.call, {
+            ...(body && { body: body(form) }),
+            ...(bytes && { bytes: bytes(form) }),
+            idempotencyKey: visit.idempotencyKey,
+            ...(editedRecord && ifMatch(form)),
+          }),
+          success!,
+        )),
+  };
+}
+
+/** Status 202 says that a second person has to approve the act. */
+export function toActResult<Output>(
+  { status, data }: { status: number; data: Output },
+  success: ActResult | ((output: Performed<Output>) => ActResult),
+): ActResult {
+  if (status === 202) return 'Pedido registrado. Espera a aprovação de outra pessoa, em Aprovações.';
+  return typeof success === 'function' ? success(data as Performed<Output>) : success;
+}
+
+export const reasonField: ActField = {
+  name: 'reason',
+  label: 'Motivo',
+  hint: 'Fica na trilha, com o seu nome.',
+  rows: 2,
+  maxLength: 300,
+};
+
+const VERSION_FIELD = 'versao';
+
+/** Holds the ETag of the record that the form shows. `ifMatch` sends it back, so that no concurrent change is overwritten. */
+const createVersionField = ({ headers }: Pick<AnswerOf<CallId>, 'headers'>): ActField => ({
+  name: VERSION_FIELD,
+  label: '',
+  hidden: true,
+  value: String(headers.etag ?? ''),
+});
+export const ifMatch = (form: SubmittedForm): { headers?: Record<string, string> } =>
+  form.text(VERSION_FIELD) ? { headers: { 'if-match': form.text(VERSION_FIELD) } } : {};
+
+export const mayDo = (role: Role, act: Act) => (act.role ? hasRole(role, act.role) : mayCall(role, act.call));
+
+/** Links to those of the acts that the user's role may perform. */
+export const ActLinks = ({ visit, acts }: { visit: OfficeVisit; acts: ReadonlyArray<Act | false> }) => (
+  <>
+    {acts.map(
+      (act) =>
+        act &&
+        mayDo(visit.user!.role, act) && (
+          <a key={act.path} class="button small quiet" href={fillPath(act.path, visit.params)}>
+            {act.title}
+          </a>
+        ),
+    )}
+  </>
+);

@@ -1,0 +1,107 @@
+import type { StaffSchemas } from '#staff-client';
+import { inReais } from '../text/format.ts';
+import { defineAct, reasonField } from './act.tsx';
+import { labelled, money, statusBadge, text, timestamp } from './columns.tsx';
+import { pickFields } from './form-values.ts';
+import { describeSubject, formatChange } from './lists/audit-trail-texts.ts';
+import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './lists/labels.ts';
+import { RecordLayout } from './record.tsx';
+import { Facts, TableSection } from './tables.tsx';
+import type { OfficePageHandler } from './visit.ts';
+
+type Approval = StaffSchemas['Approval'];
+
+const PATH = '/aprovacoes/:id';
+
+/** The resource that an approval is about, with a link to its page. */
+export function ApprovalSubject({ subject: { kind, id, name } }: Pick<Approval, 'subject'>) {
+  const { text: kindLabel, id: shortId, href } = describeSubject(`${kind}:${id}`);
+  const label = name ?? shortId;
+  return (
+    <>
+      {kindLabel} {href ? <a href={href}>{label}</a> : label}
+    </>
+  );
+}
+
+const ApprovalChanges = ({ approval: { subject, change } }: { approval: Approval }) => (
+  <TableSection
+    title="O que muda"
+    caption="Mudanças"
+    rows={change.map((row) => ({ ...formatChange(subject.kind, row), id: row.field }))}
+    columns={[text('Campo', 'field'), text('Antes', 'before'), text('Depois', 'after')]}
+  />
+);
+
+export const approveAct = defineAct({
+  path: `${PATH}/aprovar`,
+  call: 'approveAct',
+  title: 'Aprovar',
+  record: 'getApproval',
+  impact: (approval) => (
+    <>
+      <p>
+        {APPROVAL_KIND_LABELS[approval.kind] ?? approval.kind}
+        {approval.amount !== null && ` de ${inReais(approval.amount)}`}:{' '}
+        <ApprovalSubject subject={approval.subject} />, a pedido de {approval.asked_by.name}. É feito na hora,
+        em nome de quem pediu.
+      </p>
+      <ApprovalChanges approval={approval} />
+    </>
+  ),
+  button: 'Aprovar e fazer',
+  success: 'Aprovado e feito.',
+});
+
+export const refuseAct = defineAct({
+  path: `${PATH}/recusar`,
+  call: 'refuseAct',
+  title: 'Recusar',
+  fields: [reasonField],
+  body: (form) => pickFields(form, 'reason'),
+  success: 'Recusado. Nada foi feito.',
+});
+
+export const approvalPage: OfficePageHandler = async (visit) => {
+  const { api, params, user } = visit;
+  const approval = await api.getApproval({ path: { id: params.id! } });
+  const isOwn = approval.asked_by.id === user!.id;
+  const isWaiting = approval.status === 'waiting';
+  return (
+    <RecordLayout title="Aprovação" visit={visit} acts={isWaiting && [!isOwn && approveAct, refuseAct]}>
+      {isWaiting && isOwn && (
+        <p class="note" role="status">
+          Foi você quem pediu. Outra pessoa decide; recusar retira o pedido.
+        </p>
+      )}
+      <Facts
+        record={approval}
+        rows={[
+          labelled('O quê', 'kind', APPROVAL_KIND_LABELS),
+          money('Valor', 'amount', 'sem valor'),
+          statusBadge('Situação', 'status', APPROVAL_LABELS),
+          ['Sobre', <ApprovalSubject subject={approval.subject} />],
+          text('Motivo', 'reason', 'nenhum'),
+          text('Pedida por', 'asked_by.name'),
+          timestamp('Pedida', 'asked_at'),
+          isWaiting && timestamp('Expira', 'expires_at'),
+          ['Decidida por', approval.decided_by?.name ?? 'ninguém ainda'],
+          approval.outcome && text('Resultado', 'outcome'),
+        ]}
+      />
+      <ApprovalChanges approval={approval} />
+    </RecordLayout>
+  );
+};
+
+/** Says on the page of a resource that an act on it waits for a second person. */
+export const PendingApproval = ({ approval }: { approval: Approval | null | undefined }) =>
+  approval ? (
+    <p class="note warn" role="note">
+      <a href={`/aprovacoes/${approval.id}`}>
+        {APPROVAL_KIND_LABELS[approval.kind] ?? approval.kind}
+        {approval.amount !== null && ` de ${inReais(approval.amount)}`}
+      </a>
+      , a pedido de {approval.asked_by.name}, espera a aprovação de outra pessoa. Até lá, nada mais muda aqui.
+    </p>
+  ) : null;

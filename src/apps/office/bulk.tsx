@@ -1,0 +1,330 @@
+import type { ComponentChildren } from 'preact';
+import { isProblem } from '#client';
+import { fillPath, hashParts } from '../server/kernel.ts';
+import { type FieldErrors, type FieldValues, SubmittedForm } from '../server/submitted-form.ts';
+import { plural } from '../text/format.ts';
+import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { type Act, type BulkAct, mayDo } from './act.tsx';
+import { ActInput, ApprovalNotice, describeApprovalRule } from './act-page.tsx';
+import type { Column } from './columns.tsx';
+import { pickFields } from './form-values.ts';
+import { notFoundPage, OfficeLayout } from './layout.tsx';
+import { HiddenInputs } from './parts.tsx';
+import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
+import { type RowSelection, Table, TableSection } from './tables.tsx';
+import type {
+  OfficeFormHandler,
+  OfficeFormVisit,
+  OfficePageHandler,
+  OfficeVisit,
+  StaffUser,
+} from './visit.ts';
+
+/** Acts on many rows of a list. The act runs once per row, with an idempotency key for each row. */
+export type Bulk<Row> = RowSelection<Row> & {
+  acts: ReadonlyArray<{
+    /** An act with one parameter in its path. */
+    act: BulkAct;
+    describeEffect: (row: Row) => ComponentChildren;
+    /** Returns why the act does not apply to the row, or a falsy value if it does. */
+    explainIneligible?: (row: Row) => string | false | undefined;
+    /** Problem codes which say that the act was performed before, by this run or by another user. */
+    alreadyDoneCodes?: readonly string[];
+  }>;
+};
+
+type BulkList<Row> = {
+  path: string;
+  title: string;
+  columns: ReadonlyArray<Column<Row>>;
+  bulk: Bulk<Row>;
+};
+
+const STATE_LABELS = { done: 'Feito', already: 'Já estava feito', failed: 'Falhou' };
+type State = keyof typeof STATE_LABELS;
+/** A row that has run also has its state, and the index of its text in `BulkRun.texts`. */
+type RunRow = [id: string, label: string, state?: State, textIndex?: number];
+/** A run is stored, encrypted, in the address and the form of its page, so that any process of the office can continue it. */
+type BulkRun = {
+  userId: string;
+  listPath: string;
+  actName: string;
+  idempotencyKey: string;
+  values: FieldValues;
+  rows: RunRow[];
+  texts: string[];
+};
+
+const MAX_BATCH_ROWS = 10;
+const MAX_BATCH_MS = 2_000;
+const MAX_TEXT_LENGTH = 160;
+const MAX_TEXTS = 12;
+const OVERFLOW_TEXT = 'Veja a página da linha.';
+
+const getActName = ({ path }: Act) => path.split('/').at(-1)!;
+const getPathParam = ({ path }: Act) => /:(\w+)/.exec(path)![1]!;
+const isPending = ([, , state]: RunRow) => state === undefined;
+
+export const listAllowedActs = <Row,>({ acts }: Bulk<Row>, user: StaffUser) =>
+  acts.filter(({ act }) => mayDo(user.role, act));
+
+/** Rendered below the rows of a list. */
+export const BulkButtons = <Row,>({ bulk, user }: { bulk: Bulk<Row>; user: StaffUser }) => (
+  <div class="actions office-bulk">
+    <span>Com as escolhidas:</span>
+    {listAllowedActs(bulk, user).map(({ act }) => (
+      <button key={act.path} class="button small quiet" type="submit" name="acao" value={getActName(act)}>
+        {act.title}
+      </button>
+    ))}
+  </div>
+);
+
+/** `readRows` reads the page of the list that the address names. */
+export function createBulkRoutes<Row>(
+  list: BulkList<Row>,
+  readRows: (visit: OfficeVisit) => Promise<Row[]>,
+): { pages: Record<string, OfficePageHandler>; forms: Record<string, OfficeFormHandler> } {
+  const { path, bulk } = list;
+  const [previewPath, progressPath] = [`${path}/varios`, `${path}/varios/andamento`];
+  const findAct = (user: StaffUser, name: string | null) =>
+    listAllowedActs(bulk, user).find(({ act }) => getActName(act) === name);
+  type BulkAct = NonNullable<ReturnType<typeof findAct>>;
+  /** Finds a run by its encrypted text. Undefined: it is another user's, or of another list. */
+  const findRun = (visit: Pick<OfficeVisit, 'urlCipher' | 'user'>, encryptedRun: string | null) => {
+    const run = visit.urlCipher.decrypt(encryptedRun ?? '') as BulkRun | undefined;
+    const isOwn = run?.userId === visit.user!.id && run.listPath === path;
+    const bulkAct = isOwn ? findAct(visit.user!, run.actName) : undefined;
+    return run && bulkAct && { run, bulkAct };
+  };
+  const continueRun = async (visit: OfficeFormVisit, run: BulkRun, bulkAct: BulkAct) => {
+    await runNextBatch(visit, run, bulkAct);
+    return { redirectTo: `${progressPath}?lote=${visit.urlCipher.encrypt(run)}` };
+  };
+  return {
+    pages: {
+      [previewPath]: async (visit) => {
+        const bulkAct = findAct(visit.user!, visit.search.get('acao'));
+        if (!bulkAct) return notFoundPage(visit);
+        const { act } = bulkAct;
+        const approvalRule = await describeApprovalRule(visit, {
+          ...act,
+          ...(act.approvalAmount && { approvalAmount: 'entered' }),
+        });
+        return renderPreview(visit, list, bulkAct, { rows: await readRows(visit), approvalRule });
+      },
+      [progressPath]: async (visit) => {
+        const found = findRun(visit, visit.search.get('lote'));
+        return found ? renderProgress(visit, list, found.bulkAct.act, found.run) : notFoundPage(visit);
+      },
+    },
+    forms: {
+      [previewPath]: {
+        page: previewPath,
+        pageQuery: (form) => form.text('volta'),
+        async handle(visit, form) {
+          const { user, idempotencyKey } = visit;
+          const bulkAct = findAct(user!, form.text('acao'));
+          const [ids, labels] = [form.allValues('id'), form.allValues('rotulo')];
+          if (!bulkAct || ids.length === 0) return { redirectTo: path };
+          const { act } = bulkAct;
+          const errors = findMissingFields(act, form);
+          if (errors)
+            return {
+              redirectTo: `${previewPath}?${form.text('volta')}`,
+              flash: { page: previewPath, values: form.redisplayValues(), errors },
+            };
+          const run: BulkRun = {
+            userId: user!.id,
+            listPath: path,
+            actName: getActName(act),
+            // A retry reuses the key of the first run: a row that succeeded without a response is not performed twice.
+            idempotencyKey: form.text('lote') || idempotencyKey,
+            values: pickFields(form, ...(act.fields ?? []).map(({ name }) => name)),
+            rows: ids.map((id, i) => [id, labels[i] ?? id]),
+            texts: [],
+          };
+          return continueRun(visit, run, bulkAct);
+        },
+      },
+      [progressPath]: {
+        page: progressPath,
+        async handle(visit, form) {
+          const found = findRun(visit, form.text('lote'));
+          return found ? continueRun(visit, found.run, found.bulkAct) : { redirectTo: path };
+        },
+      },
+    },
+  };
+}
+
+function findMissingFields({ fields = [] }: BulkAct, form: SubmittedForm): FieldErrors | undefined {
+  const missingFields = fields.filter(({ name, optional }) => !optional && form.text(name) === '');
+  return missingFields.length === 0
+    ? undefined
+    : Object.fromEntries(missingFields.map(({ name }) => [name, 'Preencha este campo.']));
+}
+
+/** Performs the act on the next pending rows. A row that fails does not stop the others. */
+async function runNextBatch(
+  visit: OfficeFormVisit,
+  run: BulkRun,
+  { act, alreadyDoneCodes = [] }: Pick<Bulk<unknown>['acts'][number], 'act' | 'alreadyDoneCodes'>,
+): Promise<void> {
+  const form = new SubmittedForm(new URLSearchParams(run.values));
+  const deadline = Date.now() + MAX_BATCH_MS;
+  const batch = run.rows.filter(isPending).slice(0, MAX_BATCH_ROWS);
+  for (const row of batch) {
+    if (row !== batch[0] && Date.now() > deadline) return;
+    const params = { [getPathParam(act)]: row[0] };
+    const formVisit = {
+      ...visit,
+      params,
+      page: fillPath(act.backPath, params),
+      idempotencyKey: hashParts(run.idempotencyKey, row[0]),
+    };
+    const { state, text } = await act.run(formVisit, form).then(
+      (result) => ({ state: 'done' as const, text: getNote(result) }),
+      (error: unknown) => {
+        if (isSessionEnded(error)) throw error;
+        const isAlreadyDone = isProblem(error) && alreadyDoneCodes.includes(error.code);
+        const text = Object.values(toOfficeFieldErrors(error)).join(' ');
+        return { state: isAlreadyDone ? ('already' as const) : ('failed' as const), text };
+      },
+    );
+    row[2] = state;
+    row[3] = addText(run, text.slice(0, MAX_TEXT_LENGTH));
+  }
+}
+
+const getNote = (result: Awaited<ReturnType<Act['run']>>) =>
+  typeof result === 'string' ? result : 'note' in result ? result.note : '';
+
+/** Returns the index of the text. Equal texts are stored once, and their number is limited, to keep the address short. */
+function addText({ texts }: BulkRun, text: string): number {
+  const storedText = texts.includes(text) || texts.length < MAX_TEXTS ? text : OVERFLOW_TEXT;
+  if (!texts.includes(storedText)) texts.push(storedText);
+  return texts.indexOf(storedText);
+}
+
+function renderPreview<Row>(
+  visit: OfficeVisit,
+  { path, title, columns, bulk }: BulkList<Row>,
+  { act, describeEffect, explainIneligible }: Bulk<Row>['acts'][number],
+  { rows, approvalRule }: { rows: readonly Row[]; approvalRule: string | undefined },
+) {
+  const { search, flash } = visit;
+  const selectedIds = new Set(search.getAll('id'));
+  const selectedRows = rows.filter((row) => selectedIds.has(bulk.idOf(row)));
+  const eligibleRows = selectedRows.filter((row) => !explainIneligible?.(row));
+  const missingCount = selectedIds.size - selectedRows.length;
+  const listQuery = new URLSearchParams(search);
+  for (const name of ['id', 'acao']) listQuery.delete(name);
+  const getFieldState = createFieldProps(flash);
+  return (
+    <OfficeLayout
+      title={`${act.title}: ${plural(eligibleRows.length, 'linha', 'linhas')}`}
+      visit={visit}
+      breadcrumbs={[{ href: `${path}?${listQuery}`, text: 'Voltar sem fazer nada' }]}
+    >
+      {missingCount > 0 && (
+        <p class="note warn" role="status">
+          {plural(missingCount, 'linha escolhida não está', 'linhas escolhidas não estão')} mais nesta página
+          da lista.
+        </p>
+      )}
+      <div class="office-what">
+        <Table
+          caption={title}
+          rows={selectedRows}
+          emptyText="Nenhuma linha escolhida."
+          columns={[
+            { title: 'O que acontece', render: (row) => explainIneligible?.(row) || describeEffect(row) },
+            ...columns,
+          ]}
+        />
+      </div>
+      <ApprovalNotice text={approvalRule && `${approvalRule} Vale para cada linha.`} />
+      {eligibleRows.length > 0 && (
+        <PostForm visit={visit} action={`${path}/varios`} class="panel office-act">
+          <HiddenInputs values={{ acao: getActName(act), volta: String(search) }} />
+          {eligibleRows.map((row) => (
+            <HiddenInputs key={bulk.idOf(row)} values={{ id: bulk.idOf(row), rotulo: bulk.labelOf(row) }} />
+          ))}
+          {(act.fields ?? []).map((field) => (
+            <ActInput key={field.name} field={field} {...getFieldState(field.name)} />
+          ))}
+          <p class="muted">Uma linha que falhar não impede as outras.</p>
+          <button class="button" type="submit">
+            {act.button} ({eligibleRows.length})
+          </button>
+        </PostForm>
+      )}
+    </OfficeLayout>
+  );
+}
+
+/** The page performs nothing. While rows are pending, its form runs the next batch; the script of the office submits it. */
+function renderProgress(
+  visit: OfficeVisit,
+  { path, title }: Pick<BulkList<unknown>, 'path' | 'title'>,
+  act: Act,
+  run: BulkRun,
+) {
+  const isFinished = !run.rows.some(isPending);
+  const finishedCount = run.rows.filter((row) => !isPending(row)).length;
+  const failedRows = run.rows.filter(([, , state]) => state === 'failed');
+  return (
+    <OfficeLayout
+      title={`${act.title}: ${isFinished ? 'resultado' : 'andamento'}`}
+      visit={visit}
+      breadcrumbs={[{ href: path, text: title }]}
+    >
+      <div class="office-progress">
+        <label for="andamento">
+          {finishedCount} de {plural(run.rows.length, 'linha', 'linhas')}
+          {failedRows.length > 0 && `, ${plural(failedRows.length, 'falhou', 'falharam')}`}
+        </label>
+        <progress id="andamento" max={run.rows.length} value={finishedCount} />
+      </div>
+      {!isFinished && (
+        <PostForm visit={visit} action={`${path}/varios/andamento`}>
+          <HiddenInputs values={{ lote: visit.urlCipher.encrypt(run) }} />
+          <button class="button" type="submit" data-continue>
+            Continuar
+          </button>
+        </PostForm>
+      )}
+      {isFinished && failedRows.length > 0 && (
+        <PostForm visit={visit} action={`${path}/varios`}>
+          <HiddenInputs values={{ acao: run.actName, lote: run.idempotencyKey, ...run.values }} />
+          {failedRows.map(([id, rotulo]) => (
+            <HiddenInputs key={id} values={{ id, rotulo }} />
+          ))}
+          <button class="button" type="submit">
+            Tentar de novo {failedRows.length === 1 ? 'a que falhou' : `as ${failedRows.length} que falharam`}
+          </button>
+        </PostForm>
+      )}
+      <TableSection
+        title="Cada linha"
+        caption="Resultado de cada linha"
+        rows={run.rows}
+        rowHref={([id]) => fillPath(act.backPath, { [getPathParam(act)]: id })}
+        columns={[
+          { title: 'Linha', render: ([, label]) => label },
+          {
+            title: 'Resultado',
+            render: ([, , state]) => (
+              <span class={`status-word ${state ?? ''}`}>{state ? STATE_LABELS[state] : 'Esperando'}</span>
+            ),
+          },
+          {
+            title: 'O que disse',
+            render: ([, , , textIndex]) => (textIndex === undefined ? '' : run.texts[textIndex]),
+          },
+        ]}
+      />
+    </OfficeLayout>
+  );
+}

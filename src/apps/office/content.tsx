@@ -1,0 +1,226 @@
+import type { StaffSchemas } from '#staff-client';
+import type { SubmittedForm } from '../server/submitted-form.ts';
+import { saoPauloTime } from '../text/format.ts';
+import { type Act, type ActField, defineAct, reasonField } from './act.tsx';
+import { money, statusBadge, text, timestamp } from './columns.tsx';
+import { pickFields, readInstant } from './form-values.ts';
+import { LEAD_LABELS, RETURN_LABELS } from './lists/labels.ts';
+import { createMerchantFromLead } from './merchant-acts.tsx';
+import { Code } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import { Facts } from './tables.tsx';
+import { setPostCover } from './uploads.tsx';
+import type { OfficePageHandler } from './visit.ts';
+
+const LEAD_PATH = '/contatos/:id';
+const POST_PATH = '/posts/:slug';
+const RETURN_PATH = '/devolucoes/:id';
+
+export const handleLead = defineAct({
+  path: `${LEAD_PATH}/atender`,
+  call: 'changeLead',
+  title: 'Anotar e mudar situação',
+  editedRecord: 'getLead',
+  fields: ({ status, note }) => [
+    { name: 'status', label: 'Situação', choices: LEAD_LABELS, value: status },
+    { name: 'note', label: 'Anotação', rows: 4, value: note ?? '', optional: true, maxLength: 2000 },
+  ],
+  button: 'Salvar',
+  body: (form) => ({
+    status: form.text('status') === 'handled' ? 'handled' : 'new',
+    note: form.text('note') || null,
+  }),
+  success: 'Contato salvo.',
+});
+
+export const markLeadHandled = defineAct({
+  path: `${LEAD_PATH}/atendido`,
+  call: 'changeLead',
+  title: 'Marcar como atendido',
+  body: () => ({ status: 'handled' as const }),
+  success: 'Contato atendido.',
+});
+
+export const leadPage: OfficePageHandler = async (visit) => {
+  const lead = await visit.api.getLead({ path: { id: visit.params.id! } });
+  return (
+    <RecordLayout
+      title="Contato"
+      heading={lead.name}
+      visit={visit}
+      acts={[handleLead, ...(lead.status === 'new' ? [markLeadHandled, createMerchantFromLead] : [])]}
+    >
+      <Facts
+        record={lead}
+        rows={[
+          text('Tipo', 'kind'),
+          statusBadge('Situação', 'status', LEAD_LABELS),
+          text('E-mail', 'email', 'nenhum'),
+          text('Telefone', 'phone', 'nenhum'),
+          text('Empresa', 'company', 'nenhuma'),
+          timestamp('Recebido', 'received_at'),
+          text('Mensagem', 'message', 'nenhuma'),
+          text('Anotação', 'note', 'nenhuma'),
+        ]}
+      />
+    </RecordLayout>
+  );
+};
+
+/** The local time of São Paulo, as a datetime-local input expects it. */
+const toLocalTime = (instant: string | null) =>
+  instant === null ? '' : saoPauloTime(instant).slice(0, 16).replace(' ', 'T');
+
+const readPost = (form: SubmittedForm) => ({
+  ...pickFields(form, 'title', 'summary', 'author', 'body'),
+  tags: form
+    .text('tags')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean),
+  // A post without a date is a draft.
+  published_at: readInstant(form, 'published_at'),
+});
+
+const createPostFields = (post?: StaffSchemas['StaffPost']): ActField[] => [
+  { name: 'title', label: 'Título', value: post?.title, maxLength: 200 },
+  { name: 'summary', label: 'Resumo', value: post?.summary, rows: 2, maxLength: 500 },
+  { name: 'author', label: 'Autor', value: post?.author, maxLength: 120 },
+  {
+    name: 'tags',
+    label: 'Etiquetas',
+    hint: 'Separadas por vírgula.',
+    value: post?.tags.join(', '),
+    optional: true,
+  },
+  {
+    name: 'published_at',
+    label: 'Publicar em',
+    hint: 'Hora de São Paulo. No futuro fica agendado; em branco é rascunho.',
+    type: 'datetime-local',
+    value: toLocalTime(post?.published_at ?? null),
+    optional: true,
+  },
+  { name: 'body', label: 'Texto, em Markdown', value: post?.body, rows: 18, maxLength: 60_000 },
+];
+
+/** The HTML is safe: the service sanitized it. */
+const PostText = ({ title, cover, html }: { title: string; cover?: string | null; html: string }) => (
+  <article class="prose office-post">
+    {cover?.startsWith('/media/files/') && <img class="office-cover" src={cover} alt="" />}
+    <h2>{title}</h2>
+    <div dangerouslySetInnerHTML={{ __html: html }} />
+  </article>
+);
+
+const previewPost: Act['preview'] = async ({ api }, { title = '', body = '' }) => {
+  const { body_html } = await api.previewPost({ body: { body } });
+  return <PostText title={title || 'Sem título'} html={body_html} />;
+};
+
+export const writePost = defineAct({
+  path: '/posts/novo',
+  call: 'createPost',
+  title: 'Escrever post',
+  fields: [
+    {
+      name: 'slug',
+      label: 'Endereço',
+      hint: 'Letras minúsculas e hífens: como-funciona-o-cet.',
+      maxLength: 120,
+    },
+    ...createPostFields(),
+  ],
+  preview: previewPost,
+  button: 'Salvar',
+  body: (form) => ({ slug: form.text('slug'), ...readPost(form) }),
+  success: ({ slug }) => ({ note: 'Post salvo.', redirectTo: `/posts/${slug}` }),
+});
+
+export const editPost = defineAct({
+  path: `${POST_PATH}/editar`,
+  call: 'changePost',
+  title: 'Editar',
+  editedRecord: 'getPostForStaff',
+  fields: createPostFields,
+  preview: previewPost,
+  button: 'Salvar',
+  body: readPost,
+  success: 'Post salvo.',
+});
+
+export const removePost = defineAct({
+  path: `${POST_PATH}/remover`,
+  call: 'removePost',
+  title: 'Remover',
+  backPath: '/posts',
+  description: 'Sai do site e da lista. Para só esconder, edite e deixe a data em branco.',
+  button: 'Remover post',
+  success: 'Post removido.',
+});
+
+export const postPage: OfficePageHandler = async (visit) => {
+  const post = await visit.api.getPostForStaff({ path: { slug: visit.params.slug! } });
+  const { body_html } = await visit.api.previewPost({ body: { body: post.body } });
+  return (
+    <RecordLayout title="Post" heading={post.title} visit={visit} acts={[editPost, setPostCover, removePost]}>
+      <Facts
+        record={post}
+        rows={[
+          text('Endereço', 'slug'),
+          text('Autor', 'author'),
+          ['Etiquetas', post.tags.join(', ') || 'nenhuma'],
+          timestamp('Publicado', 'published_at', 'rascunho'),
+        ]}
+      />
+      <p>{post.summary}</p>
+      <PostText title={post.title} cover={post.cover_url} html={body_html} />
+    </RecordLayout>
+  );
+};
+
+export const approveReturn = defineAct({
+  path: `${RETURN_PATH}/aprovar`,
+  call: 'approveReturn',
+  title: 'Aprovar devolução',
+  description: 'O que foi pago a mais volta ao cliente por PIX, agora.',
+  button: 'Aprovar',
+  success: 'Devolução aprovada.',
+});
+
+export const refuseReturn = defineAct({
+  path: `${RETURN_PATH}/recusar`,
+  call: 'refuseReturn',
+  title: 'Recusar devolução',
+  fields: [reasonField],
+  button: 'Recusar',
+  body: (form) => pickFields(form, 'reason'),
+  success: 'Devolução recusada.',
+});
+
+export const returnPage: OfficePageHandler = async (visit) => {
+  const { data } = await visit.api.listReturnsThatWaited({ query: { limit: 100 } });
+  const returnRecord = data.find(({ id }) => id === visit.params.id);
+  if (!returnRecord) return { redirectTo: '/devolucoes' };
+  const { checkout_hash: hash } = returnRecord;
+  return (
+    <RecordLayout
+      title="Devolução"
+      visit={visit}
+      acts={returnRecord.status === 'waiting' && [approveReturn, refuseReturn]}
+    >
+      <Facts
+        record={returnRecord}
+        rows={[
+          text('Loja', 'merchant.name'),
+          money('Valor', 'amount'),
+          statusBadge('Situação', 'status', RETURN_LABELS),
+          text('Motivo', 'reason'),
+          timestamp('Pedida', 'asked_at'),
+          ['Compra', <Code key="c">{hash}</Code>, `/compras/${hash}`],
+          returnRecord.refusal && text('Por que foi recusada', 'refusal'),
+        ]}
+      />
+    </RecordLayout>
+  );
+};

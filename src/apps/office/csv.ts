@@ -1,0 +1,74 @@
+import { saoPauloTime } from '../text/format.ts';
+import type { Column } from './columns.tsx';
+import { getFieldLabel } from './field-labels.ts';
+import type { Download } from './visit.ts';
+
+/** A cell and the delimiter after it. A cell that contains a delimiter is quoted, and quotes inside it are doubled. */
+const CELL = /("[^"]*(?:""[^"]*)*"|[^";\r\n]*)(;|\r\n)/y;
+const BYTE_ORDER_MARK = '\ufeff';
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+const YES_NO_LABELS: Readonly<Record<string, string>> = { true: 'Sim', false: 'Não' };
+
+type CsvColumn = Pick<Column<never>, 'title' | 'csvField' | 'formatForCsv'>;
+
+/**
+ * Turns the staff API's CSV (for spreadsheets with Brazilian settings) into the file of a page: named like the page, with the
+ * page's headings and status labels, and with times of São Paulo. A field without a column gets its heading from the field labels.
+ * Everything else is streamed unchanged.
+ */
+export const toCsvDownload = (
+  path: string,
+  columns: readonly CsvColumn[],
+  { headers, body }: { headers: Record<string, string | undefined>; body: AsyncIterable<Uint8Array> },
+): Awaited<ReturnType<Download>> => {
+  const [day = ''] = /-\d{4}-\d\d-\d\d/.exec(headers['content-disposition'] ?? '') ?? [];
+  const name = `${path.split('/').at(-1)}${day}.csv`;
+  return {
+    headers: { ...headers, 'content-disposition': `attachment; filename="${name}"` },
+    body: translateCsv(columns, body),
+  };
+};
+
+async function* translateCsv(
+  columns: readonly CsvColumn[],
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<string> {
+  const columnByField = new Map(columns.map((column) => [column.csvField, column]));
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const cellPattern = new RegExp(CELL);
+  const fields: string[] = [];
+  let isHeading = true;
+  let columnIndex = 0;
+  let rest = '';
+  for await (const chunk of body) {
+    const text = rest + decoder.decode(chunk, { stream: true });
+    let output = '';
+    let end = 0;
+    for (let match = cellPattern.exec(text); match !== null; match = cellPattern.exec(text)) {
+      const [, cell = '', delimiter] = match;
+      end = cellPattern.lastIndex;
+      if (isHeading) {
+        const prefix = cell.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+        const field = cell.slice(prefix.length);
+        fields.push(field);
+        output += prefix + quoteIfNeeded(columnByField.get(field)?.title ?? getFieldLabel(field));
+      } else {
+        output += translateCell(cell, columnByField.get(fields[columnIndex]!));
+      }
+      output += delimiter;
+      columnIndex = delimiter === ';' ? columnIndex + 1 : 0;
+      isHeading &&= delimiter === ';';
+    }
+    rest = text.slice(end);
+    yield output;
+  }
+  yield rest;
+}
+
+function translateCell(cell: string, column: CsvColumn | undefined): string {
+  if (column?.formatForCsv) return quoteIfNeeded(column.formatForCsv(unquote(cell)));
+  return INSTANT.test(cell) ? saoPauloTime(cell) : (YES_NO_LABELS[cell] ?? cell);
+}
+
+const unquote = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+const quoteIfNeeded = (text: string) => (/[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,0 +1,217 @@
+import type { Item } from '#staff-client';
+import { formatPhone, formatReaisInput } from '../text/format.ts';
+import { CHANNEL_LABELS } from '../text/labels.ts';
+import { ActLinks, defineAct, ifMatch, reasonField } from './act.tsx';
+import { type Column, labelled, money, statusBadge, text, timestamp } from './columns.tsx';
+import { pickFields, pickFilledFields, readAmount } from './form-values.ts';
+import { MESSAGE_LABELS } from './lists/labels.ts';
+import { Facts } from './tables.tsx';
+import type { OfficeVisit } from './visit.ts';
+
+const PATH = '/clientes/:id';
+
+export const lockCustomer = defineAct({
+  path: `${PATH}/bloquear`,
+  call: 'lockCustomer',
+  title: 'Bloquear',
+  description: 'O cliente sai de todos os aparelhos e não entra mais até ser desbloqueado.',
+  fields: [reasonField],
+  body: (form) => pickFilledFields(form, 'reason'),
+  success: 'Cliente bloqueado. Para desfazer, use Desbloquear.',
+});
+
+export const unlockCustomer = defineAct({
+  path: `${PATH}/desbloquear`,
+  call: 'unlockCustomer',
+  title: 'Desbloquear',
+  description: 'O cliente volta a entrar. Senhas e códigos errados deixam de contar.',
+  fields: [reasonField],
+  body: (form) => pickFilledFields(form, 'reason'),
+  success: 'Cliente desbloqueado.',
+});
+
+export const changeLimit = defineAct({
+  path: `${PATH}/limite`,
+  call: 'changeCustomer',
+  role: 'risk',
+  title: 'Mudar limite',
+  editedRecord: 'getCustomer',
+  impact: ({ credit }) => (
+    <Facts
+      record={credit}
+      rows={[money('Limite', 'limit'), money('Em uso', 'used'), money('Disponível', 'available')]}
+    />
+  ),
+  approvalAmount: 'entered',
+  fields: ({ credit }) => [
+    {
+      name: 'credit_limit',
+      label: 'Novo limite, em reais',
+      mask: 'money',
+      value: formatReaisInput(credit.limit),
+    },
+    reasonField,
+  ],
+  body: (form) => ({ credit_limit: readAmount(form, 'credit_limit'), ...pickFilledFields(form, 'reason') }),
+  success: 'Limite mudado.',
+});
+
+export const changeContact = defineAct({
+  path: `${PATH}/contato`,
+  call: 'changeCustomer',
+  title: 'Mudar contato',
+  editedRecord: 'getCustomer',
+  fields: ({ name, email, phone }) => [
+    { name: 'name', label: 'Nome', value: name, maxLength: 120 },
+    { name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254 },
+    {
+      name: 'phone',
+      label: 'Celular',
+      hint: 'Um novo conta depois de 24 horas, e o antigo é avisado.',
+      value: formatPhone(phone),
+      type: 'tel',
+    },
+    reasonField,
+  ],
+  button: 'Mudar',
+  async run({ api, params }, form) {
+    const path = { id: params.id! };
+    const current = await api.getCustomer({ path });
+    const pickIfChanged = (name: 'name' | 'email' | 'phone', currentValue: string) =>
+      form.text(name) !== currentValue ? pickFilledFields(form, name) : {};
+    const body = {
+      ...pickIfChanged('name', current.name),
+      ...pickIfChanged('email', current.email),
+      ...pickIfChanged('phone', formatPhone(current.phone)),
+    };
+    if (Object.keys(body).length === 0) return 'Nada mudou.';
+    await api.changeCustomer({
+      path,
+      body: { ...body, ...pickFilledFields(form, 'reason') },
+      ...ifMatch(form),
+    });
+    return 'Contato mudado.';
+  },
+});
+
+export const adjustCashback = defineAct({
+  path: `${PATH}/cashback`,
+  call: 'adjustCashback',
+  title: 'Ajustar cashback',
+  record: 'getCashbackOfCustomer',
+  impact: (cashback) => (
+    <Facts record={cashback} rows={[money('Disponível', 'available'), money('A liberar', 'pending')]} />
+  ),
+  approvalAmount: 'entered',
+  fields: [{ name: 'amount', label: 'Valor', hint: 'Com sinal de menos para tirar: -5,00.' }, reasonField],
+  button: 'Ajustar',
+  body: (form) => ({ amount: readAmount(form, 'amount'), reason: form.text('reason') }),
+  success: 'Cashback ajustado.',
+});
+
+export const eraseCustomer = defineAct({
+  path: `${PATH}/apagar`,
+  call: 'eraseCustomer',
+  title: 'Apagar dados',
+  impact: () => (
+    <p>
+      <b>Não há volta.</b> Nome, telefone, CPF e e-mail são apagados; as contas continuam fechando. Só é
+      possível sem nada em aberto.
+    </p>
+  ),
+  fields: [reasonField],
+  button: 'Apagar para sempre',
+  body: (form) => pickFields(form, 'reason'),
+  success: 'Dados apagados.',
+});
+
+export const addNote = defineAct({
+  path: `${PATH}/anotar`,
+  call: 'writeCustomerNote',
+  title: 'Anotar',
+  description: 'Fica com o seu nome e não muda depois: uma correção é outra anotação. O cliente não a vê.',
+  fields: [{ name: 'text', label: 'Anotação', rows: 4, maxLength: 2000 }],
+  body: (form) => pickFields(form, 'text'),
+  success: 'Anotado.',
+});
+
+export const endSession = defineAct({
+  path: `${PATH}/sessoes/:session/encerrar`,
+  call: 'endCustomerSession',
+  title: 'Encerrar',
+  description: 'O cliente sai deste aparelho e pode entrar de novo.',
+  fields: [reasonField],
+  button: 'Encerrar sessão',
+  body: (form) => pickFilledFields(form, 'reason'),
+  success: 'Sessão encerrada.',
+});
+
+export const endSessions = defineAct({
+  path: `${PATH}/sessoes/encerrar`,
+  call: 'endCustomerSessions',
+  title: 'Encerrar todas as sessões',
+  description: 'O cliente sai de todos os aparelhos e pode entrar de novo.',
+  fields: [reasonField],
+  button: 'Encerrar todas',
+  body: (form) => pickFilledFields(form, 'reason'),
+  success: 'Sessões encerradas.',
+});
+
+export const resendMessage = defineAct({
+  path: `${PATH}/mensagens/:message/reenviar`,
+  call: 'resendMessage',
+  title: 'Reenviar',
+  async impact(_, { api, params }) {
+    const { data } = await api.listStaffMessages({ query: { customer: params.id!, limit: 100 } });
+    const message = data.find(({ id }) => id === params.message);
+    return (
+      <>
+        <p>Sai outra mensagem, com o que for verdade na hora do envio. Lembretes esperam o seu horário.</p>
+        {message?.text && <p class="office-text">{message.text}</p>}
+      </>
+    );
+  },
+  async run({ api, params }) {
+    const { title } = await api.resendMessage({ path: { id: params.message! } });
+    return `Na fila de novo: ${title}.`;
+  },
+});
+
+export const confirmPhoneChange = defineAct({
+  path: `${PATH}/celular/confirmar`,
+  call: 'confirmPhoneChange',
+  title: 'Confirmar novo celular',
+  description:
+    'O novo celular vale agora, e o cliente sai de todos os aparelhos. Quem pediu a troca não a confirma.',
+  fields: [reasonField],
+  button: 'Confirmar',
+  body: (form) => pickFilledFields(form, 'reason'),
+  success: 'Celular trocado.',
+});
+
+export const cancelPhoneChange = defineAct({
+  path: `${PATH}/celular/cancelar`,
+  call: 'cancelPhoneChange',
+  title: 'Cancelar troca de celular',
+  fields: [reasonField],
+  button: 'Cancelar a troca',
+  body: (form) => pickFilledFields(form, 'reason'),
+  success: 'Troca cancelada. Vale o celular antigo.',
+});
+
+/** Messages to a customer with their delivery status, and a link to send a message again. */
+export const messageColumns = (visit: OfficeVisit): Array<Column<Item<'listStaffMessages'>>> => [
+  { title: 'Mensagem', render: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
+  statusBadge('Situação', 'status', MESSAGE_LABELS),
+  labelled('Canal', 'channel', CHANNEL_LABELS),
+  text('Motivo', 'reason'),
+  text('Texto', 'text'),
+  timestamp('Desde', 'updated_at'),
+  {
+    title: 'Ação',
+    render: ({ id, customer_id, status }) =>
+      !['queued', 'retrying'].includes(status) && (
+        <ActLinks visit={{ ...visit, params: { id: customer_id, message: id } }} acts={[resendMessage]} />
+      ),
+  },
+];

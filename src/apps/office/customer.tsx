@@ -1,0 +1,219 @@
+import { mayCall } from '#staff-client';
+import { formatPhone, inReais, keepAmountsTogether } from '../text/format.ts';
+import { ActLinks } from './act.tsx';
+import { code, day, money, number, text, timestamp } from './columns.tsx';
+import * as acts from './customer-acts.tsx';
+import { messageColumns } from './customer-acts.tsx';
+import { Pagination, readPageNumber } from './list.tsx';
+import { cashback as cashbackList } from './lists/cashback.tsx';
+import { charges as chargeList } from './lists/charges.tsx';
+import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './lists/labels.ts';
+import { offers as offerList } from './lists/offers.tsx';
+import { payments as paymentList } from './lists/payments.tsx';
+import { purchases as purchaseList } from './lists/purchases.tsx';
+import { Money, StatusBadge, Timestamp } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import { Facts, Section, TableSection } from './tables.tsx';
+import type { OfficePageHandler } from './visit.ts';
+
+export const customerPage: OfficePageHandler = async (visit) => {
+  const { api, params, user } = visit;
+  const path = { id: params.id! };
+  const query = { customer: path.id, limit: 10 };
+  const timelinePage = readPageNumber(visit.search, 'historia');
+  const [
+    customer,
+    purchases,
+    owed,
+    decisions,
+    payments,
+    charges,
+    timeline,
+    cashback,
+    cashbackEntries,
+    offers,
+    notes,
+    sessions,
+    messages,
+  ] = await Promise.all([
+    api.getCustomer({ path }),
+    api.listCheckoutsOfAll({ query }),
+    api.getOwedByCustomer({ path }),
+    api.listCreditDecisions({ query: { customer: path.id, limit: 1 } }),
+    api.listPixPaymentItems({ query }),
+    api.listPixCharges({ query }),
+    api.getCustomerStory({ path, query: { limit: 50, page: timelinePage } }),
+    api.getCashbackOfCustomer({ path }),
+    api.listCashbackOfAll({ query }),
+    api.listOffersOfAll({ query }),
+    api.listCustomerNotes({ path, query: { limit: 20 } }),
+    api.listCustomerSessions({ path }),
+    api.listStaffMessages({ query }),
+  ]);
+  const { locked_at, phone_change } = customer;
+  const [decision] = decisions.data;
+  return (
+    <RecordLayout
+      title="Cliente"
+      heading={customer.name}
+      visit={visit}
+      acts={
+        !customer.erased_at && [
+          acts.addNote,
+          locked_at ? acts.unlockCustomer : acts.lockCustomer,
+          acts.changeLimit,
+          acts.changeContact,
+          acts.adjustCashback,
+          acts.eraseCustomer,
+        ]
+      }
+      extraAction={
+        mayCall(user!.role, 'exportCustomer') && (
+          <a class="button small quiet" href={`/clientes/${path.id}/dados.json`} download>
+            Exportar dados
+          </a>
+        )
+      }
+    >
+      {locked_at && (
+        <p class="note warn" role="status">
+          Bloqueado desde <Timestamp instant={locked_at} />.
+        </p>
+      )}
+      {phone_change && (
+        <p class="note warn" role="status">
+          Troca de celular para {formatPhone(phone_change.phone)}, que conta em{' '}
+          <Timestamp instant={phone_change.counts_at} />.{' '}
+          <ActLinks visit={visit} acts={[acts.confirmPhoneChange, acts.cancelPhoneChange]} />
+        </p>
+      )}
+      <Facts
+        record={customer}
+        rows={[
+          ['Celular', formatPhone(customer.phone)],
+          text('E-mail', 'email'),
+          text('CPF', 'cpf'),
+          timestamp('Cadastro', 'created_at'),
+          money('Limite', 'credit.limit'),
+          decision && [
+            'Por quê',
+            decision.reasons.map(getReasonLabel).join('; ') || OUTCOME_LABELS[decision.outcome],
+            `/decisoes/${decision.id}`,
+          ],
+          money('Em uso', 'credit.used'),
+          money('Disponível', 'credit.available'),
+          ['Cashback', <Money key="b" amount={cashback.available} />],
+          text('Convite', 'referral_code'),
+          code('Id', 'id'),
+        ]}
+      />
+      <Section title="Anotações">
+        {notes.data.length === 0 && <p class="empty">Nenhuma.</p>}
+        <ol class="office-notes">
+          {notes.data.map(({ id, text, author_name, written_at }) => (
+            <li key={id}>
+              <p class="office-text">{text}</p>
+              <p class="muted">
+                {author_name}, <Timestamp instant={written_at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <TableSection
+        title="O que deve agora"
+        rows={owed.installments}
+        emptyText="Nada."
+        rowHref={({ checkout_hash }) => `/compras/${checkout_hash}`}
+        columns={[
+          text('Compra', 'merchant.name'),
+          number('Parcela', 'number'),
+          day('Vence', 'due_on'),
+          {
+            title: 'Situação',
+            render: ({ status, written_off }) => (
+              <>
+                <StatusBadge status={status} labels={PURCHASE_LABELS} />
+                {written_off && ' baixada'}
+              </>
+            ),
+          },
+          money('Principal', 'outstanding'),
+          money('Multa', 'fine'),
+          money('Juros', 'interest'),
+          money('Total', 'total_due'),
+        ]}
+      >
+        {owed.total_due > 0 && (
+          <p>
+            Em todas: {inReais(owed.outstanding)} de principal, {inReais(owed.penalties)} de multa e juros,{' '}
+            <b>{inReais(owed.total_due)}</b> no total.
+          </p>
+        )}
+      </TableSection>
+      <purchaseList.Section list={purchases} query={query} without={['Cliente', 'Pago']} />
+      <offerList.Section list={offers} query={query} />
+      <paymentList.Section list={payments} query={query} without={['Cliente']} />
+      <chargeList.Section list={charges} query={query} without={['Cliente']} />
+      <cashbackList.Section
+        list={cashbackEntries}
+        query={query}
+        without={['Cliente']}
+        rowHref={() => undefined}
+      />
+      <TableSection
+        title="Mensagens"
+        moreLink={{
+          href: `/mensagens?customer=${path.id}`,
+          text: `Na lista (${messages.pagination.total})`,
+        }}
+        rows={messages.data}
+        columns={messageColumns(visit)}
+      />
+      <TableSection
+        title="Sessões abertas"
+        rows={sessions.data}
+        emptyText="Nenhuma."
+        columns={[
+          timestamp('Desde', 'created_at'),
+          timestamp('Em uso', 'refreshed_at'),
+          {
+            title: 'Ação',
+            render: ({ id }) => (
+              <ActLinks visit={{ ...visit, params: { ...params, session: id } }} acts={[acts.endSession]} />
+            ),
+          },
+        ]}
+      >
+        {sessions.data.length > 1 && (
+          <div class="actions office-bulk">
+            <ActLinks visit={visit} acts={[acts.endSessions]} />
+          </div>
+        )}
+      </TableSection>
+      <Section
+        title="Linha do tempo"
+        moreLink={{ href: `/trilha?subject=customer:${path.id}`, text: 'Trilha' }}
+      >
+        <ol class="office-timeline" id="historia">
+          {timeline.data.map(({ at, text, checkout_hash }) => (
+            <li key={at + text}>
+              <Timestamp instant={at} />
+              <span>
+                {checkout_hash ? (
+                  <a href={`/compras/${checkout_hash}`}>{keepAmountsTogether(text)}</a>
+                ) : (
+                  keepAmountsTogether(text)
+                )}
+              </span>
+            </li>
+          ))}
+        </ol>
+        <Pagination
+          pagination={timeline.pagination}
+          hrefFor={({ page }) => `/clientes/${path.id}?historia=${page}#historia`}
+        />
+      </Section>
+    </RecordLayout>
+  );
+};

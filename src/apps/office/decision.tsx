@@ -1,0 +1,129 @@
+import type { StaffSchemas } from '#staff-client';
+import { formatNumber } from '../text/format.ts';
+import { defineAct } from './act.tsx';
+import { labelled, money, statusBadge, text, timestamp } from './columns.tsx';
+import { pickFields, pickFilledFields, readAmount } from './form-values.ts';
+import { describeActor } from './lists/audit-trail-texts.ts';
+import {
+  DECISION_MOMENT_LABELS,
+  FACT_LABELS,
+  getReasonLabel,
+  YES_NO_LABELS as NAMES,
+  OUTCOME_LABELS,
+} from './lists/labels.ts';
+import { Code, toMaskedName } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import { Facts, Section, Table } from './tables.tsx';
+import type { OfficePageHandler } from './visit.ts';
+
+const PATH = '/decisoes/:id';
+const FACT_VALUES: Readonly<Record<string, string>> = { ...NAMES, reversal: 'Devolução ou estorno' };
+type Decision = StaffSchemas['CreditDecision'];
+
+/** The facts that the decision was based on, and which of them were reasons for it. */
+const FactsTable = ({ decision: { facts, reasons } }: { decision: Decision }) => (
+  <Table
+    caption="O que se sabia"
+    rows={Object.entries(facts).filter(([name]) => name !== 'moment')}
+    columns={[
+      { title: 'Fato', render: ([name]) => FACT_LABELS[name] ?? name },
+      {
+        title: 'Valor',
+        isNumber: true,
+        render: ([, value]) => {
+          if (value === null) return 'não se sabe';
+          return typeof value === 'number'
+            ? formatNumber(value)
+            : (FACT_VALUES[String(value)] ?? String(value));
+        },
+      },
+      {
+        title: 'Pesou',
+        render: ([name]) => (reasons.some((code) => code.replace(/_unknown$/, '') === name) ? 'Sim' : ''),
+      },
+    ]}
+  />
+);
+
+export const approveDecision = defineAct({
+  path: `${PATH}/aprovar`,
+  call: 'approveCreditDecision',
+  title: 'Aprovar',
+  record: 'getCreditDecision',
+  impact: (decision) => <FactsTable decision={decision} />,
+  approvalAmount: 'entered',
+  fields: [
+    {
+      name: 'limit',
+      label: 'Limite, em reais',
+      hint: 'Em branco: um cadastro recebe o primeiro limite; o de quem compra fica como está.',
+      mask: 'money',
+      optional: true,
+    },
+    { name: 'reason', label: 'Motivo', rows: 2, maxLength: 500, optional: true },
+  ],
+  body: (form) => ({
+    ...(form.text('limit') && { limit: readAmount(form, 'limit') }),
+    ...pickFilledFields(form, 'reason'),
+  }),
+  success: 'Aprovada. O cliente é avisado.',
+});
+
+export const declineDecision = defineAct({
+  path: `${PATH}/recusar`,
+  call: 'declineCreditDecision',
+  title: 'Recusar',
+  record: 'getCreditDecision',
+  impact: (decision) => <FactsTable decision={decision} />,
+  fields: [{ name: 'reason', label: 'Motivo', hint: 'O cliente lê este motivo.', rows: 2, maxLength: 500 }],
+  body: (form) => pickFields(form, 'reason'),
+  success: 'Recusada. O cliente é avisado.',
+});
+
+export const decisionPage: OfficePageHandler = async (visit) => {
+  const { api, params } = visit;
+  const decision = await api.getCreditDecision({ path: { id: params.id! } });
+  const { id, outcome, customer_id, offer_id, shadow_outcome, answered_at, answered_by } = decision;
+  const [customerDecisions, trail] = await Promise.all([
+    api.listCreditDecisions({ query: { customer: customer_id, limit: 1 } }),
+    api.listAuditTrail({ query: { subject: `credit_decision:${id}`, limit: 1 } }),
+  ]);
+  return (
+    <RecordLayout
+      title="Decisão de crédito"
+      visit={visit}
+      acts={outcome === 'review' && [approveDecision, declineDecision]}
+    >
+      <Facts
+        record={decision}
+        rows={[
+          statusBadge('Situação', 'outcome', OUTCOME_LABELS),
+          labelled('Quando', 'moment', DECISION_MOMENT_LABELS),
+          [
+            'Cliente',
+            toMaskedName(customerDecisions.data[0]?.customer_name ?? null),
+            `/clientes/${customer_id}`,
+          ],
+          offer_id && ['Oferta', <Code key="o">{offer_id}</Code>, `/ofertas/${offer_id}`],
+          money('Limite', 'limit'),
+          ['Política', `versão ${decision.policy_version}`, '/politica'],
+          timestamp('Decidida', 'decided_at'),
+          shadow_outcome && labelled('A sombra diria', 'shadow_outcome', OUTCOME_LABELS),
+          answered_at && timestamp('Respondida', 'answered_at'),
+          answered_by && ['Por quem', trail.data[0]?.actor_name ?? describeActor(answered_by)],
+          decision.answer_reason && text('Motivo', 'answer_reason'),
+        ]}
+      />
+      <Section title="Por quê">
+        <ul class="office-sums">
+          {decision.reasons.map((code) => (
+            <li key={code}>{getReasonLabel(code)}</li>
+          ))}
+        </ul>
+      </Section>
+      <Section title="O que se sabia">
+        <FactsTable decision={decision} />
+      </Section>
+    </RecordLayout>
+  );
+};

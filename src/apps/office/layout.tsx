@@ -1,0 +1,253 @@
+import type { ComponentChildren } from 'preact';
+import { mayCall, type OperationId } from '#staff-client';
+import type { PageFailure } from '../server/app.ts';
+import { assets } from '../server/assets.ts';
+import type { Page } from '../server/page.ts';
+import { normalizeForSearch } from '../text/format.ts';
+import { BrandMark } from '../ui/icons.tsx';
+import { FlashMessages, PostForm } from '../ui/personal-components.tsx';
+import { ThemeHead, ThemeSwitch } from '../ui/theme.tsx';
+import { ROLE_NAMES } from './problem-texts.ts';
+import type { OfficeVisit, StaffUser } from './visit.ts';
+
+type MenuItem = { href: string; text: string; call: OperationId; shortcutKey?: string };
+
+/** Typing g and then `shortcutKey` opens the page. */
+const MENU_SECTIONS: Readonly<Record<string, readonly MenuItem[]>> = {
+  'Pessoas e compras': [
+    { href: '/clientes', text: 'Clientes', call: 'listCustomers', shortcutKey: 'c' },
+    { href: '/compras', text: 'Compras', call: 'listCheckoutsOfAll', shortcutKey: 'k' },
+    { href: '/ofertas', text: 'Ofertas', call: 'listOffersOfAll', shortcutKey: 'o' },
+    { href: '/devolucoes', text: 'Devoluções', call: 'listReturnsThatWaited' },
+    { href: '/mensagens', text: 'Mensagens', call: 'listStaffMessages' },
+  ],
+  'Dinheiro que entra': [
+    { href: '/pagamentos', text: 'Pagamentos', call: 'listPixPaymentItems', shortcutKey: 'p' },
+    { href: '/cobrancas', text: 'Cobranças', call: 'listPixCharges' },
+    { href: '/debitos', text: 'Débitos automáticos', call: 'listDebits' },
+    { href: '/autorizacoes', text: 'Autorizações', call: 'listAutopay' },
+    { href: '/sem-dono', text: 'Sem dono', call: 'listPixOrphans', shortcutKey: 's' },
+    { href: '/estornos', text: 'Estornos', call: 'listPixRefundItems', shortcutKey: 'e' },
+    { href: '/divergencias', text: 'Divergências', call: 'listPixDiscrepancies' },
+  ],
+  'Dinheiro que sai': [
+    { href: '/repasses', text: 'Repasses', call: 'listPayouts', shortcutKey: 'r' },
+    { href: '/cashback', text: 'Cashback', call: 'listCashbackOfAll' },
+    { href: '/aprovacoes', text: 'Aprovações', call: 'listApprovals', shortcutKey: 'a' },
+  ],
+  Crédito: [
+    { href: '/decisoes', text: 'Decisões', call: 'listCreditDecisions', shortcutKey: 'd' },
+    { href: '/politica', text: 'Política', call: 'getCreditPolicy' },
+  ],
+  Conteúdo: [
+    { href: '/lojas', text: 'Lojas', call: 'listMerchantForStaff', shortcutKey: 'l' },
+    { href: '/categorias', text: 'Categorias', call: 'listCategoryForStaff' },
+    { href: '/contatos', text: 'Contatos', call: 'listLeads', shortcutKey: 'n' },
+    { href: '/posts', text: 'Posts', call: 'listPostForStaff' },
+    { href: '/perguntas', text: 'Perguntas', call: 'listFaqEntryForStaff' },
+    { href: '/imagens', text: 'Imagens', call: 'listMedia' },
+    { href: '/importar', text: 'Importar', call: 'importContent' },
+  ],
+  Casa: [
+    { href: '/relatorios', text: 'Relatórios', call: 'getPortfolioReport', shortcutKey: 'm' },
+    { href: '/equipe', text: 'Equipe', call: 'listStaff' },
+    { href: '/parceiros', text: 'Parceiros', call: 'listPartners' },
+    { href: '/chaves', text: 'Chaves', call: 'listKeys' },
+    { href: '/webhooks', text: 'Webhooks', call: 'listWebhooks' },
+    { href: '/trilha', text: 'Trilha', call: 'listAuditTrail', shortcutKey: 't' },
+    { href: '/tarefas', text: 'Tarefas', call: 'listFailingJobs' },
+    { href: '/servidores', text: 'Servidores', call: 'listNodes' },
+    { href: '/ajustes', text: 'Ajustes', call: 'listSettings' },
+  ],
+};
+
+const MENU_ITEMS = Object.values(MENU_SECTIONS).flat();
+
+export const findMenuText = (call: string): string | undefined =>
+  MENU_ITEMS.find((item) => item.call === call)?.text;
+
+/** Menu items with a word that starts with the text, of those that the user's role may open. */
+export const searchMenu = (user: StaffUser, searchText: string): MenuItem[] =>
+  normalizeForSearch(searchText).length < 2
+    ? []
+    : MENU_ITEMS.filter(
+        ({ text, call }) =>
+          mayCall(user.role, call) &&
+          normalizeForSearch(text)
+            .split(' ')
+            .some((word) => word.startsWith(normalizeForSearch(searchText))),
+      );
+
+const isUnder = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
+
+/** The menu items whose pages contain this path. */
+export const findParentItems = (path: string): MenuItem[] =>
+  MENU_ITEMS.filter(({ href }) => isUnder(path, href));
+
+function Nav({ user, path }: { user: StaffUser; path: string }) {
+  return (
+    <nav class="office-nav" aria-label="Principal">
+      <a href="/" aria-current={path === '/' ? 'page' : undefined} data-go="h">
+        Hoje
+      </a>
+      {Object.entries(MENU_SECTIONS).map(([title, items]) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {items
+              .filter(({ call }) => mayCall(user.role, call))
+              .map(({ href, text, shortcutKey }) => (
+                <li key={href}>
+                  <a
+                    href={href}
+                    aria-current={isUnder(path, href) ? 'page' : undefined}
+                    data-go={shortcutKey}
+                  >
+                    {text}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function Head({ title }: { title: string }) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title} · Semana</title>
+      <meta name="robots" content="noindex" />
+      <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
+      <link rel="stylesheet" href={assets.officeCss} />
+      <ThemeHead />
+      <script type="module" src={assets.officeJs} />
+    </head>
+  );
+}
+
+/** The frame of every page of the office. A title must not name a customer: browsers store it in their history. */
+export function OfficeLayout(props: {
+  title: string;
+  visit: OfficeVisit;
+  /** Defaults to the title. */
+  heading?: ComponentChildren;
+  breadcrumbs?: ReadonlyArray<{ href: string; text: string }>;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { title, visit, heading = title, breadcrumbs = [], actions, children } = props;
+  const { user, path, search } = visit;
+  return (
+    <html lang="pt-BR">
+      <Head title={title} />
+      <body class="office">
+        <a class="skip" href="#conteudo">
+          Ir para o conteúdo
+        </a>
+        <header class="office-top">
+          <a class="brand" href="/" aria-label="Semana, retaguarda">
+            <BrandMark />
+            <span>semana</span>
+          </a>
+          {user && (
+            <form class="office-search" action="/busca">
+              <label class="sr" for="busca">
+                Buscar em tudo
+              </label>
+              <input
+                id="busca"
+                name="q"
+                type="search"
+                value={path === '/busca' ? (search.get('q') ?? '') : ''}
+                placeholder="Nome, telefone, CPF, código…  ( / )"
+                maxLength={100}
+                autocomplete="off"
+              />
+              <button class="button small" type="submit">
+                Buscar
+              </button>
+            </form>
+          )}
+          {user && (
+            <div class="office-who">
+              <a class="office-to-menu" href="#menu">
+                Menu
+              </a>
+              <a href="/conta">
+                {user.name} <span class="badge">{ROLE_NAMES[user.role]}</span>
+              </a>
+              <PostForm visit={visit} action="/sair">
+                <button class="link" type="submit">
+                  Sair
+                </button>
+              </PostForm>
+            </div>
+          )}
+        </header>
+        <div class={user ? 'office-frame' : 'office-frame alone'}>
+          {user && (
+            <div class="office-menu" id="menu">
+              <Nav user={user} path={path} />
+            </div>
+          )}
+          <main id="conteudo" tabIndex={-1}>
+            {breadcrumbs.length > 0 && (
+              <nav class="crumbs" aria-label="Onde você está">
+                {breadcrumbs.map(({ href, text }) => (
+                  <a key={href} href={href}>
+                    {text}
+                  </a>
+                ))}
+              </nav>
+            )}
+            <div class="office-title">
+              <h1>{heading}</h1>
+              {actions && <div class="actions">{actions}</div>}
+            </div>
+            <FlashMessages flash={visit.flash} />
+            {children}
+          </main>
+        </div>
+        <footer class="office-foot">
+          <p>Horários de São Paulo.</p>
+          <ThemeSwitch />
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+const renderNotice = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({
+  status,
+  body: (
+    <OfficeLayout title={title} visit={visit}>
+      <p>{text}</p>
+      <p>
+        <a href="/">Voltar para Hoje</a>
+      </p>
+    </OfficeLayout>
+  ),
+});
+
+export const notFoundPage = (visit: OfficeVisit) =>
+  renderNotice(visit, 404, 'Não encontrado', 'Não há nada neste endereço, ou já não existe.');
+
+export const forbiddenPage = (visit: OfficeVisit, reason: string) =>
+  renderNotice(visit, 403, 'Seu papel não permite', reason);
+
+export const failurePage = (visit: OfficeVisit, { isUnavailable }: PageFailure) =>
+  isUnavailable
+    ? renderNotice(visit, 503, 'O serviço não responde', 'Nada se perdeu. Espere um minuto e tente de novo.')
+    : renderNotice(visit, 500, 'Algo deu errado', 'A falha foi registrada. Tente de novo.');
+
+/** For an address that cannot be decoded. */
+export const plainNotFoundPage = (): Page => ({
+  status: 400,
+  type: 'text/plain; charset=utf-8',
+  body: 'Este endereço não existe.',
+});

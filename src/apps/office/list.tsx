@@ -1,0 +1,331 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { isProblem } from '#client';
+import { type Item, isSorted, type ListId, type QueryOf, type StaffSchemas } from '#staff-client';
+import { formatNumber, inReais } from '../text/format.ts';
+import { type Act, mayDo } from './act.tsx';
+import { type Bulk, BulkButtons, createBulkRoutes, listAllowedActs } from './bulk.tsx';
+import type { Column } from './columns.tsx';
+import { toCsvDownload } from './csv.ts';
+import type { Filter } from './filters.ts';
+import { OfficeLayout } from './layout.tsx';
+import { HiddenInputs } from './parts.tsx';
+import { toScreenText } from './problem-texts.ts';
+import { createViewForms, SavedViews } from './saved-views.tsx';
+import { Table, TableSection } from './tables.tsx';
+import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
+
+/** The declaration of a list screen. Its filters, order and page number are in its address. */
+type ListScreen<O extends ListId> = {
+  path: string;
+  title: string;
+  call: O;
+  filters: ReadonlyArray<Filter<keyof QueryOf<O> & string>>;
+  columns: ReadonlyArray<Column<Item<O>>>;
+  /** The label of the default order, if that is not newest first. */
+  defaultOrderLabel?: string;
+  /** The page that a row links to. */
+  rowHref?: (row: Item<O>) => string | undefined;
+  /** Acts that need no row, such as adding one. */
+  acts?: readonly Act[];
+  /** Acts on many rows. */
+  bulk?: Bulk<Item<O>>;
+  emptyText?: string;
+};
+
+export type ListRoutes = {
+  path: string;
+  pages: Record<string, OfficePageHandler>;
+  forms: Record<string, OfficeFormHandler>;
+  /** CSV of the filtered rows, with all of their fields. */
+  download: Download;
+};
+
+type ListResponse<Row> = {
+  data: Row[];
+  /** `estimated`: there are too many rows to count them exactly. */
+  pagination: StaffSchemas['ListPagination'];
+  totals?: { amount: number };
+};
+const SORT_LABELS = { newest: 'Mais novos primeiro', oldest: 'Mais antigos primeiro' };
+const PAGE_SIZE = 50;
+
+/** The page number in the address; 1 if it is missing or invalid. */
+export const readPageNumber = (search: URLSearchParams, name: string): number =>
+  Math.max(1, Math.floor(Number(search.get(name)) || 1));
+
+/** The page that the address names, by number and by cursor. */
+const readPagePosition = (search: URLSearchParams): Record<string, string | number> => ({
+  page: readPageNumber(search, 'page'),
+  ...Object.fromEntries(
+    ['after', 'before'].flatMap((name) => (search.get(name) ? [[name, search.get(name)!]] : [])),
+  ),
+});
+
+type ListSection<Row> = (props: {
+  list: ListResponse<Row>;
+  /** The filters of the list. */
+  query: Record<string, string | number>;
+  /** The titles of columns that are the same in all rows. */
+  without?: readonly string[];
+  /** Defaults to the title of the list. */
+  title?: string;
+  rowHref?: (row: Row) => string | undefined;
+}) => VNode;
+
+export function defineListScreen<O extends ListId>(
+  screen: ListScreen<O>,
+): ListRoutes & {
+  /** The first rows of the filtered list, for the page of a record that they belong to. */
+  Section: ListSection<Item<O>>;
+} {
+  const { path, title, call, columns, rowHref, emptyText } = screen;
+  const filters: readonly Filter[] = screen.filters;
+  const paramNames = [...filters.map(({ name }) => name), 'sort'];
+  /** Ignores unknown and empty parameters. */
+  const readFilterValues = (search: URLSearchParams) =>
+    Object.fromEntries(
+      paramNames.flatMap((name) => (search.get(name)?.trim() ? [[name, search.get(name)!.trim()]] : [])),
+    );
+
+  /** Reads the page of the list that the address names. */
+  const readList = ({ api, search }: OfficeVisit): Promise<ListResponse<Item<O>>> => {
+    const query = { ...readFilterValues(search), ...readPagePosition(search), limit: PAGE_SIZE };
+    return (api[call] as unknown as (input: object) => Promise<ListResponse<Item<O>>>)({ query });
+  };
+
+  const listPage: OfficePageHandler = async (visit) => {
+    const { api, search, user } = visit;
+    const filterValues = readFilterValues(search);
+    const hasFilters = Object.keys(filterValues).length > 0;
+    const [{ list, filterError }, views] = await Promise.all([
+      readList(visit).then(
+        (list) => ({ list, filterError: undefined }),
+        (error: unknown) => {
+          if (isProblem(error, 'validation_failed'))
+            return { list: undefined, filterError: describeInvalidFilter(error.errors, filters) };
+          throw error;
+        },
+      ),
+      api.listSavedViews({ query: { list: call } }),
+    ]);
+    const bulk = screen.bulk && listAllowedActs(screen.bulk, user!).length > 0 ? screen.bulk : undefined;
+    const acts = (screen.acts ?? []).filter((act) => mayDo(user!.role, act));
+    const hrefFor = (changes: Record<string, string>) =>
+      `${path}?${new URLSearchParams({ ...filterValues, ...changes })}`;
+    return (
+      <OfficeLayout
+        title={title}
+        visit={visit}
+        actions={acts.map((act) => (
+          <a key={act.path} class="button small" href={act.path}>
+            {act.title}
+          </a>
+        ))}
+      >
+        {filters.length > 0 && (
+          <SavedViews visit={visit} path={path} views={views.data} filterValues={filterValues} />
+        )}
+        <FilterForm
+          path={path}
+          filters={filters}
+          filterValues={filterValues}
+          order={isSorted(call) ? { defaultLabel: screen.defaultOrderLabel } : undefined}
+        />
+        {filterError && (
+          <p class="alert" role="alert">
+            {filterError}
+          </p>
+        )}
+        {list && (
+          <>
+            <div class="office-total">
+              <p role="status">
+                {list.pagination.estimated && 'cerca de '}
+                <b>{formatNumber(list.pagination.total)}</b>{' '}
+                {list.pagination.total === 1 ? 'linha' : 'linhas'}
+                {list.totals && (
+                  <>
+                    {' '}
+                    · soma <b class="figure">{inReais(list.totals.amount)}</b>
+                  </>
+                )}
+              </p>
+              <a href={`${path}.csv?${new URLSearchParams(filterValues)}`} data-download>
+                Baixar CSV
+              </a>
+            </div>
+            <SelectionForm
+              path={path}
+              listParams={{ ...filterValues, ...readPagePosition(search) }}
+              buttons={bulk && list.data.length > 0 && <BulkButtons bulk={bulk} user={user!} />}
+            >
+              <Table
+                caption={title}
+                columns={columns}
+                rows={list.data}
+                rowHref={rowHref}
+                selection={bulk}
+                emptyText={emptyText ?? (hasFilters ? 'Nenhuma linha com estes filtros.' : 'Nenhuma linha.')}
+              />
+            </SelectionForm>
+            <Pagination pagination={list.pagination} hrefFor={hrefFor} />
+          </>
+        )}
+      </OfficeLayout>
+    );
+  };
+  const bulkRoutes = screen.bulk
+    ? createBulkRoutes(
+        { path, title, columns, bulk: screen.bulk },
+        async (visit) => (await readList(visit)).data,
+      )
+    : { pages: {}, forms: {} };
+  return {
+    path,
+    pages: { [path]: listPage, ...bulkRoutes.pages },
+    forms: { ...createViewForms({ path, call }), ...bulkRoutes.forms },
+    Section: ({ list, query, without = [], title: sectionTitle = title, rowHref: sectionHref = rowHref }) => {
+      const { limit: _, ...filterValues } = query;
+      const search = new URLSearchParams(Object.entries(filterValues).map(([k, v]) => [k, String(v)]));
+      return (
+        <TableSection
+          title={sectionTitle}
+          moreLink={{ href: `${path}?${search}`, text: `Na lista (${formatNumber(list.pagination.total)})` }}
+          rows={list.data}
+          rowHref={sectionHref}
+          columns={columns.filter((column) => !without.includes(column.title))}
+        />
+      );
+    },
+    async download({ api, search }) {
+      const query = { ...readFilterValues(search), csv: 'br' as const };
+      return toCsvDownload(path, columns, await api.open(call as 'listPartners', { query }));
+    },
+  };
+}
+
+/** Wraps selectable rows in a form that leads to the preview of the bulk act. Without buttons there is no form. */
+function SelectionForm(props: {
+  path: string;
+  /** Filters and page of the list, so that the preview can read the same rows. */
+  listParams: Record<string, string | number>;
+  buttons: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  const { path, listParams, buttons, children } = props;
+  if (!buttons) return <>{children}</>;
+  return (
+    <form action={`${path}/varios`}>
+      <HiddenInputs values={listParams} />
+      {children}
+      {buttons}
+    </form>
+  );
+}
+
+const describeInvalidFilter = (
+  errors: ReadonlyArray<{ pointer: string; message: string }>,
+  filters: readonly Filter[],
+) => {
+  const labelOf = (name: string) => filters.find((filter) => filter.name === name)?.label ?? name;
+  return `O filtro não serve: ${errors.map(({ pointer, message }) => `“${labelOf(pointer.slice(1))}” ${toScreenText(message)}`).join('; ')}`;
+};
+
+function FilterForm(props: {
+  path: string;
+  filters: readonly Filter[];
+  filterValues: Record<string, string>;
+  /** Undefined if the list has only one order. */
+  order: { defaultLabel: string | undefined } | undefined;
+}) {
+  const { path, filters, filterValues, order } = props;
+  if (filters.length === 0) return null;
+  return (
+    <form class="office-filters" action={path}>
+      {filters
+        .filter(({ name, kind }) => kind !== 'linked' || filterValues[name])
+        .map((filter) => (
+          <div key={filter.name}>
+            <label for={`f-${filter.name}`}>{filter.label}</label>
+            <FilterInput filter={filter} value={filterValues[filter.name]} />
+          </div>
+        ))}
+      {order && (
+        <div>
+          <label for="f-sort">Ordem</label>
+          <Select
+            name="sort"
+            choices={SORT_LABELS}
+            selectedValue={filterValues.sort}
+            emptyLabel={order.defaultLabel}
+          />
+        </div>
+      )}
+      <button class="button small" type="submit">
+        Filtrar
+      </button>
+      {Object.keys(filterValues).length > 0 && <a href={path}>Limpar</a>}
+    </form>
+  );
+}
+
+function FilterInput({ filter, value = '' }: { filter: Filter; value: string | undefined }) {
+  const { name, choices, kind } = filter;
+  const id = `f-${name}`;
+  if (choices) return <Select name={name} choices={choices} selectedValue={value} emptyLabel="Todos" />;
+  if (kind === 'day') return <input id={id} name={name} type="date" value={value} />;
+  return <input id={id} name={name} type="search" value={value} maxLength={100} />;
+}
+
+const Select = (props: {
+  name: string;
+  choices: Readonly<Record<string, string>>;
+  selectedValue: string | undefined;
+  /** The label of the empty value; without it there is no empty value. */
+  emptyLabel?: string | undefined;
+}) => (
+  <select id={`f-${props.name}`} name={props.name}>
+    {props.emptyLabel && <option value="">{props.emptyLabel}</option>}
+    {Object.entries(props.choices).map(([value, text]) => (
+      <option key={value} value={value} selected={value === props.selectedValue}>
+        {text}
+      </option>
+    ))}
+    {props.selectedValue && !(props.selectedValue in props.choices) && (
+      <option selected>{props.selectedValue}</option>
+    )}
+  </select>
+);
+
+/** Links to the neighbouring pages by cursor if the service returns one: then a page far down a long list costs no more than the first. */
+export function Pagination(props: {
+  pagination: ListResponse<unknown>['pagination'];
+  hrefFor: (changes: Record<string, string>) => string;
+}) {
+  const { page, pages, estimated, next, prev } = props.pagination;
+  const hrefFor = (pageNumber: number, name: 'before' | 'after', cursor: string | undefined) =>
+    props.hrefFor({ page: String(pageNumber), ...(cursor && pageNumber > 1 && { [name]: cursor }) });
+  if (pages <= 1) return null;
+  return (
+    <nav class="office-pagination" aria-label="Páginas">
+      {page > 1 ? (
+        <a href={hrefFor(page - 1, 'before', prev)} rel="prev">
+          Anterior
+        </a>
+      ) : (
+        <span />
+      )}
+      <span>
+        Página {formatNumber(page)} de {estimated && 'cerca de '}
+        {formatNumber(pages)}
+      </span>
+      {next || page < pages ? (
+        <a href={hrefFor(page + 1, 'after', next)} rel="next">
+          Próxima
+        </a>
+      ) : (
+        <span />
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,213 @@
+/** Labels of statuses and kinds in the office. */
+export const PURCHASE_LABELS = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitada' };
+export const LATENESS_LABELS = {
+  '1-7': '1 a 7 dias',
+  '8-30': '8 a 30 dias',
+  '31-90': '31 a 90 dias',
+  '90+': 'mais de 90 dias',
+};
+/** Links to the purchases that are late by this many days. */
+export const latePurchasesHref = (age: keyof typeof LATENESS_LABELS) =>
+  `/compras?${new URLSearchParams({ days_late: age })}`;
+/** The query that filters a list by the days of a week. */
+export const weekQuery = (monday: string): string => {
+  const sunday = new Date(Date.parse(`${monday}T12:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10);
+  return `from=${monday}&to=${sunday}`;
+};
+export const formatShortDay = (monday: string): string => `${monday.slice(8, 10)}/${monday.slice(5, 7)}`;
+export const CUSTOMER_LABELS = {
+  active: 'Ativo',
+  locked: 'Bloqueado',
+  erased: 'Apagado',
+  overdue: 'Em atraso',
+};
+export const CHARGE_LABELS = {
+  pending: 'Esperando',
+  paid: 'Paga',
+  expired: 'Expirada',
+  cancelled: 'Cancelada',
+};
+export const CHARGE_TYPE_LABELS = {
+  settle: 'Quitar',
+  settle_with_penalty: 'Quitar com multa',
+  settle_partial: 'Pagar uma parte',
+  extend: 'Prorrogar',
+};
+export const ORPHAN_LABELS = {
+  open: 'Sem dono',
+  asked: 'Estorno pedido',
+  processing: 'Estornando',
+  returned: 'Estornado',
+};
+export const REFUND_LABELS = {
+  asked: 'Pedido',
+  processing: 'Em andamento',
+  returned: 'Devolvido',
+  failed: 'Recusado, outro foi feito',
+  given_up: 'Precisa de alguém',
+  credited: 'Creditado',
+  overtaken: 'Superado',
+};
+export const PAYOUT_LABELS = { pending: 'A pagar', paid: 'Pago', failed: 'Falhou' };
+export const OFFER_LABELS = {
+  pending: 'Esperando',
+  accepted: 'Aceita',
+  declined: 'Recusada',
+  expired: 'Expirada',
+  cancelled: 'Cancelada',
+};
+export const APPROVAL_LABELS = {
+  waiting: 'Esperando',
+  approved: 'Aprovada',
+  refused: 'Recusada',
+  failed: 'Não pôde ser feita',
+  expired: 'Expirada',
+};
+export const APPROVAL_KIND_LABELS: Readonly<Record<string, string>> = {
+  orphan_refund: 'Estorno de pagamento sem dono',
+  write_off: 'Baixa por perda',
+  cashback_adjustment: 'Ajuste de cashback',
+  payout: 'Repasse',
+  limit: 'Limite',
+  payout_account: 'Conta de repasse',
+  credit_policy: 'Política de crédito',
+  payment_move: 'Pagamento movido de parcela',
+  return: 'Devolução com estorno',
+  merchant_owner: 'Responsável de loja',
+  staff_role: 'Papel na equipe',
+};
+export const OUTCOME_LABELS = { approved: 'Aprovado', review: 'Em análise', declined: 'Recusado' };
+export const DECISION_MOMENT_LABELS = {
+  signup: 'Cadastro',
+  accept: 'Compra',
+  growth: 'Aumento',
+  late: 'Atraso',
+  review: 'Pedido do cliente',
+};
+export const EVENT_LABELS: Readonly<Record<string, string>> = {
+  'checkout.created': 'Compra feita',
+  'checkout.paid': 'Compra quitada',
+  'checkout.overdue': 'Compra em atraso',
+  'checkout.returned': 'Devolução',
+  'installment.paid': 'Parcela paga',
+  'installment.overdue': 'Parcela em atraso',
+  'installment.extended': 'Parcela prorrogada',
+  'installment.overpaid': 'Parcela paga a mais',
+  'installment.payment_changed': 'Pagamento da parcela mudou',
+  'installment.reopened': 'Parcela reaberta',
+  'pix.created': 'Cobrança feita',
+  'pix.paid': 'PIX recebido',
+  'pix.expired': 'Cobrança expirada',
+  'pix.refunded': 'PIX devolvido',
+  'pix.moved': 'Pagamento movido',
+  'autopay.activated': 'Débito automático ligado',
+  'autopay.ended': 'Débito automático encerrado',
+  'autopay.failed': 'Débito automático falhou',
+  'cashback.changed': 'Cashback mudou',
+  'offer.created': 'Oferta feita',
+  'offer.claimed': 'Oferta aberta pelo cliente',
+  'offer.accepted': 'Oferta aceita',
+  'credit.review': 'Crédito em análise',
+  'credit.decided': 'Crédito decidido',
+};
+/** The facts that credit decisions are based on. */
+/** The facts that rules and signals of a policy may use. */
+export const GRADED_FACT_LABELS: Readonly<Record<string, string>> = {
+  age_years: 'Idade, em anos',
+  account_days: 'Dias de conta',
+  bureau_score: 'Pontuação no bureau',
+  bureau_cpf_irregular: 'CPF irregular',
+  days_late: 'Dias de atraso agora',
+  worst_days_late: 'Maior atraso em um ano, em dias',
+  refusals_month: 'Recusas em 30 dias',
+  merchant_loss_percent: 'Perda da loja, em %',
+  offers_hour: 'Compras em uma hora',
+  signups_address_day: 'Cadastros do mesmo endereço em um dia',
+  signups_network_day: 'Cadastros da mesma rede em um dia',
+  signups_device: 'CPFs no mesmo aparelho',
+  referral_ring: 'Convites em sequência',
+  former_member: 'Já foi da loja',
+  young_buyers_day: 'Clientes novos na loja em um dia',
+};
+export const FACT_LABELS: Readonly<Record<string, string>> = {
+  ...GRADED_FACT_LABELS,
+  limit: 'Limite antes, em reais',
+  owed: 'Devido, em reais',
+  limit_before_late: 'Limite antes do atraso, em reais',
+  growth_days: 'Dias desde o último aumento oferecido',
+  cause: 'Motivo da nova decisão',
+  paid_on_time: 'Compras pagas em dia',
+  paid_amount: 'Pago por elas, em reais',
+  amount: 'Compra, em reais',
+  merchant: 'Loja',
+  owed_at_merchant: 'Devido na loja, em reais',
+  person: 'O que disse uma pessoa',
+};
+const REASON_LABELS: Readonly<Record<string, string>> = {
+  ...FACT_LABELS,
+  first_limit: 'Primeiro limite, igual para todos',
+  within_policy: 'Dentro da política',
+  merchant_cap: 'Acima do limite da loja',
+  asked_by_customer: 'O cliente pediu uma pessoa',
+  approved_by_person: 'Uma pessoa aprovou',
+  declined_by_person: 'Uma pessoa recusou',
+  set_by_hand: 'Limite dado por uma pessoa',
+};
+/** The label of a reason code of a credit decision. */
+export const getReasonLabel = (code: string): string =>
+  code.endsWith('_unknown')
+    ? `${getReasonLabel(code.replace(/_unknown$/, ''))}: não se sabe`
+    : (REASON_LABELS[code] ?? code);
+export const YES_NO_LABELS = { true: 'Sim', false: 'Não' };
+export const LEAD_KIND_LABELS = { partner: 'Quer ser parceiro', contact: 'Contato' };
+export const LEAD_LABELS = { new: 'Novo', handled: 'Atendido' };
+export const POST_LABELS = { draft: 'Rascunho', scheduled: 'Agendado', published: 'Publicado' };
+export const CASHBACK_LABELS = {
+  earned: 'Ganho',
+  referral: 'Convite',
+  redeemed: 'Usado',
+  expired: 'Expirado',
+  reversed: 'Desfeito',
+  adjusted: 'Ajustado',
+};
+export const RETURN_LABELS = { waiting: 'Esperando', made: 'Feita', refused: 'Recusada' };
+export const DELIVERY_LABELS = { pending: 'Esperando', delivered: 'Entregue', failed: 'Falhou' };
+export const WEBHOOK_LABELS = { enabled: 'Ligado', disabled: 'Desligado' };
+export const MESSAGE_LABELS = {
+  queued: 'Na fila',
+  retrying: 'Tentando',
+  sent: 'Enviada',
+  delivered: 'Entregue',
+  read: 'Lida',
+  failed: 'Falhou',
+  withdrawn: 'Retirada',
+};
+export const AUTOPAY_LABELS = {
+  pending: 'Esperando',
+  active: 'Ligado',
+  rejected: 'Recusado',
+  expired: 'Expirado',
+  ended: 'Encerrado',
+};
+export const ENDED_BY_LABELS = {
+  customer: 'Cliente',
+  payer: 'Pagador, no banco',
+  bank: 'Banco',
+  service: 'Semana',
+};
+export const DEBIT_LABELS = {
+  scheduled: 'Agendado',
+  trying: 'Tentando',
+  paid: 'Pago',
+  failed: 'Falhou',
+  withdrawn: 'Retirado',
+};
+const SCOPE_LABELS: Readonly<Record<string, string>> = {
+  public: 'Catálogo e contatos',
+  wallet: 'Carteira dos clientes',
+  merchant: 'Servidor de uma loja',
+  till: 'Balcão',
+  operator: 'Equipe',
+};
+export const formatScopes = (scopes: readonly string[]): string =>
+  scopes.map((scope) => SCOPE_LABELS[scope] ?? scope).join(', ');

@@ -1,0 +1,209 @@
+import type { StaffSchemas } from '#staff-client';
+import { inReais, keepAmountsTogether, plural, sumReais } from '../text/format.ts';
+import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
+import { defineAct, reasonField } from './act.tsx';
+import { day, labelled, money, number, statusBadge, text, timestamp } from './columns.tsx';
+import { pickFields } from './form-values.ts';
+import { PAYOUT_LABELS } from './lists/labels.ts';
+import { Money, StatusBadge } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import { Facts, Table, TableSection } from './tables.tsx';
+import { defineFileAct } from './uploads.tsx';
+import type { OfficePageHandler } from './visit.ts';
+
+const PATH = '/repasses/:id';
+
+export const createPayouts = defineAct({
+  path: '/repasses/novos',
+  call: 'createPayouts',
+  title: 'Fazer repasses',
+  record: 'getMerchantsReport',
+  impact({ data, total }) {
+    const dueMerchants = data.filter((merchant) => merchant.due > 0);
+    return (
+      <>
+        <p>
+          Hoje são devidos <b>{inReais(total.due)}</b> a {plural(dueMerchants.length, 'loja', 'lojas')}. Cada
+          uma vira um repasse a pagar.
+        </p>
+        <Table
+          caption="O que é devido"
+          rows={dueMerchants}
+          emptyText="Nada é devido hoje."
+          columns={[
+            text('Loja', 'name'),
+            money('Devido', 'due'),
+            {
+              title: 'Ainda não vencido',
+              isNumber: true,
+              render: ({ owed, due }) => <Money amount={sumReais(owed, -due)} />,
+            },
+          ]}
+        />
+      </>
+    );
+  },
+  approvalAmount: ({ total }) => total.due,
+  button: 'Fazer os repasses',
+  body: () => ({}),
+  success: ({ data }) =>
+    `${plural(data.length, 'repasse feito', 'repasses feitos')}. Pague pelo banco e marque.`,
+});
+
+export const markPaid = defineAct({
+  path: `${PATH}/pago`,
+  call: 'markPayoutPaid',
+  title: 'Marcar como pago',
+  record: 'getPayout',
+  impact: ({ amount, merchant }) => (
+    <p>
+      {inReais(amount)} a {merchant}.
+    </p>
+  ),
+  fields: [{ name: 'reference', label: 'Comprovante do banco', maxLength: 120 }],
+  body: (form) => pickFields(form, 'reference'),
+  success: 'Repasse pago.',
+});
+
+export const markFailed = defineAct({
+  path: `${PATH}/falhou`,
+  call: 'markPayoutFailed',
+  title: 'Marcar que falhou',
+  description: 'O valor volta a ser devido à loja e entra no próximo repasse.',
+  fields: [reasonField],
+  body: (form) => pickFields(form, 'reason'),
+  success: 'Repasse marcado como falho. O valor é devido de novo.',
+});
+
+type ReturnFileOutcome = StaffSchemas['ReturnFileOutcome'];
+
+const LINE_OUTCOME_LABELS = {
+  paid: 'Pago',
+  failed: 'Falhou',
+  already: 'Já registrado',
+  waiting: 'Espera o banco',
+  bad: 'Com erro',
+};
+
+const ReturnFileLines = ({ title, rows }: { title: string; rows: ReturnFileOutcome['data'] }) => (
+  <TableSection
+    title={title}
+    rows={rows}
+    columns={[
+      {
+        title: 'O que há',
+        render: ({ outcome, message }) => (
+          <>
+            <StatusBadge status={outcome} labels={LINE_OUTCOME_LABELS} /> {keepAmountsTogether(message)}
+          </>
+        ),
+      },
+      {
+        title: 'Loja',
+        render: ({ merchant, payout }) =>
+          payout ? <a href={`/repasses/${payout}`}>{merchant}</a> : 'desconhecida',
+      },
+      money('Valor', 'amount'),
+      number('Linha', 'line'),
+    ]}
+  />
+);
+
+function ReturnFileSummary({ outcome: { totals, data } }: { outcome: ReturnFileOutcome }) {
+  const badLines = data.filter(({ outcome }) => outcome === 'bad');
+  const otherLines = data.filter(({ outcome }) => outcome !== 'bad');
+  const describeTotal = (outcome: keyof typeof LINE_OUTCOME_LABELS) => {
+    const { lines, amount } = totals[outcome];
+    return lines === 0 ? 'nenhum' : `${lines} · ${inReais(amount)}`;
+  };
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Pagos', describeTotal('paid')],
+          ['Falharam', describeTotal('failed')],
+          ['Já registrados', describeTotal('already')],
+          ['Esperam o banco', describeTotal('waiting')],
+          ['Com erro', plural(totals.bad.lines, 'linha', 'linhas')],
+        ]}
+      />
+      {totals.bad.lines > 0 && (
+        <ReturnFileLines title="Com erro: não mudam nada nem impedem as outras" rows={badLines} />
+      )}
+      <ReturnFileLines
+        title={totals.bad.lines > 0 ? 'As outras linhas' : 'Linhas do arquivo'}
+        rows={otherLines}
+      />
+    </>
+  );
+}
+
+export const importReturnFile = defineFileAct<ReturnFileOutcome>({
+  path: '/repasses/retorno',
+  call: 'markPayoutsByFile',
+  title: 'Arquivo de retorno do banco',
+  backPath: '/repasses',
+  hint:
+    'O retorno CNAB 240, ou a lista de repasses em CSV com status (pago ou falhou), reference (comprovante) e reason (motivo) preenchidos. ' +
+    'Até 2 MiB. Antes de marcar você vê o que mudaria.',
+  accept: '.csv,.ret,.txt,text/csv,text/plain',
+  detectFormat: ({ bytes }) => (/^\d{7}0/.test(bytes.toString('latin1', 0, 8)) ? 'cnab240' : 'csv'),
+  send({ api }, { format, encoding, bytes }, _sent, dryRun) {
+    const isCsv = format === 'csv';
+    return api.markPayoutsByFile({
+      query: { format: isCsv ? 'csv' : 'cnab240', encoding, dry_run: dryRun },
+      bytes: { type: isCsv ? 'text/csv' : 'text/plain', content: bytes },
+    });
+  },
+  renderPreview: (outcome) => <ReturnFileSummary outcome={outcome} />,
+  getButtonText({ totals: { paid, failed } }) {
+    const lineCount = paid.lines + failed.lines;
+    return lineCount > 0 ? `Marcar ${plural(lineCount, 'repasse', 'repasses')}` : undefined;
+  },
+  toResult(outcome) {
+    const body = (
+      <div class="office-what">
+        <ReturnFileSummary outcome={outcome} />
+      </div>
+    );
+    return { page: { title: 'O que mudou', backLink: { href: '/repasses', text: 'Repasses' }, body } };
+  },
+});
+
+export const payoutPage: OfficePageHandler = async (visit) => {
+  const payout = await visit.api.getPayout({ path: { id: visit.params.id! }, query: { limit: 100 } });
+  const { merchant, status, lines } = payout;
+  return (
+    <RecordLayout
+      title="Repasse"
+      heading={`Repasse a ${merchant}`}
+      visit={visit}
+      acts={status === 'pending' && [markPaid, markFailed]}
+    >
+      <Facts
+        record={payout}
+        rows={[
+          money('Valor', 'amount'),
+          statusBadge('Situação', 'status', PAYOUT_LABELS),
+          ['Loja', merchant, `/lojas/${merchant}`],
+          day('Para o dia', 'due_on'),
+          timestamp('Pago', 'paid_at'),
+          text('Comprovante', 'reference', 'nenhum'),
+          payout.reason && text('Por que falhou', 'reason'),
+        ]}
+      />
+      <TableSection
+        title="De que é feito"
+        caption="Linhas"
+        rows={lines}
+        rowHref={({ checkout_hash }) => (checkout_hash ? `/compras/${checkout_hash}` : undefined)}
+        columns={[
+          labelled('Linha', 'kind', STATEMENT_LINE_LABELS),
+          money('Valor', 'amount'),
+          day('Vence', 'due_on'),
+          timestamp('Quando', 'occurred_at'),
+        ]}
+      />
+    </RecordLayout>
+  );
+};

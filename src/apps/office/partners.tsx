@@ -1,0 +1,261 @@
+import type { StaffSchemas } from '#staff-client';
+import { FieldError } from '../server/submitted-form.ts';
+import { defineAct } from './act.tsx';
+import { code, number, statusBadge, text, timestamp } from './columns.tsx';
+import { pickFields, pickFilledFields, readInstant, readWords } from './form-values.ts';
+import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './lists/labels.ts';
+import { Code } from './parts.tsx';
+import { RecordLayout } from './record.tsx';
+import { Facts, TableSection } from './tables.tsx';
+import type { OfficePageHandler } from './visit.ts';
+
+const describeNewKey = ({ key }: { key: string }) => `Guarde agora, porque não é mostrada de novo: ${key}`;
+
+/** The purposes of a key, by the scopes that each needs. */
+const SCOPE_CHOICES = {
+  'public wallet': 'Site e carteira: catálogo, contatos e clientes',
+  public: 'Só o catálogo e os contatos',
+  wallet: 'Só a carteira dos clientes',
+  merchant: 'O servidor de uma loja',
+  till: 'Um balcão: as pessoas das lojas',
+};
+type Scope = 'public' | 'wallet' | 'merchant' | 'till';
+
+export const addPartner = defineAct({
+  path: '/parceiros/novo',
+  call: 'createPartner',
+  title: 'Novo parceiro',
+  fields: [{ name: 'name', label: 'Nome', maxLength: 120 }],
+  button: 'Criar parceiro',
+  body: (form) => pickFields(form, 'name'),
+  success: ({ id }) => ({ note: 'Parceiro criado. Falta uma chave.', redirectTo: `/chaves?partner=${id}` }),
+});
+
+export const addKey = defineAct({
+  path: '/chaves/nova',
+  call: 'createKey',
+  title: 'Nova chave',
+  async fields(_, { api }) {
+    const { data } = await api.listPartners({ query: { limit: 100 } });
+    return [
+      {
+        name: 'partner',
+        label: 'Parceiro',
+        choices: Object.fromEntries(data.map(({ id, name }) => [id, name])),
+      },
+      { name: 'scopes', label: 'Para quê', choices: SCOPE_CHOICES },
+      { name: 'label', label: 'Anotação', maxLength: 80, optional: true },
+      { name: 'merchant', label: 'Loja (endereço)', hint: 'Só da chave de uma loja.', optional: true },
+      {
+        name: 'return_origins',
+        label: 'Sites para onde o cliente volta',
+        hint: 'Um por linha: https://loja.example.',
+        rows: 2,
+        optional: true,
+      },
+    ];
+  },
+  button: 'Criar chave',
+  body: (form) => ({
+    partner: form.text('partner'),
+    scopes: form.text('scopes').split(' ') as Scope[],
+    ...pickFilledFields(form, 'label', 'merchant'),
+    ...(form.text('return_origins') && { return_origins: readWords(form, 'return_origins') }),
+  }),
+  success: describeNewKey,
+});
+
+export const rotateKey = defineAct({
+  path: '/chaves/:id/trocar',
+  call: 'rotateKey',
+  title: 'Trocar chave',
+  backPath: '/chaves',
+  impact: (_, { params }) => (
+    <p>
+      Faz uma chave nova igual a <Code>{params.id}</Code>. A de agora vale ainda por 24 horas.
+    </p>
+  ),
+  button: 'Fazer a nova',
+  body: () => ({ overlap_hours: 24 }),
+  success: describeNewKey,
+});
+
+export const revokeKey = defineAct({
+  path: '/chaves/:id/encerrar',
+  call: 'revokeKey',
+  title: 'Encerrar chave',
+  backPath: '/chaves',
+  impact: (_, { params }) => (
+    <p>
+      A chave <Code>{params.id}</Code> deixa de valer em um segundo, em todos os servidores. Não há volta.
+    </p>
+  ),
+  button: 'Encerrar',
+  success: 'Chave encerrada.',
+});
+
+export const keyPage: OfficePageHandler = async (visit) => {
+  const { api, params } = visit;
+  const { data } = await api.listKeys({ query: { q: params.id! } });
+  const key = data.find(({ id }) => id === params.id);
+  if (!key) return { redirectTo: '/chaves' };
+  return (
+    <RecordLayout
+      title="Chave"
+      heading={`Chave de ${key.partner.name}`}
+      visit={visit}
+      acts={!key.revoked_at && [rotateKey, revokeKey]}
+    >
+      <Facts
+        record={key}
+        rows={[
+          code('Chave', 'hint'),
+          ['Para quê', key.label || 'não diz'],
+          ['Alcance', formatScopes(key.scopes)],
+          text('Loja', 'merchant', 'nenhuma'),
+          timestamp('Criada', 'created_at'),
+          timestamp('Último uso', 'last_used_at'),
+          timestamp('Vale até', 'expires_at', 'ser encerrada'),
+          timestamp('Encerrada', 'revoked_at', 'não'),
+          ['Sites de volta', key.return_origins.join(', ') || 'nenhum'],
+        ]}
+      />
+    </RecordLayout>
+  );
+};
+
+const WEBHOOK_PATH = '/webhooks/:id';
+
+export const addWebhook = defineAct({
+  path: '/webhooks/novo',
+  call: 'createWebhook',
+  title: 'Novo webhook',
+  fields: [
+    { name: 'partner', label: 'Parceiro (id ou nome)', maxLength: 120 },
+    { name: 'url', label: 'Endereço', hint: 'https://', maxLength: 500 },
+    {
+      name: 'events',
+      label: 'Eventos',
+      hint: 'Um por linha, como checkout.paid. Em branco: todos.',
+      rows: 3,
+      optional: true,
+    },
+    { name: 'merchant', label: 'Loja (endereço)', hint: 'De um parceiro com chave de loja.', optional: true },
+  ],
+  button: 'Criar webhook',
+  body(form) {
+    const events = readWords(form, 'events') as StaffSchemas['WebhookOrder']['events'] & {};
+    return {
+      ...pickFields(form, 'partner', 'url'),
+      ...(events.length > 0 && { events }),
+      ...pickFilledFields(form, 'merchant'),
+    };
+  },
+  success: ({ id, secret }) => ({
+    note: `Segredo, mostrado só agora: ${secret}`,
+    redirectTo: `/webhooks/${id}`,
+  }),
+});
+
+export const enableWebhook = defineAct({
+  path: `${WEBHOOK_PATH}/ligar`,
+  call: 'enableWebhook',
+  title: 'Ligar',
+  success: 'Webhook ligado.',
+});
+
+export const disableWebhook = defineAct({
+  path: `${WEBHOOK_PATH}/desligar`,
+  call: 'disableWebhook',
+  title: 'Desligar',
+  success: 'Webhook desligado.',
+});
+
+export const testWebhook = defineAct({
+  path: `${WEBHOOK_PATH}/testar`,
+  call: 'testWebhook',
+  title: 'Testar',
+  button: 'Enviar um evento de teste',
+  success: ({ status }) => `Evento de teste: ${DELIVERY_LABELS[status].toLowerCase()}.`,
+});
+
+export const replayEvents = defineAct({
+  path: `${WEBHOOK_PATH}/repetir`,
+  call: 'replayWebhook',
+  title: 'Entregar de novo',
+  description:
+    'Os eventos vão de novo, com o mesmo id: quem recebe sabe que são os mesmos. Diga um dos dois.',
+  fields: [
+    {
+      name: 'since',
+      label: 'Todos desde',
+      hint: 'Hora de São Paulo.',
+      type: 'datetime-local',
+      optional: true,
+    },
+    { name: 'event', label: 'Ou só o evento', hint: 'O id dele.', optional: true, maxLength: 60 },
+  ],
+  async run({ api, params }, form) {
+    const [since, event] = [readInstant(form, 'since'), form.text('event')];
+    if (!event && !since) throw new FieldError('since', 'Diga desde quando, ou qual evento.');
+    const body = event ? { event } : { since: since! };
+    const { replayed } = await api.replayWebhook({ path: { id: params.id! }, body });
+    return replayed === 1 ? '1 evento vai de novo.' : `${replayed} eventos vão de novo.`;
+  },
+});
+
+export const rotateSecret = defineAct({
+  path: `${WEBHOOK_PATH}/segredo`,
+  call: 'rotateWebhookSecret',
+  title: 'Trocar o segredo',
+  description: 'Por 24 horas as entregas têm uma assinatura de cada segredo.',
+  body: () => ({ overlap_hours: 24 }),
+  success: ({ secret }) => `Segredo novo, mostrado só agora: ${secret}`,
+});
+
+export const webhookPage: OfficePageHandler = async (visit) => {
+  const { api, params } = visit;
+  const path = { id: params.id! };
+  const [webhook, deliveries] = await Promise.all([
+    api.getWebhook({ path }),
+    api.listWebhookDeliveries({ path, query: { limit: 50 } }),
+  ]);
+  const isOn = webhook.status === 'enabled';
+  return (
+    <RecordLayout
+      title="Webhook"
+      visit={visit}
+      acts={[testWebhook, replayEvents, rotateSecret, isOn ? disableWebhook : enableWebhook]}
+    >
+      <Facts
+        record={webhook}
+        rows={[
+          text('Endereço', 'url'),
+          text('Parceiro', 'partner'),
+          statusBadge('Situação', 'status', WEBHOOK_LABELS),
+          ['Eventos', webhook.events.join(', ') || 'todos'],
+          timestamp('Falha desde', 'failing_since', 'não falha'),
+          webhook.disabled_reason && text('Por que está desligado', 'disabled_reason'),
+        ]}
+      />
+      <TableSection
+        title="Entregas"
+        rows={deliveries.data}
+        columns={[
+          text('Evento', 'type'),
+          text('Id', 'event'),
+          timestamp('Quando', 'occurred_at'),
+          statusBadge('Situação', 'status', DELIVERY_LABELS),
+          number('Tentativas', 'tries'),
+          {
+            title: 'Última resposta',
+            render: ({ attempts }) => {
+              const last = attempts.at(-1);
+              return last ? (last.status ?? last.error) : '';
+            },
+          },
+        ]}
+      />
+    </RecordLayout>
+  );
+};

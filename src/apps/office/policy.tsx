@@ -1,0 +1,332 @@
+import type { StaffSchemas } from '#staff-client';
+import type { SubmittedForm } from '../server/submitted-form.ts';
+import { formatNumber, formatReaisInput, inReais, plural } from '../text/format.ts';
+import { BarChart } from '../ui/chart.tsx';
+import { type ActField, ActLinks, defineAct, ifMatch, reasonField, toActResult } from './act.tsx';
+import { money, percentage, text, timestamp } from './columns.tsx';
+import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
+import { OfficeLayout } from './layout.tsx';
+import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './lists/labels.ts';
+import { Timestamp } from './parts.tsx';
+import { Facts, Section, TableSection } from './tables.tsx';
+import type { OfficePageHandler } from './visit.ts';
+
+const PATH = '/politica';
+type Policy = StaffSchemas['CreditPolicy'];
+type TrialOutcome = StaffSchemas['CreditPolicyTried'];
+
+const USE_LABELS = {
+  try: 'Só experimentar no passado: nada muda',
+  shadow: 'Sombra: é consultada ao lado e não decide nada',
+  force: 'Em vigor a partir de agora',
+};
+
+/** Formats rows for a text field: one row per line, its cells separated by semicolons. */
+const formatLines = (rows: ReadonlyArray<ReadonlyArray<string | number | undefined>>) =>
+  rows.map((row) => row.map((cell) => cell ?? '').join('; ')).join('\n');
+const readLines = (form: SubmittedForm, name: string): string[][] =>
+  form
+    .text(name)
+    .split('\n')
+    .filter((line) => line.trim())
+    .map((line) => line.split(';').map((cell) => cell.trim()));
+
+const createPolicyFields = (policy: Policy): ActField[] => [
+  {
+    name: 'first_limit',
+    label: 'Primeiro limite, em reais',
+    mask: 'money',
+    value: formatReaisInput(policy.first_limit),
+  },
+  {
+    name: 'growth',
+    label: 'Aumento',
+    hint: 'Um degrau por linha: compras pagas em dia; pago por elas; limite.',
+    rows: 5,
+    optional: true,
+    value: formatLines(
+      policy.growth.map((step) => [
+        step.paid_on_time,
+        formatReaisInput(step.paid_amount),
+        formatReaisInput(step.limit),
+      ]),
+    ),
+  },
+  {
+    name: 'late',
+    label: 'Atraso',
+    hint: 'Um degrau por linha: dias de atraso; quanto fica do aumento, em %.',
+    rows: 3,
+    optional: true,
+    value: formatLines(policy.late.map(({ days, keep_percent }) => [days, keep_percent])),
+  },
+  {
+    name: 'rules',
+    label: 'Regras',
+    hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.entries(GRADED_FACT_LABELS)
+      .map(([fact, name]) => `${fact} (${name})`)
+      .join(', ')}.`,
+    rows: 5,
+    optional: true,
+    value: formatLines(
+      Object.entries(policy.rules).map(([fact, rule]) => [fact, rule?.review, rule?.declined]),
+    ),
+  },
+  {
+    name: 'signals',
+    label: 'Sinais de fraude',
+    hint: 'Um por linha: fato; a partir de; peso.',
+    rows: 4,
+    optional: true,
+    value: formatLines(
+      Object.entries(policy.signals).map(([fact, signal]) => [fact, signal?.at, signal?.weight]),
+    ),
+  },
+  { name: 'review_weight', label: 'Análise a partir do peso', value: String(policy.review_weight) },
+  { name: 'decline_weight', label: 'Recusa a partir do peso', value: String(policy.decline_weight) },
+  {
+    name: 'merchant_caps',
+    label: 'Limites por loja',
+    hint: 'Um por linha: endereço da loja; quanto se pode dever nela.',
+    rows: 3,
+    optional: true,
+    value: formatLines(
+      policy.merchant_caps.map(({ merchant, limit }) => [merchant, formatReaisInput(limit)]),
+    ),
+  },
+  { name: 'bureau_days', label: 'Dias que vale o bureau', value: String(policy.bureau_days) },
+];
+
+const readPolicy = (form: SubmittedForm): Policy => ({
+  first_limit: readAmount(form, 'first_limit'),
+  growth: readLines(form, 'growth').map(([times, amount, limit]) => ({
+    paid_on_time: requireAmount('growth', times),
+    paid_amount: requireAmount('growth', amount),
+    limit: requireAmount('growth', limit),
+  })),
+  late: readLines(form, 'late').map(([days, keep]) => ({
+    days: requireAmount('late', days),
+    keep_percent: requireAmount('late', keep),
+  })),
+  rules: Object.fromEntries(
+    readLines(form, 'rules').map(([fact, review, declined]) => [
+      fact,
+      {
+        ...(review && { review: requireAmount('rules', review) }),
+        ...(declined && { declined: requireAmount('rules', declined) }),
+      },
+    ]),
+  ),
+  signals: Object.fromEntries(
+    readLines(form, 'signals').map(([fact, threshold, weight]) => [
+      fact,
+      { at: requireAmount('signals', threshold), weight: requireAmount('signals', weight) },
+    ]),
+  ),
+  review_weight: readAmount(form, 'review_weight'),
+  decline_weight: readAmount(form, 'decline_weight'),
+  merchant_caps: readLines(form, 'merchant_caps').map(([merchant = '', limit]) => ({
+    merchant,
+    limit: requireAmount('merchant_caps', limit),
+  })),
+  bureau_days: readAmount(form, 'bureau_days'),
+});
+
+/** The past decisions that a policy would have made differently, and how the purchases that it would have refused turned out. */
+function Differences({ outcome: { decisions, same, changes, refused } }: { outcome: TrialOutcome }) {
+  return (
+    <>
+      <p>
+        De {plural(decisions, 'decisão', 'decisões')}: {plural(same, 'seria igual', 'seriam iguais')},{' '}
+        <b>{plural(decisions - same, 'seria diferente', 'seriam diferentes')}</b>.
+      </p>
+      {changes.length > 0 && (
+        <BarChart
+          title="O que seria diferente"
+          categoryLabel="De, para"
+          series={['Decisões']}
+          formatValue={formatNumber}
+          bars={changes.map(({ from, to, moment, decisions: decisionCount, limit_difference }, i) => ({
+            label: `${i + 1}. ${OUTCOME_LABELS[from]} → ${OUTCOME_LABELS[to]}, ${DECISION_MOMENT_LABELS[moment].toLowerCase()}, limites ${inReais(limit_difference)}`,
+            shortLabel: String(i + 1),
+            values: [decisionCount],
+          }))}
+        />
+      )}
+      {refused.purchases > 0 && (
+        <BarChart
+          title={`${plural(refused.purchases, 'compra que seria recusada', 'compras que seriam recusadas')}: no que deram`}
+          categoryLabel="Situação"
+          series={['Valor']}
+          bars={[
+            { label: 'Vendido', values: [refused.sold] },
+            { label: 'Pago', values: [refused.paid] },
+            { label: 'Em atraso', values: [refused.late] },
+            { label: 'Perdido', values: [refused.written_off] },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+export const proposePolicy = defineAct({
+  path: `${PATH}/propor`,
+  call: 'setCreditPolicy',
+  title: 'Experimentar ou propor outra',
+  description:
+    'Experimente primeiro: a política decide de novo as últimas 10.000 e mostra o que mudaria. Limites já ' +
+    'dados ficam como estão.',
+  approvalAmount: 'always',
+  editedRecord: 'getCreditPolicy',
+  fields: ({ policy }) => [
+    ...createPolicyFields(policy),
+    { name: 'use', label: 'O que fazer com ela', choices: USE_LABELS, value: 'try' },
+    { ...reasonField, optional: true },
+  ],
+  button: 'Continuar',
+  async run({ api }, form) {
+    const policy = readPolicy(form);
+    const use = form.text('use');
+    if (use !== 'shadow' && use !== 'force')
+      return {
+        findings: (
+          <Section title="No passado">
+            <Differences outcome={await api.tryCreditPolicy({ body: { policy } })} />
+          </Section>
+        ),
+      };
+    const body = {
+      ...(use === 'shadow' ? { shadow: policy } : { policy }),
+      ...pickFilledFields(form, 'reason'),
+    };
+    return toActResult(
+      await api.call('setCreditPolicy', { body, ...ifMatch(form) }),
+      use === 'shadow' ? 'A sombra é consultada a partir de agora.' : 'A política está em vigor.',
+    );
+  },
+});
+
+export const removeShadow = defineAct({
+  path: `${PATH}/sem-sombra`,
+  call: 'setCreditPolicy',
+  title: 'Tirar a sombra',
+  approvalAmount: 'always',
+  fields: [{ ...reasonField, optional: true }],
+  body: (form) => ({ shadow: null, ...pickFilledFields(form, 'reason') }),
+  success: 'A sombra foi tirada.',
+});
+
+const Rules = ({ policy: { rules, signals } }: { policy: Policy }) => {
+  const facts = Object.keys(FACT_LABELS).filter((fact) => fact in rules || fact in signals);
+  const rule = (fact: string) => rules[fact as keyof typeof rules];
+  const signal = (fact: string) => signals[fact as keyof typeof signals];
+  return (
+    <TableSection
+      title="Regras e sinais"
+      rows={facts}
+      emptyText="Nenhuma regra e nenhum sinal."
+      columns={[
+        { title: 'Fato', render: (fact) => FACT_LABELS[fact] },
+        { title: 'Análise', isNumber: true, render: (fact) => rule(fact)?.review },
+        { title: 'Recusa', isNumber: true, render: (fact) => rule(fact)?.declined },
+        { title: 'Sinal a partir de', isNumber: true, render: (fact) => signal(fact)?.at },
+        { title: 'Peso', isNumber: true, render: (fact) => signal(fact)?.weight },
+      ]}
+    />
+  );
+};
+
+const PolicySummary = ({ policy }: { policy: Policy }) => (
+  <>
+    <Facts
+      record={policy}
+      rows={[
+        money('Primeiro limite', 'first_limit'),
+        ['Análise a partir do peso', policy.review_weight],
+        ['Recusa a partir do peso', policy.decline_weight],
+        ['O bureau vale', plural(policy.bureau_days, 'dia', 'dias')],
+      ]}
+    />
+    <TableSection
+      title="Aumento"
+      rows={policy.growth}
+      emptyText="O limite não aumenta."
+      columns={[
+        { title: 'Compras pagas em dia', render: ({ paid_on_time }) => paid_on_time },
+        money('Pago por elas', 'paid_amount'),
+        money('Limite', 'limit'),
+      ]}
+    />
+    <TableSection
+      title="Atraso"
+      rows={policy.late}
+      emptyText="O atraso não tira do aumento."
+      columns={[
+        { title: 'Dias de atraso', render: ({ days }) => days },
+        percentage('Fica do aumento', 'keep_percent'),
+      ]}
+    />
+    <Rules policy={policy} />
+    {policy.merchant_caps.length > 0 && (
+      <TableSection
+        title="Limites por loja"
+        rows={policy.merchant_caps}
+        rowHref={({ merchant }) => `/lojas/${merchant}`}
+        columns={[text('Loja', 'merchant'), money('Limite', 'limit')]}
+      />
+    )}
+  </>
+);
+
+export const policyPage: OfficePageHandler = async (visit) => {
+  const { api } = visit;
+  const [current, versions] = await Promise.all([
+    api.getCreditPolicy(),
+    api.listCreditPolicyVersions({ query: { limit: 50 } }),
+  ]);
+  const { shadow } = current;
+  const setByName = versions.data.find(({ version }) => version === current.version)?.set_by_name;
+  return (
+    <OfficeLayout
+      title="Política de crédito"
+      visit={visit}
+      actions={<ActLinks visit={visit} acts={[proposePolicy, shadow !== null && removeShadow]} />}
+    >
+      <p>
+        Versão <b>{current.version}</b>,{' '}
+        {current.set_at === null ? 'a que vem de fábrica' : `de ${setByName ?? current.set_by}`}
+        {current.set_at && (
+          <>
+            , <Timestamp instant={current.set_at} />
+          </>
+        )}
+        .
+      </p>
+      <PolicySummary policy={current.policy} />
+      {shadow && (
+        <Section title={`Sombra, versão ${shadow.version}`}>
+          <p class="muted">
+            É consultada ao lado desde {<Timestamp instant={shadow.set_at} />} e não decide nada.
+          </p>
+          <Differences outcome={shadow.figures} />
+        </Section>
+      )}
+      <TableSection
+        title="Versões"
+        rows={versions.data}
+        emptyText="Só a de fábrica, que é a versão 1."
+        columns={[
+          { title: 'Versão', render: ({ version }) => version },
+          {
+            title: 'Como',
+            render: ({ role, policy }) =>
+              role === 'force' ? 'Em vigor' : policy === null ? 'Sem sombra' : 'Sombra',
+          },
+          text('Quem', 'set_by_name'),
+          timestamp('Quando', 'set_at'),
+        ]}
+      />
+    </OfficeLayout>
+  );
+};

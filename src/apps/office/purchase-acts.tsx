@@ -1,0 +1,105 @@
+import type { StaffSchemas } from '#staff-client';
+import { SubmittedForm } from '../server/submitted-form.ts';
+import { inReais, sumReais } from '../text/format.ts';
+import { defineAct, reasonField } from './act.tsx';
+import { money } from './columns.tsx';
+import { pickFields, readAmount } from './form-values.ts';
+import { Money } from './parts.tsx';
+import { Facts } from './tables.tsx';
+
+const PATH = '/compras/:hash';
+
+export const AmountsOwed = ({
+  purchase: { amounts },
+}: {
+  purchase: Pick<StaffSchemas['StaffCheckout'], 'amounts'>;
+}) => (
+  <Facts
+    record={amounts}
+    rows={[
+      money('Financiado', 'financed'),
+      money('Pago', 'paid'),
+      money('Devolvido', 'returned'),
+      money('Principal em aberto', 'outstanding'),
+      money('Multa e juros', 'penalties'),
+      money('Total hoje', 'total_due'),
+    ]}
+  />
+);
+
+/** Without an amount the service returns the whole rest of the purchase. */
+const readReturnAmount = (form: SubmittedForm) =>
+  form.text('amount') ? { amount: readAmount(form, 'amount') } : {};
+
+const sumRefunds = ({ refunds }: { refunds: ReadonlyArray<{ amount: number }> }) =>
+  sumReais(...refunds.map(({ amount }) => amount));
+
+export const returnPurchase = defineAct({
+  path: `${PATH}/devolver`,
+  call: 'returnCheckout',
+  title: 'Registrar devolução',
+  approvalAmount: 'entered',
+  firstStepFields: [
+    {
+      name: 'amount',
+      label: 'Valor devolvido',
+      hint: 'Em branco: tudo o que resta da compra.',
+      mask: 'money',
+      optional: true,
+    },
+  ],
+  async impact(_, { api, params, search }) {
+    const dryRun = await api.returnCheckout({
+      path: { hash: params.hash! },
+      query: { dry_run: 'true' },
+      body: { ...readReturnAmount(new SubmittedForm(search)), reason: 'simulação' },
+    });
+    if ('approval' in dryRun) throw new Error('A dry run never waits for an approval.');
+    return (
+      <>
+        <Facts
+          record={dryRun}
+          rows={[
+            money('Devolvido', 'amount'),
+            ['Volta por PIX', <Money key="p" amount={sumRefunds(dryRun)} />],
+            money('Vira cashback', 'cashback'),
+          ]}
+        />
+        <p>Depois disso a compra fica assim:</p>
+        <AmountsOwed purchase={dryRun.checkout} />
+      </>
+    );
+  },
+  description:
+    'O cashback da parte devolvida é desfeito. Não há como desfazer a devolução: seria uma compra nova.',
+  fields: [reasonField],
+  body: (form) => ({ ...readReturnAmount(form), reason: form.text('reason') }),
+  success: (outcome) =>
+    `Devolução de ${inReais(outcome.amount)} registrada. Voltam ${inReais(sumRefunds(outcome))} por PIX.`,
+});
+
+export const writeOff = defineAct({
+  path: `${PATH}/baixar`,
+  call: 'writeOffCheckout',
+  title: 'Dar baixa por perda',
+  record: 'getCheckoutOfAnybody',
+  impact: (purchase) => <AmountsOwed purchase={purchase} />,
+  description:
+    'O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.',
+  approvalAmount: ({ amounts }) => amounts.outstanding,
+  fields: [reasonField],
+  button: 'Dar baixa',
+  body: (form) => pickFields(form, 'reason'),
+  success: 'Baixa registrada. Para desfazer, use Desfazer a baixa.',
+});
+
+export const reinstate = defineAct({
+  path: `${PATH}/desfazer-baixa`,
+  call: 'reinstateCheckout',
+  title: 'Desfazer a baixa',
+  record: 'getCheckoutOfAnybody',
+  impact: (purchase) => <AmountsOwed purchase={purchase} />,
+  fields: [reasonField],
+  body: (form) => pickFields(form, 'reason'),
+  success: 'A baixa foi desfeita, com lançamentos novos.',
+});

@@ -1,0 +1,137 @@
+import { ACCOUNT_FORMS, accountPage } from './account.tsx';
+import type { Act } from './act.tsx';
+import { createActForm, createActPage } from './act-page.tsx';
+import * as admin from './admin.tsx';
+import * as approval from './approval.tsx';
+import * as catalog from './catalog.tsx';
+import * as content from './content.tsx';
+import { customerPage } from './customer.tsx';
+import * as customerActs from './customer-acts.tsx';
+import * as decision from './decision.tsx';
+import type { ListRoutes } from './list.tsx';
+import { approvals } from './lists/approvals.tsx';
+import { auditTrail } from './lists/audit-trail.tsx';
+import { autopay } from './lists/autopay.tsx';
+import { cashback } from './lists/cashback.tsx';
+import { categories } from './lists/categories.tsx';
+import { charges } from './lists/charges.tsx';
+import { customers } from './lists/customers.tsx';
+import { debits } from './lists/debits.tsx';
+import { decisions } from './lists/decisions.tsx';
+import { discrepancies } from './lists/discrepancies.tsx';
+import { faq } from './lists/faq.tsx';
+import { jobs } from './lists/jobs.tsx';
+import { keys } from './lists/keys.tsx';
+import { leads } from './lists/leads.tsx';
+import { media } from './lists/media.tsx';
+import { merchants } from './lists/merchants.tsx';
+import { messages } from './lists/messages.tsx';
+import { offers } from './lists/offers.tsx';
+import { orphans } from './lists/orphans.tsx';
+import { partners } from './lists/partners.tsx';
+import { payments } from './lists/payments.tsx';
+import { payouts } from './lists/payouts.tsx';
+import { posts } from './lists/posts.tsx';
+import { purchases } from './lists/purchases.tsx';
+import { refunds } from './lists/refunds.tsx';
+import { returns } from './lists/returns.tsx';
+import { staffUsers } from './lists/staff-users.tsx';
+import { webhooks } from './lists/webhooks.tsx';
+import { merchantPage } from './merchant.tsx';
+import * as merchantActs from './merchant-acts.tsx';
+import * as moneyIn from './money-in.tsx';
+import * as moneyOut from './money-out.tsx';
+import * as offer from './offer.tsx';
+import * as partnerActs from './partners.tsx';
+import * as policy from './policy.tsx';
+import { purchasePage } from './purchase.tsx';
+import * as purchaseActs from './purchase-acts.tsx';
+import { createReportDownload, createReportPage } from './report.tsx';
+import { REPORTS, reportsPage } from './reports.tsx';
+import { searchPage, suggestionsPage } from './search.tsx';
+import { SIGN_IN_FORMS } from './sign-in.tsx';
+import { todayPage } from './today.tsx';
+import * as uploads from './uploads.tsx';
+import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
+
+/** All list screens. A new one is a file and a line here. */
+export const LISTS: readonly ListRoutes[] = [
+  ...[customers, purchases, offers, returns, messages],
+  ...[payments, charges, autopay, debits, orphans, refunds, discrepancies],
+  ...[payouts, cashback, approvals],
+  decisions,
+  ...[merchants, categories, leads, posts, faq, media],
+  ...[staffUsers, partners, keys, webhooks, auditTrail, jobs],
+];
+
+const isAct = (value: unknown): value is Act => typeof value === 'object' && value !== null && 'run' in value;
+
+/** All acts that these files export. */
+export const ACTS: readonly Act[] = [
+  ...[customerActs, purchaseActs, offer, moneyIn, moneyOut, approval, decision, policy, merchantActs],
+  ...[content, catalog, uploads, admin, partnerActs],
+].flatMap((exports) => Object.values<unknown>(exports).filter(isAct));
+
+const SINGLE_PAGES: Record<string, OfficePageHandler> = {
+  '/': todayPage,
+  '/busca': searchPage,
+  '/busca/sugestoes': suggestionsPage,
+  '/conta': accountPage,
+  '/clientes/:id': customerPage,
+  '/compras/:hash': purchasePage,
+  '/ofertas/:id': offer.offerPage,
+  '/pagamentos/:id': moneyIn.paymentPage,
+  '/sem-dono/:id': moneyIn.orphanPage,
+  '/repasses/:id': moneyOut.payoutPage,
+  '/aprovacoes/:id': approval.approvalPage,
+  '/decisoes/:id': decision.decisionPage,
+  '/politica': policy.policyPage,
+  '/devolucoes/:id': content.returnPage,
+  '/lojas/:slug': merchantPage,
+  '/categorias/:slug': catalog.categoryPage,
+  '/contatos/:id': content.leadPage,
+  '/posts/:slug': content.postPage,
+  // Posts link to each other by their address on the site.
+  '/blog/:slug': async ({ params }) => ({ redirectTo: `/posts/${params.slug}` }),
+  '/perguntas/:id': catalog.faqPage,
+  '/equipe/:id': admin.staffUserPage,
+  '/chaves/:id': partnerActs.keyPage,
+  '/webhooks/:id': partnerActs.webhookPage,
+  '/ajustes': admin.settingsPage,
+  '/servidores': admin.nodesPage,
+  '/relatorios': reportsPage,
+};
+
+/** Pages that require a session. */
+export const PAGES: Readonly<Record<string, OfficePageHandler>> = {
+  ...SINGLE_PAGES,
+  ...Object.assign({}, ...LISTS.map(({ pages }) => pages)),
+  ...Object.fromEntries(ACTS.map((act) => [act.path, createActPage(act)])),
+  ...Object.fromEntries(REPORTS.map((report) => [report.path, createReportPage(report)])),
+};
+
+export const FORMS: Readonly<Record<string, OfficeFormHandler>> = {
+  ...SIGN_IN_FORMS,
+  ...ACCOUNT_FORMS,
+  ...Object.assign({}, ...LISTS.map(({ forms }) => forms)),
+  ...Object.fromEntries(ACTS.map((act) => [act.path, createActForm(act)])),
+};
+
+/** All data stored about a customer, for an access request. */
+const openCustomerExport = ({ api, params }: OfficeVisit) =>
+  api.open('exportCustomer', { path: { id: params.id! } });
+
+const openContract =
+  (accept: string) =>
+  ({ api, params }: OfficeVisit) =>
+    api.open('getContractOfAnybody', { path: { hash: params.hash! }, headers: { accept } });
+
+/** Downloads: the CSV of each list and report, the data of a customer, contracts, and pictures. */
+export const DOWNLOADS: Readonly<Record<string, Download>> = Object.fromEntries([
+  ...LISTS.map(({ path, download }) => [`${path}.csv`, download] as const),
+  ...REPORTS.map((report) => [`${report.path}.csv`, createReportDownload(report)] as const),
+  ['/media/files/:name', ({ api, params }) => api.open('getMediaOfStaff', { path: { name: params.name! } })],
+  ['/clientes/:id/dados.json', openCustomerExport] as const,
+  ['/compras/:hash/contrato.pdf', openContract('application/pdf')] as const,
+  ['/compras/:hash/contrato.json', openContract('application/json')] as const,
+]);

@@ -1,0 +1,80 @@
+import type { ListId, StaffSchemas } from '#staff-client';
+import { Field } from '../ui/field.tsx';
+import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import type { OfficeFormHandler, OfficeVisit } from './visit.ts';
+
+const SAVE = 'guardar-visao';
+const REMOVE = 'remover-visao';
+
+/** The user's saved views of a list, and a form that saves the current one. */
+export function SavedViews(props: {
+  visit: OfficeVisit;
+  path: string;
+  views: ReadonlyArray<StaffSchemas['SavedView']>;
+  filterValues: Record<string, string>;
+}) {
+  const { visit, path, views, filterValues } = props;
+  const currentQuery = String(new URLSearchParams(filterValues));
+  return (
+    <div class="office-views">
+      {views.length > 0 && (
+        <nav aria-label="Visões guardadas">
+          <ul>
+            {views.map(({ id, name, query }) => (
+              <li key={id}>
+                <a href={`${path}?${query}`} aria-current={query === currentQuery ? 'page' : undefined}>
+                  {name}
+                </a>
+                <PostForm visit={visit} action={`${path}/${REMOVE}`}>
+                  <input type="hidden" name="query" value={currentQuery} />
+                  <button
+                    class="link"
+                    type="submit"
+                    name="id"
+                    value={id}
+                    aria-label={`Remover a visão ${name}`}
+                  >
+                    ×
+                  </button>
+                </PostForm>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <details open={visit.flash?.errors !== undefined}>
+        <summary>Guardar esta visão</summary>
+        <PostForm visit={visit} action={`${path}/${SAVE}`}>
+          <input type="hidden" name="query" value={currentQuery} />
+          <Field {...createFieldProps(visit.flash)('name')} label="Nome da visão" maxLength={60} />
+          <button class="button small" type="submit">
+            Guardar
+          </button>
+        </PostForm>
+      </details>
+    </div>
+  );
+}
+
+export function createViewForms({ path, call }: { path: string; call: ListId }) {
+  const defineForm = (handle: OfficeFormHandler['handle']): OfficeFormHandler => ({
+    page: path,
+    pageQuery: (form) => form.text('query'),
+    handle,
+  });
+  const redirectWithNote = (query: string, note: string) => ({
+    redirectTo: `${path}?${query}`,
+    flash: { page: path, note },
+  });
+  return {
+    [`${path}/${SAVE}`]: defineForm(async ({ api }, form) => {
+      const query = form.text('query');
+      const { name } = await api.saveView({ body: { list: call, name: form.text('name'), query } });
+      return redirectWithNote(query, `Visão “${name}” guardada. Só você a vê.`);
+    }),
+    [`${path}/${REMOVE}`]: defineForm(async ({ api }, form) => {
+      await api.removeSavedView({ path: { id: form.text('id') } });
+      return redirectWithNote(form.text('query'), 'Visão removida.');
+    }),
+  };
+}

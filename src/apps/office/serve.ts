@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isProblem, nodeTransport } from '#client';
+import { createStaffClient, type StaffClient } from '#staff-client';
+import { Cookies } from '../server/cookies.ts';
+import { addPersonalRoutes, readPath } from '../server/kernel.ts';
+import { addMediaProxy } from '../server/media.ts';
+import { createPageServer, memoize } from '../server/page-server.ts';
+import { readClientIp } from '../server/security.ts';
+import { acceptUploads, type Flash } from '../server/submitted-form.ts';
+import { createTransportWithTimeout } from '../server/transport.ts';
+import type { OfficeOptions, RunningServer } from '../start.ts';
+import { failurePage, forbiddenPage, notFoundPage, plainNotFoundPage } from './layout.tsx';
+import { isSessionEnded, toOfficeFieldErrors, translateRoles } from './problem-texts.ts';
+import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
+import { HOME, SIGN_IN_PAGES, signInPathFor } from './sign-in.tsx';
+import type { OfficeFormVisit, OfficeOutcome, OfficeVisit, UrlCipher } from './visit.ts';
+
+type OfficeSession = NonNullable<OfficeOutcome['session']>;
+
+const SESSION_COOKIE = 'escritorio';
+const SESSION_SECONDS = 12 * 3600;
+const FLASH_COOKIE = 'nota';
+const FLASH_SECONDS = 600;
+/** Authenticated with encrypted parameters of addresses, so that no cookie can be used as one. */
+const URL_CIPHER_NAME = 'endereco';
+const URL_CIPHER_SECONDS = 3600;
+
+/**
+ * The back office runs in its own process and calls the staff API with the session of the signed-in user, which is stored only in an
+ * encrypted cookie.
+ */
+export async function serveOffice(options: OfficeOptions): Promise<RunningServer> {
+  const { staffUrl, publicSiteUrl, isSandbox, log } = options;
+  const transport = createTransportWithTimeout(options.timeoutMs);
+  /** Without a timeout, for responses that are long or take long. */
+  const streamingTransport = nodeTransport();
+  const { server, siteUrl, sendPage, listen } = createPageServer(options, {
+    name: 'semana office',
+    badAddressPage: plainNotFoundPage,
+    findErrorPages: () => ({
+      notFound: (request) => notFoundPage(createVisit(request)),
+      failure: (request, _reply, failure) => failurePage(createVisit(request), failure),
+    }),
+  });
+  acceptUploads(server);
+  addMediaProxy(server, staffUrl);
+
+  const cookies = memoize(() => new Cookies(options.secret, siteUrl(), 'Strict'));
+  const readCookie = ({ headers }: FastifyRequest, name: string) => cookies().read(headers.cookie, name);
+  const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
+    reply.header('set-cookie', cookies().set(name, value, seconds));
+  const clearCookie = (reply: FastifyReply, name: string) =>
+    reply.header('set-cookie', cookies().clear(name));
+  /** Also one whose second factor is missing. */
+  const readSession = (request: FastifyRequest) =>
+    readCookie(request, SESSION_COOKIE) as OfficeSession | undefined;
+  const urlCipher: UrlCipher = {
+    encrypt: (value) => cookies().encrypt(URL_CIPHER_NAME, value, URL_CIPHER_SECONDS),
+    decrypt: (text) => cookies().decrypt(URL_CIPHER_NAME, text),
+  };
+
+  const createClient = (request: FastifyRequest, { isSlow }: { isSlow: boolean }): StaffClient => {
+    const session = readSession(request);
+    return createStaffClient({
+      url: staffUrl,
+      transport: isSlow ? streamingTransport : transport,
+      headers: {
+        'accept-language': 'pt-BR',
+        'x-forwarded-for': readClientIp(request),
+        'user-agent': String(request.headers['user-agent'] ?? ''),
+        ...(session && { authorization: `Bearer ${session.session}` }),
+      },
+    });
+  };
+  const createVisit = (request: FastifyRequest, { isSlow } = { isSlow: false }): OfficeVisit => {
+    const session = readSession(request);
+    const path = readPath(request) || HOME;
+    const flash = readCookie(request, FLASH_COOKIE) as Flash | undefined;
+    return {
+      api: createClient(request, { isSlow }),
+      user: session?.next === 'done' ? session.person : undefined,
+      pendingSignIn: session && session.next !== 'done' ? session : undefined,
+      path,
+      params: (request.params ?? {}) as Record<string, string>,
+      search: new URL(request.url, 'http://office').searchParams,
+      flash: flash?.page === path ? flash : undefined,
+      isSandbox,
+      publicSiteUrl,
+      formKey: randomUUID,
+      urlCipher,
+    };
+  };
+
+  addPersonalRoutes<OfficeSession, OfficeVisit, OfficeFormVisit, OfficeOutcome>(
+    { server, sendPage, log },
+    {
+      privatePages: PAGES,
+      publicPages: SIGN_IN_PAGES,
+      forms: FORMS,
+      downloads: DOWNLOADS,
+      findSession(request) {
+        const session = readSession(request);
+        return session?.next === 'done' ? session : undefined;
+      },
+      isSessionEnded,
+      endSession: (reply) => void clearCookie(reply, SESSION_COOKIE),
+      signInPathFor,
+      async openVisit(request, _session, openOptions) {
+        const visit = createVisit(request, openOptions);
+        return { visit, clearShown: (reply) => void (visit.flash && clearCookie(reply, FLASH_COOKIE)) };
+      },
+      renderProblem(error, visit) {
+        if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(visit);
+        return isProblem(error, 'role_missing')
+          ? forbiddenPage(visit, translateRoles(error.message))
+          : undefined;
+      },
+      createFormVisit: (request, session, submittedPage, formOptions) => ({
+        ...submittedPage,
+        api: createClient(request, formOptions),
+        user: session?.person,
+        session: readSession(request),
+        isSandbox,
+        urlCipher,
+        toPageVisit: () => ({ ...createVisit(request), path: submittedPage.page }),
+      }),
+      toFieldErrors: toOfficeFieldErrors,
+      signInAgain: ({ page }) => ({ redirectTo: signInPathFor(page), endsSession: true }),
+      assignFlash: (outcome) => outcome,
+      storeOutcome(_request, reply, { flash, session, endsSession }) {
+        if (flash) setCookie(reply, FLASH_COOKIE, flash, FLASH_SECONDS);
+        if (session) setCookie(reply, SESSION_COOKIE, session, SESSION_SECONDS);
+        if (endsSession) clearCookie(reply, SESSION_COOKIE);
+      },
+    },
+  );
+  return listen();
+}

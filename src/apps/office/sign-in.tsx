@@ -1,0 +1,390 @@
+import encodeQR from 'qr';
+import { isProblem } from '#client';
+import { ROLES } from '#staff-client';
+import type { SubmittedForm } from '../server/submitted-form.ts';
+import { Field } from '../ui/field.tsx';
+import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { ROLE_NAMES, toOfficeFieldErrors } from './problem-texts.ts';
+import type {
+  OfficeFormHandler,
+  OfficeFormVisit,
+  OfficeOutcome,
+  OfficePageHandler,
+  OfficeVisit,
+} from './visit.ts';
+
+export const HOME = '/';
+export const SIGN_IN = '/entrar';
+
+export const signInPathFor = (page: string) =>
+  page === HOME ? SIGN_IN : `${SIGN_IN}?para=${encodeURIComponent(page)}`;
+
+/** Returns the path to redirect to after the sign-in; undefined if it could lead to another site or back to the sign-in. */
+export const sanitizeRedirect = (path: string | null | undefined): string | undefined =>
+  path && /^\/(?![/\\])[^\\]*$/.test(path) && !path.startsWith(SIGN_IN) ? path : undefined;
+
+const FACTOR_PAGE = '/entrar/fator';
+const ENROL_PAGE = '/entrar/novo-fator';
+const RECOVERY_CODES_PAGE = '/entrar/codigos';
+
+/**
+ * Stores the session and chooses the next page: the second factor, its enrolment, or `redirectTo`. In the sandbox a user without a
+ * second factor is signed in immediately and may skip the enrolment.
+ */
+const toSignedInOutcome = (
+  { session, methods, person, next }: NonNullable<OfficeOutcome['session']>,
+  { isSandbox }: Pick<OfficeFormVisit, 'isSandbox'>,
+  redirectTo = HOME,
+): OfficeOutcome => {
+  const nextPages = { second_factor: FACTOR_PAGE, enrol: ENROL_PAGE, done: redirectTo };
+  return {
+    redirectTo: nextPages[next],
+    session: { session, methods, person, next: next === 'enrol' && isSandbox ? 'done' : next },
+  };
+};
+
+/** A form for visitors whose sign-in is not complete. */
+const publicForm = (page: string, handle: OfficeFormHandler['handle']): OfficeFormHandler => ({
+  page,
+  isPublic: true,
+  handle,
+});
+
+const signInPage: OfficePageHandler = async (visit) => {
+  const { user, search, flash, isSandbox } = visit;
+  const givenRedirect = sanitizeRedirect(search.get('para'));
+  if (user) return { redirectTo: givenRedirect ?? HOME };
+  const field = createFieldProps(flash, { para: givenRedirect });
+  const redirectTo = field('para').value;
+  return (
+    <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
+      {isSandbox && <RoleButtons visit={visit} redirectTo={redirectTo} />}
+      <PostForm visit={visit} action={SIGN_IN} class="panel office-sign-in">
+        {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
+        <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
+        <Field
+          {...field('password')}
+          value=""
+          label="Senha"
+          type="password"
+          autocomplete="current-password"
+          maxLength={200}
+        />
+        <button class="button wide" type="submit">
+          Entrar
+        </button>
+      </PostForm>
+      <p class="muted">Perdeu a senha ou o segundo fator? Peça um novo convite a quem administra.</p>
+    </OfficeLayout>
+  );
+};
+
+const RoleButtons = ({ visit, redirectTo }: { visit: OfficeVisit; redirectTo: string | undefined }) => (
+  <PostForm visit={visit} action="/entrar/papel" class="panel office-sign-in">
+    {redirectTo && <input type="hidden" name="para" value={redirectTo} />}
+    <h2>Sandbox: um clique entra</h2>
+    <div class="actions">
+      {ROLES.map((role) => (
+        <button key={role} class="button small quiet" type="submit" name="role" value={role}>
+          {ROLE_NAMES[role]}
+        </button>
+      ))}
+    </div>
+  </PostForm>
+);
+
+const signIn = publicForm(SIGN_IN, async (visit, form) => {
+  const body = { email: form.text('email'), password: form.untrimmed('password') };
+  try {
+    return toSignedInOutcome(
+      await visit.api.signInStaff({ body }),
+      visit,
+      sanitizeRedirect(form.text('para')),
+    );
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    const isWrong = isProblem(error, 'invalid_credentials');
+    const errors = isWrong
+      ? { password: 'E-mail ou senha incorretos.' }
+      : toOfficeFieldErrors(error, ['email', 'password']);
+    return { redirectTo: SIGN_IN, flash: { page: SIGN_IN, values: form.redisplayValues(), errors } };
+  }
+});
+
+const enterAsRole = publicForm(SIGN_IN, async (visit, form) => {
+  const role = ROLES.find((name) => name === form.text('role')) ?? 'viewer';
+  return toSignedInOutcome(
+    await visit.api.enterAsRole({ body: { role } }),
+    visit,
+    sanitizeRedirect(form.text('para')),
+  );
+});
+
+const factorPage: OfficePageHandler = async (visit) => {
+  const { pendingSignIn, user, flash, api } = visit;
+  if (user) return { redirectTo: HOME };
+  if (!pendingSignIn) return { redirectTo: SIGN_IN };
+  const field = createFieldProps(flash);
+  const options =
+    pendingSignIn.methods.includes('passkey') &&
+    (await api.askForPasskey({ body: { purpose: 'sign_in' } })).options;
+  return (
+    <OfficeLayout title="Segundo fator" visit={visit}>
+      {options && (
+        <PostForm visit={visit} action={FACTOR_PAGE} class="panel office-sign-in">
+          <PasskeyButton options={options} kind="get" text="Usar chave de acesso" />
+        </PostForm>
+      )}
+      <PostForm visit={visit} action={FACTOR_PAGE} class="panel office-sign-in">
+        <Field
+          {...field('code')}
+          value=""
+          label={
+            pendingSignIn.methods.includes('totp')
+              ? 'Código do aplicativo, ou de recuperação'
+              : 'Código de recuperação'
+          }
+          autocomplete="one-time-code"
+          maxLength={40}
+          focus={!options}
+        />
+        <button class="button wide" type="submit">
+          Confirmar
+        </button>
+      </PostForm>
+      <SignOut visit={visit} />
+    </OfficeLayout>
+  );
+};
+
+const SignOut = ({ visit }: { visit: OfficeVisit }) => (
+  <PostForm visit={visit} action="/sair">
+    <button class="link" type="submit">
+      Entrar com outra conta
+    </button>
+  </PostForm>
+);
+
+/** The script shows the button, requests the passkey from the browser, and submits the form. */
+const PasskeyButton = (props: { options: object; kind: 'get' | 'create'; text: string }) => (
+  <>
+    <input
+      type="hidden"
+      name="passkey"
+      data-passkey={props.kind}
+      data-options={JSON.stringify(props.options)}
+    />
+    <button class="button wide" type="button" data-passkey-button hidden>
+      {props.text}
+    </button>
+    <noscript>
+      <p>A chave de acesso precisa de JavaScript. Use um código.</p>
+    </noscript>
+    <p class="error" data-passkey-fault role="status" hidden>
+      O navegador não entregou a chave de acesso. Tente de novo, ou use um código.
+    </p>
+  </>
+);
+
+type Passkey = Record<string, never>;
+
+function readPasskey(form: SubmittedForm): Passkey | undefined {
+  try {
+    return form.untrimmed('passkey') ? (JSON.parse(form.untrimmed('passkey')) as Passkey) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const verifyFactor = publicForm(FACTOR_PAGE, async ({ api, session }, form) => {
+  if (!session) return { redirectTo: SIGN_IN };
+  const passkey = readPasskey(form);
+  const body = passkey ? { passkey } : { code: form.text('code').replace(/\s/g, '') || '-' };
+  try {
+    await api.giveSecondFactor({ body });
+    return { redirectTo: HOME, session: { ...session, next: 'done' } };
+  } catch (error) {
+    if (!isProblem(error, 'factor_wrong' as never)) throw error;
+    return {
+      redirectTo: FACTOR_PAGE,
+      flash: { page: FACTOR_PAGE, errors: { code: 'Não confere. Espere o próximo código e tente.' } },
+    };
+  }
+});
+
+const enrolPage: OfficePageHandler = async (visit) => {
+  const { pendingSignIn, user, flash, api, isSandbox } = visit;
+  if (!pendingSignIn && !user) return { redirectTo: SIGN_IN };
+  const [{ secret, uri }, { options }] = [
+    await api.proposeTotp(),
+    await api.askForPasskey({ body: { purpose: 'new' } }),
+  ];
+  const field = createFieldProps(flash);
+  return (
+    <OfficeLayout title="Segundo fator" visit={visit} heading="Escolha um segundo fator">
+      <p>Além da senha, quem entra aqui confirma com uma chave de acesso ou com um código do celular.</p>
+      <div class="office-two">
+        <PostForm visit={visit} action={`${ENROL_PAGE}/chave`} class="panel">
+          <h2>Chave de acesso</h2>
+          <p class="muted">Digital, rosto ou PIN deste aparelho. Ninguém consegue roubar por telefone.</p>
+          <Field
+            {...field('name')}
+            value={field('name').value ?? 'este aparelho'}
+            label="Nome da chave"
+            maxLength={60}
+          />
+          <PasskeyButton options={options} kind="create" text="Criar chave de acesso" />
+        </PostForm>
+        <PostForm visit={visit} action={`${ENROL_PAGE}/codigos`} class="panel">
+          <h2>Aplicativo de códigos</h2>
+          <p class="muted">Leia com o aplicativo, ou digite o segredo nele.</p>
+          <img class="office-qr" alt="QR code do segredo" src={renderQrCode(uri)} width="180" height="180" />
+          <p>
+            <code class="office-secret">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+          </p>
+          <Field
+            {...field('code')}
+            label="Código de 6 números"
+            inputmode="numeric"
+            autocomplete="one-time-code"
+            maxLength={7}
+          />
+          <button class="button wide" type="submit">
+            Usar códigos
+          </button>
+        </PostForm>
+      </div>
+      {isSandbox && (
+        <p>
+          <a href={HOME}>Agora não (só no sandbox)</a>
+        </p>
+      )}
+    </OfficeLayout>
+  );
+};
+
+const renderQrCode = (text: string) =>
+  `data:image/svg+xml;base64,${Buffer.from(encodeQR(text, 'svg', { border: 2 })).toString('base64')}`;
+
+const toEnrolledOutcome = (
+  { session }: OfficeFormVisit,
+  { recovery_codes }: { recovery_codes: string[] },
+): OfficeOutcome => {
+  const signedInSession = { ...session!, next: 'done' as const };
+  if (recovery_codes.length === 0)
+    return {
+      redirectTo: '/conta',
+      session: signedInSession,
+      flash: { page: '/conta', note: 'Segundo fator cadastrado.' },
+    };
+  return {
+    redirectTo: RECOVERY_CODES_PAGE,
+    session: signedInSession,
+    flash: { page: RECOVERY_CODES_PAGE, values: { codes: recovery_codes.join(' ') } },
+  };
+};
+
+const enrolTotp = publicForm(ENROL_PAGE, async (visit, form) => {
+  const code = form.text('code').replace(/\s/g, '');
+  return toEnrolledOutcome(visit, await visit.api.confirmTotp({ body: { code } }));
+});
+
+const enrolPasskey = publicForm(ENROL_PAGE, async (visit, form) => {
+  const body = { name: form.text('name') || 'chave', passkey: readPasskey(form) ?? ({} as Passkey) };
+  return toEnrolledOutcome(visit, await visit.api.addPasskey({ body }));
+});
+
+const codesPage: OfficePageHandler = async (visit) => {
+  const codes = visit.flash?.values?.codes?.split(' ');
+  if (!codes) return { redirectTo: HOME };
+  return (
+    <OfficeLayout title="Códigos de recuperação" visit={visit}>
+      <p>
+        Guarde estes códigos. Cada um vale uma vez no lugar do segundo fator, se o aparelho se perder. Eles
+        não aparecem de novo.
+      </p>
+      <ul class="office-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <a class="button" href={HOME}>
+        Guardei
+      </a>
+    </OfficeLayout>
+  );
+};
+
+const invitationPage: OfficePageHandler = async (visit) => {
+  const { api, params, flash, path } = visit;
+  try {
+    const { name, role, email } = await api.readInvitation({ body: { token: params.token! } });
+    const field = createFieldProps(flash, { email: email ?? undefined });
+    return (
+      <OfficeLayout title="Convite" visit={visit} heading={`Olá, ${name.split(' ')[0]}`}>
+        <p>
+          Você foi convidada ou convidado para a retaguarda da Semana, com o papel <b>{ROLE_NAMES[role]}</b>.
+          Escolha como vai entrar.
+        </p>
+        <PostForm visit={visit} action={path} class="panel office-sign-in">
+          <Field {...field('email')} label="E-mail" type="email" autocomplete="username" maxLength={254} />
+          <Field
+            {...field('password')}
+            value=""
+            label="Senha"
+            type="password"
+            hint="De 8 a 200 caracteres. Duas ou três palavras que só você juntaria."
+            autocomplete="new-password"
+            maxLength={200}
+          />
+          <button class="button wide" type="submit">
+            Continuar
+          </button>
+        </PostForm>
+      </OfficeLayout>
+    );
+  } catch (error) {
+    if (!isProblem(error) || ![400, 410].includes(error.status)) throw error;
+    return {
+      status: 410,
+      body: (
+        <OfficeLayout title="Convite" visit={visit} heading="Este convite não vale mais">
+          <p>Ele já foi usado, foi substituído ou tem mais de 48 horas. Peça outro a quem convidou você.</p>
+        </OfficeLayout>
+      ),
+    };
+  }
+};
+
+const acceptInvitation = publicForm('/convite/:token', async (visit, form) => {
+  const { api, params } = visit;
+  const body = { token: params.token!, email: form.text('email'), password: form.untrimmed('password') };
+  return toSignedInOutcome(await api.acceptInvitation({ body }), visit);
+});
+
+const signOut = publicForm(SIGN_IN, async ({ api, session }) => {
+  if (session) await api.signOutStaff().catch(() => undefined);
+  return { redirectTo: SIGN_IN, endsSession: true };
+});
+
+/** Pages for visitors whose sign-in is not complete. */
+export const SIGN_IN_PAGES: Readonly<Record<string, OfficePageHandler>> = {
+  [SIGN_IN]: signInPage,
+  [FACTOR_PAGE]: factorPage,
+  [ENROL_PAGE]: enrolPage,
+  [RECOVERY_CODES_PAGE]: codesPage,
+  '/convite/:token': invitationPage,
+};
+
+export const SIGN_IN_FORMS: Record<string, OfficeFormHandler> = {
+  [SIGN_IN]: signIn,
+  '/entrar/papel': enterAsRole,
+  [FACTOR_PAGE]: verifyFactor,
+  [`${ENROL_PAGE}/codigos`]: enrolTotp,
+  [`${ENROL_PAGE}/chave`]: enrolPasskey,
+  '/convite/:token': acceptInvitation,
+  '/sair': signOut,
+};

@@ -1,0 +1,89 @@
+import { mayCall, type OperationId } from '#staff-client';
+import { formatNumber, inReais, plural } from '../text/format.ts';
+import { BarChart } from '../ui/chart.tsx';
+import { OfficeLayout } from './layout.tsx';
+import { formatShortDay, LATENESS_LABELS, latePurchasesHref, weekQuery } from './lists/labels.ts';
+import { Section } from './tables.tsx';
+import type { OfficePageHandler } from './visit.ts';
+
+/**
+ * Work that waits for a staff user, by its name in the response. Each entry links to its rows, and is shown to roles that may make
+ * the call which resolves it.
+ */
+const PENDING_WORK: Readonly<Record<string, { text: string; href: string; call: OperationId }>> = {
+  orphans: { text: 'Pagamentos sem dono', href: '/sem-dono?status=open', call: 'assignPixOrphan' },
+  failed_refunds: { text: 'Estornos parados', href: '/estornos?status=given_up', call: 'retryPixRefund' },
+  approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', call: 'approveAct' },
+  returns: { text: 'Devoluções a aprovar', href: '/devolucoes?status=waiting', call: 'approveReturn' },
+  reviews: { text: 'Análises de crédito', href: '/decisoes?outcome=review', call: 'approveCreditDecision' },
+  leads: { text: 'Contatos novos', href: '/contatos?status=new', call: 'changeLead' },
+  webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', call: 'enableWebhook' },
+};
+
+const WEEKS_CHARTED = 8;
+
+export const todayPage: OfficePageHandler = async (visit) => {
+  const { api, user } = visit;
+  const { on, waiting: totals, weekly, aging } = await api.showToday();
+  const waiting = Object.entries(totals).flatMap(([name, total]) => {
+    const pendingWork = PENDING_WORK[name];
+    return pendingWork && mayCall(user!.role, pendingWork.call) ? [{ ...pendingWork, total }] : [];
+  });
+  // Future weeks are shown in the report only.
+  const weeks = weekly.data.filter(({ week }) => week <= on).slice(-WEEKS_CHARTED);
+  return (
+    <OfficeLayout title="Hoje" visit={visit}>
+      {waiting.length > 0 && (
+        <Section title="O que espera">
+          <ul class="office-waiting">
+            {waiting.map(({ text, href, total }) => (
+              <li key={href}>
+                <a href={href} class={total > 0 ? 'some' : undefined}>
+                  <b class="figure">{formatNumber(total)}</b>
+                  <span>{text}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <Section
+        title="Previsto e recebido por semana"
+        moreLink={{ href: '/relatorios/semanas', text: 'Relatório' }}
+      >
+        <BarChart
+          title="Últimas semanas"
+          series={['Previsto', 'Recebido']}
+          bars={weeks.map(({ week, expected, received }) => ({
+            label: formatShortDay(week),
+            values: [expected, received],
+            href: `/pagamentos?${weekQuery(week)}`,
+          }))}
+        />
+      </Section>
+      <Section title="Em atraso, por idade" moreLink={{ href: '/relatorios/atrasos', text: 'Relatório' }}>
+        <p>
+          <a href="/compras?status=overdue">
+            <b class="figure">{inReais(aging.outstanding)}</b>
+          </a>{' '}
+          em{' '}
+          {plural(
+            aging.data.reduce((sum, { installments }) => sum + installments, 0),
+            'parcela',
+            'parcelas',
+          )}
+        </p>
+        <BarChart
+          title="Dias de atraso"
+          categoryLabel="Atraso"
+          series={['Em aberto']}
+          bars={aging.data.map(({ days_late, outstanding }) => ({
+            label: LATENESS_LABELS[days_late],
+            values: [outstanding],
+            href: latePurchasesHref(days_late),
+          }))}
+        />
+      </Section>
+    </OfficeLayout>
+  );
+};

@@ -1,0 +1,259 @@
+import type { ComponentChildren } from 'preact';
+import type { StaffSchemas } from '#staff-client';
+import { FieldError, type SubmittedForm, type UploadedFile } from '../server/submitted-form.ts';
+import { isUnreachable } from '../server/transport.ts';
+import { PostForm } from '../ui/personal-components.tsx';
+import { type Act, type ActField, defineAct } from './act.tsx';
+import { text } from './columns.tsx';
+import { pickFields } from './form-values.ts';
+import { FormButtons, HiddenInputs } from './parts.tsx';
+
+import { Facts, Section, Table, TableSection } from './tables.tsx';
+import type { OfficeFormVisit } from './visit.ts';
+
+const PICTURE_FIELD: ActField = {
+  name: 'picture',
+  label: 'Imagem',
+  hint: 'PNG, JPEG, WebP ou SVG, de até 2 MiB.',
+  accept: 'image/png,image/jpeg,image/webp,image/svg+xml',
+};
+
+function readPicture(form: SubmittedForm) {
+  const file = form.file(PICTURE_FIELD.name);
+  if (!file) throw new FieldError(PICTURE_FIELD.name, 'Escolha uma imagem.');
+  return { type: file.type || 'application/octet-stream', content: file.bytes };
+}
+
+export const addPicture = defineAct({
+  path: '/imagens/nova',
+  call: 'addMedia',
+  title: 'Enviar imagem',
+  fields: [PICTURE_FIELD],
+  button: 'Enviar',
+  bytes: readPicture,
+  success: ({ url }) => `Imagem salva. Num post, escreva ![descrição](${url}).`,
+});
+
+export const setPostCover = defineAct({
+  path: '/posts/:slug/capa',
+  call: 'setPostCover',
+  title: 'Trocar a capa',
+  fields: [PICTURE_FIELD],
+  button: 'Usar esta imagem',
+  bytes: readPicture,
+  success: 'Capa trocada.',
+});
+
+export const setMerchantLogo = defineAct({
+  path: '/lojas/:slug/logo',
+  call: 'setMerchantLogo',
+  title: 'Trocar o logotipo',
+  fields: [PICTURE_FIELD],
+  button: 'Usar esta imagem',
+  bytes: readPicture,
+  success: 'Logotipo trocado. O site mostra em um segundo.',
+});
+
+type TextFile = {
+  format: string;
+  encoding: 'utf-8' | 'latin1';
+  bytes: Buffer<ArrayBuffer>;
+};
+
+/** An act on an uploaded file in three steps: the file is chosen, a dry run shows what would change, then the act is performed. */
+type FileActDeclaration<Outcome> = Pick<Act, 'path' | 'call' | 'title' | 'backPath'> & {
+  hint: string;
+  accept: string;
+  /** Fields beside the file. */
+  fields?: readonly ActField[];
+  detectFormat(file: UploadedFile): string;
+  send(
+    visit: OfficeFormVisit,
+    file: TextFile,
+    form: SubmittedForm,
+    dryRun: 'true' | 'false',
+  ): Promise<Outcome>;
+  /** Renders the outcome of the dry run. */
+  renderPreview(outcome: Outcome): ComponentChildren;
+  /** The text of the button that performs the act; undefined if there is nothing to do. */
+  getButtonText(outcome: Outcome): string | undefined;
+  toResult(outcome: Outcome, form: SubmittedForm): Awaited<ReturnType<Act['run']>>;
+};
+
+export function defineFileAct<Outcome>(declared: FileActDeclaration<Outcome>): Act {
+  const {
+    hint,
+    accept,
+    fields = [],
+    detectFormat,
+    send,
+    renderPreview,
+    getButtonText,
+    toResult,
+    ...act
+  } = declared;
+  return {
+    ...act,
+    fields: [...fields, { name: 'file', label: 'Arquivo', hint, accept }],
+    button: 'Ver o que mudaria',
+    isSlow: true,
+    async run(visit, form) {
+      const previewedFile = readPreviewedFile(form);
+      if (previewedFile)
+        return toResult(await send(visit, previewedFile, form, 'false').catch(explainTimeout), form);
+      const uploadedFile = form.file('file');
+      if (!uploadedFile) throw new FieldError('file', 'Escolha um arquivo.');
+      const { bytes } = uploadedFile;
+      const file: TextFile = {
+        format: detectFormat(uploadedFile),
+        encoding: isUtf8(bytes) ? 'utf-8' : 'latin1',
+        bytes,
+      };
+      const outcome = await send(visit, file, form, 'true');
+      const button = getButtonText(outcome);
+      const hiddenValues = {
+        ...pickFields(form, ...fields.map(({ name }) => name)),
+        format: file.format,
+        encoding: file.encoding,
+        content: bytes.toString('base64'),
+      };
+      const body = (
+        <>
+          <div class="office-what">{renderPreview(outcome)}</div>
+          {button && (
+            <PostForm visit={visit.toPageVisit()} action={act.path} class="panel office-act" isUpload>
+              <HiddenInputs values={hiddenValues} />
+              <FormButtons submitText={button} cancelPath={act.path} />
+            </PostForm>
+          )}
+        </>
+      );
+      const from = { href: act.path, text: 'Escolher outro arquivo' };
+      return { page: { title: 'O que mudaria', backLink: from, body } };
+    },
+  };
+}
+
+/** The file of the dry run. It is stored only in the form; undefined before the dry run. */
+const readPreviewedFile = (form: SubmittedForm): TextFile | undefined =>
+  form.text('content') === ''
+    ? undefined
+    : {
+        format: form.text('format'),
+        encoding: form.text('encoding') === 'latin1' ? 'latin1' : 'utf-8',
+        bytes: Buffer.from(form.text('content'), 'base64'),
+      };
+
+/** After a timeout the service may still complete the act, so the text asks the user to upload the file again and check. */
+function explainTimeout(error: unknown): never {
+  if (!isUnreachable(error)) throw error;
+  throw new FieldError(
+    'file',
+    'O sistema demorou demais. Escolha o arquivo de novo para ver o que foi feito.',
+  );
+}
+
+/** Some spreadsheets still write Latin-1. */
+function isUtf8(bytes: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const CONTENT_KIND_LABELS = {
+  merchants: 'Lojas',
+  categories: 'Categorias',
+  faq: 'Perguntas',
+  posts: 'Posts',
+} as const;
+const CONTENT_LIST_PATHS = {
+  merchants: '/lojas',
+  categories: '/lojas',
+  faq: '/perguntas',
+  posts: '/posts',
+} as const;
+
+function readContentKind(form: SubmittedForm): keyof typeof CONTENT_KIND_LABELS {
+  const kind = form.text('kind');
+  if (!Object.hasOwn(CONTENT_KIND_LABELS, kind)) throw new FieldError('kind', 'Escolha o que o arquivo tem.');
+  return kind as keyof typeof CONTENT_KIND_LABELS;
+}
+
+export const importContent = defineFileAct<StaffSchemas['ImportOutcome']>({
+  path: '/importar',
+  call: 'importContent',
+  title: 'Importar conteúdo',
+  backPath: '/lojas',
+  hint: 'CSV ou JSON Lines, de até 2 MiB. Muda só as colunas que o arquivo tem. Antes de gravar você vê o que mudaria.',
+  accept: '.csv,.jsonl,.ndjson,text/csv',
+  fields: [{ name: 'kind', label: 'O que o arquivo tem', choices: CONTENT_KIND_LABELS }],
+  detectFormat: ({ name }) => (/\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : 'csv'),
+  send({ api }, { format, encoding, bytes }, form, dryRun) {
+    const isJsonLines = format === 'jsonl';
+    return api.importContent({
+      path: { kind: readContentKind(form) },
+      query: { format: isJsonLines ? 'jsonl' : 'csv', encoding, dry_run: dryRun },
+      bytes: { type: isJsonLines ? 'application/x-ndjson' : 'text/csv', content: bytes },
+    });
+  },
+  renderPreview: (outcome) => <ImportPreview outcome={outcome} />,
+  getButtonText: ({ bad, changes }) => (bad === 0 && changes.length > 0 ? 'Importar' : undefined),
+  toResult({ added, changed }, form) {
+    const note = `Importado: ${added} ${added === 1 ? 'novo' : 'novos'}, ${changed} ${changed === 1 ? 'mudado' : 'mudados'}.`;
+    return { redirectTo: CONTENT_LIST_PATHS[readContentKind(form)], note };
+  },
+});
+
+function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) {
+  const { added, changed, unchanged, bad, changes, faults } = outcome;
+  const rows = changes.flatMap(({ key, is_new, fields }) =>
+    fields.map((field, i) => ({ ...field, key: i === 0 ? key : '', is_new })),
+  );
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Novos', added],
+          ['Mudados', changed],
+          ['Iguais', unchanged],
+          ['Linhas com erro', bad],
+        ]}
+      />
+      {bad > 0 && (
+        <Section title="Erros">
+          <p>Com erros nada é importado. Corrija o arquivo e escolha de novo.</p>
+          <Table
+            caption="Erros"
+            rows={faults}
+            columns={[
+              { title: 'Linha', isNumber: true, render: ({ line }) => line },
+              text('O que há', 'message'),
+            ]}
+          />
+        </Section>
+      )}
+      <TableSection
+        title="Mudanças"
+        rows={rows}
+        emptyText="Nenhuma: o arquivo diz o que já está lá."
+        columns={[
+          text('Registro', 'key'),
+          text('Campo', 'name'),
+          { title: 'Antes', render: ({ before, is_new }) => (is_new ? 'novo' : formatCell(before)) },
+          { title: 'Depois', render: ({ after }) => formatCell(after) },
+        ]}
+      />
+    </>
+  );
+}
+
+type Cell = StaffSchemas['ImportOutcome']['changes'][number]['fields'][number]['after'];
+
+const MAX_CELL_LENGTH = 120;
+const formatCell = (value: Cell): string => {
+  const text = value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value);
+  return text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text;
+};

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import type { Role, StaffClient, StaffSchemas } from '#staff-client';
+import type { DownloadOf, FormHandlerOf, SubmittedPage } from '../server/kernel.ts';
+import type { PageResult } from '../server/page.ts';
+import type { Flash, Outcome } from '../server/submitted-form.ts';
+
+export type StaffUser = { id: string; name: string; role: Role; email: string | null };
+type SignInState = StaffSchemas['StaffEntered'];
+
+/** A flash of the office. The fields added here are never stored in the cookie: they are rendered in the response to the form. */
+export type OfficeFlash = Flash & {
+  /** Another user changed the record after the form was rendered. */
+  isConflict?: boolean;
+  /** The findings of an act that changed nothing, rendered above its form. */
+  findings?: ComponentChildren;
+};
+
+/** What a page of the office is rendered from. */
+export type OfficeVisit = {
+  /** Calls the staff API with the session of the user. */
+  api: StaffClient;
+  /** Undefined until the sign-in is complete, second factor included. */
+  user: StaffUser | undefined;
+  /** A sign-in whose second factor is missing. */
+  pendingSignIn: Pick<SignInState, 'next' | 'methods'> | undefined;
+  path: string;
+  params: Record<string, string>;
+  search: URLSearchParams;
+  flash: OfficeFlash | undefined;
+  isSandbox: boolean;
+  /** The address of the site; null: no links to it. */
+  publicSiteUrl: string | null;
+  /** Creates an idempotency key for each rendered form. */
+  formKey(): string;
+  urlCipher: UrlCipher;
+};
+
+/** Encrypts state that is stored in an address for an hour. Only this office can read or create it. */
+export type UrlCipher = { encrypt(value: unknown): string; decrypt(text: string): unknown };
+
+export type OfficePageHandler = (visit: OfficeVisit) => Promise<PageResult>;
+
+export type OfficeOutcome = Outcome & {
+  /** The new or updated session to store in the cookie. */
+  session?: Pick<SignInState, 'session' | 'next' | 'methods' | 'person'>;
+  endsSession?: true;
+};
+
+export type OfficeFormVisit = SubmittedPage &
+  Pick<OfficeVisit, 'api' | 'user' | 'isSandbox' | 'urlCipher'> & {
+    /** The visit of the page that has the form, to render it in the response. */
+    toPageVisit(): OfficeVisit;
+    /** The session in the cookie. */
+    session: OfficeOutcome['session'] | undefined;
+  };
+
+export type OfficeFormHandler = FormHandlerOf<OfficeFormVisit, OfficeOutcome>;
+export type Download = DownloadOf<OfficeVisit>;

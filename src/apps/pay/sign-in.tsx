@@ -1,0 +1,136 @@
+import type { ComponentChildren } from 'preact';
+import { memoryTokens, type Output } from '#client';
+import { publicForm } from '../server/form.ts';
+import { toFieldErrors } from '../server/problem-texts.ts';
+import { resendCode, type SignInSteps, sendCode, signInByCode, signOut, signUp } from '../server/sign-in.ts';
+import type {
+  FormHandler,
+  FormOutcome,
+  FormVisit,
+  PersonalPageHandler,
+  PersonalVisit,
+} from '../server/visit.ts';
+import { formatPhone, inReais } from '../text/format.ts';
+import { Submit } from '../ui/buttons.tsx';
+import { Logo } from '../ui/components.tsx';
+import { formatInstallments } from '../ui/offer-components.tsx';
+import { CodeForm, CodeSentText, PostForm, ResendButton, StepHead } from '../ui/personal-components.tsx';
+import { SignUpFields } from '../ui/sign-up-fields.tsx';
+import { PayPage } from './layout.tsx';
+
+type Offer = Output<'getOpenOffer'>;
+
+export const PAY_ROUTE = '/pagar/:token';
+const CODE_ROUTE = `${PAY_ROUTE}/codigo`;
+const DATA_ROUTE = `${PAY_ROUTE}/dados`;
+export const payPath = ({ params }: Pick<PersonalVisit, 'params'>) => `/pagar/${params.token}`;
+
+/** Returns the offer if the visitor still has to sign in to accept it. */
+async function readPendingOffer({ api, params, user, challenge }: PersonalVisit): Promise<Offer | undefined> {
+  if (user || !challenge) return undefined;
+  const offer = await api.getOpenOffer({ path: { token: params.token! } });
+  return offer.status === 'pending' ? offer : undefined;
+}
+
+const OfferSummary = ({ offer: { merchant, quote } }: { offer: Offer }) => (
+  <div class="card offer-row">
+    <Logo merchant={merchant} size={56} />
+    <div>
+      <b>{merchant.name}</b>
+      <p class="muted">
+        {formatInstallments(quote)}, total {inReais(quote.total)}
+      </p>
+    </div>
+  </div>
+);
+
+type Challenge = NonNullable<PersonalVisit['challenge']>;
+type Step = {
+  title: string;
+  heading?: string;
+  explain(challenge: Challenge): ComponentChildren;
+  renderForm(visit: PersonalVisit, challenge: Challenge): ComponentChildren | Promise<ComponentChildren>;
+};
+
+/** Creates the page of a sign-in step. It redirects to the offer if the visitor is signed in or has not requested a code. */
+const createStepPage =
+  ({ title, heading = title, explain, renderForm }: Step): PersonalPageHandler =>
+  async (visit) => {
+    const offer = await readPendingOffer(visit);
+    const { challenge } = visit;
+    if (!offer || !challenge) return { redirectTo: payPath(visit) };
+    const head = (
+      <>
+        <OfferSummary offer={offer} />
+        <StepHead title={heading}>
+          {explain(challenge)} <a href={payPath(visit)}>Trocar o número</a>
+        </StepHead>
+      </>
+    );
+    return (
+      <PayPage title={title} visit={visit} wrap="form-column" head={head}>
+        {await renderForm(visit, challenge)}
+      </PayPage>
+    );
+  };
+
+export const codePage = createStepPage({
+  title: 'Digite o código',
+  explain: ({ phone }) => <CodeSentText phone={phone} />,
+  renderForm: (visit) => (
+    <CodeForm visit={visit} action={`${payPath(visit)}/codigo`} submitText="Continuar" canResend />
+  ),
+});
+
+export const dataPage = createStepPage({
+  title: 'Seus dados',
+  heading: 'Só faltam os seus dados',
+  explain: ({ phone }) => (
+    <>
+      O celular é <b>{formatPhone(phone)}</b>.
+    </>
+  ),
+  async renderForm(visit, { code }) {
+    const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
+    return (
+      <>
+        <PostForm visit={visit} action={`${payPath(visit)}/dados`} class="panel" saveInput>
+          <SignUpFields visit={visit} termsVersion={version} />
+          <Submit wide>Continuar</Submit>
+          {!code && <ResendButton action={`${payPath(visit)}/dados/reenviar`} />}
+        </PostForm>
+        <p class="hint">Você ainda não está comprando: na próxima tela, confira tudo e confirme.</p>
+      </>
+    );
+  },
+});
+
+/** After the sign-in the offer is claimed for the customer. If that fails, the customer stays signed in and sees the error. */
+const buildSteps = (visit: FormVisit): SignInSteps => {
+  const offerPath = payPath(visit);
+  return {
+    phonePage: offerPath,
+    codePage: `${offerPath}/codigo`,
+    signUpPage: `${offerPath}/dados`,
+    async onLogin(login): Promise<FormOutcome> {
+      const api = visit.api.with({ tokens: memoryTokens(login) });
+      try {
+        await api.claimOffer({ body: { token: visit.params.token! } });
+        return { redirectTo: offerPath };
+      } catch (error) {
+        return { redirectTo: offerPath, flash: { page: offerPath, errors: toFieldErrors(error) } };
+      }
+    },
+  };
+};
+
+export const SIGN_IN_FORMS: Record<string, FormHandler> = {
+  [`${PAY_ROUTE}/celular`]: publicForm(PAY_ROUTE, (visit, form) =>
+    sendCode(visit, form, { codePage: `${payPath(visit)}/codigo` }),
+  ),
+  [CODE_ROUTE]: publicForm(CODE_ROUTE, (visit, form) => signInByCode(visit, form, buildSteps(visit))),
+  [`${CODE_ROUTE}/reenviar`]: publicForm(CODE_ROUTE, resendCode),
+  [DATA_ROUTE]: publicForm(DATA_ROUTE, (visit, form) => signUp(visit, form, buildSteps(visit))),
+  [`${DATA_ROUTE}/reenviar`]: publicForm(DATA_ROUTE, resendCode),
+  [`${PAY_ROUTE}/sair`]: publicForm(PAY_ROUTE, (visit) => signOut(visit, payPath(visit))),
+};

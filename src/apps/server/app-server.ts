@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type Client, createClient } from '#client';
+import { DAY_MS } from '#core/values/duration.ts';
+import type { RunningServer, WebOptions } from '../start.ts';
+import { type AccountKind, CUSTOMERS, MEMBERS } from './accounts.ts';
+import type { AccountAccess, App, AppHost, ErrorPages } from './app.ts';
+import { CatalogCache, CreditorCache } from './catalog-cache.ts';
+import { Cookies } from './cookies.ts';
+import { addMediaProxy } from './media.ts';
+import { type Page, SharedPages } from './page.ts';
+import { createPageServer, memoize } from './page-server.ts';
+import { SandboxClient } from './sandbox.ts';
+import { readClientIp } from './security.ts';
+import { Sessions } from './sessions.ts';
+import { createTransportWithTimeout } from './transport.ts';
+
+/** Serves the apps that call the partner API. */
+export async function startAppServer(
+  options: WebOptions,
+  { apps, badAddressPage }: { apps: readonly App[]; badAddressPage(siteUrl: string): Page },
+): Promise<RunningServer> {
+  const { apiUrl, key, log } = options;
+  const transport = createTransportWithTimeout(options.timeoutMs);
+  const clientOptions = { url: apiUrl, headers: { 'accept-language': 'pt-BR' }, transport };
+  const api = createClient({ ...clientOptions, key });
+  const creditorCache = new CreditorCache(api);
+  const catalog = new CatalogCache(api);
+  const findErrorPages = ({ url }: FastifyRequest): ErrorPages => {
+    const path = url.split('?')[0]!;
+    const isUnder = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`);
+    return (addedApps.find(({ pathPrefixes }) => pathPrefixes.some(isUnder)) ?? addedApps.at(-1)!).errorPages;
+  };
+  const { server, siteUrl, sendPage, listen } = createPageServer(options, {
+    name: 'semana web',
+    creditor: () => creditorCache.current(),
+    badAddressPage,
+    findErrorPages,
+  });
+  addWellKnownRoutes(server, creditorCache, siteUrl);
+  addMediaProxy(server, apiUrl);
+
+  const cookies = memoize(() => new Cookies(options.secret, siteUrl()));
+  const createAccess = (kind: AccountKind, client: Client): AccountAccess => ({
+    ...kind,
+    createClientFor: (request) => client.with({ headers: { 'x-client-ip': readClientIp(request) } }),
+    sessions: memoize(() => new Sessions(cookies(), options.secret, `${kind.cookiePrefix}sessao`)),
+  });
+  const { tillKey } = options;
+  const host: AppHost = {
+    server,
+    api,
+    customers: createAccess(CUSTOMERS, api),
+    members:
+      tillKey === null
+        ? undefined
+        : createAccess(MEMBERS, createClient({ ...clientOptions, key: tillKey, refreshBy: 'refreshMember' })),
+    creditorCache,
+    catalog,
+    sharedPages: new SharedPages(catalog, creditorCache),
+    siteUrl,
+    cookies,
+    sandbox: options.sandbox ? new SandboxClient({ ...options.sandbox, apiUrl }) : undefined,
+    log,
+    sendPage,
+  };
+  const addedApps = apps.flatMap(({ pathPrefixes, addRoutes }) => {
+    const errorPages = addRoutes(host);
+    return errorPages ? [{ pathPrefixes, errorPages }] : [];
+  });
+  await creditorCache.refresh();
+  return listen();
+}
+
+const SECURITY_TXT_VALID_MS = 180 * DAY_MS;
+
+/** /.well-known/: the security contact (RFC 9116) and the page to change a password. */
+export function addWellKnownRoutes(
+  server: FastifyInstance,
+  creditorCache: CreditorCache,
+  siteUrl: () => string,
+): void {
+  server.get('/.well-known/security.txt', (_request, reply) => {
+    const creditor = creditorCache.current();
+    reply.type('text/plain; charset=utf-8');
+    if (!creditor)
+      return reply.code(503).headers({ 'retry-after': '5', 'cache-control': 'no-store' }).send('');
+    // Rounded to the day, so that the text is the same all day.
+    const expires = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + SECURITY_TXT_VALID_MS);
+    const lines = [
+      `Contact: mailto:${creditor.email}`,
+      `Expires: ${expires.toISOString()}`,
+      'Preferred-Languages: pt, en',
+      `Canonical: ${siteUrl()}/.well-known/security.txt`,
+    ];
+    return reply.header('cache-control', 'public, max-age=86400').send(`${lines.join('\n')}\n`);
+  });
+  server.get('/.well-known/change-password', (_request, reply) => reply.redirect('/carteira/senha', 302));
+}

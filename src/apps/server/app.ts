@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Client } from '#client';
+import type { AccountKind } from './accounts.ts';
+import type { CatalogCache, CreditorCache } from './catalog-cache.ts';
+import type { Cookies } from './cookies.ts';
+import type { Page, SharedPages } from './page.ts';
+import type { SandboxClient } from './sandbox.ts';
+import type { Sessions } from './sessions.ts';
+
+/** The methods of the service's log that the pages use. */
+export type Log = { error(context: object, text: string): void; warn(context: object, text: string): void };
+
+/** One kind of account, with the API client and the sessions that an app uses for it. */
+export type AccountAccess = AccountKind & {
+  /** Creates a client that sends the visitor's IP address, so that rate limits apply to the visitor. */
+  createClientFor(request: FastifyRequest): Client;
+  sessions(): Sessions;
+};
+
+/** What the server provides to its apps. */
+export type AppHost = {
+  server: FastifyInstance;
+  api: Client;
+  customers: AccountAccess;
+  /** Undefined if there is no API key for the till. */
+  members: AccountAccess | undefined;
+  creditorCache: CreditorCache;
+  catalog: CatalogCache;
+  sharedPages: SharedPages;
+  /** The public address, without a trailing slash. It is known once the server listens. */
+  siteUrl(): string;
+  cookies(): Cookies;
+  /** Undefined in live mode. */
+  sandbox: SandboxClient | undefined;
+  log: Log;
+  /** Sends a personal page, which is never cached. */
+  sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
+};
+
+/** `isUnavailable`: the service does not respond at the moment. `address`: the requested address. */
+export type PageFailure = { isUnavailable: boolean; address: string };
+
+/** The error pages of an app. */
+export type ErrorPages = {
+  notFound(request: FastifyRequest, reply: FastifyReply): Page;
+  failure(request: FastifyRequest, reply: FastifyReply, failure: PageFailure): Page;
+};
+
+/** A part of the site with its own pages: the wallet, the till, the hosted payment page, the public site. */
+export type App = {
+  /** The start of the app's paths. An app without prefixes serves all other paths. */
+  pathPrefixes: readonly string[];
+  /** Returns undefined if the app is not available and adds no routes. */
+  addRoutes(host: AppHost): ErrorPages | undefined;
+};

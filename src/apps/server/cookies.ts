@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** Encrypted cookies (AES-256-GCM); the name and the expiry are authenticated. */
+export class Cookies {
+  readonly #key: Buffer;
+  readonly #attributes: string;
+  readonly #prefix: string;
+
+  constructor(secret: Buffer, siteUrl: string, sameSite: 'Lax' | 'Strict' = 'Lax') {
+    const isHttps = siteUrl.startsWith('https:');
+    this.#key = secret;
+    // Browsers accept __Host- only over https, for the whole host, and not from a subdomain.
+    this.#prefix = isHttps ? '__Host-' : '';
+    this.#attributes = `Path=/; HttpOnly; SameSite=${sameSite}${isHttps ? '; Secure' : ''}`;
+  }
+
+  /** Returns the value of the set-cookie header. */
+  set(name: string, value: unknown, seconds: number, now = Date.now()): string {
+    return `${this.#prefix}${name}=${this.encrypt(name, value, seconds, now)}; Max-Age=${seconds}; ${this.#attributes}`;
+  }
+
+  /** Encrypts a value that expires. It can also be part of an address: only this server can read or create it. */
+  encrypt(name: string, value: unknown, seconds: number, now = Date.now()): string {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv);
+    cipher.setAAD(Buffer.from(name));
+    const plaintext = JSON.stringify({ value, until: now + seconds * 1000 });
+    const encrypted = Buffer.concat([
+      iv,
+      cipher.update(plaintext, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    return encrypted.toString('base64url');
+  }
+
+  /** Returns the value of the set-cookie header that deletes the cookie. */
+  clear(name: string): string {
+    return `${this.#prefix}${name}=; Max-Age=0; ${this.#attributes}`;
+  }
+
+  /** Undefined if the cookie is missing, expired or not from this server. */
+  read(header: string | undefined, name: string, now = Date.now()): unknown {
+    const start = `${this.#prefix}${name}=`;
+    const cookie = header?.split('; ').find((part) => part.startsWith(start));
+    return cookie && this.decrypt(name, cookie.slice(start.length), now);
+  }
+
+  /** Undefined if the value is expired or not from this server. */
+  decrypt(name: string, text: string, now = Date.now()): unknown {
+    const encrypted = Buffer.from(text, 'base64url');
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, encrypted.subarray(0, 12));
+      decipher.setAAD(Buffer.from(name)).setAuthTag(encrypted.subarray(-16));
+      const plaintext = Buffer.concat([decipher.update(encrypted.subarray(12, -16)), decipher.final()]);
+      const { value, until } = JSON.parse(plaintext.toString()) as { value: unknown; until: number };
+      return until > now ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { AppHost } from './app.ts';
+import { assets, buildScript, type Compressed, compress } from './assets.ts';
+import { renderPng } from './og-image.ts';
+import { CACHE_ONE_DAY, type Page, sendStatic } from './page.ts';
+
+/** An app that can be installed on a phone. */
+export type InstallableApp = {
+  home: string;
+  /** Prefix of the paths of its manifest, icons and service worker. */
+  basePath: string;
+  /** Its own stylesheets. */
+  styles: string[];
+  name: string;
+  shortName: string;
+  description: string;
+  /** The path prefix of addresses that open in the installed app. */
+  scope: string;
+  /** Colours of the icon: its background, its bars and the bar of the payment day. */
+  colors: { background: string; bar: string; paymentDay: string };
+};
+
+const BAR_HEIGHTS = [12, 15, 11, 14, 20, 13, 10];
+const ICON_SIZES = ['180', '192', '512', 'maskable'];
+
+/** Systems crop a maskable icon to their own shape: it fills the square, with the mark in the middle. */
+function buildIconSvg(
+  { colors: { background, bar, paymentDay } }: InstallableApp,
+  { size, isMaskable }: { size: number; isMaskable: boolean },
+): string {
+  const bars = BAR_HEIGHTS.map(
+    (height, i) =>
+      `<rect x="${5 + i * 3.3}" y="${16 - height / 2}" width="2.2" height="${height}" rx="1.1" fill="${i === 4 ? paymentDay : bar}"/>`,
+  );
+  const mark = isMaskable
+    ? `<g transform="translate(5.6 5.6) scale(.65)">${bars.join('')}</g>`
+    : bars.join('');
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 32 32"><rect width="32" height="32" rx="${isMaskable ? 0 : 9}" fill="${background}"/>${mark}</svg>`;
+}
+
+/** Renders each size once. Returns undefined for an unknown size. */
+function createIconRenderer(app: InstallableApp): (size: string) => Promise<Compressed> | undefined {
+  const icons = new Map<string, Promise<Compressed>>();
+  return (size) => {
+    if (!ICON_SIZES.includes(size)) return undefined;
+    const existingIcon = icons.get(size);
+    if (existingIcon) return existingIcon;
+    const svg = buildIconSvg(app, {
+      size: size === 'maskable' ? 512 : Number(size),
+      isMaskable: size === 'maskable' || size === '180',
+    });
+    const icon = renderPng(svg).then((raw) => compress('image/png', raw));
+    icons.set(size, icon);
+    icon.catch(() => icons.delete(size));
+    return icon;
+  };
+}
+
+function buildManifest(app: InstallableApp): Compressed {
+  const { home, basePath, name, shortName, description, scope, colors } = app;
+  const png = (file: string, size: number) => ({
+    src: `${basePath}/icon-${file}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+  });
+  const manifest = {
+    id: home,
+    name,
+    short_name: shortName,
+    lang: 'pt-BR',
+    description,
+    start_url: home,
+    scope,
+    display: 'standalone',
+    background_color: '#fbfaf6',
+    theme_color: colors.background,
+    icons: [
+      { src: `${basePath}/icon.svg`, sizes: 'any', type: 'image/svg+xml' },
+      png('192', 192),
+      png('512', 512),
+      { ...png('maskable', 512), purpose: 'maskable' },
+    ],
+  };
+  return compress('application/manifest+json', Buffer.from(JSON.stringify(manifest)));
+}
+
+/** Adds the manifest, the icons, and the service worker with the page that it shows while the device is offline. */
+export function addInstallRoutes(
+  { server, sendPage }: AppHost,
+  app: InstallableApp,
+  offlinePage: () => Page,
+): void {
+  const { home, basePath } = app;
+  const renderIcon = createIconRenderer(app);
+  const offlinePath = `${home}/sem-conexao`;
+  const cachedPaths = [
+    offlinePath,
+    assets.siteCss,
+    ...app.styles,
+    assets.darkCss,
+    assets.font,
+    `${basePath}/icon.svg`,
+  ];
+  // The worker contains the names of the files that it caches, so that new styles create a new worker.
+  const worker = buildScript('worker.ts', {
+    target: 'chrome100',
+    define: { CACHED_PATHS: JSON.stringify(cachedPaths) },
+  });
+  server.get(`${basePath}/manifest.webmanifest`, sendStatic(buildManifest(app), CACHE_ONE_DAY));
+  if (basePath)
+    server.get(
+      `${basePath}/icon.svg`,
+      sendStatic(
+        compress('image/svg+xml', Buffer.from(buildIconSvg(app, { size: 32, isMaskable: false }))),
+        CACHE_ONE_DAY,
+      ),
+    );
+  server.get(`${basePath}/icon-:size.png`, async (request, reply) => {
+    const png = await renderIcon((request.params as { size: string }).size);
+    return png ? sendStatic(png, CACHE_ONE_DAY)(request, reply) : reply.callNotFound();
+  });
+  server.get(`${basePath}/worker.js`, async (request, reply) =>
+    sendStatic(await worker, 'no-cache')(request, reply.header('service-worker-allowed', home)),
+  );
+  server.get(offlinePath, (request, reply) => sendPage(request, reply, offlinePage()));
+}

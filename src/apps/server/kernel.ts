@@ -1,0 +1,237 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { isProblem } from '#client';
+import type { Log } from './app.ts';
+import { type Page, type PageResult, toPage } from './page.ts';
+import type { PageServer } from './page-server.ts';
+import { readClientIp, rejectCrossSiteRequest } from './security.ts';
+import { FieldError, type FieldErrors, type Outcome, SubmittedForm } from './submitted-form.ts';
+import { isUnreachable } from './transport.ts';
+
+/** Handles a form: FV is what it is given, O what follows from it. */
+export type FormHandlerOf<FV, O extends Outcome> = {
+  /** The route of the page that has the form; errors are redirected there. */
+  page: string;
+  /** The query of that page's address, if it needs one. */
+  pageQuery?(form: SubmittedForm): string;
+  /** Also for visitors who are not signed in. */
+  isPublic?: true;
+  /** The service may take longer than for a page. */
+  isSlow?: true;
+  handle(visit: FV, form: SubmittedForm): Promise<O>;
+};
+
+/** Streams the body as it arrives. */
+export type DownloadOf<V> = (visit: V) => Promise<{
+  headers: Record<string, string | undefined>;
+  body: AsyncIterable<Uint8Array | string>;
+}>;
+
+/** What every form visit has. */
+export type SubmittedPage = {
+  params: Record<string, string>;
+  /** The address of the page that has the form. */
+  page: string;
+  /** The same for the same form with the same content. */
+  idempotencyKey: string;
+};
+
+/** An app for one person at a time: how it recognises that person (a session S), and what its pages (V) and forms (FV, O) get. */
+export type PersonalRoutes<S, V, FV, O extends Outcome> = {
+  /** Pages that require a session. */
+  privatePages: Readonly<Record<string, (visit: V) => Promise<PageResult>>>;
+  publicPages: Readonly<Record<string, (visit: V) => Promise<PageResult>>>;
+  forms: Readonly<Record<string, FormHandlerOf<FV, O>>>;
+  downloads?: Readonly<Record<string, DownloadOf<V>>>;
+
+  /** Undefined if no user is signed in. */
+  findSession(request: FastifyRequest, reply: FastifyReply): S | undefined;
+  /** Whether the error says that the service has ended the session. */
+  isSessionEnded(error: unknown, session: S | undefined): boolean;
+  endSession(reply: FastifyReply): void;
+  /** The sign-in page that leads to this page afterwards. */
+  signInPathFor(page: string): string;
+
+  /** `clearShown` clears the cookies whose content the page has shown. */
+  openVisit(
+    request: FastifyRequest,
+    session: S | undefined,
+    options?: { isSlow: boolean },
+  ): Promise<{ visit: V; clearShown(reply: FastifyReply): void }>;
+  /** The page for a problem of the service; undefined if it is not expected. */
+  renderProblem(error: unknown, visit: V): Page | undefined;
+
+  createFormVisit(
+    request: FastifyRequest,
+    session: S | undefined,
+    submittedPage: SubmittedPage,
+    options: { isSlow: boolean },
+  ): FV;
+  toFieldErrors(error: unknown, fields: readonly string[]): FieldErrors;
+  /** The outcome of a form whose session has ended. */
+  signInAgain(submittedPage: SubmittedPage, form: SubmittedForm, session: S | undefined): O;
+  /** Says in the outcome for whom its flash is. `failedForm`: the form that was rejected. */
+  assignFlash(outcome: O, session: S | undefined, failedForm?: SubmittedForm): O;
+  /** Writes the cookies that follow from the outcome. */
+  storeOutcome(request: FastifyRequest, reply: FastifyReply, outcome: O): void;
+};
+
+/** Thrown by a page that does not exist for this user. */
+export class PageNotFound extends Error {}
+
+/** Replaces the parameters of a route with their values. */
+export const fillPath = (route: string, params: Record<string, string>): string =>
+  route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
+
+/** Adds pages, which are never cached, and forms, which answer with a redirect (303) unless the outcome has a page. */
+export function addPersonalRoutes<S, V, FV, O extends Outcome>(
+  { server, sendPage, log }: Pick<PageServer, 'server' | 'sendPage'> & { log: Log },
+  app: PersonalRoutes<S, V, FV, O>,
+): void {
+  const submissions = new SubmissionDeduplicator<O>();
+
+  /** Turns an error into a redirect or a page. Throws errors that are not expected. */
+  const recover = (
+    error: unknown,
+    { request, reply, session, visit }: Visitor<S, V>,
+  ): Page | { redirectTo: string } => {
+    if (app.isSessionEnded(error, session)) {
+      app.endSession(reply);
+      return { redirectTo: app.signInPathFor(readPage(request)) };
+    }
+    const page = app.renderProblem(error, visit);
+    if (!page) throw error;
+    return page;
+  };
+  const sendResult = ({ request, reply }: Visitor<S, V>, result: PageResult) =>
+    'redirectTo' in result
+      ? reply.redirect(result.redirectTo, 303)
+      : sendPage(request, reply, toPage(result));
+
+  const addPage = (path: string, handlePage: (visit: V) => Promise<PageResult>, isPublic: boolean) =>
+    server.get(path, async (request, reply) => {
+      setPrivateHeaders(reply);
+      const session = app.findSession(request, reply);
+      if (!isPublic && !session) return reply.redirect(app.signInPathFor(readPage(request)), 303);
+      const { visit, clearShown } = await app.openVisit(request, session);
+      const visitor = { request, reply, session, visit };
+      const result = await handlePage(visit).catch((error: unknown) => recover(error, visitor));
+      if (!('redirectTo' in result)) clearShown(reply);
+      return sendResult(visitor, result);
+    });
+
+  /** If the service rejects a CSV file, the visitor is redirected to its page, which shows why. */
+  const addDownload = (path: string, openDownload: DownloadOf<V>) =>
+    server.get(path, async (request, reply) => {
+      setPrivateHeaders(reply);
+      const session = app.findSession(request, reply);
+      if (!session) return reply.redirect(app.signInPathFor('/'), 303);
+      const { visit } = await app.openVisit(request, session, { isSlow: true });
+      try {
+        const { headers, body } = await openDownload(visit);
+        for (const name of ['content-type', 'content-disposition'])
+          if (headers[name]) reply.header(name, headers[name]);
+        return reply.send(Readable.from(body));
+      } catch (error) {
+        const isRejectedFile = path.endsWith('.csv') && isProblem(error) && error.status < 500;
+        const visitor = { request, reply, session, visit };
+        return sendResult(
+          visitor,
+          isRejectedFile ? { redirectTo: request.url.replace('.csv', '') } : recover(error, visitor),
+        );
+      }
+    });
+
+  const handleForm = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    handler: FormHandlerOf<FV, O>,
+    fields: URLSearchParams,
+  ): Promise<O> => {
+    const params = request.params as Record<string, string>;
+    const page = fillPath(handler.page, params);
+    const submittedPage = { params, page, idempotencyKey: hashParts(request.url, String(fields)) };
+    const form = new SubmittedForm(fields);
+    const session = app.findSession(request, reply);
+    if (!handler.isPublic && !session) return app.signInAgain(submittedPage, form, session);
+    const isSlow = handler.isSlow === true;
+    const visit = app.createFormVisit(request, session, submittedPage, { isSlow });
+    try {
+      return app.assignFlash(await handler.handle(visit, form), session);
+    } catch (error) {
+      if (app.isSessionEnded(error, session)) return app.signInAgain(submittedPage, form, session);
+      if (!isProblem(error) && !isUnreachable(error) && !(error instanceof FieldError))
+        log.error({ err: error, route: request.routeOptions.url }, 'a form failed');
+      const errors = app.toFieldErrors(error, [...fields.keys()]);
+      const query = handler.pageQuery?.(form);
+      const redirectTo = query ? `${page}?${query}` : page;
+      const outcome = { redirectTo, flash: { page, values: form.redisplayValues(), errors } } as O;
+      return app.assignFlash(outcome, session, form);
+    }
+  };
+
+  for (const [path, handlePage] of Object.entries(app.privatePages)) addPage(path, handlePage, false);
+  for (const [path, handlePage] of Object.entries(app.publicPages)) addPage(path, handlePage, true);
+  for (const [path, openDownload] of Object.entries(app.downloads ?? {})) addDownload(path, openDownload);
+  for (const [path, handler] of Object.entries(app.forms))
+    server.post(path, async (request, reply) => {
+      setPrivateHeaders(reply);
+      if (rejectCrossSiteRequest(request, reply)) return reply;
+      const fields = readFormFields(request);
+      const outcome = await submissions.runOnce(path, request, fields, () =>
+        handleForm(request, reply, handler, fields),
+      );
+      app.storeOutcome(request, reply, outcome);
+      return outcome.page ? sendPage(request, reply, outcome.page) : reply.redirect(outcome.redirectTo, 303);
+    });
+}
+
+type Visitor<S, V> = { request: FastifyRequest; reply: FastifyReply; session: S | undefined; visit: V };
+
+/** The address of the request without a trailing slash, with its query. */
+const readPage = ({ url }: FastifyRequest) => url.replace(/\/$/, '') || '/';
+
+/** A repeated submission within this time gets the outcome of the first one. */
+const DUPLICATE_WINDOW_MS = 20_000;
+
+/** Runs a form once even if the visitor submits it several times, such as by a double click. */
+export class SubmissionDeduplicator<Outcome> {
+  readonly #outcomes = new LRUCache<string, Promise<Outcome>>({ max: 10_000, ttl: DUPLICATE_WINDOW_MS });
+
+  /** A failed submission can be repeated. */
+  runOnce(
+    path: string,
+    request: FastifyRequest,
+    fields: URLSearchParams,
+    run: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const submissionId = computeSubmissionId(path, request, fields);
+    const existingOutcome = this.#outcomes.get(submissionId);
+    if (existingOutcome) return existingOutcome;
+    const outcome = run();
+    this.#outcomes.set(submissionId, outcome);
+    outcome.catch(() => this.#outcomes.delete(submissionId));
+    return outcome;
+  }
+}
+
+/** The same bytes with the same cookies from the same IP address are the same submission. A form without a key is never deduplicated. */
+function computeSubmissionId(path: string, request: FastifyRequest, fields: URLSearchParams): string {
+  if (!fields.has('chave')) return randomUUID();
+  return hashParts(path, request.url, String(fields), request.headers.cookie ?? '', readClientIp(request));
+}
+
+export const readFormFields = ({ body }: FastifyRequest): URLSearchParams =>
+  body instanceof URLSearchParams ? body : new URLSearchParams();
+
+/** Forbids caching, and sends no referrer to other sites. */
+export const setPrivateHeaders = (reply: FastifyReply) =>
+  reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
+
+/** The path of the request without query and trailing slash. */
+export const readPath = ({ url }: FastifyRequest) => url.split('?')[0]!.replace(/\/$/, '');
+
+export const hashParts = (...parts: string[]) =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -1,0 +1,31 @@
+import { type Client, type components, isProblem } from '#client';
+import type { SubmittedForm } from './submitted-form.ts';
+import type { PersonalVisit } from './visit.ts';
+
+type Offer = components['schemas']['WalletOffer'];
+
+/** Returns the offer with the number of installments that the visitor chose, or as it is if that number is not possible. */
+export async function applyChosenInstallments(
+  { api, query, flash }: PersonalVisit,
+  offer: Offer,
+): Promise<{ offer: Offer; maxInstallments: number }> {
+  const maxInstallments = offer.quote.installments.length;
+  const input = flash?.values?.installments ?? query('parcelas') ?? '';
+  const chosenInstallments = /^\d{1,2}$/.test(input) ? Number(input) : maxInstallments;
+  if (offer.status !== 'pending' || chosenInstallments < 1 || chosenInstallments >= maxInstallments)
+    return { offer, maxInstallments };
+  try {
+    const requoted = { path: { id: offer.id }, query: { installments: chosenInstallments } };
+    return { offer: await api.getWalletOffer(requoted), maxInstallments };
+  } catch (error) {
+    if (isProblem(error) && error.status === 422) return { offer, maxInstallments };
+    throw error;
+  }
+}
+
+/** Accepts the offer with the number of installments in the form. */
+export function acceptOffer(api: Client, id: string, form: SubmittedForm, idempotencyKey: string) {
+  const installments = Number(form.text('installments'));
+  const body = Number.isInteger(installments) && installments > 0 ? { installments } : {};
+  return api.acceptOffer({ path: { id }, body, idempotencyKey });
+}

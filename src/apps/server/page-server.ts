@@ -1,0 +1,141 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { isProblem } from '#client';
+import type { RunningServer, WebOptions } from '../start.ts';
+import type { ErrorPages } from './app.ts';
+import { assets, icon } from './assets.ts';
+import type { Creditor } from './catalog-cache.ts';
+import {
+  CACHE_IMMUTABLE,
+  CACHE_ONE_DAY,
+  compressPage,
+  compressPersonalPage,
+  type Page,
+  sendCompressed,
+  sendStatic,
+} from './page.ts';
+import { buildSecurityHeaders } from './security.ts';
+import { addThemeRoute } from './theme.ts';
+import { isUnreachable } from './transport.ts';
+
+export type PageServerOptions = Pick<
+  WebOptions,
+  'port' | 'host' | 'url' | 'trustProxy' | 'requestTimeoutMs' | 'log'
+>;
+
+export type PageServer = {
+  server: FastifyInstance;
+  /** The public address, without a trailing slash. It is known once the server listens. */
+  siteUrl(): string;
+  /** Sends a personal page, which is never cached. */
+  sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
+  /** Opens the port. All routes must have been added before. */
+  listen(): Promise<RunningServer>;
+};
+
+const MAX_FORM_BYTES = 64 * 1024;
+/** Timeout for receiving a whole request; the API servers use the same. */
+const REQUEST_TIMEOUT_MS = 15_000;
+
+/** A server of pages: styles and scripts, security headers, forms, error pages. It knows no app and no API. */
+export function createPageServer(
+  options: PageServerOptions,
+  {
+    name,
+    creditor = () => undefined,
+    badAddressPage,
+    findErrorPages,
+  }: {
+    /** The response of /healthz. */
+    name: string;
+    creditor?: () => Creditor | undefined;
+    /** For an address that cannot be decoded. */
+    badAddressPage(siteUrl: string): Page;
+    findErrorPages(request: FastifyRequest): ErrorPages;
+  },
+): PageServer {
+  const { log } = options;
+  let siteUrl = options.url ?? '';
+  let securityHeaders: Record<string, string> = {};
+  const sendPage = (request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply => {
+    reply.code(page.status ?? 200).headers({ ...page.headers, 'cache-control': 'no-store' });
+    return sendCompressed(request, reply, compressPersonalPage(page, request, creditor()));
+  };
+
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const server = Fastify({
+    trustProxy: options.trustProxy,
+    requestTimeout,
+    http: { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval: 1_000 },
+    bodyLimit: MAX_FORM_BYTES,
+    forceCloseConnections: true,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 200,
+      // An address that cannot be decoded skips all routes and hooks.
+      onBadUrl: (_path, _request, response) => {
+        const context = { theme: 'automatico', creditor: creditor() } as const;
+        const { type, raw } = compressPage(badAddressPage(siteUrl), context);
+        response.writeHead(400, { ...securityHeaders, 'content-type': type }).end(raw);
+      },
+    },
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders);
+    // Node uses only the first Host header; a proxy may have used another one.
+    if ((request.raw.headersDistinct.host?.length ?? 0) > 1)
+      throw Object.assign(new Error('The request has more than one Host header.'), { statusCode: 400 });
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+  );
+
+  for (const [path, file] of assets.files) server.get(path, sendStatic(file, CACHE_IMMUTABLE));
+  server.get('/icon.svg', sendStatic(icon, CACHE_ONE_DAY));
+  addThemeRoute(server, () => siteUrl);
+  server.get('/healthz', (_request, reply) => reply.type('text/plain').send(name));
+
+  server.setNotFoundHandler((request, reply) =>
+    sendPage(request, reply, findErrorPages(request).notFound(request, reply)),
+  );
+  server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    // A 429 is about the API key of the pages: the visitor can only try again later.
+    const isUnavailable = isUnreachable(error) || (isProblem(error) && [429, 503].includes(error.status));
+    const isClientError = !isProblem(error) && error.statusCode !== undefined && error.statusCode < 500;
+    // The route's pattern is logged, not the address, which may contain personal data.
+    const logContext = { err: error, route: request.routeOptions.url };
+    if (isUnavailable) log.warn(logContext, 'the service does not answer the pages');
+    else if (!isClientError) log.error(logContext, 'a page failed');
+    if (isUnavailable) reply.header('retry-after', '5');
+    const address = request.url.replace(/^\/+/, '/');
+    const page = findErrorPages(request).failure(request, reply, { isUnavailable, address });
+    return sendPage(request, reply, isClientError ? { ...page, status: error.statusCode! } : page);
+  });
+
+  return {
+    server,
+    siteUrl: () => siteUrl,
+    sendPage,
+    async listen() {
+      await server.listen({ host: options.host, port: options.port });
+      const { port } = server.server.address() as { port: number };
+      const isLocal = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(options.host);
+      const host = isLocal ? 'localhost' : options.host;
+      const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      siteUrl = options.url ?? url;
+      securityHeaders = buildSecurityHeaders(siteUrl);
+      return { url, close: () => server.close() };
+    },
+  };
+}
+
+/** Delays `create` until the first call, for values that depend on the site's address, which is known once the server listens. */
+export function memoize<T extends object>(create: () => T): () => T {
+  let value: T | undefined;
+  return () => {
+    value ??= create();
+    return value;
+  };
+}

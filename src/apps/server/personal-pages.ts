@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Client, isProblem } from '#client';
+import { personOf } from './accounts.ts';
+import type { AccountAccess, AppHost, ErrorPages, PageFailure } from './app.ts';
+import { streamEvents } from './event-stream.ts';
+import {
+  addPersonalRoutes,
+  PageNotFound,
+  type PersonalRoutes,
+  readPath,
+  setPrivateHeaders,
+} from './kernel.ts';
+import { createQueryReader, type Page } from './page.ts';
+import { toFieldErrors } from './problem-texts.ts';
+import type { SandboxClient } from './sandbox.ts';
+import { createSandboxForms } from './sandbox-forms.ts';
+import type { Session } from './sessions.ts';
+import type { Flash } from './submitted-form.ts';
+import type {
+  CodeChallenge,
+  FormHandler,
+  FormOutcome,
+  FormVisit,
+  LayoutContext,
+  PersonalPageHandler,
+  PersonalVisit,
+  SandboxBarData,
+} from './visit.ts';
+
+/** An app whose pages are personal. */
+export type PersonalApp = {
+  accounts: AccountAccess;
+  /** The first page after the sign-in. */
+  home: string;
+  /** The sign-in page that leads to this page afterwards. */
+  signInPathFor(page: string): string;
+  /** Pages that require a session. */
+  privatePages: Readonly<Record<string, PersonalPageHandler>>;
+  publicPages: Readonly<Record<string, PersonalPageHandler>>;
+  forms: Readonly<Record<string, FormHandler>>;
+  notFoundPage(context: LayoutContext): Page;
+  failurePage(context: LayoutContext, failure: PageFailure): Page;
+};
+
+/** The session of a visitor, and what the cookies hold from earlier requests. */
+type Visitor = {
+  session: Session | undefined;
+  /** Identifies the signed-in user in flashes and drafts; undefined without a session. */
+  owner: string | undefined;
+  flash: Flash | undefined;
+  draft: Flash | undefined;
+  challenge: CodeChallenge | undefined;
+};
+
+const FLASH_COOKIE = 'nota';
+const DRAFT_COOKIE = 'rascunho';
+const CHALLENGE_COOKIE = 'codigo';
+const DEVICE_COOKIE = 'aparelho';
+const DEVICE_SECONDS = 400 * 24 * 3600;
+const FLASH_SECONDS = 600;
+const DRAFT_SECONDS = 3600;
+/** A code is valid for five minutes. Its challenge is stored longer, so that another code can be requested. */
+const CHALLENGE_SECONDS = 1800;
+const DRAFT_NOTE = 'O que você tinha escrito está aqui. Confira e envie.';
+
+/** Adds the pages and forms of an app for customers or members, and the stream that reports changes to its pages. */
+export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
+  const { server, cookies } = host;
+  const { accounts, home } = app;
+  const findSession = (request: FastifyRequest, reply: FastifyReply) =>
+    accounts.sessions().find(request, reply);
+  const computeOwnerId = (phone: string) => accounts.sessions().computeOwnerId(phone);
+  /** An opaque id of the browser. The service uses it to detect many sign-ups on one device. */
+  const readDeviceId = ({ headers }: FastifyRequest) =>
+    cookies().read(headers.cookie, DEVICE_COOKIE) as string | undefined;
+  const createClient = (request: FastifyRequest, session: Session | undefined): Client => {
+    const deviceId = readDeviceId(request);
+    return accounts.createClientFor(request).with({
+      ...(deviceId !== undefined && { headers: { 'x-device': deviceId } }),
+      ...(session && { tokens: session.tokens }),
+    });
+  };
+  const readVisitor = ({ headers }: FastifyRequest, session: Session | undefined): Visitor => {
+    const read = (name: string) => cookies().read(headers.cookie, accounts.cookiePrefix + name);
+    return {
+      session,
+      owner: session && computeOwnerId(session.user.phone),
+      flash: read(FLASH_COOKIE) as Flash | undefined,
+      draft: read(DRAFT_COOKIE) as Flash | undefined,
+      challenge: read(CHALLENGE_COOKIE) as CodeChallenge | undefined,
+    };
+  };
+  const setCookie = (reply: FastifyReply, name: string, value: unknown, seconds: number) =>
+    reply.header('set-cookie', cookies().set(accounts.cookiePrefix + name, value, seconds));
+  const clearCookie = (reply: FastifyReply, name: string) =>
+    reply.header('set-cookie', cookies().clear(accounts.cookiePrefix + name));
+
+  const createVisit = async (request: FastifyRequest, visitor: Visitor): Promise<PersonalVisit> => {
+    const { sandbox, siteUrl } = host;
+    const { session, owner, flash, draft, challenge } = visitor;
+    const path = readPath(request);
+    const sandboxBar = sandbox && (await readSandboxBar(sandbox, path, app, visitor));
+    // Values that another person typed on this device must not be shown.
+    const isForThisPage = (stored: Flash | undefined) =>
+      stored?.page === path && (!stored.owner || stored.owner === owner);
+    const mergedFlash = { ...(isForThisPage(draft) && draft), ...(isForThisPage(flash) && flash) };
+    return {
+      api: createClient(request, session),
+      siteUrl: siteUrl(),
+      home,
+      path,
+      challenge,
+      sandboxBar,
+      sandbox,
+      params: request.params as Record<string, string>,
+      ...createQueryReader(request),
+      user: session?.user,
+      flash: 'page' in mergedFlash ? (mergedFlash as Flash) : undefined,
+      hasDraft: draft !== undefined,
+      now: sandboxBar ? new Date(sandboxBar.now) : new Date(),
+      formKey: () => (owner ? `${randomUUID()}.${owner}` : randomUUID()),
+    };
+  };
+
+  const routes: PersonalRoutes<Session, PersonalVisit, FormVisit, FormOutcome> = {
+    privatePages: app.privatePages,
+    publicPages: app.publicPages,
+    forms: { ...app.forms, ...(host.sandbox && createSandboxForms(home)) },
+    findSession,
+    isSessionEnded,
+    endSession: (reply) => accounts.sessions().end(reply),
+    signInPathFor: app.signInPathFor,
+    async openVisit(request, session) {
+      const visitor = readVisitor(request, session);
+      const visit = await createVisit(request, visitor);
+      const { flash, draft, owner } = visitor;
+      return {
+        visit,
+        clearShown(reply) {
+          if (flash?.page === visit.path) clearCookie(reply, FLASH_COOKIE);
+          // A draft of another person is cleared, too. Without a signed-in user it stays, because only its owner may see it.
+          if (owner && draft && (draft.page === visit.path || draft.owner !== owner))
+            clearCookie(reply, DRAFT_COOKIE);
+        },
+      };
+    },
+    renderProblem: (error, visit) =>
+      error instanceof PageNotFound || (isProblem(error) && [400, 403, 404].includes(error.status))
+        ? app.notFoundPage(visit)
+        : undefined,
+    createFormVisit(request, session, submittedPage) {
+      const { draft, challenge } = readVisitor(request, session);
+      return {
+        ...submittedPage,
+        api: createClient(request, session),
+        user: session?.user,
+        sandbox: host.sandbox,
+        accounts,
+        choosePathAfterLogin(login, redirectTo = home) {
+          if (!draft) return redirectTo;
+          return draft.owner === computeOwnerId(personOf(login).phone) ? draft.page : home;
+        },
+        challenge,
+        refreshToken: session?.refreshToken(),
+      };
+    },
+    toFieldErrors: (error) => toFieldErrors(error),
+    signInAgain: ({ page }, form, session) => ({
+      redirectTo: app.signInPathFor(page),
+      endsSession: true,
+      flash: {
+        page,
+        owner: session ? computeOwnerId(session.user.phone) : form.keyOwner(),
+        values: form.redisplayValues(),
+        note: DRAFT_NOTE,
+      },
+    }),
+    assignFlash(outcome, session, failedForm) {
+      const { flash, login } = outcome;
+      const phone = login ? personOf(login).phone : session?.user.phone;
+      const owner = phone ? computeOwnerId(phone) : failedForm?.keyOwner();
+      return flash && owner ? { ...outcome, flash: { ...flash, owner } } : outcome;
+    },
+    storeOutcome(request, reply, { flash, login, challenge, endsSession }) {
+      if (flash?.values && endsSession) {
+        // A draft without an owner is dropped: it must not be shown to another person.
+        if (flash.owner) setCookie(reply, DRAFT_COOKIE, flash, DRAFT_SECONDS);
+      } else if (flash) setCookie(reply, FLASH_COOKIE, flash, FLASH_SECONDS);
+      if (challenge) setCookie(reply, CHALLENGE_COOKIE, challenge, CHALLENGE_SECONDS);
+      if (endsSession) accounts.sessions().end(reply);
+      if (login) {
+        accounts.sessions().start(reply, login);
+        // The code was used, or is no longer needed.
+        clearCookie(reply, CHALLENGE_COOKIE);
+      }
+      if (challenge && readDeviceId(request) === undefined)
+        reply.header('set-cookie', cookies().set(DEVICE_COOKIE, randomUUID(), DEVICE_SECONDS));
+    },
+  };
+  addPersonalRoutes(host, routes);
+
+  server.get(`${home}/eventos`, async (request, reply) => {
+    setPrivateHeaders(reply);
+    const session = findSession(request, reply);
+    return streamEvents(request, reply, accounts, session && createClient(request, session));
+  });
+
+  const createLayoutContext = (request: FastifyRequest, reply: FastifyReply): LayoutContext => ({
+    user: findSession(request, reply)?.user,
+    home,
+    path: readPath(request),
+    sandboxBar: undefined,
+    flash: undefined,
+    formKey: randomUUID,
+  });
+  return {
+    notFound: (request, reply) => app.notFoundPage(createLayoutContext(request, reply)),
+    failure: (request, reply, failure) => app.failurePage(createLayoutContext(request, reply), failure),
+  };
+}
+
+/** Returns undefined if the sandbox does not respond: pages work without the bar. */
+async function readSandboxBar(
+  sandbox: SandboxClient,
+  path: string,
+  { accounts }: PersonalApp,
+  { challenge, session }: Visitor,
+): Promise<SandboxBarData | undefined> {
+  const { demo } = accounts;
+  const phone = challenge?.phone ?? session?.user.phone;
+  try {
+    const [{ now, offset_seconds }, messages] = await Promise.all([
+      sandbox.readClock(),
+      phone ? sandbox.listMessages(phone) : [],
+    ]);
+    const code = (challenge && messages.find((message) => message.code)?.code) ?? undefined;
+    return {
+      now,
+      isClockMoved: offset_seconds !== 0,
+      messages,
+      code,
+      canBuy: demo.canBuy,
+      canReceiveOffer: demo.canBuy && session !== undefined,
+      accounts: session ? undefined : demo.accounts,
+      canFillSignUpForm: path.endsWith('/dados'),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const isSessionEnded = (error: unknown, session: Session | undefined) =>
+  session !== undefined &&
+  (session.isEnded() ||
+    isProblem(error, 'token_invalid', 'token_expired', 'token_missing', 'token_partner_mismatch'));

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readClientIp } from './security.ts';
+
+test('a visitor who has disconnected has an unknown address; a proxy that forwards no address counts itself', () => {
+  assert.equal(readClientIp({ ip: undefined }), '0.0.0.0');
+  assert.equal(readClientIp({ ip: undefined, ips: [] }), '0.0.0.0');
+  assert.equal(readClientIp({ ip: 'unknown', ips: ['127.0.0.1', 'unknown'] }), '127.0.0.1');
+  assert.equal(readClientIp({ ip: 'fe80::1%eth0' }), 'fe80::1');
+});

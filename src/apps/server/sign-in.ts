@@ -1,0 +1,217 @@
+import { isProblem } from '#client';
+import { isImpossibleDate, parseDate, parsePhone } from '../text/format.ts';
+import type { AnyLogin } from './accounts.ts';
+import { redirectWithNote, redisplayForm } from './form.ts';
+import { formatWait, INVALID_DATE_TEXT, textForMissingField, toFieldErrors } from './problem-texts.ts';
+import type { FieldErrors, SubmittedForm } from './submitted-form.ts';
+import type { CodeChallenge, FormOutcome, FormVisit, PersonalVisit } from './visit.ts';
+
+/** Allows only personal pages and not the sign-out: an address from outside can neither lead to another site nor sign the user out. */
+export const sanitizeRedirect = (path: string | undefined): string | undefined =>
+  path && /^\/(?:carteira|pagar|balcao)(?:[/?][\w\-/?=&%.]*)?$/.test(path) && !/\/sair\b/.test(path)
+    ? path
+    : undefined;
+
+/** Adds to the address of a page the path to redirect to afterwards. */
+export const addRedirectParam = (page: string, redirectTo: string | undefined) =>
+  redirectTo ? `${page}?${new URLSearchParams({ para: redirectTo })}` : page;
+
+/** Sends a code and redirects to the page where it is typed. */
+export async function sendCode(
+  visit: FormVisit,
+  form: SubmittedForm,
+  options: {
+    codePage: string;
+    redirectTo?: string | undefined;
+    invitation?: string | undefined;
+    /** Defaults to the phone in the form. */
+    phone?: string;
+  },
+): Promise<FormOutcome> {
+  const { api, accounts, page, challenge } = visit;
+  const { codePage, redirectTo, invitation } = options;
+  const phone = options.phone ?? parsePhone(form.text('phone'));
+  if (!phone) return redisplayForm(visit, form, { phone: textForMissingField('phone') });
+  const toCodePage = (challengeId: string): FormOutcome => ({
+    redirectTo: codePage,
+    challenge: { phone, challengeId, redirectTo, invitation },
+  });
+  try {
+    return toCodePage((await accounts.sendCode(api, phone)).challenge_id);
+  } catch (error) {
+    // The code sent before is still valid.
+    if (isProblem(error, 'otp_too_soon') && challenge?.phone === phone && page !== codePage) {
+      const note = `Use o código que já enviamos. Para pedir outro, espere ${formatWait(error.retryAfterMs)}.`;
+      return { ...toCodePage(challenge.challengeId), ...redirectWithNote(codePage, note) };
+    }
+    return redisplayForm(visit, form, toFieldErrors(error));
+  }
+}
+
+/** Sends a code and returns its challenge id. If a code was just sent to this phone, returns the id of that one. */
+export async function sendOrReuseCode(
+  { api, accounts }: FormVisit,
+  phone: string,
+  lastChallenge: { phone?: string; challengeId?: string } | undefined,
+): Promise<string> {
+  try {
+    return (await accounts.sendCode(api, phone)).challenge_id;
+  } catch (error) {
+    if (
+      isProblem(error, 'otp_too_soon') &&
+      lastChallenge?.phone === phone &&
+      lastChallenge.challengeId !== undefined
+    )
+      return lastChallenge.challengeId;
+    throw error;
+  }
+}
+
+/** Sends a code to the signed-in user, who confirms a change with it. */
+export async function sendChangeCode(
+  visit: FormVisit,
+  pendingChange: NonNullable<CodeChallenge['pendingChange']>,
+): Promise<CodeChallenge> {
+  const { phone } = visit.user!;
+  return { phone, challengeId: await sendOrReuseCode(visit, phone, visit.challenge), pendingChange };
+}
+
+/** The challenge by which the signed-in user confirms a change. */
+export const findChangeChallenge = ({
+  challenge,
+  user,
+}: Pick<PersonalVisit, 'challenge' | 'user'>): CodeChallenge | undefined =>
+  challenge?.pendingChange && challenge.phone === user?.phone ? challenge : undefined;
+
+/** Sends another code for the same purpose. The form shows the typed values again. */
+export async function resendCode(visit: FormVisit, form: SubmittedForm): Promise<FormOutcome> {
+  const { challenge, page } = visit;
+  if (!challenge) return { redirectTo: page };
+  const { phone, redirectTo, invitation } = challenge;
+  const outcome = await sendCode(visit, form, { codePage: page, redirectTo, invitation, phone });
+  if (outcome.flash) return outcome;
+  const { code: _, ...values } = form.redisplayValues();
+  return { ...outcome, flash: { page, values, note: 'Enviamos outro código.' } };
+}
+
+/** The service blocks a code after this many wrong attempts. */
+const MAX_WRONG_CODES = 5;
+
+/**
+ * Redirects back to the form after the service rejected its code. Wrong attempts are counted here, because the service gives the
+ * same response for a wrong and for a blocked code.
+ */
+export function redisplayRejectedCode(
+  visit: FormVisit,
+  form: SubmittedForm,
+  error: unknown,
+  challenge: CodeChallenge,
+): FormOutcome {
+  if (!isProblem(error, 'invalid_credentials'))
+    return { ...redisplayForm(visit, form, toFieldErrors(error)), challenge };
+  const wrongAttempts = (challenge.wrongAttempts ?? 0) + 1;
+  const text =
+    wrongAttempts >= MAX_WRONG_CODES
+      ? `Este código foi bloqueado depois de ${MAX_WRONG_CODES} tentativas erradas. Para continuar, toque em “Enviar outro código”.`
+      : 'Código incorreto ou vencido. Confira os números ou peça outro.';
+  return {
+    ...redisplayForm(visit, form, { code: text }),
+    challenge: { ...challenge, wrongAttempts, code: undefined },
+  };
+}
+
+/** The pages of a sign-in or a sign-up, and what follows it. */
+export type SignInSteps = {
+  phonePage: string;
+  codePage: string;
+  /** Where a new user completes the sign-up; undefined if the app has no sign-up. */
+  signUpPage?: string;
+  onLogin(login: AnyLogin): FormOutcome | Promise<FormOutcome>;
+};
+
+/** Signs in with the code. A new user goes on to sign up with it. */
+export async function signInByCode(
+  visit: FormVisit,
+  form: SubmittedForm,
+  steps: SignInSteps,
+): Promise<FormOutcome> {
+  const { api, accounts, challenge } = visit;
+  if (!challenge) return { redirectTo: steps.phonePage };
+  const code = readCode(form);
+  const { phone, challengeId } = challenge;
+  try {
+    const login = await accounts.logInByCode(api, { phone, challenge_id: challengeId, code });
+    return { ...(await steps.onLogin(login)), login };
+  } catch (error) {
+    // The code is right, and can be used to sign up.
+    if (steps.signUpPage && isProblem(error, 'not_registered')) {
+      const note = 'Este celular ainda não tem conta. Complete os seus dados para criar a sua.';
+      return { ...redirectWithNote(steps.signUpPage, note), challenge: { ...challenge, code } };
+    }
+    return redisplayRejectedCode(visit, form, error, challenge);
+  }
+}
+
+/** Ends this session, in all tabs. */
+export async function signOut(
+  { api, accounts, refreshToken }: FormVisit,
+  redirectTo: string,
+): Promise<FormOutcome> {
+  if (refreshToken) await accounts.logOut(api, refreshToken);
+  return { redirectTo, endsSession: true };
+}
+
+/** Accepts spaces, as in 314 159. */
+export const readCode = (form: SubmittedForm, name = 'code') => form.text(name).replace(/\D/g, '');
+
+/** Creates the account from the sign-up form (ui/sign-up-fields.tsx). */
+export async function signUp(
+  visit: FormVisit,
+  form: SubmittedForm,
+  steps: SignInSteps,
+): Promise<FormOutcome> {
+  const { api, challenge, idempotencyKey } = visit;
+  if (!challenge) return { redirectTo: steps.phonePage };
+  const code = challenge.code ?? readCode(form);
+  const errors = validateForm(form, code);
+  if (Object.keys(errors).length > 0) return redisplayForm(visit, form, errors);
+  const [password, invitation] = [form.untrimmed('password'), form.text('referral_code').toUpperCase()];
+  try {
+    const login = await api.signUp({
+      body: {
+        phone: challenge.phone,
+        challenge_id: challenge.challengeId,
+        code,
+        name: form.text('name'),
+        cpf: form.text('cpf'),
+        birth_date: parseDate(form.text('birth_date')),
+        email: form.text('email'),
+        terms: form.text('terms'),
+        ...(password && { password }),
+        ...(invitation && { referral_code: invitation }),
+      },
+      idempotencyKey,
+    });
+    return { ...(await steps.onLogin(login)), login };
+  } catch (error) {
+    if (isProblem(error, 'phone_registered')) {
+      const note = 'Este celular já tem conta: é só entrar.';
+      return { redirectTo: steps.codePage, flash: { page: steps.codePage, values: { code }, note } };
+    }
+    return redisplayRejectedCode(visit, form, error, challenge);
+  }
+}
+
+function validateForm(form: SubmittedForm, code: string): FieldErrors {
+  const errors: FieldErrors = {};
+  if (!code) errors.code = textForMissingField('code');
+  for (const name of ['name', 'cpf', 'birth_date', 'email'])
+    if (!form.text(name)) errors[name] = textForMissingField(name);
+  const hasSurname = /\S\s+\S/.test(form.text('name'));
+  if (form.text('name') && !hasSurname) errors.name = textForMissingField('name');
+  if (isImpossibleDate(form.text('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;
+  if (!form.text('terms')) errors.terms = 'Para criar a conta, é preciso aceitar os termos.';
+  const password = form.untrimmed('password');
+  if (password && password.length < 8) errors.password = textForMissingField('password');
+  return errors;
+}

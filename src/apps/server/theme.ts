@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { rejectCrossSiteRequest } from './security.ts';
+
+/** `automatico` uses the theme of the device. */
+export const THEMES = ['claro', 'escuro', 'automatico'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const THEME_COOKIE = 'tema';
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+const isTheme = (text: string | null | undefined): text is Theme => THEMES.some((theme) => theme === text);
+
+export function readTheme({ headers }: FastifyRequest): Theme {
+  const start = `${THEME_COOKIE}=`;
+  const cookie = headers.cookie?.split('; ').find((part) => part.startsWith(start));
+  const theme = cookie?.slice(start.length);
+  return isTheme(theme) ? theme : 'automatico';
+}
+
+/** Stores the chosen theme in a cookie, and redirects back. */
+export function addThemeRoute(server: FastifyInstance, siteUrl: () => string): void {
+  server.post('/tema', async (request, reply) => {
+    if (rejectCrossSiteRequest(request, reply)) return reply;
+    const chosenTheme = request.body instanceof URLSearchParams ? request.body.get('tema') : null;
+    const theme = isTheme(chosenTheme) ? chosenTheme : 'automatico';
+    const maxAge = theme === 'automatico' ? 0 : YEAR_SECONDS;
+    const secure = siteUrl().startsWith('https:') ? '; Secure' : '';
+    reply.header(
+      'set-cookie',
+      `${THEME_COOKIE}=${theme}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax${secure}`,
+    );
+    return reply.redirect(readSameSiteReferrer(request), 303);
+  });
+}
+
+/** The page that sent the form; the home page if the referrer is missing or on another site. */
+function readSameSiteReferrer({ headers: { referer = '', host } }: FastifyRequest): string {
+  if (!URL.canParse(referer)) return '/';
+  const { host: refererHost, pathname, search } = new URL(referer);
+  return refererHost === host ? pathname.replace(/^\/+/, '/') + search : '/';
+}

@@ -1,0 +1,90 @@
+import type { Client } from '#client';
+import type { AccountKind, AnyLogin } from './accounts.ts';
+import type { FormHandlerOf, SubmittedPage } from './kernel.ts';
+import type { PageResult } from './page.ts';
+import type { SandboxClient } from './sandbox.ts';
+import type { Flash, Outcome } from './submitted-form.ts';
+
+/** A code was sent to this phone. */
+export type CodeChallenge = {
+  phone: string;
+  challengeId: string;
+  /** The path to redirect to after the sign-in. */
+  redirectTo?: string | undefined;
+  invitation?: string | undefined;
+  /** The code, once the service has verified it and the visitor goes on to sign up. */
+  code?: string | undefined;
+  /** The change that a signed-in user confirms with the code. A new phone has its own challenge. */
+  pendingChange?: {
+    email?: string;
+    phone?: string;
+    challengeId?: string;
+    closesAccount?: true;
+    payoutAccount?: { pix_key: string; holder_name: string; tax_id: string };
+  };
+  wrongAttempts?: number;
+};
+
+/** Data for the bar of the sandbox. */
+export type SandboxBarData = {
+  now: string;
+  isClockMoved: boolean;
+  messages: Awaited<ReturnType<SandboxClient['listMessages']>>;
+  /** The last code that was sent. */
+  code: string | undefined;
+  /** Whether a demo merchant can send an offer to the signed-in user. */
+  canReceiveOffer: boolean;
+  canBuy: boolean;
+  /** A text about demo accounts; undefined if a user is signed in. */
+  accounts: string | undefined;
+  /** Whether the page has the sign-up form, which the bar can fill in. */
+  canFillSignUpForm: boolean;
+};
+
+/** What a personal page is rendered from. */
+export type PersonalVisit = {
+  /** Calls the API with the tokens of the signed-in user, if any. */
+  api: Client;
+  siteUrl: string;
+  /** The first page of the app. */
+  home: string;
+  /** The path of the request, without the query. */
+  path: string;
+  params: Record<string, string>;
+  query(name: string): string | undefined;
+  page(): number;
+  /** The signed-in customer or member. */
+  user: { name: string; phone: string } | undefined;
+  flash: Flash | undefined;
+  challenge: CodeChallenge | undefined;
+  /** Whether a draft waits for its owner to sign in. */
+  hasDraft: boolean;
+  /** The service's time. */
+  now: Date;
+  sandboxBar: SandboxBarData | undefined;
+  sandbox: SandboxClient | undefined;
+  /** Creates an idempotency key for each rendered form. The key contains the owner of the form. */
+  formKey(): string;
+};
+
+/** What the layout of a page needs, also that of an error page. */
+export type LayoutContext = Pick<
+  PersonalVisit,
+  'user' | 'sandboxBar' | 'home' | 'path' | 'flash' | 'formKey'
+>;
+
+export type PersonalPageHandler = (visit: PersonalVisit) => Promise<PageResult>;
+
+/** Also what to store in the cookies of a customer or a member. */
+export type FormOutcome = Outcome & { login?: AnyLogin; challenge?: CodeChallenge; endsSession?: true };
+
+export type FormHandler = FormHandlerOf<FormVisit, FormOutcome>;
+
+export type FormVisit = SubmittedPage &
+  Pick<PersonalVisit, 'api' | 'user' | 'challenge' | 'sandbox'> & {
+    /** The kind of account that signs in to this app. */
+    accounts: AccountKind;
+    /** The path to redirect to after this login: the user's draft, else `redirectTo`, else the home of the app. */
+    choosePathAfterLogin(login: AnyLogin, redirectTo?: string): string;
+    refreshToken: string | undefined;
+  };

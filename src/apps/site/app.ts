@@ -1,0 +1,77 @@
+import { isProblem } from '#client';
+import type { App } from '../server/app.ts';
+import { createQueryReader } from '../server/page.ts';
+import { rejectCrossSiteRequest } from '../server/security.ts';
+import { privacyPage, termsPage } from './agreement.tsx';
+import { blogPage, postPage } from './blog.tsx';
+import { feedPage, merchantImage, postImage, robotsPage, siteImage, sitemapPage } from './feeds.ts';
+import { homePage } from './home.tsx';
+import { leadPage, submitLead } from './lead.tsx';
+import { merchantPage, merchantsPage } from './merchants.tsx';
+import { questionsPage } from './questions.tsx';
+import { failurePage, invitationPage, notFoundPage, thanksPage } from './status-pages.tsx';
+import type { SitePageHandler } from './visit.ts';
+import { addWidget, widgetPage } from './widget.tsx';
+
+/** The public site: cached pages that are the same for all visitors, and the contact forms. */
+export const siteApp: App = {
+  pathPrefixes: [],
+  addRoutes(host) {
+    const { server, sharedPages, siteUrl, customers, sendPage } = host;
+    addWidget(host);
+    for (const [path, renderPage] of Object.entries(ROUTES)) {
+      server.get(path, (request, reply) =>
+        sharedPages.send(request, reply, async (reader) => {
+          const params = request.params as Record<string, string>;
+          try {
+            return await renderPage({ reader, siteUrl: siteUrl(), params, ...createQueryReader(request) });
+          } catch (error) {
+            // The not-found page is returned, not thrown, so that it is cached like other pages.
+            if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(siteUrl());
+            throw error;
+          }
+        }),
+      );
+    }
+    for (const form of ['seja-parceiro', 'contato'] as const) {
+      server.post(`/${form}`, async (request, reply) => {
+        if (rejectCrossSiteRequest(request, reply)) return reply;
+        const page = await submitLead(
+          customers.createClientFor(request),
+          form,
+          siteUrl(),
+          request.body as URLSearchParams,
+        );
+        return page ? sendPage(request, reply, page) : reply.redirect(`/${form}/obrigado`, 303);
+      });
+    }
+    return {
+      notFound: () => notFoundPage(siteUrl()),
+      failure: (_request, _reply, failure) => failurePage(siteUrl(), failure),
+    };
+  },
+};
+
+/** Pages that are the same for all visitors. */
+export const ROUTES: Readonly<Record<string, SitePageHandler>> = {
+  '/': homePage,
+  '/lojas': merchantsPage,
+  '/lojas/:slug': merchantPage,
+  '/perguntas': questionsPage,
+  '/blog': blogPage,
+  '/blog/:slug': postPage,
+  '/blog/feed.xml': feedPage,
+  '/seja-parceiro': async ({ siteUrl }) => leadPage('seja-parceiro', siteUrl),
+  '/seja-parceiro/obrigado': async ({ siteUrl }) => thanksPage(siteUrl, '/seja-parceiro/obrigado'),
+  '/contato': async ({ siteUrl }) => leadPage('contato', siteUrl),
+  '/contato/obrigado': async ({ siteUrl }) => thanksPage(siteUrl, '/contato/obrigado'),
+  '/convite/:code': invitationPage,
+  '/termos': termsPage,
+  '/privacidade': privacyPage,
+  '/widget': widgetPage,
+  '/sitemap.xml': sitemapPage,
+  '/robots.txt': async ({ siteUrl }) => robotsPage(siteUrl),
+  '/og/site.png': siteImage,
+  '/og/lojas/:slug.png': merchantImage,
+  '/og/blog/:slug.png': postImage,
+};

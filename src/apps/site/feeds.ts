@@ -1,0 +1,124 @@
+import type { PageReader } from '../server/catalog-cache.ts';
+import { drawSocialImage } from '../server/og-image.ts';
+import type { Page } from '../server/page.ts';
+import { escapeXml, longDate, percent } from '../text/format.ts';
+import { formatLocation } from '../ui/components.tsx';
+import type { SitePageHandler } from './visit.ts';
+
+const MAX_FEED_POSTS = 20;
+/** Pages of 100 entries. A sitemap may contain at most 50,000 addresses. */
+const MAX_PAGES = 400;
+
+const STATIC_PATHS = [
+  '/',
+  '/lojas',
+  '/perguntas',
+  '/blog',
+  '/seja-parceiro',
+  '/contato',
+  '/termos',
+  '/privacidade',
+  '/widget',
+];
+
+/** The blog as an Atom feed (RFC 4287). */
+export const feedPage: SitePageHandler = async ({ reader, siteUrl }) => {
+  const { data } = await reader.read('listPosts', { query: { limit: MAX_FEED_POSTS } });
+  const entries = data.map(
+    ({ slug, title, summary, author, published_at }) => `
+  <entry>
+    <title>${escapeXml(title)}</title>
+    <link href="${siteUrl}/blog/${slug}"/>
+    <id>${siteUrl}/blog/${slug}</id>
+    <published>${published_at}</published>
+    <updated>${published_at}</updated>
+    <author><name>${escapeXml(author)}</name></author>
+    <summary>${escapeXml(summary)}</summary>
+  </entry>`,
+  );
+  const updated = data[0]?.published_at ?? '1970-01-01T00:00:00Z';
+  return {
+    type: 'application/atom+xml; charset=utf-8',
+    body: `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="pt-BR">
+  <title>Blog da Semana</title>
+  <link href="${siteUrl}/blog"/>
+  <link rel="self" href="${siteUrl}/blog/feed.xml"/>
+  <id>${siteUrl}/blog</id>
+  <updated>${updated}</updated>${entries.join('')}
+</feed>
+`,
+  };
+};
+
+export const sitemapPage: SitePageHandler = async ({ reader, siteUrl }) => {
+  const { data: categories } = await reader.read('listCategories', {});
+  const merchants = await readAll(reader, 'listMerchants');
+  const posts = await readAll(reader, 'listPosts');
+  const entries: Array<{ path: string; changedAt?: string }> = [
+    ...STATIC_PATHS.map((path) => ({ path })),
+    ...categories.map(({ slug }) => ({ path: `/lojas?categoria=${slug}` })),
+    ...merchants.map(({ slug }) => ({ path: `/lojas/${slug}` })),
+    ...posts.map(({ slug, published_at }) => ({ path: `/blog/${slug}`, changedAt: published_at! })),
+  ];
+  const lines = entries.map(
+    ({ path, changedAt }) =>
+      `  <url><loc>${escapeXml(siteUrl + path)}</loc>${changedAt ? `<lastmod>${changedAt}</lastmod>` : ''}</url>`,
+  );
+  return {
+    type: 'application/xml; charset=utf-8',
+    body: `<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${lines.join('\n')}
+</urlset>
+`,
+  };
+};
+
+/** Reads every page of a list. */
+async function readAll(reader: PageReader, operation: 'listMerchants' | 'listPosts') {
+  const items: Array<{ slug: string; published_at?: string }> = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const { data, pagination } = await reader.read(operation, { query: { page, limit: 100 } });
+    items.push(...data);
+    if (page >= pagination.pages) break;
+  }
+  return items;
+}
+
+/** Invitations are not disallowed: social networks must read them for previews, and their pages have a `noindex` tag. */
+export const robotsPage = (siteUrl: string): Page => ({
+  type: 'text/plain; charset=utf-8',
+  body: `User-agent: *\nDisallow: /carteira\n\nSitemap: ${siteUrl}/sitemap.xml\n`,
+});
+
+const renderPng = async (content: Parameters<typeof drawSocialImage>[0]) => ({
+  type: 'image/png',
+  body: await drawSocialImage(content),
+});
+
+export const siteImage: SitePageHandler = () =>
+  renderPng({
+    above: 'semana',
+    title: 'Compre hoje. Pague\u00a0por\u00a0semana.',
+    below: 'Crédito semanal por PIX, custo total à vista',
+  });
+
+export const merchantImage: SitePageHandler = async ({ reader, params }) => {
+  const merchant = await reader.read('getMerchant', { path: { slug: params.slug! } });
+  const { name, category, cashback_percent } = merchant;
+  const facts = [
+    formatLocation(merchant),
+    cashback_percent > 0 ? `${percent(cashback_percent)} de cashback` : '',
+  ];
+  return renderPng({
+    above: `semana · ${category.name}`,
+    title: name,
+    below: facts.filter(Boolean).join(' · ') || 'Pague por semana, com PIX',
+  });
+};
+
+export const postImage: SitePageHandler = async ({ reader, params }) => {
+  const { title, author, published_at } = await reader.read('getPost', { path: { slug: params.slug! } });
+  return renderPng({ above: 'semana · blog', title, below: `${author} · ${longDate(published_at)}` });
+};

@@ -1,0 +1,337 @@
+import { isProblem, type Output } from '#client';
+import { parseReaisInput } from '#core/values/money.ts';
+import { toMediaPath } from '../server/media.ts';
+import { formatReaisInput, inReais, keepAmountsTogether, percent, plural } from '../text/format.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
+import {
+  CashbackBadge,
+  formatLocation,
+  Line,
+  Logo,
+  type Merchant,
+  MerchantCard,
+  PageHead,
+  Pagination,
+  SearchForm,
+} from '../ui/components.tsx';
+import { CetLine, Schedule } from '../ui/costs.tsx';
+import { ariaAttributesFor, FieldError, MoneyField } from '../ui/field.tsx';
+import { ExternalLink, Pin } from '../ui/icons.tsx';
+import { Layout } from '../ui/layout.tsx';
+import type { SitePageHandler, SiteVisit } from './visit.ts';
+
+const PAGE_SIZE = 24;
+
+const listPath = (filters: { q?: string | undefined; categoria?: string | undefined; pagina?: number }) => {
+  const activeFilters = Object.entries(filters).filter(([, value]) => value !== undefined && value !== 1);
+  const search = new URLSearchParams(activeFilters.map(([name, value]) => [name, String(value)]));
+  return search.size > 0 ? `/lojas?${search}` : '/lojas';
+};
+
+export const merchantsPage: SitePageHandler = async ({ reader, siteUrl, query, page: readPage }) => {
+  const [q, categoria, page] = [query('q')?.slice(0, 200), query('categoria')?.slice(0, 100), readPage()];
+  const [{ data, pagination }, categories] = await Promise.all([
+    reader.read('listMerchants', {
+      query: { ...(q && { q }), ...(categoria && { category: categoria }), page, limit: PAGE_SIZE },
+    }),
+    reader.read('listCategories', {}),
+  ]);
+  if (page > pagination.pages && page > 1)
+    return { redirectTo: listPath({ q, categoria, pagina: Math.max(pagination.pages, 1) }) };
+  const category = categories.data.find(({ slug }) => slug === categoria);
+  const title = category?.name ?? 'Lojas parceiras';
+  const description = `Encontre lojas que vendem com a Semana: ${plural(pagination.total, 'loja', 'lojas')} para comprar hoje e pagar por semana.`;
+  // Search results are not indexed; categories and their pages are.
+  const path = listPath({ categoria: category?.slug, pagina: page });
+  return (
+    <Layout head={{ title, description, path, siteUrl, noindex: q !== undefined || data.length === 0 }}>
+      <div class="wrap">
+        <PageHead
+          title={title}
+          lead="Busque pelo nome, pela cidade ou pelo que você precisa. Pode errar na digitação."
+        />
+        <SearchForm
+          action="/lojas"
+          label="Buscar loja"
+          placeholder="Padaria, farmácia, oficina…"
+          value={q}
+          live="contagem resultados filtros"
+        >
+          {categoria && <input type="hidden" name="categoria" value={categoria} />}
+        </SearchForm>
+        <nav aria-label="Categorias" id="filtros">
+          <ul class="chips">
+            <li>
+              <a class="chip" href={listPath({ q })} aria-current={categoria ? undefined : 'true'}>
+                Todas
+              </a>
+            </li>
+            {categories.data.map(({ slug, name, merchants }) => (
+              <li key={slug}>
+                <a
+                  class="chip"
+                  href={listPath({ q, categoria: slug })}
+                  aria-current={slug === categoria ? 'true' : undefined}
+                >
+                  {name} <span class="chip-count">{merchants}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p class="muted" id="contagem" role="status">
+          {plural(pagination.total, 'loja', 'lojas')}
+          {q && ` para “${q}”`}
+        </p>
+        <div id="resultados">
+          {data.length > 0 ? (
+            <ul class="grid">
+              {data.map((merchant) => (
+                <MerchantCard key={merchant.slug} merchant={merchant} />
+              ))}
+            </ul>
+          ) : (
+            <div class="empty">
+              <p>
+                <b>Nenhuma loja encontrada.</b>
+              </p>
+              <p>
+                Tente outra palavra, <a href="/lojas">veja todas as lojas</a> ou{' '}
+                <a href="/contato">sugira uma loja</a>.
+              </p>
+            </div>
+          )}
+          <Pagination
+            page={page}
+            pages={pagination.pages}
+            href={(pagina) => listPath({ q, categoria, pagina })}
+          />
+        </div>
+      </div>
+    </Layout>
+  );
+};
+
+export const merchantPage: SitePageHandler = async (visit) => {
+  const { reader, siteUrl, params } = visit;
+  const slug = params.slug!;
+  const merchant = await reader.read('getMerchant', { path: { slug } });
+  const sameCategory = await reader.read('listMerchants', {
+    query: { category: merchant.category.slug, limit: 5 },
+  });
+  const others = sameCategory.data.filter((other) => other.slug !== slug).slice(0, 4);
+  const simulation = await simulate(visit, slug);
+  const { name, description, category, website, cashback_percent } = merchant;
+  const location = formatLocation(merchant);
+  const head = {
+    title: name,
+    description: description ?? `Compre em ${name} e pague por semana, com PIX.`,
+    path: `/lojas/${slug}`,
+    siteUrl,
+    image: `/og/lojas/${slug}.png`,
+    structuredData: buildStructuredData(merchant, siteUrl),
+  };
+  return (
+    <Layout head={head}>
+      <div class="wrap">
+        <div class={simulation ? 'with-aside' : ''}>
+          <div>
+            <PageHead
+              title={name}
+              media={<Logo merchant={merchant} size={96} />}
+              crumbs={[
+                { href: '/lojas', text: 'Lojas' },
+                { href: `/lojas?categoria=${category.slug}`, text: category.name },
+              ]}
+            >
+              <ul class="facts">
+                {location && (
+                  <li>
+                    <Pin />
+                    {location}
+                  </li>
+                )}
+                {cashback_percent > 0 && (
+                  <li>
+                    <CashbackBadge value={cashback_percent} />
+                  </li>
+                )}
+                {website && /^https?:/.test(website) && (
+                  <li>
+                    <ExternalLink />
+                    <a href={website} rel="noopener nofollow">
+                      Site da loja
+                    </a>
+                  </li>
+                )}
+              </ul>
+            </PageHead>
+            {description && <p class="lead">{description}</p>}
+          </div>
+          {simulation && <Simulator slug={slug} {...simulation} isSubmitted={hasSimulationInput(visit)} />}
+          <div class="below">
+            <h2 class="small-title">Como comprar aqui</h2>
+            <ol class="plain-steps">
+              <li>Na hora de pagar, diga que vai usar a Semana e informe o seu celular.</li>
+              <li>Abra a oferta, confira parcelas, datas e CET, e aceite.</li>
+              <li>Leve a compra. A primeira parcela vence em sete dias.</li>
+            </ol>
+            {cashback_percent > 0 && (
+              <p>Cada parcela paga em dia devolve {percent(cashback_percent)} do seu valor em cashback.</p>
+            )}
+            <p class="actions">
+              <LinkButton href="/carteira/cadastro">Criar minha conta</LinkButton>
+            </p>
+          </div>
+        </div>
+        {others.length > 0 && (
+          <>
+            <h2 class="small-title">Mais em {category.name}</h2>
+            <ul class="grid four">
+              {others.map((other) => (
+                <MerchantCard key={other.slug} merchant={other} level={3} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Layout>
+  );
+};
+
+type Quote = Output<'quotePurchase'>;
+type Simulation = {
+  amount: string;
+  weeks: number;
+  quote?: Quote;
+  error?: { field: 'valor' | 'parcelas'; text: string };
+};
+
+const hasSimulationInput = ({ query }: SiteVisit) => (query('valor') ?? query('parcelas')) !== undefined;
+
+/**
+ * Quotes the purchase that the visitor entered, or an example with the `defaults`. If an example exceeds the merchant's limits, it
+ * quotes again within them. Returns undefined if the API has no quotes for this merchant.
+ */
+async function simulate(
+  visit: SiteVisit,
+  slug: string,
+  defaults = { amount: '200,00', weeks: 4 },
+): Promise<Simulation | undefined> {
+  const { query, reader } = visit;
+  const [valor, parcelas] = [query('valor'), query('parcelas')];
+  const amount = valor ?? defaults.amount;
+  const weeks = /^([1-9]|[1-4]\d|5[0-2])$/.test(parcelas ?? '') ? Number(parcelas) : defaults.weeks;
+  const cents = parseReaisInput(amount);
+  const invalidAmount = { field: 'valor', text: 'Escreva o valor assim: 150 ou 150,00.' } as const;
+  try {
+    // The API is called even if the amount is invalid, to find out whether it has quotes for this merchant.
+    const purchase = { amount: (cents ?? 20_000) / 100, installments: weeks };
+    const quote = await reader.read('quotePurchase', { path: { slug }, query: purchase });
+    return cents === null ? { amount, weeks, error: invalidAmount } : { amount, weeks, quote };
+  } catch (error) {
+    if (isProblem(error) && error.status === 404) return undefined;
+    if (!isProblem(error) || error.status >= 500) throw error;
+    // The problem carries the merchant's limits.
+    const { min_amount: min, max_amount: max, max_installments: maxWeeks } = error.body;
+    const amountWithinLimits = typeof min === 'number' && formatReaisInput(min > 200 ? min : Number(max));
+    if (amountWithinLimits && amountWithinLimits !== amount && valor === undefined)
+      return simulate(visit, slug, { ...defaults, amount: amountWithinLimits });
+    if (typeof maxWeeks === 'number' && maxWeeks < weeks && parcelas === undefined)
+      return simulate(visit, slug, { ...defaults, weeks: maxWeeks });
+    if (cents === null || error.status === 400) return { amount, weeks, error: invalidAmount };
+    const field = typeof maxWeeks === 'number' ? 'parcelas' : 'valor';
+    return { amount, weeks, error: { field, text: keepAmountsTogether(error.message) } };
+  }
+}
+
+/** Without scripts, autofocus moves the focus to the result or to the field with an error; a `#` in the address would prevent that. */
+function Simulator(props: Simulation & { slug: string; isSubmitted: boolean }) {
+  const { slug, amount, weeks, quote, error } = props;
+  const errorFor = (field: string) => (error?.field === field ? error.text : undefined);
+  return (
+    <section class="panel simulator" aria-labelledby="simular">
+      <h2 id="simular">Simule a sua compra</h2>
+      <form action={`/lojas/${slug}`} method="get" data-live="valor-erro parcelas-erro simulacao">
+        <MoneyField
+          name="valor"
+          label="Valor da compra (R$)"
+          value={amount}
+          error={errorFor('valor')}
+          focus={error?.field === 'valor'}
+          maxLength={20}
+          live
+        />
+        <div class="field">
+          <label for="parcelas">Em quantas semanas</label>
+          <select
+            id="parcelas"
+            name="parcelas"
+            {...ariaAttributesFor('parcelas', { error: errorFor('parcelas') })}
+            {...(error?.field === 'parcelas' && { autofocus: true })}
+          >
+            {Array.from({ length: Math.max(12, weeks) }, (_, i) => i + 1).map((n) => (
+              <option key={n} value={n} selected={n === weeks}>
+                {plural(n, 'semana', 'semanas')}
+              </option>
+            ))}
+          </select>
+          <FieldError name="parcelas" error={errorFor('parcelas')} live />
+        </div>
+        <Submit>Simular</Submit>
+      </form>
+      <div
+        id="simulacao"
+        aria-live="polite"
+        tabIndex={-1}
+        {...(props.isSubmitted && !error && { autofocus: true })}
+      >
+        {quote && <QuoteTable quote={quote} />}
+      </div>
+    </section>
+  );
+}
+
+function QuoteTable({ quote: { installments, total, cost, terms } }: { quote: Quote }) {
+  return (
+    <>
+      <p class="big">
+        <span class="figure">{installments.length} ×</span> {inReais(installments[0]!.amount)}
+        <small>por semana</small>
+      </p>
+      <dl class="totals">
+        <Line name="Total" value={inReais(total)} />
+        <Line name="Custo do crédito" value={inReais(cost)} />
+        <CetLine terms={terms} />
+      </dl>
+      <Schedule caption="Parcelas da simulação" heading="Semana" installments={installments} />
+      <p class="hint">
+        Simulação para uma compra feita hoje. Vale a oferta da loja, que você vê por completo antes de
+        aceitar.
+      </p>
+    </>
+  );
+}
+
+function buildStructuredData(
+  { name, slug, description, logo_url, city, state, website }: Merchant,
+  siteUrl: string,
+): object {
+  const picture = toMediaPath(logo_url);
+  return {
+    '@type': 'LocalBusiness',
+    name,
+    url: `${siteUrl}/lojas/${slug}`,
+    ...(description && { description }),
+    ...(picture && { image: siteUrl + picture }),
+    ...(website && { sameAs: website }),
+    ...(city && {
+      address: {
+        '@type': 'PostalAddress',
+        addressLocality: city,
+        addressRegion: state,
+        addressCountry: 'BR',
+      },
+    }),
+  };
+}

@@ -1,0 +1,119 @@
+import type { components } from '#client';
+import { normalizeForSearch, plural } from '../text/format.ts';
+import { PageHead, Question, SearchForm } from '../ui/components.tsx';
+import { Layout } from '../ui/layout.tsx';
+import type { SitePageHandler } from './visit.ts';
+
+type Entry = components['schemas']['FaqEntry'];
+
+const TOPIC_TITLES: Record<string, string> = {
+  'como-funciona': 'Como funciona',
+  pagamentos: 'Pagamentos',
+  atrasos: 'Atrasos e prorrogação',
+  cashback: 'Cashback',
+  indicacao: 'Convites',
+  'conta-e-seguranca': 'Conta e segurança',
+  'para-lojistas': 'Para lojistas',
+};
+
+const topicTitle = (topic: string) =>
+  TOPIC_TITLES[topic] ?? topic.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
+
+/** Returns the entries whose question or answer contains every word. */
+function filterEntries(entries: Entry[], q: string | undefined): Entry[] {
+  const words = normalizeForSearch(q ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
+  const searchable = entries.map((entry) => ({
+    entry,
+    text: normalizeForSearch(`${entry.question} ${entry.answer}`),
+  }));
+  return searchable
+    .filter(({ text }) => words.every((word) => text.includes(word)))
+    .map(({ entry }) => entry);
+}
+
+export const questionsPage: SitePageHandler = async ({ reader, siteUrl, query }) => {
+  const q = query('q')?.slice(0, 200);
+  const { data } = await reader.read('listFaq', {});
+  const matches = filterEntries(data, q);
+  const order = Object.keys(TOPIC_TITLES);
+  const rank = (topic: string) => (order.indexOf(topic) + order.length + 1) % (order.length + 1); // unknown topics come last
+  const topics = Object.entries(Object.groupBy(matches, ({ topic }) => topic)).sort(
+    ([a], [b]) => rank(a) - rank(b),
+  );
+  const head = {
+    title: 'Perguntas frequentes',
+    description:
+      'Como funciona o crédito semanal: parcelas, PIX, atrasos, prorrogação, cashback, convites e segurança.',
+    path: '/perguntas',
+    siteUrl,
+    noindex: q !== undefined,
+    structuredData: {
+      '@type': 'FAQPage',
+      mainEntity: data.map(({ question, answer }) => ({
+        '@type': 'Question',
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
+      })),
+    },
+  };
+  return (
+    <Layout head={head}>
+      <div class="wrap narrow">
+        <PageHead
+          title="Perguntas frequentes"
+          lead="Respostas curtas e diretas. Não achou a sua? Escreva para a gente."
+        />
+        <SearchForm
+          action="/perguntas"
+          label="Buscar nas perguntas"
+          placeholder="Juros, prorrogar, senha…"
+          value={q}
+          live="contagem respostas"
+        />
+        <p class="muted" id="contagem" role="status">
+          {plural(matches.length, 'pergunta', 'perguntas')}
+          {q && ` sobre “${q}”`}
+        </p>
+        <div id="respostas">
+          {!q && (
+            <nav aria-label="Assuntos">
+              <ul class="chips">
+                {topics.map(([topic]) => (
+                  <li key={topic}>
+                    <a class="chip" href={`#tema-${topic}`}>
+                      {topicTitle(topic)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+          {topics.map(([topic, entries = []]) => (
+            <section key={topic} class="topic" aria-labelledby={`tema-${topic}`}>
+              <h2 class="small-title" id={`tema-${topic}`}>
+                {topicTitle(topic)}
+              </h2>
+              <div class="questions">
+                {entries.map(({ id, question, answer }) => (
+                  <Question key={id} id={id} question={question} answer={answer} />
+                ))}
+              </div>
+            </section>
+          ))}
+          {matches.length === 0 && (
+            <div class="empty">
+              <p>
+                <b>Nenhuma pergunta com essas palavras.</b>
+              </p>
+              <p>
+                <a href="/perguntas">Veja todas as perguntas</a> ou <a href="/contato">faça a sua</a>.
+              </p>
+            </div>
+          )}
+        </div>
+      </div>
+    </Layout>
+  );
+};

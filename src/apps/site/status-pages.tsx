@@ -1,0 +1,112 @@
+import type { ComponentChildren } from 'preact';
+import type { PageFailure } from '../server/app.ts';
+import type { Page } from '../server/page.ts';
+import { INVITATION_CODE_PATTERN } from '../text/format.ts';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
+import { Coin } from '../ui/icons.tsx';
+import { Layout } from '../ui/layout.tsx';
+import { describeServerError, StatusBody } from '../ui/status-pages.tsx';
+import type { SitePageHandler } from './visit.ts';
+
+type StatusPageProps = {
+  siteUrl: string;
+  status?: number | undefined;
+  title: string;
+  path?: string;
+  description?: string;
+  children: ComponentChildren;
+};
+
+/** A page with a single message, excluded from search engines. */
+const statusPage = (props: StatusPageProps): Page => {
+  const { siteUrl, status = 200, title, path = '/-', description = title, children } = props;
+  return {
+    status,
+    body: (
+      <Layout head={{ title, description, path, siteUrl, noindex: true }}>
+        <div class="wrap narrow status-page">{children}</div>
+      </Layout>
+    ),
+  };
+};
+
+export const notFoundPage = (siteUrl: string): Page =>
+  statusPage({
+    siteUrl,
+    status: 404,
+    title: 'Página não encontrada',
+    children: (
+      <StatusBody
+        code="404"
+        heading="Esta página não existe ou mudou de endereço."
+        lead="Confira o endereço ou continue por aqui."
+        links={[
+          { href: '/lojas', text: 'Ver lojas' },
+          { href: '/', text: 'Página inicial' },
+        ]}
+      />
+    ),
+  });
+
+export function failurePage(siteUrl: string, failure: PageFailure): Page {
+  const { status, title, ...message } = describeServerError(failure, 'Nada do que você fez se perdeu.');
+  return statusPage({ siteUrl, status, title, children: <StatusBody {...message} /> });
+}
+
+export const invitationPage: SitePageHandler = async ({ siteUrl, params }) => {
+  const code = params.code!.toUpperCase();
+  if (!INVITATION_CODE_PATTERN.test(code)) return notFoundPage(siteUrl);
+  return statusPage({
+    siteUrl,
+    title: 'Um convite para a Semana',
+    path: `/convite/${code}`,
+    description:
+      'Compre nas lojas do bairro, pague por semana com PIX e ganhe cashback nas primeiras parcelas.',
+    children: (
+      <>
+        <span class="step-icon">
+          <Coin />
+        </span>
+        <h1>Você ganhou um convite com cashback.</h1>
+        <p class="lead">
+          Crie a sua conta com este convite. Quando você pagar as primeiras parcelas, recebe cashback de
+          boas-vindas, e quem convidou também ganha.
+        </p>
+        <p class="ticket">
+          <span class="muted">Código do convite</span>
+          <strong>{code}</strong>
+        </p>
+        <p class="actions">
+          <LinkButton href={`/carteira/cadastro?convite=${code}`}>Criar minha conta</LinkButton>
+          <QuietLink href="/#como-funciona">Como funciona</QuietLink>
+        </p>
+        <p class="hint">
+          O convite vale para quem ainda não tem conta. Depois do cadastro, você tem 90 dias para pagar as
+          primeiras parcelas.
+        </p>
+      </>
+    ),
+  });
+};
+
+export const thanksPage = (siteUrl: string, path: string): Page =>
+  statusPage({
+    siteUrl,
+    title: 'Recebemos a sua mensagem',
+    path,
+    children: (
+      <>
+        <p class="status-page-code" aria-hidden="true">
+          ✓
+        </p>
+        <StatusBody
+          heading="Recebemos a sua mensagem."
+          lead="Uma pessoa da equipe responde em até dois dias úteis, pelo contato que você informou."
+          links={[
+            { href: '/lojas', text: 'Ver lojas' },
+            { href: '/blog', text: 'Ler o blog' },
+          ]}
+        />
+      </>
+    ),
+  });

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import webPush from 'web-push';
+import { sql } from '#platform/database/db.ts';
+import { eventually } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/stall.ts';
+import { messagesTo, newCustomer, newPhone } from '../../../test/support/customers.ts';
+import { openBank } from '../../../test/support/decisions.ts';
+import { formatPhone } from '../text/format.ts';
+import { inspect, openBrowser } from './in-browser.ts';
+import { button, link, signIn } from './journeys.ts';
+import { openSite } from './testing.ts';
+
+const vapid = webPush.generateVAPIDKeys();
+const { service, siteUrl } = await openSite({
+  VAPID_SUBJECT: 'mailto:avisos@semana.example',
+  VAPID_PUBLIC_KEY: vapid.publicKey,
+  VAPID_PRIVATE_KEY: vapid.privateKey,
+});
+const { open } = await openBrowser(siteUrl);
+const KEY = 'sandbox-operator-key';
+const staff = (method: string, path: string, body: unknown) =>
+  service.staff(method, path, { key: KEY, body });
+
+const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
+
+test('every page of the account: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+  const customer = await newCustomer(service);
+  const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
+  await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
+  const { page, complaints } = await open();
+  await signIn(page, customer, '/carteira/perfil');
+  const faults: string[] = [];
+  const look = async () => faults.push(...(await inspect(page)));
+  await page.goto('/carteira/perfil');
+  await look();
+  await link(page, 'Trocar o e-mail').click();
+  await page.getByLabel('E-mail novo').waitFor();
+  await look();
+  await page.getByLabel('E-mail novo').fill(`${'davi'.repeat(12)}@example.com`);
+  await button(page, 'Receber código').click();
+  await page.getByLabel('Código de 6 números').waitFor();
+  await look();
+  service.clock.advance(61_000);
+  await page.goto('/carteira/perfil/celular');
+  await look();
+  await page.getByLabel('Celular novo, com DDD').fill(formatPhone(newPhone()));
+  await button(page, 'Receber os códigos').click();
+  await page.getByLabel(/^Código enviado ao novo/).waitFor();
+  await look();
+  service.clock.advance(61_000);
+  await page.goto('/carteira/perfil/encerrar');
+  await look();
+  await button(page, 'Receber código para encerrar').click();
+  await button(page, 'Apagar meus dados e encerrar').waitFor();
+  await look();
+  // An open purchase prevents the customer from closing the account.
+  assert.equal((await staff('POST', '/admin/checkouts', order)).status, 201);
+  await page.goto('/carteira/perfil/encerrar');
+  await page.getByText('Há compras em aberto.').waitFor();
+  await look();
+  assert.deepEqual(faults, []);
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('what was said is read, and how to be told is chosen; nothing to complain of in any look', async () => {
+  const customer = await newCustomer(service);
+  const { page } = await open({ viewport: { width: 360, height: 740 } });
+  await signIn(page, customer, '/carteira/avisos');
+  await page.getByText('Ainda não há avisos.').waitFor();
+  const offer = { phone: customer.phone, amount: 90, installments: 3 };
+  assert.equal((await service.post('/merchant/offers', offer, { key: MERCHANT_KEY })).status, 201);
+  await messagesTo(service, customer.phone);
+  await page.reload();
+  await page.getByRole('heading', { name: 'Oferta de uma loja' }).waitFor();
+  await page.getByRole('link', { name: 'Escolher como receber' }).click();
+  assert.ok(await page.getByLabel('WhatsApp').isChecked());
+  assert.deepEqual(await inspect(page), []);
+  await page.getByLabel('E-mail', { exact: true }).check();
+  await page.getByLabel('Lembrar um dia antes').uncheck();
+  await page.getByRole('button', { name: 'Salvar' }).click();
+  await page.getByText('Pronto: guardamos a sua escolha.').waitFor();
+  assert.deepEqual(await inspect(page), []);
+  await page.getByRole('link', { name: 'Escolher como receber' }).click();
+  assert.ok(await page.getByLabel('E-mail', { exact: true }).isChecked());
+  assert.ok(!(await page.getByLabel('Lembrar um dia antes').isChecked()));
+});
+
+test('the calendar shows weeks, and its secret address once; every message has an example in the sandbox', async () => {
+  const { page, complaints } = await open({ viewport: { width: 360, height: 740 } });
+  await signIn(page, ANA, '/carteira');
+  await page.waitForURL('**/carteira');
+  await page.getByRole('link', { name: 'Ver o calendário das parcelas' }).click();
+  await page.getByRole('heading', { name: 'Calendário', exact: true }).waitFor();
+  assert.deepEqual(await inspect(page), []);
+  await page.getByRole('button', { name: 'Criar endereço' }).click();
+  const address = await page.getByLabel('Endereço secreto: aparece só agora').inputValue();
+  assert.match(await (await fetch(address)).text(), /^BEGIN:VCALENDAR\r\n/);
+  assert.deepEqual(await inspect(page), []);
+  await page.reload();
+  await page.getByRole('button', { name: 'Criar outro endereço' }).waitFor();
+  await page.getByRole('button', { name: 'Desligar' }).click();
+  await page.getByText('O endereço do calendário não vale mais.').waitFor();
+  assert.equal((await fetch(address)).status, 404);
+  await page.locator('.sandbox summary').click();
+  await page.getByRole('link', { name: 'Textos de todas as mensagens' }).click();
+  await page.getByRole('heading', { name: 'Textos das mensagens' }).waitFor();
+  assert.ok((await page.getByText('Pix copia e cola').count()) > 0);
+  assert.deepEqual(await inspect(page), []);
+  assert.deepEqual(complaints, []);
+});
+
+test('notifications are offered after a payment, asked for on a click and never before, and ended again', async () => {
+  const { page } = await open({ viewport: { width: 360, height: 740 } });
+  // No push service is reached from here: the browser's part is played.
+  await page.addInitScript(() => {
+    const asked = { count: 0 };
+    Object.assign(globalThis, { asked });
+    const granted = { get: () => (asked.count > 0 ? 'granted' : 'default') };
+    Object.defineProperty(Notification, 'permission', granted);
+    Notification.requestPermission = async () => {
+      asked.count++;
+      return 'granted';
+    };
+    PushManager.prototype.getSubscription = async () => null;
+    PushManager.prototype.subscribe = async () =>
+      ({
+        toJSON: () => ({
+          endpoint: 'https://fcm.googleapis.com/fcm/send/um',
+          expirationTime: null,
+          keys: { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) },
+        }),
+      }) as unknown as PushSubscription;
+  });
+  const asked = () =>
+    page.evaluate(() => (globalThis as unknown as { asked: { count: number } }).asked.count);
+  await signIn(page, ANA, '/carteira');
+  await page.waitForURL('**/carteira');
+  await page
+    .getByRole('link', { name: /^Pagar R/ })
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^Pagar .* com PIX|Gerar PIX/ })
+    .first()
+    .click();
+  await page.waitForURL('**/pix/*');
+  assert.equal(await page.locator('[data-push]').count(), 0);
+  await page.getByRole('button', { name: 'Pagar este PIX' }).click();
+  const turnOn = page.getByRole('button', { name: 'Ativar avisos neste aparelho' });
+  await turnOn.waitFor();
+  assert.equal(await asked(), 0, 'nothing is asked on arrival');
+  assert.deepEqual(await inspect(page), []);
+  await turnOn.click();
+  await page.getByText('Pronto: os avisos chegam também neste aparelho.').waitFor();
+  assert.ok(await page.getByLabel('Notificação neste aparelho').isChecked());
+  assert.deepEqual(await inspect(page), []);
+  await page.getByRole('button', { name: 'Desligar as notificações' }).click();
+  await page.getByText('As notificações estão desligadas.').waitFor();
+  assert.ok(await page.getByLabel('WhatsApp').isChecked());
+});
+
+test('the limit, why it is what it is, a yes to the one that is offered, and the way to a person', async () => {
+  // The policy gave a limit of 150.00 and offers 200.00.
+  const customer = await newCustomer(service);
+  await service.db.run(sql`update customers set credit_limit_cents = 15000 where id = ${customer.id}`);
+  await service.db.run(sql`
+    insert into credit_standings (customer_id, limit_cents, offered_cents) values (${customer.id}, 15000, 20000)`);
+  await service.db.run(sql`
+    insert into credit_decisions (customer_id, id, moment, outcome, decided, limit_cents, decided_limit_cents, reasons, policy_version,
+                                  facts, decided_at)
+    values (${customer.id}, 'dec_00000000000000000000000001', 'growth', 'approved', 'approved', 20000, 20000, '{paid_on_time}', 1,
+            '{"moment": "growth"}', ${service.clock.now()})`);
+  const { page, complaints } = await open();
+  await signIn(page, customer, '/carteira');
+  await page.getByRole('link', { name: /ver por quê/ }).click();
+  await page.getByRole('heading', { name: 'Seu limite', exact: true }).waitFor();
+  await page.getByText('Você pagou as suas compras em dia.').waitFor();
+  assert.deepEqual(await inspect(page), []);
+  await page.getByRole('button', { name: /^Sim, quero R\$\s200,00$/ }).click();
+  await page.getByText(/o seu limite agora é de R\$\s200,00/).waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Sim, quero/ }).count(), 0);
+  await page.getByRole('button', { name: 'Pedir a análise de uma pessoa' }).click();
+  await page.getByText(/Uma pessoa está analisando desde/).waitFor();
+  assert.equal(await page.getByRole('button', { name: /análise/ }).count(), 0);
+  const [waiting] = await openBank(service).decisions(customer.id);
+  assert.deepEqual([waiting.moment, waiting.outcome], ['review', 'review']);
+  assert.deepEqual(complaints, []);
+});
+
+test('somebody signs in, accepts the bakery’s offer, scans once, and sees what is debited; off again at any time', async () => {
+  const { page } = await open({ viewport: { width: 360, height: 780 } });
+  await signIn(page, { phone: '+5511987650003', password: 'semana-demo-3' }, '/carteira');
+  await page.getByRole('button', { name: 'Receber uma oferta' }).first().click();
+  await page.waitForURL('**/carteira/ofertas/*');
+  await page.getByRole('button', { name: /^Aceitar/ }).click();
+  await page.waitForURL('**/carteira/compras/*');
+  assert.deepEqual(await inspect(page), []);
+  await page.getByRole('button', { name: 'Pagar a 1ª parcela e ligar' }).click();
+  await page.waitForURL('**/debito');
+  await page.getByText('Um código só: paga a 1ª parcela e autoriza as seguintes.').waitFor();
+  assert.match(
+    await page.getByLabel('Código para o banco').inputValue(),
+    /^000201.*80\d\d0014br\.gov\.bcb\.pix/,
+  );
+  assert.deepEqual(await inspect(page), []);
+  await page.getByRole('button', { name: 'Autorizar como o banco' }).click();
+  await page.getByRole('heading', { name: 'Débito automático ligado.' }).waitFor();
+  assert.deepEqual(await inspect(page), []);
+  await page.getByRole('link', { name: 'Ver a compra' }).click();
+  await page.waitForURL('**/carteira/compras/*');
+  await eventually('the first installment is paid', async () => {
+    await page.reload();
+    return page.getByText(/A 2ª parcela, de .* será debitada/).isVisible();
+  });
+  assert.deepEqual(await inspect(page), []);
+  await page.getByRole('button', { name: 'Desligar' }).click();
+  await page.getByText('Débito automático desligado. As parcelas são pagas por código.').waitFor();
+});

@@ -1,0 +1,321 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach } from 'node:test';
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core';
+import { launchBrowser } from '../../../test/browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A wait that takes longer fails, and names what it waited for. Long, because machines may be busy. */
+const TIMEOUT_MS = 30_000;
+
+export type Seen = { page: Page; complaints: string[] };
+
+/** One browser for a file; each `open` is a visitor of their own, whose page's complaints are collected. */
+export async function openBrowser(siteUrl: string) {
+  const browser = await launchBrowser();
+  after(() => browser.close());
+  const contexts = new Set<BrowserContext>();
+  afterEach(async (test) => {
+    if ('passed' in test && !test.passed) await takeScreenshots(contexts);
+    for (const context of contexts) await context.close();
+    contexts.clear();
+  });
+  const watch = (page: Page): string[] => {
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(`${page.url()} ${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+    page.on('requestfailed', (request) => {
+      // What a page was still loading when it was left, a stream included, is given up.
+      const reason = request.failure()?.errorText;
+      if (reason === 'net::ERR_ABORTED' || request.resourceType() === 'eventsource') return;
+      complaints.push(`${request.url()} failed: ${reason}`);
+    });
+    return complaints;
+  };
+  return {
+    watch,
+    async open(options: BrowserContextOptions = {}): Promise<Seen> {
+      const context = await browser.newContext({ baseURL: siteUrl, reducedMotion: 'reduce', ...options });
+      contexts.add(context);
+      context.setDefaultTimeout(TIMEOUT_MS);
+      context.setDefaultNavigationTimeout(TIMEOUT_MS);
+      const page = await context.newPage();
+      return { page, complaints: watch(page) };
+    },
+  };
+}
+
+/** Pictures of all pages that a failed test left open. */
+async function takeScreenshots(contexts: Iterable<BrowserContext>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'semana-failed-'));
+  for (const [index, page] of [...contexts].flatMap((context) => context.pages()).entries()) {
+    const path = join(folder, `page-${index + 1}.png`);
+    const outcome = await page.screenshot({ path, timeout: 5_000 }).then(
+      () => path,
+      (error: Error) => error.message,
+    );
+    process.stderr.write(`${page.url()}: ${outcome}\n`);
+  }
+}
+
+type Finding = { id: string; nodes: Array<{ target: unknown[]; failureSummary?: string }> };
+
+type Checks = {
+  /** Replaces the document of the frame. */
+  render(html: string): Promise<void>;
+  checkNarrow(): Promise<string[]>;
+  checkWide(): Promise<string[]>;
+};
+
+/** A global of the frame that installChecks ran in. */
+declare const checks: Checks;
+
+/** Runs in the frame that documents are checked in. Its width is that of a screen: no frame has to be painted for a measurement. */
+function installChecks(): void {
+  /** 180: a phone whose owner has doubled the size of text. */
+  const NARROW = [180, 320, 360];
+  const WIDE = 1280;
+  const [TEXT, SCROLL] = ['data-check-contrast', 'data-check-scroll'];
+  const { axe } = globalThis as unknown as {
+    axe: { configure(options: object): void; run(options: object): Promise<{ violations: Finding[] }> };
+  };
+  // Most of axe's time goes into these two rules, so it applies them only to elements that markElements marked.
+  axe.configure({
+    rules: [
+      { id: 'color-contrast', selector: `[${TEXT}]` },
+      { id: 'scrollable-region-focusable', selector: `[${SCROLL}]` },
+    ],
+  });
+  const frame = window.frameElement as HTMLIFrameElement;
+  const checkedLooks = new Set<string>();
+
+  /** What the contrast of a text depends on. Undefined if that is more than its own boxes: over a picture, in an overlay. */
+  function lookOf(element: Element, scheme: string): string | undefined {
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    // WCAG asks for less contrast of large text: 18 points, or 14 points in bold.
+    const size = Number.parseFloat(fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
+    const look = [scheme, color, isLarge, textShadow];
+    let isOpaque = false;
+    for (let box: Element | null = element; box !== null; box = box.parentElement) {
+      const { opacity, backgroundColor, backgroundImage, position } = getComputedStyle(box);
+      if (opacity !== '1') look.push(`opacity ${opacity}`);
+      if (isOpaque) continue;
+      if (backgroundImage !== 'none') return undefined;
+      if (backgroundColor !== 'rgba(0, 0, 0, 0)') look.push(backgroundColor);
+      isOpaque = !/rgba|transparent|\//.test(backgroundColor);
+      if (!isOpaque && /absolute|fixed/.test(position)) return undefined;
+    }
+    return look.join();
+  }
+
+  /** Marks what scrolls, and one text of each look that was not checked before. Returns how many elements it marked. */
+  function markElements(scheme: string): number {
+    let marked = 0;
+    for (const element of document.body.querySelectorAll('*')) {
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+      const overflows = scrollWidth > clientWidth || scrollHeight > clientHeight;
+      const scrolls = overflows && /auto|scroll/.test(getComputedStyle(element).overflow);
+      if (element.toggleAttribute(SCROLL, scrolls)) marked++;
+      const hasText = [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '',
+      );
+      // axe skips a hidden text, so that text must not stand for another one. Texts for screen readers are 1 px wide.
+      const isText =
+        (hasText || element.matches('input, select, textarea')) &&
+        element.getBoundingClientRect().width > 1 &&
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      const look = isText ? lookOf(element, scheme) : undefined;
+      const isToCheck = isText && (look === undefined || !checkedLooks.has(look));
+      if (element.toggleAttribute(TEXT, isToCheck)) marked++;
+      if (look) checkedLooks.add(look);
+    }
+    return marked;
+  }
+
+  async function runAxe(rules?: readonly string[]): Promise<string[]> {
+    // Details of what passes, and a second download of all styles, would take almost half the time.
+    const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) };
+    const { violations } = await axe.run(options);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]!.target} ${nodes[0]!.failureSummary}`);
+  }
+
+  function checkSideways(what: string): string[] {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? [`scrolls ${scrollWidth - clientWidth} px sideways at ${what}`] : [];
+  }
+
+  /** Amounts in reais that are spread over two lines. */
+  function findBrokenAmounts(): string[] {
+    const broken: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const node = texts.currentNode as Text;
+      for (const { index, 0: amount } of node.data.matchAll(/R\$\s[\d.]+,\d\d/g)) {
+        const range = new Range();
+        range.setStart(node, index);
+        range.setEnd(node, index + amount.length);
+        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) broken.push(`${amount} in ${node.parentElement?.outerHTML.slice(0, 60)}`);
+      }
+    }
+    return broken;
+  }
+
+  /** Forms in whose fields Enter presses a button that leads elsewhere than the form itself: browsers press the first one. */
+  function findStrayEnters(): string[] {
+    return [...document.querySelectorAll('form')].flatMap((form) => {
+      const elements = [...form.elements];
+      const first = elements.find((element) =>
+        element.matches('button:not([type=button], [type=reset]), input[type=submit]'),
+      );
+      const field = elements.find((element) =>
+        element.matches('input:not([type=hidden], [type=checkbox], [type=radio], [type=submit])'),
+      );
+      const target = first?.getAttribute('formaction') ?? null;
+      if (!field || target === null || target === form.getAttribute('action')) return [];
+      return [`Enter in ${field.getAttribute('name')} leads to ${target}`];
+    });
+  }
+
+  function setWidth(width: number): void {
+    frame.style.width = `${width}px`;
+    if (document.documentElement.clientWidth !== width) throw new Error(`The frame is not ${width} px wide`);
+  }
+
+  const installed: Checks = {
+    async render(html) {
+      const next = Document.parseHTMLUnsafe(html).documentElement;
+      document.replaceChild(document.adoptNode(next), document.documentElement);
+      const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')];
+      const loading = links.filter(({ sheet }) => sheet === null);
+      await Promise.all(
+        loading.map(
+          (link) =>
+            new Promise<void>((resolve, reject) => {
+              link.addEventListener('load', () => resolve());
+              link.addEventListener('error', () => reject(new Error(`${link.href} did not load`)));
+            }),
+        ),
+      );
+      await document.fonts.ready;
+    },
+
+    async checkNarrow() {
+      if (!matchMedia('(prefers-color-scheme: dark)').matches) throw new Error('The frame is not dark');
+      const faults: string[] = [];
+      for (const width of NARROW) {
+        setWidth(width);
+        faults.push(...checkSideways(`${width} px`));
+      }
+      // Sets the size of text only, as a user's browser setting does.
+      document.documentElement.style.fontSize = '200%';
+      faults.push(...checkSideways('360 px with text at 200 %'));
+      faults.push(...findBrokenAmounts().map((amount) => `breaks ${amount} at 200 %`));
+      document.documentElement.style.fontSize = '';
+      // The other rules do not depend on colours.
+      const rules = ['color-contrast', 'scrollable-region-focusable'];
+      const found = markElements('dark') > 0 ? await runAxe(rules) : [];
+      return [...faults, ...found.map((finding) => `dark: ${finding}`)];
+    },
+
+    async checkWide() {
+      if (!matchMedia('(prefers-color-scheme: light)').matches) throw new Error('The frame is not light');
+      setWidth(WIDE);
+      const faults = [...checkSideways(`${WIDE} px`), ...findStrayEnters()];
+      markElements('light');
+      return [...faults, ...(await runAxe())];
+    },
+  };
+  Object.assign(globalThis, { checks: installed });
+}
+
+/** A copy of the document as it is rendered now. */
+const copyDocument = (page: Page) =>
+  page.evaluate(() => {
+    const copy = document.documentElement.cloneNode(true) as HTMLElement;
+    const copies = [...copy.querySelectorAll('*')];
+    // A clone has attributes and texts, but neither what a user typed or chose nor shadow trees.
+    for (const [index, element] of [...document.documentElement.querySelectorAll('*')].entries()) {
+      const twin = copies[index]!;
+      if (element instanceof HTMLTextAreaElement) twin.textContent = element.value;
+      if (element instanceof HTMLOptionElement) twin.toggleAttribute('selected', element.selected);
+      if (element instanceof HTMLInputElement) {
+        if (element.type !== 'file') twin.setAttribute('value', element.value);
+        twin.toggleAttribute('checked', element.checked);
+      }
+      if (element.shadowRoot) {
+        const { adoptedStyleSheets, innerHTML } = element.shadowRoot;
+        const styles = adoptedStyleSheets.flatMap(({ cssRules }) =>
+          [...cssRules].map((rule) => rule.cssText),
+        );
+        const tree = document.createElement('template');
+        tree.setAttribute('shadowrootmode', 'open');
+        tree.innerHTML = `<style>${styles.join('\n')}</style>${innerHTML}`;
+        twin.prepend(tree);
+      }
+    }
+    // A copy of a script must not run, and noscript is not rendered in the original.
+    for (const element of copy.querySelectorAll('script, noscript')) element.remove();
+    return copy.outerHTML;
+  });
+
+/**
+ * Checks the page as it is rendered now, in both colour schemes and at every width: axe finds nothing, nothing scrolls
+ * sideways, no amount is broken, and Enter in a field does what its form is for. Checks a copy of its document in a frame that has axe, because loading axe takes long.
+ */
+export async function inspect(page: Page): Promise<string[]> {
+  const html = await copyDocument(page);
+  const frame = await frameToCheckIn(page);
+  await frame.evaluate((text) => checks.render(text), html);
+  await frame.page().emulateMedia({ colorScheme: 'dark' });
+  const faults = await frame.evaluate(() => checks.checkNarrow());
+  await frame.page().emulateMedia({ colorScheme: 'light' });
+  faults.push(...(await frame.evaluate(() => checks.checkWide())));
+  return faults.map((fault) => `${page.url()} ${fault}`);
+}
+
+/** One frame for each browser and origin, so that axe stays compiled. */
+const frames = new WeakMap<Browser, Map<string, Promise<Frame>>>();
+
+async function frameToCheckIn(page: Page): Promise<Frame> {
+  const browser = page.context().browser()!;
+  const framesOfBrowser = frames.get(browser) ?? new Map<string, Promise<Frame>>();
+  frames.set(browser, framesOfBrowser);
+  const { origin } = new URL(page.url());
+  const opening = framesOfBrowser.get(origin) ?? openFrame(browser, origin);
+  framesOfBrowser.set(origin, opening);
+  const frame = await opening;
+  // Pictures of a signed-in person load for that person only.
+  await frame.page().context().clearCookies();
+  await frame
+    .page()
+    .context()
+    .addCookies(await page.context().cookies());
+  return frame;
+}
+
+/** Opens empty documents of this origin, so that styles, fonts and pictures load as in the page. Nothing in the frame is painted. */
+async function openFrame(browser: Browser, origin: string): Promise<Frame> {
+  const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  context.setDefaultNavigationTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  const style = 'position: fixed; left: -3000px; width: 1280px; height: 800px; border: 0';
+  const documents = {
+    '/empty-document': '<!doctype html><title>Empty</title>',
+    '/empty-frame': `<!doctype html><meta name="color-scheme" content="light dark"><iframe name="checked" src="/empty-document" style="${style}"></iframe>`,
+  };
+  for (const [path, body] of Object.entries(documents))
+    await page.route(`**${path}`, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto('/empty-frame');
+  await page.unrouteAll();
+  const frame = page.frame('checked')!;
+  await frame.evaluate(AXE);
+  await frame.evaluate(installChecks);
+  return frame;
+}

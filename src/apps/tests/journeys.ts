@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import type { Page } from 'playwright-core';
+import { parseCpf } from '#core/values/cpf.ts';
+import { sql } from '#platform/database/db.ts';
+import { eventually, type Service } from '../../../test/harness.ts';
+import { LUCIA } from '../../../test/members.ts';
+import { openShop } from '../../../test/shop.ts';
+import { openStall } from '../../../test/stall.ts';
+import { formatPhone } from '../text/format.ts';
+import { type AnyPage, isFocused, type LocatorOf } from './plain-page.ts';
+
+// Journeys that are walked twice: in a browser, and without scripts.
+
+export const button = <P extends AnyPage>(page: P, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' }) as LocatorOf<P>;
+export const link = <P extends AnyPage>(page: P, name: string) =>
+  page.getByRole('link', { name, exact: true }) as LocatorOf<P>;
+export const codeOnPage = async (page: AnyPage) => (await page.locator('.sandbox-code b').textContent())!;
+export const payAddress = ({ link: url }: { link: string }) => `/pagar/${url.split('/').at(-1)}`;
+
+/** In a browser it sends the form without loading the page of the form, which tests of the sign-in load themselves. */
+export async function signIn(
+  page: AnyPage,
+  { phone, password }: { phone: string; password: string },
+  path = '/carteira',
+): Promise<void> {
+  if ('request' in page) {
+    await sendForm(page, '/carteira/entrar', { phone, password });
+    await page.goto(path);
+    assert.equal(new URL(page.url()).pathname, path, 'signed in');
+    return;
+  }
+  await page.goto(`/carteira/entrar?para=${encodeURIComponent(path)}`);
+  await page.getByLabel('Celular com DDD').fill(formatPhone(phone));
+  await page.getByLabel('Senha', { exact: true }).fill(password);
+  await button(page, 'Entrar').click();
+  await page.waitForURL(`**${path}`);
+}
+
+/** The cookies of the response are those of the page. */
+async function sendForm(page: Page, path: string, form: Record<string, string>): Promise<void> {
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const response = await page.request.post(path, { form, headers, maxRedirects: 0 });
+  assert.equal(response.status(), 303, path);
+}
+
+export async function enterTill(page: AnyPage, service: Service, phone: string): Promise<void> {
+  service.clock.advance(13 * 60_000); // five codes an hour
+  await page.goto('/balcao/entrar');
+  await page.getByLabel('Seu celular com DDD').fill(phone);
+  await button(page, 'Receber o código').click();
+  await page.waitForURL('**/codigo');
+  await page.getByLabel('Código de 6 números').fill(await codeOnPage(page));
+  await button(page, 'Entrar').click();
+  await page.getByLabel('Valor da venda').waitFor();
+}
+
+export async function typeAmount(page: AnyPage, keys: string): Promise<void> {
+  for (const key of keys) await button(page, key === ',' ? 'vírgula' : key).click();
+}
+
+export const offerAddress = (page: AnyPage) => link(page, 'Abrir como cliente').getAttribute('href');
+export const soldHeading = (page: AnyPage, amount: string) =>
+  page.getByRole('heading', { name: new RegExp(`^Vendido: R\\$\\s${amount}\\.$`) });
+
+/** From an invitation to the cashback. */
+export async function walkFromInvitation(
+  page: AnyPage,
+  service: Service,
+  who: { phone: string; cpf: string },
+  whenPaid: () => Promise<void>,
+): Promise<void> {
+  const invitation = await service.db.row<{ code: string }>(
+    sql`select code from customer_referral_codes order by customer_id limit 1`,
+  );
+  await page.goto(`/convite/${invitation!.code}`);
+  await page.getByRole('link', { name: 'Criar minha conta' }).click();
+  await page.getByLabel('Celular com DDD').fill(who.phone);
+  await button(page, 'Receber código').click();
+  await page.getByRole('heading', { name: 'Complete o seu cadastro' }).waitFor();
+  const code = await codeOnPage(page);
+  await button(page, 'Preencher por mim').click();
+  await eventually('it is filled in', async () => {
+    return (await page.getByLabel('Código de 6 números').inputValue()) === code;
+  });
+  assert.ok(parseCpf(await page.getByLabel('CPF').inputValue()));
+  await page.getByLabel('Nome completo').fill('Elisa Prado');
+  await page.getByLabel('CPF').fill('123.456.789-00');
+  await page.getByRole('checkbox').check();
+  assert.equal(await page.getByLabel('Código de convite').inputValue(), invitation!.code);
+  await button(page, 'Criar conta').click();
+  // The fault is beside its field, and what was typed in the others is still there.
+  await page.getByText('CPF inválido. Confira os números.').waitFor();
+  assert.equal(await page.getByLabel('Nome completo').inputValue(), 'Elisa Prado');
+  assert.ok(await page.getByRole('checkbox').isChecked());
+  assert.ok(await isFocused(page.getByLabel('CPF')));
+  await page.getByLabel('CPF').fill(who.cpf);
+  await button(page, 'Criar conta').click();
+  await page.getByRole('heading', { name: 'Olá, Elisa' }).waitFor();
+  await button(page, 'Receber uma oferta').last().click();
+  await page.getByRole('heading', { name: 'Padaria Flor do Trigo' }).waitFor();
+  await page.getByText('0% ao mês, 0% ao ano').waitFor();
+  assert.equal(await page.locator('.schedule tbody tr').count(), 4);
+  await button(page, /^Aceitar: 4 × /).click();
+  await page.getByText('Compra feita.').waitFor();
+  await page.getByRole('link', { name: /Pagar a 1ª parcela/ }).click();
+  await button(page, /com PIX$/).click();
+  await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  assert.match(await page.getByLabel('PIX copia e cola').inputValue(), /^000201.*6304[0-9A-F]{4}$/);
+  // An unpaid code reloads itself where scripts do not run.
+  assert.match(await page.locator('noscript').first().innerHTML(), /http-equiv="refresh"/);
+  await page.getByText('Já paguei, verificar agora').click();
+  await button(page, 'Pagar este PIX').click();
+  await whenPaid();
+  await page.getByRole('link', { name: 'Ver o cashback' }).click();
+  // Three quarters of a real for paying on time, ten reais for the invitation.
+  await page.locator('.glance-figure', { hasText: '10,75' }).waitFor();
+}
+
+/** A shop's own site, which records the customers that return to it. */
+async function openLoopbackShop(service: Service) {
+  const { openOffer } = await openStall(service);
+  const visits: Array<{ url: URL; referrer: string | undefined }> = [];
+  const server = createServer((request, response) => {
+    if (request.url!.startsWith('/volta'))
+      visits.push({ url: new URL(request.url!, 'http://localhost'), referrer: request.headers.referer });
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end('<!doctype html><html lang="pt-BR"><title>Loja</title><h1>De volta à loja</h1>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { secret } = await service.newKey({ scopes: ['merchant'], returnOrigins: [origin] });
+  const offer = (more: object = {}) =>
+    openOffer({ return_url: `${origin}/volta?a=1`, ...more }, { key: secret });
+  return { visits, offer };
+}
+
+/** Accepts one offer, declines another, and opens a third that has expired: each leads back to the shop. */
+export async function returnToShop(page: AnyPage, service: Service): Promise<void> {
+  const { visits, offer } = await openLoopbackShop(service);
+  const back = page.getByRole('heading', { name: 'De volta à loja' });
+  const [yes, no, late] = [
+    await offer({ reference: 'yes' }),
+    await offer({ reference: 'no' }),
+    await offer({ reference: 'late', expires_in: 60 }),
+  ];
+  for (const [accepted, answer] of [
+    [yes, button(page, /^Aceitar: 3 × /)],
+    [no, button(page, 'Recusar')],
+  ] as const) {
+    await page.goto(payAddress(accepted));
+    await button(page, /^Pagar com a Semana/).click();
+    await answer.click();
+    await back.waitFor();
+  }
+  service.clock.advance(61_000);
+  await page.goto(payAddress(late));
+  await back.waitFor();
+  assert.deepEqual(
+    visits.map(({ url, referrer }) => [Object.fromEntries(url.searchParams), referrer]),
+    [
+      [{ a: '1', offer_id: yes.id, status: 'accepted', reference: 'yes' }, undefined],
+      [{ a: '1', offer_id: no.id, status: 'declined', reference: 'no' }, undefined],
+      [{ a: '1', offer_id: late.id, status: 'expired', reference: 'late' }, undefined],
+    ],
+  );
+}
+
+/** A merchant sells by the link of a QR code, the customer accepts, and half of it is returned. */
+export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Service): Promise<void> {
+  await enterTill(till, service, LUCIA);
+  await signIn(wallet, await openShop(service).newShopper());
+  await typeAmount(till, '120,5');
+  await button(till, 'apagar').click();
+  await button(till, 'apagar').click();
+  assert.equal(await till.getByLabel('Valor da venda').inputValue(), '120');
+  await button(till, 'Continuar').click();
+  await button(till, /^4 × R\$\s30,00/).click();
+  await till.getByRole('img', { name: 'QR code desta venda' }).waitFor();
+  await wallet.goto((await offerAddress(till))!);
+  await button(wallet, /^Pagar com a Semana/).click();
+  await till.getByText('O cliente abriu a compra.').waitFor();
+  await button(wallet, /^Aceitar: 4 × R\$\s30,00$/).click();
+  await wallet.getByRole('heading', { name: /^Compra feita: R\$\s120,00\.$/ }).waitFor();
+  await soldHeading(till, '120,00').waitFor();
+  const code = await till.locator('.receipt b').textContent();
+  assert.equal(await wallet.locator('.receipt b').textContent(), code);
+
+  await link(till, 'Ver a venda').click();
+  await till.getByText('Lúcia Prado').waitFor();
+  await link(till, 'Devolver').click();
+  await till.getByLabel('Quanto devolver').fill('60');
+  await till.getByLabel('Motivo').fill('Um dos dois voltou');
+  await button(till, 'Ver o que acontece').click();
+  await till.getByText('Ainda deve desta compra').waitFor();
+  await button(till, /^Devolver R\$\s60,00$/).click();
+  await till.getByText(/^Devolução feita: R\$\s60,00/).waitFor();
+  await till.getByText(/^Devolvidos R\$\s60,00$/).waitFor();
+  await link(till, 'Dinheiro').click();
+  await till.getByText('Você recebe', { exact: true }).waitFor();
+  await link(till, 'Extrato').click();
+  const line = till.getByRole('row', { name: /^Devolução/ }).first();
+  assert.match((await line.textContent())!, /-R\$\s60,00/);
+  await link(till, 'Vender').click();
+  await till.getByLabel('Valor da venda').waitFor();
+}
+
+export async function requestCode(page: AnyPage, phone: string): Promise<void> {
+  await page.goto('/carteira/cadastro');
+  await page.getByLabel('Celular com DDD').fill(phone);
+  await button(page, 'Receber código').click();
+  await page.waitForURL('**/cadastro/dados');
+}
+
+/** A fault of a form is described beside its field, and the field has the focus. */
+export async function checkFaultsAreTied(page: AnyPage, phone: string): Promise<void> {
+  const isTied = async (id: string, text: RegExp) => {
+    await page.locator(`#${id}-erro`, { hasText: text }).waitFor();
+    assert.equal(await page.locator(`#${id}`).getAttribute('aria-describedby'), `${id}-erro`, id);
+    assert.equal(await page.locator(`#${id}`).getAttribute('aria-invalid'), 'true', id);
+    assert.ok(await isFocused(page.locator(`#${id}`)), `${id} has the focus`);
+  };
+  await requestCode(page, phone);
+  const code = await codeOnPage(page);
+  await button(page, 'Preencher por mim').click();
+  await button(page, 'Criar conta').click();
+  await isTied('terms', /é preciso aceitar os termos/);
+  await page.getByRole('checkbox').check();
+  await page.getByLabel('Código de 6 números').fill(code === '000000' ? '111111' : '000000');
+  await button(page, 'Criar conta').click();
+  await isTied('code', /Código incorreto/);
+  await page.goto('/carteira/senha/nova');
+  await page.getByLabel('Código de 6 números').fill('12');
+  await page.getByLabel('Senha nova').fill('tucano-lilás-na-feira');
+  await button(page, 'Salvar e entrar').click();
+  await isTied('code', /6 números/);
+  await page.goto('/lojas/padaria-flor-do-trigo');
+  await page.getByLabel('Valor da compra (R$)').fill('1');
+  await page.getByLabel('Valor da compra (R$)').press('Enter');
+  await isTied('valor', /Esta loja vende de/);
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newPhone, openShop } from '../../../test/shop.ts';
+import { enter, messagesTo, newCustomer } from '../../../test/support/customers.ts';
+import { formatPhone } from '../text/format.ts';
+import {
+  button,
+  checkFaultsAreTied,
+  codeOnPage,
+  link,
+  returnToShop,
+  sellAndReturn,
+  signIn,
+  walkFromInvitation,
+} from './journeys.ts';
+import { isFocused, PlainPage } from './plain-page.ts';
+import { openSite } from './testing.ts';
+
+const { service, siteUrl } = await openSite();
+const openPage = () => new PlainPage(siteUrl);
+const staff = (method: string, path: string, body: unknown) =>
+  service.staff(method, path, { key: 'sandbox-operator-key', body });
+const lastCode = async (phone: string) =>
+  (await messagesTo(service, phone)).find((message) => message.code)!.code;
+
+test('search, pages, menu and a form with a mistake in it work', async () => {
+  const page = openPage();
+  await page.goto('/');
+  await page.getByText('Menu', { exact: true }).click();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Lojas' }).click();
+  await page.getByRole('link', { name: 'Próxima' }).click();
+  assert.equal(new URL(page.url()).search, '?pagina=2');
+  await page.getByRole('searchbox').fill('padria');
+  await page.getByRole('button', { name: 'Buscar' }).click();
+  await page
+    .locator('#resultados')
+    .getByRole('link', { name: /Padaria/ })
+    .first()
+    .click();
+  assert.match(page.url(), /\/lojas\/padaria/);
+  await page.goto('/contato');
+  await page.getByLabel('Seu nome').fill('Rita');
+  await page.getByLabel('E-mail').fill('rita@exemplo'); // the browser takes it, the service does not
+  await page.getByLabel('Mensagem').fill('Olá');
+  await page.getByRole('button', { name: 'Enviar mensagem' }).click();
+  assert.match((await page.getByRole('alert').textContent())!, /Confira o campo marcado/);
+  assert.equal(await page.getByLabel('Mensagem').inputValue(), 'Olá');
+  assert.ok(await isFocused(page.getByLabel('E-mail')));
+  assert.deepEqual(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('E-mail').fill('rita@exemplo.com.br');
+  await page.getByRole('button', { name: 'Enviar mensagem' }).click();
+  await page.getByRole('heading', { name: 'Recebemos a sua mensagem.' }).waitFor();
+});
+
+test('the whole way from an invitation to the cashback', async () => {
+  const page = openPage();
+  await walkFromInvitation(page, service, { phone: '(21) 98765-4321', cpf: '390.533.447-05' }, () =>
+    page.getByRole('heading', { name: /^Recebemos/ }).waitFor(),
+  );
+});
+
+test('a customer downloads their data, changes e-mail and phone with codes, and leaves once nothing is owed', async () => {
+  const customer = await newCustomer(service);
+  const { id } = customer;
+  const page = openPage();
+  await signIn(page, customer, '/carteira/perfil');
+
+  const download = await page.download(link(page, 'Baixar meus dados'));
+  assert.equal(download.fileName, 'meus-dados.json');
+  const held = JSON.parse(download.text);
+  assert.equal(held.tables.customers[0].name, 'Davi Teste');
+
+  await link(page, 'Trocar o e-mail').click();
+  await page.getByLabel('E-mail novo').fill('errado');
+  await button(page, 'Receber código').click();
+  await page.getByText('E-mail incompleto.').waitFor();
+  await page.getByLabel('E-mail novo').fill('davi.novo@example.com');
+  await button(page, 'Receber código').click();
+  await page.getByLabel('Código de 6 números').fill('12');
+  await button(page, 'Trocar o e-mail').click();
+  await page.getByText('O código tem 6 números.').waitFor();
+  await page.getByLabel('Código de 6 números').fill(await lastCode(customer.phone));
+  await button(page, 'Trocar o e-mail').click();
+  await page.getByText('E-mail trocado.').waitFor();
+  await page.getByText('davi.novo@example.com').waitFor();
+
+  service.clock.advance(61_000);
+  const phone = newPhone();
+  await link(page, 'Trocar o celular').click();
+  await page.getByLabel('Celular novo, com DDD').fill(formatPhone(phone));
+  await button(page, 'Receber os códigos').click();
+  await page.getByLabel(/^Código enviado ao atual/).fill(await lastCode(customer.phone));
+  await page.getByLabel(/^Código enviado ao novo/).fill('000000');
+  await button(page, 'Trocar o celular').click();
+  await page.getByText('Código incorreto ou vencido.').waitFor();
+  assert.equal(
+    await page.getByLabel(/^Código enviado ao novo/).getAttribute('aria-invalid'),
+    'true',
+    'beside the right field',
+  );
+  await page.getByLabel(/^Código enviado ao novo/).fill(await lastCode(phone));
+  await button(page, 'Trocar o celular').click();
+  await page.getByText('Celular trocado.').waitFor();
+  await page.getByText(formatPhone(phone)).first().waitFor();
+
+  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
+  const sold = await staff('POST', '/admin/checkouts', order);
+  await link(page, 'Encerrar a conta').click();
+  await page.getByText('Há compras em aberto.').waitFor();
+  assert.equal(await button(page, 'Receber código para encerrar').count(), 0);
+  await staff('POST', `/admin/checkouts/${sold.body.hash}/returns`, { amount: 40, reason: 'Engano' });
+  service.clock.advance(61_000);
+  await page.reload();
+  await button(page, 'Receber código para encerrar').click();
+  await page.getByLabel('Código de 6 números').fill(await lastCode(phone));
+  await button(page, 'Apagar meus dados e encerrar').click();
+  await page.getByText('Sua conta foi encerrada, e os seus dados foram apagados.').waitFor();
+  assert.equal((await staff('GET', `/admin/customers/${id}`, undefined)).body.name, 'apagado');
+});
+
+test('a change of the phone that staff requested is on the page, and cancelled with one button', async () => {
+  const customer = await newCustomer(service);
+  const wanted = newPhone();
+  await staff('PATCH', `/admin/customers/${customer.id}`, { phone: wanted });
+  const page = openPage();
+  await signIn(page, customer, '/carteira/perfil');
+  await page.getByText(`Foi pedida a troca do seu celular pelo de final ${wanted.slice(-4)}`).waitFor();
+  await button(page, 'Cancelar a troca').click();
+  await page.getByText('Troca cancelada.').waitFor();
+  const { token } = await enter(service, customer);
+  assert.deepEqual((await service.get('/wallet/phone-change', { token })).body, { phone_change: null });
+});
+
+test('the sandbox makes an offer and fills in the form for a visitor who tries it', async () => {
+  const page = openPage();
+  await page.goto('/carteira/entrar');
+  await page.locator('.sandbox summary').click();
+  await button(page, 'Comprar no balcão').click();
+  await page.waitForURL('**/pagar/*');
+  await page.getByLabel('Seu celular com DDD').fill(newPhone());
+  await button(page, 'Continuar').click();
+  await page.getByLabel('Código de 6 números').fill(await codeOnPage(page));
+  await button(page, 'Continuar').click();
+  await button(page, 'Preencher por mim').click();
+  await page.getByRole('checkbox').check();
+  await button(page, 'Continuar').click();
+  await button(page, /^Aceitar: 4 × R\$\s30,00$/).click();
+  await page.getByRole('heading', { name: /^Compra feita/ }).waitFor();
+});
+
+test('the customer returns to the shop after yes, no and too late', async () => {
+  const page = openPage();
+  await signIn(page, await openShop(service).newShopper());
+  await returnToShop(page, service);
+});
+
+test('two people: sold by the link of the QR code, half is returned, and the statement has it', async () => {
+  await sellAndReturn(openPage(), openPage(), service);
+});
+
+test('a fault is tied to its field, which has the focus: code, terms, simulator', async () => {
+  await checkFaultsAreTied(openPage(), '(71) 98765-4321');
+});

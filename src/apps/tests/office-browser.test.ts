@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '../../../test/harness.ts';
+import { enter, newCustomer } from '../../../test/support/customers.ts';
+import { inspect, openBrowser } from './in-browser.ts';
+import { acceptInvitation, button, enterAs, heading, link, signIn, staffOf, WIDE } from './office-pages.ts';
+import { openOfficeSite } from './office-testing.ts';
+
+const { service, officeUrl, logged } = await openOfficeSite();
+const { open } = await openBrowser(officeUrl);
+const staff = staffOf(service);
+test('admin invites somebody, who makes a passkey and signs in with it', async () => {
+  const { page, complaints } = await open(WIDE);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await acceptInvitation(page, service, { role: 'finance', email: 'rui@example.com' });
+  await button(page, 'Criar chave de acesso').click();
+  await heading(page, 'Códigos de recuperação').waitFor();
+  await link(page, 'Guardei').click();
+  await heading(page, 'Hoje').waitFor();
+  await link(page, 'Marina Duarte Financeiro').click();
+  await page.getByText('este aparelho').first().waitFor();
+  await button(page, 'Sair').click();
+  await signIn(page, 'rui@example.com');
+  await button(page, 'Usar chave de acesso').click();
+  await heading(page, 'Hoje').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('support’s day: finds a caller by half a name with the keyboard, unlocks them, and sees no act of another role', async () => {
+  const customer = await newCustomer(service);
+  await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Zoraide Quaresma' });
+  await staff('POST', `/admin/customers/${customer.id}/lock`, { reason: 'Pediu por telefone' });
+  const { page, complaints } = await open(WIDE);
+  await enterAs(page, 'Atendimento');
+  await page.keyboard.press('/');
+  await page.keyboard.type('zoraide qua');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Zoraide Quaresma').waitFor();
+  await page.getByText('Bloqueado desde').waitFor();
+  assert.equal(await link(page, 'Mudar limite').count(), 0);
+  assert.equal(await link(page, 'Apagar dados').count(), 0);
+  await page.goto(`/clientes/${customer.id}/limite`);
+  await heading(page, 'Seu papel não permite').waitFor();
+  complaints.length = 0; // the 403 itself
+  await page.goBack();
+  await link(page, 'Desbloquear').click();
+  await page.getByLabel('Motivo').fill('Confirmou os dados');
+  await button(page, 'Desbloquear').dblclick();
+  await page.getByText('Cliente desbloqueado.').waitFor();
+  const { body } = await staff('GET', `/admin/audit-trail?subject=customer:${customer.id}`);
+  const unlocks = body.data.filter(({ action }: { action: string }) => action === 'unlockCustomer');
+  assert.deepEqual(
+    unlocks.map(({ actor_name, reason }: Record<string, string>) => [actor_name, reason]),
+    [['Demo support', 'Confirmou os dados']],
+    'once, under their name, with the reason',
+  );
+  const views = await staff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
+  assert.ok(views.body.data.length > 0, 'looking at a person is in the trail');
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await heading(page, 'Clientes').waitFor();
+  assert.equal(await page.getByText('Zoraide Quaresma').count(), 0, 'masked in lists');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/clientes\/cus_/);
+  await page.keyboard.press('Escape');
+  await heading(page, 'Clientes').waitFor();
+  await page.keyboard.press('?');
+  await page.getByText('g c: Clientes').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('search as one types: arrows walk what is found, Enter opens it, Esc closes it; looking alone opens nobody', async () => {
+  const customer = await newCustomer(service);
+  await staff('PATCH', `/admin/customers/${customer.id}`, { name: 'Quitéria Vasques' });
+  const { page, complaints } = await open(WIDE);
+  await enterAs(page, 'Atendimento');
+  await page.keyboard.press('/');
+  await page.keyboard.type('quitér', { delay: 20 });
+  const found = page.locator('.office-found a');
+  await found.first().waitFor();
+  assert.equal(await found.first().innerText(), 'Quitéria V***');
+  const views = await staff('GET', `/admin/audit-trail?subject=view:${customer.id}`);
+  assert.deepEqual(views.body.data, []);
+  assert.deepEqual(await inspect(page), []);
+  await page.keyboard.press('Escape');
+  await found.first().waitFor({ state: 'hidden' });
+  await page.keyboard.type('i');
+  await found.first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Quitéria Vasques').waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('by keyboard: all rows are chosen by one box and done; of two people at one text both versions are shown; axe finds nothing', async () => {
+  for (const name of ['Joana', 'Rita'])
+    await service.post('/public/leads', { kind: 'partner', name, email: `${name}@example.com` });
+  const { page, complaints } = await open(WIDE);
+  await enterAs(page, 'Conteúdo');
+  await page.goto('/contatos?status=new');
+  await page.getByLabel('Escolher todas').focus();
+  await page.keyboard.press('Space');
+  await button(page, 'Marcar como atendido').focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Marcar como atendido: 2 linhas').waitFor();
+  const found = await inspect(page);
+  await button(page, 'Marcar como atendido (2)').focus();
+  await page.keyboard.press('Enter');
+  await heading(page, 'Marcar como atendido: resultado').waitFor();
+  found.push(...(await inspect(page)));
+  const left = await staff('GET', '/admin/leads?status=new');
+  assert.equal(left.body.pagination.total, 0);
+
+  const { id } = (await staff('GET', '/admin/faq?limit=1')).body.data[0];
+  await page.goto(`/perguntas/${id}/editar`);
+  await page.getByLabel('Resposta').fill('A minha resposta.');
+  await staff('PATCH', `/admin/faq/${id}`, { answer: 'A outra resposta.' });
+  complaints.length = 0;
+  await button(page, 'Salvar').click();
+  await page.getByRole('group', { name: 'Resposta: qual fica?' }).waitFor();
+  found.push(...(await inspect(page)));
+  await page.getByLabel('Como você escreveu').focus();
+  await page.keyboard.press('Space');
+  await button(page, 'Salvar').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Pergunta salva.').waitFor();
+  assert.equal((await staff('GET', `/admin/faq/${id}`)).body.answer, 'A minha resposta.');
+  assert.deepEqual(found, []);
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes('412')),
+    [],
+  );
+});
+
+test('every kind of page: axe finds nothing, nothing scrolls sideways, in both lights, at 200 %', async () => {
+  const { page, complaints } = await open(WIDE);
+  await page.goto('/entrar');
+  const found: string[] = [];
+  const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
+  const { hash, customer_id } = body.data[0];
+  await staff('POST', `/admin/customers/${customer_id}/notes`, { text: 'Prefere ser chamada à tarde.' });
+  const view = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked' };
+  await staff('POST', '/admin/me/views', view);
+  const { token } = await enter(service, await newCustomer(service));
+  const { id: decision } = (await service.post('/wallet/credit/review', undefined, { token })).body;
+  const PAGES = [
+    ...['/', '/clientes', `/clientes/${customer_id}`, `/compras/${hash}`, `/compras/${hash}/baixar`],
+    ...['/lojas/padaria-flor-do-trigo', '/repasses/novos', '/relatorios/carteira', '/equipe/nova', '/conta'],
+    ...[`/clientes/varios?acao=bloquear&id=${customer_id}&page=1`, `/decisoes/${decision}`],
+    ...['/politica/propor', '/tarefas'],
+    ...['/busca?q=ana', '/trilha', '/entrar/novo-fator', '/posts/novo', '/ajustes', '/nada-aqui'],
+    ...['/importar', '/imagens', '/relatorios/safras', `/compras/${hash}/devolver`],
+    ...['/relatorios/autopay', '/relatorios/recusas', '/relatorios/mensagens', '/relatorios/lembretes'],
+  ];
+  found.push(...(await inspect(page)));
+  await button(page, 'Administração').click();
+  await heading(page, 'Hoje').waitFor();
+  for (const path of PAGES) {
+    await page.goto(path);
+    found.push(...(await inspect(page)));
+  }
+  assert.deepEqual(found, []);
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes('404')),
+    [],
+  );
+  await eventually('nothing was logged', async () => logged() === '' || assert.fail(logged()));
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newCustomer } from '../../../test/support/customers.ts';
+import { inspect, openBrowser } from './in-browser.ts';
+import { button, enterAs, heading, link, staffOf, WIDE } from './office-pages.ts';
+import { openOfficeSite } from './office-testing.ts';
+
+const { service, officeUrl } = await openOfficeSite();
+const { open } = await openBrowser(officeUrl);
+const staff = staffOf(service);
+
+test('a merchant’s page shows the card of the site, with its picture, and leads to its page there', async () => {
+  const { page } = await open(WIDE);
+  await enterAs(page, 'Conteúdo');
+  await page.goto('/lojas/padaria-flor-do-trigo');
+  const card = page.locator('.office-card');
+  await card.getByRole('link', { name: 'Padaria Flor do Trigo' }).waitFor();
+  const there = 'https://semana.example/lojas/padaria-flor-do-trigo';
+  assert.equal(await link(page, 'Página no site').getAttribute('href'), there);
+  assert.equal(await card.getByRole('link').getAttribute('href'), there);
+  const width = await card.locator('img').evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    return image.naturalWidth;
+  });
+  assert.ok(width > 0, 'the picture is there');
+});
+
+test('finance marks payouts by the bank’s file: the figures and each line first, then the deed and its result', async () => {
+  const customer = await newCustomer(service);
+  const pay = async (amount: number) => {
+    const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount, installments: 1 };
+    await staff('POST', '/admin/checkouts', order);
+    const { body } = await staff('POST', '/admin/payouts', { until: '2100-01-01' });
+    return body.data.find(({ merchant }: { merchant: string }) => merchant === order.merchant).id as string;
+  };
+  const [paid, failed, wrong] = [await pay(30), await pay(20), await pay(10)];
+  const csv =
+    'Repasse;Situação;Referência;Motivo;Valor\r\n' +
+    `${paid};pago;TED 482913;;\r\n${failed};falhou;;Conta encerrada, avisar à loja;\r\n${wrong};pago;TED 9;;9,99\r\n`;
+  const file = { name: 'retorno.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') };
+  const { page, complaints } = await open(WIDE);
+  await enterAs(page, 'Financeiro');
+  await link(page, 'Repasses').click();
+  await link(page, 'Arquivo de retorno do banco').click();
+  await button(page, 'Ver o que mudaria').click();
+  await page.getByText('Escolha um arquivo.').first().waitFor();
+  const choose = async () => {
+    await page.getByLabel('Arquivo', { exact: true }).setInputFiles(file);
+    await button(page, 'Ver o que mudaria').click();
+    await heading(page, 'O que mudaria').waitFor();
+    return page.locator('main').innerText();
+  };
+  const seen = await choose();
+  assert.match(seen, /Pagos\s+1 · R\$\s[\s\S]*Falharam\s+1 · R\$\s[\s\S]*Com erro\s+1 linha/i);
+  assert.match(seen, /O arquivo diz R\$\s9,99, o repasse é de R\$/);
+  assert.match(seen, /Conta encerrada, avisar à loja/);
+  assert.deepEqual(await inspect(page), []);
+  const statusOf = async (id: string) => (await staff('GET', `/admin/payouts/${id}`)).body.status;
+  assert.equal(await statusOf(paid), 'pending', 'nothing is done by looking');
+  await button(page, 'Marcar 2 repasses').click();
+  await heading(page, 'O que mudou').waitFor();
+  assert.deepEqual(
+    [await statusOf(paid), await statusOf(failed), await statusOf(wrong)],
+    ['paid', 'failed', 'pending'],
+  );
+  await page.getByText("Pago pelo banco como 'TED 482913'.").waitFor();
+  await page.goto('/repasses');
+  await link(page, 'Arquivo de retorno do banco').click();
+  assert.match(await choose(), /Já registrados\s+2 · R\$/i);
+  assert.equal(await page.getByRole('button', { name: /^Marcar/ }).count(), 0, 'there is nothing to do');
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes('422')),
+    [],
+  );
+});

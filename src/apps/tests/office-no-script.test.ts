@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { eventually } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/stall.ts';
+import { enter, newCustomer } from '../../../test/support/customers.ts';
+import { openTill } from '../../../test/till.ts';
+import { computeCode, computeTimeStep } from '../../staff/sign-in/totp.ts';
+import { acceptInvitation, button, enterAs, heading, link, signIn, staffOf } from './office-pages.ts';
+import { openOfficeSite } from './office-testing.ts';
+import { PlainPage } from './plain-page.ts';
+
+const { service, officeUrl } = await openOfficeSite();
+const openPage = () => new PlainPage(officeUrl);
+const staff = staffOf(service);
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((one) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+  );
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+test('an invited person sets up one-time codes, gets recovery codes, and signs in with a code', async () => {
+  const page = openPage();
+  await acceptInvitation(page, service, { role: 'support', email: 'marina@example.com' });
+  const secret = fromBase32((await page.locator('.office-secret').innerText()).replaceAll(' ', ''));
+  const code = () => computeCode(secret, computeTimeStep(service.clock.now()));
+  await page.getByLabel('Código de 6 números').fill('000000');
+  await button(page, 'Usar códigos').click();
+  await page.getByText('O código ou a chave de acesso não confere.').waitFor();
+  assert.equal(
+    (await page.locator('.office-secret').innerText()).replaceAll(' ', '').length,
+    32,
+    'the secret is still the same',
+  );
+  await page.getByLabel('Código de 6 números').fill(code());
+  await button(page, 'Usar códigos').click();
+  await heading(page, 'Códigos de recuperação').waitFor();
+  const codes = await page.locator('.office-codes code').allInnerTexts();
+  assert.equal(codes.length, 10);
+  await link(page, 'Guardei').click();
+  await heading(page, 'Hoje').waitFor();
+  await button(page, 'Sair').click();
+  await heading(page, 'Retaguarda').waitFor();
+
+  service.clock.advance(MINUTE_MS);
+  await signIn(page, 'marina@example.com');
+  await page.goto('/clientes');
+  await heading(page, 'Retaguarda').waitFor();
+  await page.goto('/entrar/fator');
+  await page.getByLabel(/^Código do aplicativo/).fill('111111');
+  await button(page, 'Confirmar').click();
+  await page.getByText('Não confere.').waitFor();
+  await page.getByLabel(/^Código do aplicativo/).fill(code());
+  await button(page, 'Confirmar').click();
+  await heading(page, 'Hoje').waitFor();
+  await button(page, 'Sair').click();
+  await signIn(page, 'marina@example.com');
+  await page.getByLabel(/^Código do aplicativo/).fill(codes[0]!);
+  await button(page, 'Confirmar').click();
+  await heading(page, 'Hoje').waitFor();
+});
+
+test('risk’s day: the queue of reviews with its facts first, many answered together, a policy tried on the past and set', async () => {
+  const reviews = [];
+  for (let i = 0; i < 12; i++) {
+    const { token } = await enter(service, await newCustomer(service));
+    reviews.push((await service.post('/wallet/credit/review', undefined, { token })).body.id);
+  }
+  const page = openPage();
+  await enterAs(page, 'Risco');
+  await page.getByRole('link', { name: /^12\s*Análises de crédito$/ }).click();
+  await page.getByText('12 linhas').waitFor();
+  await page.locator('tbody a').first().click();
+  await link(page, 'Recusar').click();
+  await page.getByText('O que se sabia').first().waitFor();
+  await page.getByLabel('Motivo').fill('Os documentos não conferem.');
+  await button(page, 'Recusar').click();
+  await page.getByText('Recusada. O cliente é avisado.').waitFor();
+  await page.locator('a[href^="/clientes/cus_"]').click();
+  await eventually('the customer was notified', async () => {
+    await page.reload();
+    return (await link(page, 'Reenviar').count()) === 1;
+  });
+  await link(page, 'Reenviar').click();
+  await button(page, 'Reenviar').click();
+  await page.getByText(/^Na fila de novo: /).waitFor();
+
+  await page.goto('/decisoes?outcome=review');
+  for (const box of await page.locator('tbody input[type=checkbox]').all()) await box.check();
+  await button(page, 'Aprovar').click();
+  await heading(page, 'Aprovar: 11 linhas').waitFor();
+  await page.getByLabel('Motivo').fill('Conferidos');
+  await button(page, 'Aprovar (11)').click();
+  // A batch has ten rows; the next one starts when the form of the page is submitted.
+  await button(page, 'Continuar').click();
+  await heading(page, 'Aprovar: resultado').waitFor();
+  await page.getByText('11 de 11 linhas').waitFor();
+  assert.equal(await page.getByText('Feito', { exact: true }).count(), 11);
+  const left = await staff('GET', '/admin/credit-decisions?outcome=review');
+  assert.equal(left.body.pagination.total, 0);
+
+  await link(page, 'Política').click();
+  await link(page, 'Experimentar ou propor outra').click();
+  await page.getByLabel('Regras').fill('age_years; ; 200');
+  await button(page, 'Continuar').click();
+  await page.getByText(/seriam diferentes|seria diferente/).waitFor();
+  assert.equal(await page.getByLabel('Regras').inputValue(), 'age_years; ; 200');
+  await page.getByLabel('O que fazer com ela').selectOption('shadow');
+  await button(page, 'Continuar').click();
+  await page.getByText('A sombra é consultada a partir de agora.').waitFor();
+  const { body } = await staff('GET', '/admin/credit-policy');
+  assert.deepEqual(body.shadow.policy.rules, { age_years: { declined: 200 } });
+  assert.deepEqual(body.shadow.policy.growth, body.policy.growth, 'what was not changed is as it was');
+  await link(page, 'Tirar a sombra').click();
+  await button(page, 'Tirar a sombra').click();
+  await page.getByText('A sombra foi tirada.').waitFor();
+});
+
+test('finance’s day: a payout run with its figures first, then paid; a list is its address, and its CSV has the same rows', async () => {
+  const customer = await newCustomer(service);
+  const order = { customer: customer.id, merchant: 'padaria-flor-do-trigo', amount: 40, installments: 2 };
+  const sold = await staff('POST', '/admin/checkouts', order);
+  assert.equal(sold.status, 201, sold.text);
+  const page = openPage();
+  await enterAs(page, 'Financeiro');
+  service.clock.advance(20 * MINUTE_MS);
+
+  await page.goto(`/compras?customer=${customer.id}&status=open`);
+  await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
+  const { text: csv } = await page.download(link(page, 'Baixar CSV'));
+  const lines = csv.trim().split('\r\n');
+  assert.equal(lines.length, 2, 'the filter is that of the page');
+  assert.match(lines[0]!, /^Compra;Situação;/);
+  const exports = await staff('GET', '/admin/audit-trail?subject=export:listCheckoutsOfAll');
+  assert.deepEqual(exports.body.data[0].after.filter.status, 'open');
+
+  await page.goto('/compras');
+  await page.getByLabel('Cliente, loja, compra ou referência').fill(sold.body.hash);
+  await button(page, 'Filtrar').click();
+  await page.getByText(/^1 linha · soma R\$\s40,00$/).waitFor();
+
+  await page.goto(`/compras/${sold.body.hash}`);
+  await link(page, 'Dar baixa por perda').click();
+  await page.getByText('Principal em aberto').waitFor();
+  await page.getByLabel('Motivo').fill('Cliente faleceu');
+  await button(page, 'Dar baixa').click();
+  await page.getByText('Baixa registrada.').waitFor();
+  await link(page, 'Desfazer a baixa').click();
+  await page.getByLabel('Motivo').fill('Era engano');
+  await button(page, 'Desfazer a baixa').click();
+  await page.getByText('A baixa foi desfeita').waitFor();
+
+  // A session lasts twelve hours; what is due is due weeks later.
+  service.clock.advance(60 * DAY_MS);
+  await enterAs(page, 'Financeiro');
+  await link(page, 'Repasses').click();
+  await link(page, 'Fazer repasses').click();
+  await page.getByText(/são devidos/).waitFor();
+  await button(page, 'Fazer os repasses').click();
+  await page.getByText(/repasses? feitos?\./).waitFor();
+  await page.locator('tbody a').first().click();
+  await heading(page, /^Repasse a/).waitFor();
+  await link(page, 'Marcar como pago').click();
+  await page.getByLabel('Comprovante do banco').fill('E123');
+  await button(page, 'Marcar como pago').click();
+  await page.getByText('Repasse pago.').waitFor();
+  assert.equal(await link(page, 'Marcar como pago').count(), 0);
+});
+
+test('a page has no act that the role may not do: a viewer has none on any page', async () => {
+  const page = openPage();
+  await enterAs(page, 'Leitura');
+  const { body } = await staff('GET', '/admin/checkouts?status=overdue&limit=1');
+  const { hash, customer_id } = body.data[0];
+  for (const path of [
+    `/clientes/${customer_id}`,
+    `/compras/${hash}`,
+    '/lojas/padaria-flor-do-trigo',
+    '/equipe',
+    '/repasses',
+  ]) {
+    await page.goto(path);
+    assert.equal(await page.locator('.office-title .actions a').count(), 0, path);
+  }
+  assert.equal(await link(page, 'Ajustes').count(), 0);
+});
+
+test('content’s day: a post with its preview, a cover and a schedule; a file with what it would change', async () => {
+  const page = openPage();
+  await enterAs(page, 'Conteúdo');
+  await page.goto('/posts/novo');
+  await page.getByLabel('Endereço').fill('juros-explicados');
+  await page.getByLabel('Título').fill('Juros explicados');
+  await page.getByLabel('Resumo').fill('O que é o CET.');
+  await page.getByLabel('Autor').fill('Equipe');
+  await page.getByLabel('Publicar em').fill('2099-03-02T09:00');
+  const long = 'Um parágrafo comprido. '.repeat(40);
+  await page.getByLabel('Texto, em Markdown').fill(`## O *CET*\n\n${long}`);
+  await button(page, 'Pré-visualizar').click();
+  await page.locator('.office-preview').getByRole('heading', { name: 'O CET', level: 2 }).waitFor();
+  const kept = await page.getByLabel('Texto, em Markdown').inputValue();
+  assert.ok(kept.length > 800, 'nothing that was typed is lost');
+  assert.equal(
+    (await staff('GET', '/admin/posts/juros-explicados')).status,
+    404,
+    'nothing is saved by looking',
+  );
+  await button(page, 'Salvar').click();
+  await page.getByText('Post salvo.').waitFor();
+  await link(page, 'Trocar a capa').click();
+  const picture =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><rect width="8" height="8" fill="#074"/></svg>';
+  const svg = { name: 'capa.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) };
+  await button(page, 'Usar esta imagem').click();
+  await page.getByText('Escolha uma imagem.').waitFor();
+  await page.getByLabel('Imagem').setInputFiles(svg);
+  await button(page, 'Usar esta imagem').click();
+  await page.getByText('Capa trocada.').waitFor();
+  const cover = await page.fetch((await page.locator('.office-cover').getAttribute('src'))!);
+  assert.deepEqual([cover.status, cover.headers.get('content-type')], [200, 'image/svg+xml']);
+  const { body: post } = await staff('GET', '/admin/posts/juros-explicados');
+  assert.deepEqual(
+    [post.published_at, post.cover_url.startsWith('/media/files/')],
+    ['2099-03-02T12:00:00.000Z', true],
+  );
+  await page.goto('/posts?status=scheduled');
+  await link(page, 'Juros explicados').waitFor();
+
+  await link(page, 'Importar').click();
+  await page.getByLabel('O que o arquivo tem').selectOption('Perguntas');
+  const csv = 'id;topic;question;answer\r\njuros-novos;custos;Há juros?;Não há.\r\n';
+  await page
+    .getByLabel('Arquivo', { exact: true })
+    .setInputFiles({ name: 'faq.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
+  await button(page, 'Ver o que mudaria').click();
+  await heading(page, 'O que mudaria').waitFor();
+  await page.getByRole('cell', { name: 'Não há.' }).waitFor();
+  assert.equal((await staff('GET', '/admin/faq/juros-novos')).status, 404);
+  await button(page, 'Importar').click();
+  await page.getByText('Importado: 1 novo, 0 mudados.').waitFor();
+  assert.equal((await staff('GET', '/admin/faq/juros-novos')).body.answer, 'Não há.');
+});
+
+test('finance moves a payment: first what each side would owe, then the act', async () => {
+  const [wrong, right] = [await newCustomer(service), await newCustomer(service)];
+  const sell = async ({ id }: { id: string }) => {
+    const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 30, installments: 1 };
+    const { body } = await staff('POST', '/admin/checkouts', order);
+    return { hash: body.hash as string, id: body.installments[0].id as string };
+  };
+  const [one, other] = [await sell(wrong), await sell(right)];
+  const till = openTill(service);
+  const { end_to_end_id: payment } = await till.payCode(await till.strangeCharge());
+  await eventually(
+    'it is an orphan',
+    async () => (await staff('GET', `/admin/pix/orphans/${payment}`)).status === 200,
+  );
+  const desk = openPage();
+  await enterAs(desk, 'Atendimento');
+  await desk.goto(`/sem-dono/${payment}/atribuir`);
+  await desk.getByLabel('Id da parcela').fill(one.id);
+  await button(desk, 'Ver as contas').click();
+  await desk.getByText('Ficaria em aberto').waitFor();
+  await button(desk, 'Atribuir').click();
+  await desk.getByText('Pagamento atribuído.').waitFor();
+  const page = openPage();
+  await enterAs(page, 'Financeiro');
+  await page.goto(`/pagamentos/${payment}`);
+  await link(page, 'Mover para outra parcela').click();
+  await page.getByLabel('Id da parcela certa').fill(other.id);
+  await button(page, 'Ver as contas').click();
+  await page.getByText(/Sai de/).waitFor();
+  assert.match(await page.locator('.office-figures').innerText(), /R\$\s30,00[\s\S]*R\$\s20,00/);
+  await button(page, 'Mover').click();
+  await page
+    .getByText(/Motivo|motivo/)
+    .first()
+    .waitFor();
+  await page.getByLabel('Motivo').fill('Cliente errada');
+  await button(page, 'Mover').click();
+  await page.getByText('Pagamento movido, com lançamentos novos.').waitFor();
+  await page.getByRole('cell', { name: 'Saiu daqui' }).waitFor();
+  assert.equal((await till.look(other.hash)).amounts.paid, 10);
+  assert.equal((await till.look(one.hash)).amounts.paid, 0);
+  await page.goto(`/compras/${other.hash}`);
+  await link(page, 'Registrar devolução').click();
+  await button(page, 'Ver as contas').click();
+  await page.getByText('Volta por PIX').waitFor();
+  assert.match(await page.locator('.office-figures').innerText(), /Volta por PIX\s+R\$\s10,00/);
+});
+
+test('support opens a purchase: payments, returns, contract and messages; a viewer gets no contract', async () => {
+  const till = openTill(service);
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  const order = { phone: shopper.phone, amount: 60, installments: 2, description: 'Bolo' };
+  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const accepted = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  assert.equal(accepted.status, 201, accepted.text);
+  const { hash, installments, terms } = accepted.body;
+  const pay = async (value: number) => {
+    const charge = await till.charge(shopper, installments[0].id, 'settle_partial', value);
+    const { end_to_end_id } = await till.payCode(charge.txid);
+    await till.whenStatus(shopper, charge.id, 'paid');
+    return end_to_end_id as string;
+  };
+  const [first] = [await pay(10), await pay(20)];
+  // More codes than the page shows, none of which is lost: each is in the list that it leads to.
+  for (let i = 0; i < 20; i++) {
+    service.clock.advance(1_000);
+    await till.charge(shopper, installments[1].id, 'settle_partial', 1 + i);
+  }
+  assert.equal((await till.giveBack(hash)).status, 201);
+  const recorded = await till.sell(shopper, { amount: 20 });
+
+  const page = openPage();
+  await enterAs(page, 'Atendimento');
+  await page.goto(`/compras/${hash}`);
+  const table = (name: string) => page.getByRole('region', { name, exact: true });
+  assert.match(await table('Pagamentos').innerText(), /Voltou por PIX/);
+  assert.equal(await table('Pagamentos').locator('tbody tr').count(), 2);
+  await page.locator(`section[aria-label="Devoluções"] a[href="/pagamentos/${first}"]`).waitFor();
+  assert.match(await table('Devoluções').innerText(), /Feita[\s\S]*R\$\s60,00[\s\S]*Não serviu/);
+  assert.equal(await table('Estornos').locator('tbody tr').count(), 2);
+  assert.match(await table('Mensagens ao cliente').innerText(), /compra aceita|Compra aceita/);
+  await page.getByText('Demo partner').first().waitFor();
+  await page.getByText(terms.contract_sha256).waitFor();
+  const address = await link(page, 'Texto do contrato').getAttribute('href');
+  const contract = await (await page.fetch(address!)).bytes();
+  assert.equal(createHash('sha256').update(contract).digest('hex'), terms.contract_sha256);
+  const pdf = await page.fetch((await link(page, 'Contrato em PDF').getAttribute('href'))!);
+  assert.equal(pdf.headers.get('content-type'), 'application/pdf');
+  await link(page, 'Na lista (22)').click();
+  await page.getByText('22 linhas').waitFor();
+
+  await page.goto(`/compras/${recorded.hash}`);
+  await page.getByText(/^Sem contrato/).waitFor();
+  await page.goto(`/clientes/${shopper.id}`);
+  assert.match(await table('O que deve agora').innerText(), /1\s[\s\S]*R\$\s20,00/);
+
+  const other = openPage();
+  await enterAs(other, 'Leitura');
+  await other.goto(`/compras/${hash}`);
+  assert.equal(await other.getByText(terms.contract_sha256).count(), 0);
+  assert.equal(await other.goto(`/compras/${hash}/contrato.pdf`), 403);
+});

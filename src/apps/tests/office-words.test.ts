@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { staffOf } from './office-pages.ts';
+import { entering, openOfficeSite } from './office-testing.ts';
+
+const { service, officeUrl } = await openOfficeSite();
+const entered = entering(officeUrl);
+const staff = staffOf(service);
+
+/** The lines of a file without quotes in it, each as its cells. */
+const cellsOf = (file: string) =>
+  file
+    .replace('\ufeff', '')
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(';'));
+
+/** Made of several fields, or a picture. */
+const NOT_IN_FILES = [
+  '/compras.csv? Parcelas',
+  '/clientes.csv? Situação',
+  '/imagens.csv? Imagem',
+  '/trilha.csv? O que mudou',
+];
+
+test('the file of every list and report has the headings of its page, in Portuguese, each once', async () => {
+  const { DOWNLOADS } = await import('../office/routes.ts');
+  const jar = await entered('admin');
+  const files = Object.keys(DOWNLOADS).filter((path) => path.endsWith('.csv'));
+  assert.ok(files.length > 35);
+  const odd: string[] = [];
+  for (const path of files) {
+    const [headings = []] = cellsOf(await jar.text(path));
+    assert.ok(headings.length > 1, path);
+    const page = await jar.text(path.replace('.csv', ''));
+    const shown = Array.from(page.matchAll(/<th scope="col"[^>]*>([^<]+)</g), ([, title]) => title!);
+    if (!path.startsWith('/relatorios'))
+      odd.push(...shown.filter((one) => !headings.includes(one)).map((one) => `${path}? ${one}`));
+    const isOdd = (one: string, i: number) => !/^[A-ZÀ-Ý%]/.test(one) || headings.indexOf(one) !== i;
+    odd.push(...headings.filter(isOdd).map((one) => `${path}: ${one}`));
+  }
+  assert.deepEqual(
+    odd.filter((one) => !NOT_IN_FILES.includes(one)),
+    [],
+  );
+});
+
+test('a file has the words of its page, times of São Paulo, and all that the rows have, as filtered there', async () => {
+  const jar = await entered('finance');
+  const filter = 'status=overdue&limit=100';
+  const { data } = (await staff('GET', `/admin/checkouts?${filter}`)).body;
+  const answer = await jar.send('/compras.csv?status=overdue');
+  assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="compras.csv"');
+  const file = Buffer.from(await answer.arrayBuffer()).toString();
+  assert.ok(file.startsWith('\ufeffCompra;'), 'a spreadsheet takes it for UTF-8');
+  const [headings, ...rows] = cellsOf(file);
+  assert.equal(rows.length, data.length);
+  const of = (row: string[], title: string) => row[headings!.indexOf(title)];
+  const [row, purchase] = [rows[0]!, data[0]];
+  assert.equal(row.length, headings!.length);
+  assert.equal(of(row, 'Compra'), purchase.hash);
+  assert.equal(of(row, 'Cliente (id)'), purchase.customer_id);
+  assert.equal(of(row, 'Situação'), 'Em atraso');
+  assert.equal(of(row, 'Financiado'), purchase.amounts.financed.toFixed(2).replace('.', ','));
+  const at = new Date(Date.parse(purchase.purchased_at) - 3 * 3_600_000).toISOString();
+  assert.equal(of(row, 'Comprada'), at.slice(0, 19).replace('T', ' '), 'Brasília is three hours behind UTC');
+
+  const payouts = cellsOf(await jar.text('/repasses.csv'))[0]!;
+  for (const title of ['Repasse', 'Situação', 'Valor', 'Referência', 'Motivo', 'Chave PIX', 'Titular'])
+    assert.ok(payouts.includes(title), title);
+
+  const refused = await jar.send('/compras.csv?from=ontem');
+  assert.equal(refused.headers.get('location'), '/compras?from=ontem', 'the page says why');
+  const keys = await (await entered('support')).send('/tarefas.csv');
+  assert.equal(keys.headers.get('location'), '/tarefas');
+});
+
+test('wherever a file is cut on its way, cells come out whole: quotes, line ends and accents in them stay as they are', async () => {
+  const { toCsvDownload } = await import('../office/csv.ts');
+  const names: Record<string, string> = { paid: 'Pago; todo', open: 'Em dia' };
+  const columns = [
+    { title: 'Situação', csvField: 'status', formatForCsv: (cell: string) => names[cell] ?? cell },
+  ];
+  const written =
+    '\ufeffid;status;note;created_at;listed\r\n' +
+    '1;paid;"Disse ""não""; e saiu\r\nàs 9";2026-11-15T02:05:00.000Z;true\r\n' +
+    ';"a;b";paid;;false\r\n';
+  const expected =
+    '\ufeffId;Situação;Anotação;Criado em;No site\r\n' +
+    '1;"Pago; todo";"Disse ""não""; e saiu\r\nàs 9";2026-11-14 23:05:00;Sim\r\n' +
+    ';"a;b";paid;;Não\r\n';
+  const bytes = Buffer.from(written);
+  for (let at = 0; at <= bytes.length; at += 1) {
+    async function* parts() {
+      yield bytes.subarray(0, at);
+      yield bytes.subarray(at);
+    }
+    let out = '';
+    for await (const part of toCsvDownload('/x', columns, { headers: {}, body: parts() }).body) out += part;
+    assert.equal(out, expected, `cut at ${at}`);
+  }
+});
+
+test('the trail is in Portuguese: who by name, what with its page, what differed with amounts as Brazilians write them', async () => {
+  const { describeAction: actionInWords, SUBJECT_KIND_LABELS: KIND_NAMES } = await import(
+    '../office/lists/audit-trail-texts.ts'
+  );
+  const { operations } = await import('../../../packages/staff-client/src/operations.ts');
+  const untold = Object.entries(operations).filter(
+    ([id, { method }]) => method !== 'GET' && actionInWords(id) === id,
+  );
+  assert.deepEqual(untold, [], 'every operation that changes something has words');
+  const { id } = (await staff('POST', '/admin/staff', { name: 'Rita Melo', role: 'viewer' })).body;
+  await staff('PATCH', `/admin/staff/${id}`, { role: 'finance' });
+  const plan = { max_amount: 1234.5, merchant_fee_percent: 2.5 };
+  await staff('PATCH', '/admin/merchants/padaria-flor-do-trigo', { plan });
+  const jar = await entered('admin');
+  const page = (await jar.text('/trilha')).replaceAll('\u00a0', ' ');
+  assert.match(page, /Mudou<\/td><td>Loja <a href="\/lojas\/padaria-flor-do-trigo">/);
+  assert.match(page, /Valor máximo: <b class="figure">R\$ 5\.000,00 → R\$ 1\.234,50</);
+  assert.match(page, /Taxa da loja: <b class="figure">3% → 2,5%</);
+  assert.match(page, /Papel: <b class="figure">Leitura → Financeiro</);
+  const { data } = (await staff('GET', '/admin/audit-trail?limit=100')).body as {
+    data: Array<{ subject: string; action: string }>;
+  };
+  assert.deepEqual(
+    data.filter(
+      ({ subject, action }) => !(subject.split(':')[0]! in KIND_NAMES) || actionInWords(action) === action,
+    ),
+    [],
+  );
+  const [headings, row] = cellsOf(await jar.text('/trilha.csv?subject=merchant'));
+  const at = (title: string) => row![headings!.indexOf(title)];
+  assert.deepEqual([at('Fez'), at('Em')], ['Mudou', 'Loja:padaria-flor-do-trigo']);
+  assert.match(
+    await jar.text('/trilha?subject=merchant:padaria-flor-do-trigo'),
+    /<option selected>merchant:/,
+  );
+});
+
+test('today shows the weeks up to this one, and leads to the refunds that wait for a person', async () => {
+  const jar = await entered('admin');
+  const { on, weekly } = (await staff('GET', '/admin/today')).body;
+  const page = await jar.text('/');
+  const weeks = Array.from(page.matchAll(/pagamentos\?from=(\d{4}-\d\d-\d\d)/g), ([, week]) => week!);
+  assert.ok(
+    weekly.data.some(({ week }: { week: string }) => week > on),
+    'there are weeks to come',
+  );
+  assert.ok(weeks.length > 0 && weeks.every((week) => week <= on), weeks.join());
+  assert.match(page, /href="\/estornos\?status=given_up"/);
+});

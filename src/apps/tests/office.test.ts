@@ -1,0 +1,423 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { newCustomer } from '../../../test/support/customers.ts';
+import { parseAmount } from '../office/form-values.ts';
+import { toScreenText } from '../office/problem-texts.ts';
+import { CookieJar } from './cookie-jar.ts';
+import { entering, openOfficeSite } from './office-testing.ts';
+
+const { service, officeUrl, logged } = await openOfficeSite({}, { FOUR_EYES_AMOUNT: '100.00' });
+
+const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
+const entered = entering(officeUrl);
+/** The values of a page's hidden inputs with this name. */
+const hidden = (page: string, name: string) =>
+  Array.from(
+    page.matchAll(new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`, 'g')),
+    ([, value]) => value!.replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
+  );
+const postAll = (jar: CookieJar, path: string, fields: string[][]) =>
+  jar.send(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+test('the session is in a sealed cookie, HttpOnly and SameSite=Strict; every page has the policy of the wallet and is not kept', async () => {
+  const answer = await fetch(`${officeUrl}/entrar/papel`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams({ role: 'admin' }),
+  });
+  const [cookie] = answer.headers.getSetCookie();
+  assert.match(cookie!, /^escritorio=[\w-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/);
+  assert.ok(!cookie!.includes('semana_session'));
+  const page = await (await entered('admin')).send('/');
+  assert.equal(page.headers.get('cache-control'), 'no-store');
+  assert.match(page.headers.get('content-security-policy')!, /default-src 'none'; script-src 'self'/);
+  assert.equal(page.headers.get('referrer-policy'), 'same-origin');
+  assert.ok(!(await page.text()).includes('semana_session'));
+});
+
+test('without a session every page leads to the sign-in, and back; every form of another site is refused', async () => {
+  const stranger = new CookieJar(officeUrl);
+  const answer = await stranger.send('/clientes?status=locked');
+  assert.equal(answer.status, 303);
+  assert.equal(answer.headers.get('location'), '/entrar?para=%2Fclientes%3Fstatus%3Dlocked');
+  const csv = await stranger.send('/clientes.csv');
+  assert.equal(csv.status, 303);
+  const jar = await entered('support');
+  const foreign = await jar.post('/sair', {}, { 'sec-fetch-site': 'cross-site' });
+  assert.equal(foreign.status, 403);
+  for (const para of ['//evil.example', 'https://evil.example', '/\\evil.example']) {
+    const to = await new CookieJar(officeUrl).post('/entrar/papel', { role: 'viewer', para });
+    assert.equal(to.headers.get('location'), '/', para);
+  }
+});
+
+test('a person who is removed, or signs out, is out at the next click; the front door knows no session', async () => {
+  const jar = await entered('content');
+  assert.equal((await jar.send('/lojas')).status, 200);
+  const { data } = (await service.staff('GET', '/admin/staff', { key: OPERATOR_KEY })).body;
+  const { id } = data.find(({ role }: { role: string }) => role === 'content');
+  assert.equal((await service.staff('DELETE', `/admin/staff/${id}`, { key: OPERATOR_KEY })).status, 204);
+  const next = await jar.send('/lojas');
+  assert.equal(next.headers.get('location'), '/entrar?para=%2Flojas');
+
+  const { body } = await service.staff('POST', '/sandbox/sessions', { key: null, body: { role: 'admin' } });
+  const headers = { authorization: `Bearer ${body.session}` };
+  assert.equal((await service.staff('GET', '/admin/me', { key: null, headers })).status, 200);
+  for (const path of ['/admin/me', '/public/faq', '/events']) {
+    const answer = await service.call('GET', path, { key: null, headers });
+    assert.ok([401, 404].includes(answer.status), path);
+  }
+});
+
+test('a filter that the service refuses is said on the page; a page that is not there is 404, in the frame', async () => {
+  const jar = await entered('viewer');
+  assert.match(await jar.text('/compras?from=ontem'), /O filtro não serve: “De” /);
+  assert.equal((await jar.send('/clientes/cus_00000000000000000000000000')).status, 404);
+  assert.equal((await jar.send('/nada')).status, 404);
+  assert.equal((await jar.send('/%E0%A4%A')).status, 400);
+  assert.equal(logged(), '');
+});
+
+test('settings in force are explained in Portuguese', async () => {
+  const page = await (await entered('admin')).text('/ajustes');
+  assert.match(page, />quanto uma loja pode dever, em reais;/);
+  assert.doesNotMatch(page, /lang="en"|a merchant may owe/);
+});
+
+test('the same form sent twice is done once', async () => {
+  const jar = await entered('admin');
+  const fields = { name: 'Duas Vezes', role: 'viewer', chave: crypto.randomUUID() };
+  const [one, two] = await Promise.all([jar.post('/equipe/nova', fields), jar.post('/equipe/nova', fields)]);
+  assert.equal(one.headers.get('location'), two.headers.get('location'));
+  const { data } = (await service.staff('GET', '/admin/staff?limit=100', { key: OPERATOR_KEY })).body;
+  assert.equal(data.filter(({ name }: { name: string }) => name === 'Duas Vezes').length, 1);
+});
+
+test('a new post that is sent again from another session is the same post', async () => {
+  const text = {
+    slug: 'duas-vezes',
+    title: 'Duas vezes',
+    summary: 'Uma só.',
+    author: 'Equipe',
+    body: 'Uma só.',
+  };
+  const fields = { ...text, tags: '', published_at: '', chave: crypto.randomUUID() };
+  for (const jar of [await entered('admin'), await entered('admin')]) {
+    const answer = await jar.post('/posts/novo', fields);
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/posts/duas-vezes']);
+  }
+});
+
+test('a view of a list is kept under a name, per person: with its filter, without a script, and not with a phone in it', async () => {
+  const jar = await entered('support');
+  const query = 'status=locked&sort=oldest';
+  const fields = { name: 'Bloqueados antigos', query, chave: crypto.randomUUID() };
+  const saved = await jar.post('/clientes/guardar-visao', fields);
+  assert.equal(saved.headers.get('location'), `/clientes?${query}`);
+  assert.match(await jar.text(`/clientes?${query}`), /Visão “Bloqueados antigos” guardada/);
+  const page = await jar.text('/clientes');
+  assert.match(page, /href="\/clientes\?status=locked&amp;sort=oldest"[^>]*>Bloqueados antigos</);
+  assert.doesNotMatch(await (await entered('finance')).text('/clientes'), /Bloqueados antigos/);
+  assert.doesNotMatch(await jar.text('/compras'), /Bloqueados antigos/);
+  const phone = { ...fields, query: 'phone=%2B5511987650001', chave: crypto.randomUUID() };
+  const refused = await jar.post('/clientes/guardar-visao', phone);
+  assert.equal(refused.headers.get('location'), `/clientes?${phone.query}`, 'the filter is kept');
+  const again = await jar.text(`/clientes?${phone.query}`);
+  assert.match(again, /que indica uma pessoa/);
+  assert.match(again, /<details open[^>]*>/);
+  const id = /name="id" value="(vie_\w+)"/.exec(page)![1]!;
+  await jar.post('/clientes/remover-visao', { id, query: '', chave: crypto.randomUUID() });
+  assert.doesNotMatch(await jar.text('/clientes'), /Bloqueados antigos/);
+});
+
+/** Continues a run until it is over; returns its last page and the addresses on the way. */
+async function followRun(jar: CookieJar, start: Response): Promise<{ page: string; steps: string[] }> {
+  const steps = [start.headers.get('location')!];
+  for (;;) {
+    const page = await jar.text(steps.at(-1)!);
+    if (!page.includes('data-continue')) return { page, steps };
+    const form = { lote: hidden(page, 'lote')[0]!, chave: crypto.randomUUID() };
+    steps.push((await jar.post('/clientes/varios/andamento', form)).headers.get('location')!);
+  }
+}
+
+test('many at once: what would happen to each, the reason once, a result for each; one that fails stops no other and is tried again', async () => {
+  const people = [];
+  for (let i = 0; i < 23; i++) people.push(await newCustomer(service));
+  const [erased, locked, ...others] = people;
+  await staff('POST', `/admin/customers/${locked!.id}/lock`);
+  const jar = await entered('support');
+  assert.doesNotMatch(await (await entered('viewer')).text('/clientes'), /type="checkbox"/);
+  assert.match(await jar.text('/clientes'), /value="bloquear"/);
+  const chosen = new URLSearchParams([['acao', 'bloquear'], ...people.map(({ id }) => ['id', id])]);
+  const preview = await jar.text(`/clientes/varios?${chosen}`);
+  assert.match(preview, /Nada: já está bloqueado/);
+  const ids = hidden(preview, 'id');
+  assert.equal(ids.length, 22);
+  const rows = ids.flatMap((id, i) => [
+    ['id', id],
+    ['rotulo', hidden(preview, 'rotulo')[i]!],
+  ]);
+  const form = (reason: string) => [
+    ...rows,
+    ['acao', 'bloquear'],
+    ['volta', String(chosen)],
+    ['reason', reason],
+    ['chave', crypto.randomUUID()],
+  ];
+  const blank = await postAll(jar, '/clientes/varios', form(''));
+  assert.equal(blank.headers.get('location'), `/clientes/varios?${chosen}`);
+  assert.match(await jar.text(`/clientes/varios?${chosen}`), /Preencha este campo/);
+
+  await staff('POST', `/admin/customers/${erased!.id}/erase`, { reason: 'Pedido' });
+  const fields = form('Suspeita de fraude');
+  const [once, twice] = await Promise.all([
+    postAll(jar, '/clientes/varios', fields),
+    postAll(jar, '/clientes/varios', fields),
+  ]);
+  assert.equal(once.headers.get('location'), twice.headers.get('location'), 'a double click is one');
+  const pendingCount = async () => (await jar.text(once.headers.get('location')!)).split('Esperando').length;
+  assert.equal(await pendingCount(), await pendingCount(), 'reading the page performs nothing');
+  const { page, steps } = await followRun(jar, once);
+  assert.ok(steps.length >= 3, 'a few rows a request');
+  assert.match(page, /22 de 22 linhas, 1 falhou/);
+  assert.match(page, /Não resta nenhum dado deste cliente/);
+  const locks = async (id: string) => {
+    const { body } = await staff('GET', `/admin/audit-trail?subject=customer:${id}`);
+    return body.data.filter(({ action }: { action: string }) => action === 'lockCustomer');
+  };
+  for (const { id } of others)
+    assert.deepEqual(
+      (await locks(id)).map(({ reason }: { reason: string }) => reason),
+      ['Suspeita de fraude'],
+    );
+  assert.equal(await (await jar.send(steps.at(-1)!)).text().then((text) => text.includes('22 de 22')), true);
+  assert.equal((await locks(others[0]!.id)).length, 1, 'loaded again, it does nothing');
+  assert.deepEqual(hidden(page, 'id'), [erased!.id], 'the one that failed can be tried again');
+
+  const stranger = await entered('finance');
+  assert.equal((await stranger.send(steps[0]!)).status, 404, 'a run is its owner’s');
+  assert.equal((await jar.send('/clientes/varios/andamento?lote=AAAA')).status, 404);
+  assert.equal((await jar.send(`/contatos/varios/andamento?${steps[0]!.split('?')[1]}`)).status, 404);
+});
+
+test('what was changed meanwhile is not overwritten: both versions are shown, and one has to be chosen', async () => {
+  const jar = await entered('admin');
+  const { data } = (await staff('GET', '/admin/faq?limit=1')).body;
+  const [{ id, topic }] = data;
+  const path = `/perguntas/${id}/editar`;
+  const versao = hidden(await jar.text(path), 'versao')[0]!;
+  assert.ok(versao);
+  await staff('PATCH', `/admin/faq/${id}`, { answer: 'A resposta da outra pessoa.' });
+  const long = `A minha resposta. ${'Longa. '.repeat(300)}`.trim();
+  const mine = { question: 'A minha pergunta?', topic, answer: long, listed: 'true' };
+  const conflict = await jar.post(path, { ...mine, versao, chave: crypto.randomUUID() });
+  assert.equal(conflict.status, 412);
+  const page = await conflict.text();
+  assert.match(page, /A resposta da outra pessoa\./);
+  assert.ok(page.includes(long), 'what was typed is there, whole');
+  const now = {
+    ...mine,
+    versao: hidden(page, 'versao')[0]!,
+    'agora-answer': hidden(page, 'agora-answer')[0]!,
+    'agora-question': hidden(page, 'agora-question')[0]!,
+  };
+  assert.notEqual(now.versao, versao);
+  const undecided = await jar.post(path, { ...now, 'fica-answer': 'agora', chave: crypto.randomUUID() });
+  assert.match(await undecided.text(), /Escolha qual das duas versões fica/);
+  const decided = { ...now, 'fica-answer': 'agora', 'fica-question': 'meu' };
+  assert.equal((await jar.post(path, { ...decided, chave: crypto.randomUUID() })).status, 303);
+  const { body } = await staff('GET', `/admin/faq/${id}`);
+  assert.deepEqual([body.question, body.answer], ['A minha pergunta?', 'A resposta da outra pessoa.']);
+});
+
+test('what takes a second person says so before', async () => {
+  const [jar, risk] = [await entered('finance'), await entered('risk')];
+  const { id } = await newCustomer(service);
+  assert.match(await risk.text(`/clientes/${id}/limite`), /Acima de R\$\s100,00, espera a aprovação/);
+  assert.match(
+    await jar.text('/lojas/padaria-flor-do-trigo/conta'),
+    /Só vale depois da aprovação de outra pessoa/,
+  );
+  const page = await risk.text(`/clientes/${id}/limite`);
+  const fields = { versao: hidden(page, 'versao')[0]!, reason: 'Pediu', chave: crypto.randomUUID() };
+  // With a point, as some write: it is no thousand.
+  const changed = await risk.post(`/clientes/${id}/limite`, { ...fields, credit_limit: '480.50' });
+  assert.equal(changed.status, 303);
+  assert.equal((await staff('GET', `/admin/customers/${id}`)).body.credit.limit, 480.5);
+  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
+  const { hash } = (await staff('POST', '/admin/checkouts', order)).body;
+  assert.match(await jar.text(`/compras/${hash}/baixar`), /São R\$\s150,00, acima de R\$\s100,00/);
+  const small = (await staff('POST', '/admin/checkouts', { ...order, amount: 50 })).body;
+  assert.doesNotMatch(await jar.text(`/compras/${small.hash}/baixar`), /espera a aprovação/);
+});
+
+test('every act whose call may wait for a second person says what is at stake', async () => {
+  // TSX can be loaded once the office runs.
+  const { ACTS } = await import('../office/routes.ts');
+  const { body } = await service.staff('GET', '/openapi.json', { key: null });
+  const held = Object.values(
+    body.paths as Record<string, Record<string, { operationId: string; responses: object }>>,
+  )
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ responses }) => JSON.stringify(responses).includes('schemas/Approval"'))
+    .map(({ operationId }) => operationId);
+  assert.ok(held.includes('refundPixOrphan'));
+  const silent = ACTS.filter(({ call, approvalAmount }) => held.includes(call) && !approvalAmount).map(
+    ({ path }) => path,
+  );
+  // Their own pages are about it; contact data is no money.
+  const about = ['/aprovacoes/:id/aprovar', '/aprovacoes/:id/recusar', '/clientes/:id/contato'];
+  assert.deepEqual(
+    silent.filter((path) => !about.includes(path)),
+    [],
+  );
+});
+
+/** Sends the form of an act with what its page has hidden in it; follows it to where it leads. */
+async function act(jar: CookieJar, path: string, fields: Record<string, string> = {}): Promise<string> {
+  const [version = ''] = hidden(await jar.text(path), 'versao');
+  const done = await jar.post(path, { versao: version, chave: crypto.randomUUID(), ...fields });
+  assert.equal(done.status, 303, `${path}: ${await done.text()}`);
+  return jar.text(done.headers.get('location')!);
+}
+
+test('from lead to merchant in one flow, with owner and plan; plan, members and a waiting change of the account are there to be changed', async () => {
+  const lead = { kind: 'partner', name: 'Rita Lemos', company: 'Empório da Rita', phone: '+5511987651234' };
+  const { id } = (await service.post('/public/leads', lead)).body;
+  const jar = await entered('finance');
+  assert.match(await jar.text(`/contatos/${id}`), /href="\/contatos\/\w+\/loja"/);
+  assert.match(await jar.text(`/contatos/${id}/loja`), /value="Empório da Rita"/);
+  const shop = { name: 'Empório da Rita', category: 'padarias', city: 'Recife', state: 'PE' };
+  const owner = { 'owner/name': 'Rita Lemos', 'owner/phone': '(11) 98765-1234' };
+  const wrong = await jar.post(`/contatos/${id}/loja`, {
+    ...shop,
+    ...owner,
+    'owner/phone': '12',
+    chave: crypto.randomUUID(),
+  });
+  assert.equal(wrong.status, 422);
+  assert.match(await wrong.text(), /id="owner\/phone"[^>]*aria-invalid="true"/, 'said beside the field');
+  const made = await act(jar, `/contatos/${id}/loja`, {
+    ...shop,
+    ...owner,
+    'plan/merchant_fee_percent': '2,5',
+  });
+  assert.match(made, /Loja feita[\s\S]*Rita Lemos[\s\S]*Responsável/);
+  const { body: merchant } = await staff('GET', '/admin/merchants/emporio-da-rita');
+  assert.deepEqual([merchant.plan.merchant_fee_percent, merchant.plan.max_installments], [2.5, 12]);
+  assert.equal((await staff('GET', `/admin/leads/${id}`)).body.status, 'handled');
+
+  const path = '/lojas/emporio-da-rita';
+  await act(jar, `${path}/plano`, {
+    ...Object.fromEntries(
+      Object.entries(merchant.plan).map(([name, value]) => [`plan/${name}`, String(value)]),
+    ),
+    'plan/max_installments': '8',
+  });
+  assert.equal((await staff('GET', `/admin/merchants${path.slice(6)}`)).body.plan.max_installments, 8);
+  assert.doesNotMatch(await (await entered('content')).text(path), /\/plano"/, 'content changes no plan');
+  const clerk = { name: 'Téo', phone: '(11) 98765-4322', role: 'clerk', max_amount: '150,00' };
+  assert.match(await act(jar, `${path}/pessoas/nova`, { ...clerk, may_return: 'false' }), /R\$\s150,00/);
+  const { body: members } = await staff('GET', '/admin/merchants/emporio-da-rita/members');
+  const teo = members.data.find(({ role }: { role: string }) => role === 'clerk').id;
+  assert.match(await jar.text(path), new RegExp(`href="${path}/pessoas/${teo}/remover"`));
+  assert.match(await act(jar, `${path}/pessoas/${teo}/remover`), /Pessoa removida da loja/);
+
+  await service.db.run(sql`
+    insert into payout_accounts (merchant_id, change, change_counts_at)
+    select id, '{"pix_key": "nova@loja.example", "holder_name": "Outra", "tax_id": "11222333000181", "asked_by": "mbr_1",
+                 "asked_at": "2026-11-17T12:00:00.000Z"}', now() + interval '1 day'
+    from merchants where slug = 'emporio-da-rita'`);
+  assert.match(await jar.text(path), /Troca de conta para nova@loja\.example/);
+  assert.doesNotMatch(await act(jar, `${path}/conta/parar`), /nova@loja\.example/);
+});
+
+test('content makes, renames and removes categories and questions; admin makes partners, keys and webhooks, and has events delivered again', async () => {
+  const content = await entered('content');
+  await act(content, '/categorias/nova', { slug: 'brinquedos', name: 'Brinquedos' });
+  assert.match(
+    await act(content, '/categorias/brinquedos/editar', { name: 'Brinquedos e jogos' }),
+    /Brinquedos e jogos/,
+  );
+  assert.equal((await staff('GET', '/admin/categories/brinquedos')).body.name, 'Brinquedos e jogos');
+  assert.doesNotMatch(await act(content, '/categorias/brinquedos/remover'), /Brinquedos/);
+  const question = {
+    id: 'o-que-e-cet',
+    question: 'O que é o CET?',
+    topic: 'custos',
+    answer: 'O custo.',
+    listed: 'true',
+  };
+  assert.match(await act(content, '/perguntas/nova', question), /O que é o CET\?/);
+  await act(content, '/perguntas/o-que-e-cet/remover');
+  assert.equal((await staff('GET', '/admin/faq/o-que-e-cet')).status, 404);
+
+  const admin = await entered('admin');
+  await act(admin, '/parceiros/novo', { name: 'Loja Virtual' });
+  const { data } = (await staff('GET', '/admin/partners?limit=100')).body;
+  const partner = data.find(({ name }: { name: string }) => name === 'Loja Virtual').id;
+  const [, key] = /de novo: (\w[\w-]+)/.exec(
+    await act(admin, '/chaves/nova', { partner, scopes: 'public wallet' }),
+  )!;
+  assert.equal((await service.get('/public/categories', { key: key! })).status, 200);
+  const [, page] = /href="(\/chaves\/key_[^"]+)"/.exec(await admin.text(`/chaves?partner=${partner}`))!;
+  await service.db.run(sql`
+    insert into api_keys (id, partner_id, label, hash, hint, scopes, created_at)
+    select 'key_' || n, ${data[0].id}, '', ('x' || n)::bytea, 'x' || n, '{public}', now() from generate_series(1, 120) n`);
+  assert.match(await admin.text(page!), /\/trocar"[\s\S]*\/encerrar"/);
+  assert.doesNotMatch(await (await entered('viewer')).text(page!), /\/encerrar"/, 'a viewer sees no act');
+
+  const url = 'http://127.0.0.1:9/eventos';
+  assert.match(
+    await act(admin, '/webhooks/novo', { partner, url, events: 'checkout.paid' }),
+    /mostrado só agora: whsec_/,
+  );
+  const [hook] = (await staff('GET', `/admin/webhooks?partner=${partner}`)).body.data;
+  const path = `/webhooks/${hook.id}`;
+  assert.match(await admin.text(path), /Entregar de novo/);
+  assert.match(await act(admin, `${path}/repetir`, { since: '2026-01-01T00:00' }), /0 eventos vão de novo/);
+  const nothing = await admin.post(`${path}/repetir`, { chave: crypto.randomUUID() });
+  assert.match(await nothing.text(), /Diga desde quando, ou qual evento/);
+});
+
+test('a page is found by its name, of those that the role may open; Enter opens the only one', async () => {
+  const jar = await entered('viewer');
+  const only = await jar.send('/busca?q=devolu%C3%A7oes');
+  assert.equal(only.headers.get('location'), '/devolucoes');
+  assert.match(await jar.text('/busca/sugestoes?q=repasses'), /href="\/repasses"/);
+  assert.match(await jar.text('/busca?q=importar'), /Nada encontrado/);
+});
+
+test('a blank amount is not zero, a message is shown in full, and a wrong id keeps the form', async () => {
+  assert.ok(Number.isNaN(parseAmount('')));
+  assert.ok(Number.isNaN(parseAmount(undefined)));
+  assert.equal(parseAmount('1.234,56'), 1234.56);
+  const customer = await newCustomer(service);
+  const jar = await entered('admin');
+  const limits = async () => (await staff('GET', `/admin/customers/${customer.id}`)).body.credit.limit;
+  const before = await limits();
+  const answer = await jar.post(`/clientes/${customer.id}/limite`, {
+    credit_limit: '',
+    reason: 'Engano',
+    chave: crypto.randomUUID(),
+  });
+  assert.equal(answer.status, 422);
+  assert.equal(await limits(), before);
+});
+
+test('texts of the API about values, patterns and field names are said in words of the screen', () => {
+  assert.equal(toScreenText('deve seguir o padrão ^[a-z0-9]+'), 'não está no formato esperado');
+  assert.equal(
+    toScreenText('Situação deve ser um destes: waiting, approved'),
+    'Situação não é uma das opções',
+  );
+  assert.equal(
+    toScreenText('page passa de 10000 linhas: siga com `after`'),
+    'page passa de 10000 linhas: use filtros',
+  );
+});

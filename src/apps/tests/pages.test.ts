@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { PNG } from 'pngjs';
+import { nodeTransport } from '#client';
+import { sql } from '#platform/database/db.ts';
+import { eventually } from '../../../test/harness.ts';
+import { sendBytes } from '../../../test/wire.ts';
+import { Cookies } from '../server/cookies.ts';
+import { wrapText } from '../server/og-image.ts';
+import { startWeb } from '../start.ts';
+import {
+  describeDueDay,
+  inReais,
+  keepAmountsTogether,
+  lastMinuteBefore,
+  longDay,
+  parsePhone,
+  shortDay,
+} from '../text/format.ts';
+import { openSite, PAGES } from './testing.ts';
+
+const { service, siteUrl, again, logged } = await openSite();
+const get = (path: string, init: RequestInit = {}) => fetch(siteUrl + path, { redirect: 'manual', ...init });
+const text = async (path: string) => (await get(path)).text();
+const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  get(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+  });
+
+test('every page: nothing inline, no foreign host, a title, a description, one h1', async () => {
+  const titles = new Set<string>();
+  for (const path of PAGES) {
+    const answer = await get(path);
+    const html = await answer.text();
+    assert.equal(answer.status, 200, path);
+    assert.match(
+      answer.headers.get('content-security-policy')!,
+      /default-src 'none'; script-src 'self'; style-src 'self'/,
+    );
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*(src=|ld\+json))/, path);
+    const foreign = [...html.matchAll(/(?:src|srcset|action)="(https?:[^"]*)"/g)].map(([, url]) => url);
+    assert.deepEqual(foreign, [], path);
+    assert.equal(html.match(/<h1/g)?.length, 1, path);
+    assert.ok(/<meta name="description" content="[^"]{10,}/.test(html), path);
+    titles.add(/<title>([^<]*)/.exec(html)![1]!);
+  }
+  assert.ok(titles.size >= 10);
+});
+
+test('scripts are under 15 KB, kept for good and sent compressed', async () => {
+  const html = await text('/lojas');
+  const assets = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  assert.equal(assets.length, 4, 'font, styles, styles of the dark, script');
+  for (const path of assets) {
+    const answer = await get(path);
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    if (path.endsWith('.js')) assert.ok((await answer.arrayBuffer()).byteLength < 15_000);
+  }
+  // fetch would unpack it unseen.
+  const answer = await nodeTransport()({
+    method: 'GET',
+    url: siteUrl,
+    headers: { 'accept-encoding': 'gzip, br' },
+  });
+  assert.equal(answer.headers['content-encoding'], 'br');
+  const sent = Buffer.concat(await Array.fromAsync(answer.body));
+  assert.match(brotliDecompressSync(sent).toString(), /Pague por semana/);
+});
+
+test('a page that has not changed costs a 304; a change in the catalog shows by itself', async () => {
+  const path = '/lojas/padaria-flor-do-trigo';
+  const etag = (await get(path)).headers.get('etag')!;
+  assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 304);
+  await service.db.run(
+    sql`update merchants set name = 'Padaria Renomeada' where slug = 'padaria-flor-do-trigo'`,
+  );
+  await eventually('the new name shows', async () => (await text(path)).includes('Padaria Renomeada'));
+  assert.equal((await get(path, { headers: { 'if-none-match': etag } })).status, 200);
+});
+
+test('what is not there is a page of ours with 404, whatever the address is made of', async () => {
+  for (const path of [
+    '/nada',
+    '/lojas/nada',
+    '/blog/nada',
+    '/convite/!!',
+    '/lojas/%00',
+    '/lojas/%ff',
+    '/blog/..%2f..%2fetc',
+    '/og/lojas/nada.png',
+    `/lojas/${'a'.repeat(190)}`,
+  ]) {
+    const answer = await get(path);
+    assert.ok([400, 404].includes(answer.status), `${path}: ${answer.status}`);
+    assert.match(await answer.text(), /<title>/, path);
+  }
+  assert.equal((await get('/lojas?pagina=abc&q=%00&categoria=a&categoria=b')).status, 200);
+  assert.equal((await get('/media/../package.json')).status, 404);
+  assert.equal(logged(), '', 'nothing of this is worth a line in the log');
+});
+
+test('whatever a post of the demo links to is there, down to the heading', async () => {
+  const { data } = (await service.get('/public/blog?limit=100')).body;
+  const linked = new Set<string>();
+  for (const { slug } of data) {
+    const { body_html } = (await service.get(`/public/blog/${slug}`)).body;
+    for (const [, href] of body_html.matchAll(/href="(\/[^"]*)"/g)) linked.add(href);
+  }
+  assert.ok(linked.size > 5);
+  for (const href of linked) {
+    const [path, heading] = href.split('#');
+    const answer = await get(path!);
+    assert.equal(answer.status, 200, href);
+    if (heading) assert.ok((await answer.text()).includes(`id="${heading}"`), href);
+  }
+});
+
+test('a page past the end leads to the last one there is', async () => {
+  const to = async (path: string) => (await get(path)).headers.get('location');
+  assert.equal(await to('/lojas?pagina=99999'), '/lojas?pagina=4');
+  assert.equal(await to('/lojas?page=99999'), '/lojas?pagina=4');
+  assert.equal(await to(`/lojas?pagina=${'9'.repeat(30)}`), '/lojas?pagina=4');
+  assert.equal(await to('/lojas?q=padaria+flor&pagina=99999'), '/lojas?q=padaria+flor');
+  assert.equal(await to('/blog?pagina=99999'), '/blog?pagina=4');
+});
+
+test('a theme is chosen by a form, kept in a cookie, and leads back to the page', async () => {
+  const themeOf = async (path: string, cookie: string) => {
+    const html = await (await get(path, { headers: { cookie } })).text();
+    return /<link rel="stylesheet" href="\/assets\/dark-[^"]*" media="([^"]*)"/.exec(html)?.[1];
+  };
+  const choose = (tema: string, referer: string) => post('/tema', { tema }, { referer });
+  const dark = await choose('escuro', `${siteUrl}/lojas?pagina=2`);
+  assert.equal(dark.headers.get('location'), '/lojas?pagina=2');
+  const [cookie = ''] = dark.headers.get('set-cookie')!.split(';');
+  assert.equal(cookie, 'tema=escuro');
+  for (const path of ['/', '/carteira/entrar', '/nada']) {
+    assert.equal(await themeOf(path, ''), 'screen and (prefers-color-scheme: dark)', path);
+    assert.equal(await themeOf(path, cookie), 'screen', path);
+    assert.equal(await themeOf(path, 'tema=claro'), undefined, path);
+    assert.equal(await themeOf(path, 'tema=<b>'), 'screen and (prefers-color-scheme: dark)', path);
+  }
+  const system = await choose('automatico', 'https://evil.example/x');
+  assert.equal(system.headers.get('location'), '/');
+  assert.match(system.headers.get('set-cookie')!, /^tema=automatico; Max-Age=0;/);
+  assert.equal((await post('/tema', { tema: 'escuro' }, { 'sec-fetch-site': 'cross-site' })).status, 403);
+});
+
+test('a lead is stored with the address of whoever sent it; a second click stores nothing new', async () => {
+  const fields = {
+    name: 'Joana Prado',
+    email: 'joana@example.com',
+    phone: '(11) 98765-4321',
+    company: 'Padaria',
+    message: '',
+  };
+  for (const _ of [1, 2]) {
+    const answer = await post('/seja-parceiro', fields);
+    assert.equal(answer.status, 303);
+    assert.equal(answer.headers.get('location'), '/seja-parceiro/obrigado');
+  }
+  const [row] = await service.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from leads where kind = 'partner'`,
+  );
+  assert.equal(row!.n, 1);
+});
+
+test('what is wrong is said beside its field, and what was typed is kept', async () => {
+  const answer = await post('/contato', {
+    name: 'José <b>',
+    email: 'jose@',
+    phone: '123',
+    message: 'Olá "mundo"',
+  });
+  const html = await answer.text();
+  assert.equal(answer.status, 422);
+  assert.equal(answer.headers.get('cache-control'), 'no-store');
+  assert.match(html, /aria-describedby="email-dica email-erro" aria-invalid/);
+  assert.match(html, /id="phone-erro">Confira o telefone/);
+  assert.match(html, /value="José &lt;b>"/);
+  assert.match(html, /Olá "mundo"<\/textarea>|Olá &quot;mundo&quot;<\/textarea>/);
+  assert.doesNotMatch(html, /id="name-erro"/);
+  const empty = await (await post('/contato', {})).text();
+  for (const field of ['name', 'email', 'message']) assert.match(empty, new RegExp(`id="${field}-erro"`));
+});
+
+test('a form of another site is refused', async () => {
+  const fields = { name: 'Ana', email: 'ana@example.com', message: 'x' };
+  assert.equal((await post('/contato', fields, { 'sec-fetch-site': 'cross-site' })).status, 403);
+  const old = { method: 'POST', body: new URLSearchParams(fields) };
+  assert.equal((await get('/contato', { ...old, headers: { origin: 'https://evil.example' } })).status, 403);
+  assert.equal(
+    (await get('/contato', { ...old, body: '{}', headers: { 'content-type': 'application/json' } })).status,
+    415,
+  );
+});
+
+test('two Host headers are a 400, and what a trusted proxy hands on and is no address keeps nobody from a form', async () => {
+  const two = 'GET / HTTP/1.1\r\nhost: a.example\r\nHost: b.example\r\nconnection: close\r\n\r\n';
+  assert.equal((await sendBytes(siteUrl, two)).status, 400);
+  const behindProxy = await again({ trustProxy: '127.0.0.1' });
+  const answer = await fetch(`${behindProxy}/contato`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ name: 'Lia Lixo', email: 'lia@example.com', message: 'Olá' }),
+    headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': 'lixo, 10.0.0.300' },
+  });
+  assert.equal(answer.status, 303, await answer.text());
+});
+
+test('sitemap, feed and robots name every page by its address', async () => {
+  const sitemap = await text('/sitemap.xml');
+  const { body } = await service.get('/public/merchants');
+  assert.equal(sitemap.match(/\/lojas\/[a-z]/g)!.length, body.pagination.total);
+  for (const [, address] of [...sitemap.matchAll(/<loc>([^<]*)/g)].slice(0, 12))
+    assert.equal((await fetch(address!.replaceAll('&amp;', '&'))).status, 200, address);
+  const robots = await text('/robots.txt');
+  assert.match(robots, new RegExp(`Sitemap: ${siteUrl}/sitemap.xml`));
+  assert.doesNotMatch(robots, /convite/, 'who is sent an invitation sees its picture');
+  assert.match(await text('/convite/K7RW29AX'), /<meta name="robots" content="noindex"\/>/);
+  const feed = await get('/blog/feed.xml');
+  assert.match(feed.headers.get('content-type')!, /atom/);
+  assert.equal((await feed.text()).match(/<entry>/g)!.length, 20);
+});
+
+test('no page names a reward for invitations: it is a setting of the service, and shown in the wallet', async () => {
+  for (const path of ['/', '/convite/K7RW29AX'])
+    assert.doesNotMatch(await text(path), /R\$\s(?:10|20),00/, path);
+});
+
+test('search engines get data they understand', async () => {
+  const kinds = {
+    '/lojas/padaria-pao-da-vila': 'LocalBusiness',
+    '/perguntas': 'FAQPage',
+    '/blog/por-que-pensar-o-dinheiro-por-semana': 'Article',
+  };
+  for (const [path, kind] of Object.entries(kinds)) {
+    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await text(path))!;
+    assert.equal(JSON.parse(json!)['@type'], kind);
+  }
+});
+
+test('the simulator begins with what the merchant sells, and says in whole sentences what it does not', async () => {
+  const slug = 'padaria-pao-da-vila';
+  const plan = { min_amount: 300, max_amount: 900, max_installments: 3 };
+  await service.staff('PATCH', `/admin/merchants/${slug}`, { key: 'sandbox-operator-key', body: { plan } });
+  await eventually('the new plan shows', async () =>
+    (await text(`/lojas/${slug}`)).includes('value="300,00"'),
+  );
+  const first = await text(`/lojas/${slug}`);
+  assert.match(first, /3 ×<\/span> R\$\s100,00/);
+  assert.doesNotMatch(first, /aria-invalid/);
+  const said = async (query: string, field = 'valor') => {
+    const html = await text(`/lojas/${slug}?${query}`);
+    assert.match(
+      html,
+      new RegExp(`id="${field}"[^>]* aria-describedby="${field}-erro" aria-invalid="true" autofocus`),
+    );
+    return new RegExp(`<p class="error" id="${field}-erro"[^>]*>([^<]*)`).exec(html)?.[1];
+  };
+  assert.equal(await said('valor=40'), 'Esta loja vende de R$\u00a0300,00 a R$\u00a0900,00.');
+  assert.equal(await said('valor=400&parcelas=8', 'parcelas'), 'Aqui são possíveis no máximo 3 parcelas.');
+  for (const valor of ['0', '-5', 'muito']) assert.match((await said(`valor=${valor}`))!, /^Escreva o valor/);
+});
+
+test('what a picture says stays beside its bars: in capitals, too, and however long a word is', () => {
+  assert.deepEqual(wrapText('Por que pensar o dinheiro por semana'), [
+    'Por que pensar o dinheiro',
+    'por semana',
+  ]);
+  assert.deepEqual(wrapText('SUPERMERCADO MAMMA MARIA'), ['SUPERMERCADO', 'MAMMA MARIA']);
+  assert.deepEqual(wrapText('Hortifrutigranjeiros&Companhia'), ['Hortifrutigranjeiros&Com…']);
+  assert.equal(wrapText('uma duas três quatro cinco seis sete oito nove dez '.repeat(3)).length, 3);
+});
+
+test('a character that XML cannot hold spoils neither the feed nor a picture', async () => {
+  const { slug } = (await service.get('/public/blog?limit=1')).body.data[0];
+  const body = { title: 'Dinheiro\u0001\u001b[31m e \ufffe semana' };
+  await service.staff('PATCH', `/admin/posts/${slug}`, { key: 'sandbox-operator-key', body });
+  await eventually('the feed shows it', async () => /Dinheiro/.test(await text('/blog/feed.xml')));
+  assert.match(await text('/blog/feed.xml'), /<title>Dinheiro\ufffd\ufffd\[31m e \ufffd semana<\/title>/);
+  const picture = await get(`/og/blog/${slug}.png`);
+  assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
+});
+
+test('each page has a picture to be shared with, drawn once', async () => {
+  const [, address] = /property="og:image" content="([^"]*)"/.exec(
+    await text('/blog/por-que-pensar-o-dinheiro-por-semana'),
+  )!;
+  const picture = PNG.sync.read(Buffer.from(await (await fetch(address!)).arrayBuffer()));
+  assert.deepEqual([picture.width, picture.height], [1200, 630]);
+});
+
+test('a form that does not arrive whole is cut off in time', async () => {
+  const site = await again({ requestTimeoutMs: 500 });
+  const type = 'content-type: application/x-www-form-urlencoded';
+  const { status } = await sendBytes(
+    site,
+    `POST /contato HTTP/1.1\r\nhost: x\r\n${type}\r\ncontent-length: 100\r\n\r\na=`,
+  );
+  assert.equal(status, 408);
+});
+
+test('while the service is away pages go on showing what they had; what they never had is a 503', async () => {
+  const node = await service.join();
+  const web = await startWeb({
+    port: 0,
+    host: '127.0.0.1',
+    url: null,
+    trustProxy: false,
+    apiUrl: node.partnerUrl,
+    key: 'sandbox-web-key',
+    tillKey: null,
+    secret: Buffer.alloc(32),
+    sandbox: null,
+    log: { warn: () => undefined, error: () => undefined } as never,
+  });
+  try {
+    assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
+    await node.stop();
+    await new Promise((resolve) => setTimeout(resolve, 300)); // what it has is not fresh any more
+    assert.equal((await fetch(`${web.url}/perguntas`)).status, 200);
+    const other = await fetch(`${web.url}/blog`);
+    assert.equal(other.status, 503);
+    assert.match(await other.text(), /fora do ar.*href="\/blog">Tentar de novo/s);
+  } finally {
+    await web.close();
+  }
+});
+
+test('when the key of the pages has called too often, they are away for an instant, and nothing is broken', async () => {
+  const staff = { key: 'sandbox-operator-key' };
+  const { body: partner } = await service.staff('POST', '/admin/partners', {
+    ...staff,
+    body: { name: 'Páginas' },
+  });
+  const wish = { partner: partner.id, scopes: ['public', 'wallet'], backend: true, requests_per_minute: 2 };
+  const { body: issued } = await service.staff('POST', '/admin/keys', { ...staff, body: wish });
+  const site = await again({ key: issued.key });
+  assert.equal((await fetch(`${site}/perguntas`)).status, 200);
+  let answer = await fetch(`${site}/blog`);
+  // The pages ask for the creditor, too. The minute may turn in between, but not twice.
+  for (const path of ['/lojas', '/privacidade', '/blog?page=2', '/lojas?page=2'])
+    if (answer.status === 200) answer = await fetch(`${site}${path}`);
+  assert.equal(answer.status, 503);
+  assert.equal(answer.headers.get('retry-after'), '5');
+  assert.match(await answer.text(), /fora do ar no momento/);
+});
+
+test('a sealed cookie is read by who made it, until it ends, under its own name', () => {
+  const cookies = new Cookies(Buffer.alloc(32, 1), 'https://semana.example');
+  const header = cookies.set('session', { a: 1 }, 60);
+  assert.match(header, /^__Host-session=[\w-]+; Max-Age=60; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
+  const [pair = ''] = header.split(';');
+  assert.deepEqual(cookies.read(`x=1; ${pair}`, 'session'), { a: 1 });
+  assert.equal(cookies.read(pair, 'session', Date.now() + 61_000), undefined);
+  assert.equal(cookies.read(pair.replace('session', 'other'), 'other'), undefined);
+  assert.equal(cookies.read(`${pair}A`, 'session'), undefined);
+  assert.equal(new Cookies(Buffer.alloc(32, 2), 'https://semana.example').read(pair, 'session'), undefined);
+});
+
+test('phones are read as people write them', () => {
+  for (const typed of [
+    '(11) 98765-0001',
+    '11987650001',
+    '+55 11 98765-0001',
+    '011 98765 0001',
+    '5511987650001',
+  ])
+    assert.equal(parsePhone(typed), '+5511987650001');
+  assert.equal(parsePhone('123'), '123');
+});
+
+test('what falls due on a weekend or a holiday is not late before the next day of banks is over', () => {
+  const said = (dueOn: string, day: string) => describeDueDay(dueOn, new Date(`${day}T12:00:00-03:00`));
+  assert.equal(said('2026-11-28', '2026-11-27'), 'vence amanhã');
+  assert.equal(said('2026-11-28', '2026-11-28'), 'vence hoje');
+  assert.equal(said('2026-11-28', '2026-11-29'), 'sem multa até seg, 30 de nov');
+  assert.equal(said('2026-11-28', '2026-11-30'), 'sem multa até hoje');
+  assert.equal(said('2026-11-28', '2026-12-01'), 'venceu ontem');
+  assert.equal(said('2026-12-25', '2026-12-30'), 'venceu há 2 dias');
+});
+
+test('days and amounts are written as Brazilians write them', () => {
+  assert.equal(longDay('2026-12-01'), '1º de dezembro de 2026');
+  assert.equal(shortDay('2026-12-01'), 'ter, 1º de dez');
+  assert.equal(shortDay('2026-12-11'), 'sex, 11 de dez');
+  assert.equal(lastMinuteBefore('2026-11-17T03:00:00.000Z'), '16 de nov, 23:59');
+  assert.equal(keepAmountsTogether('De R$ 1.234,56'), `De ${inReais(1234.56)}`);
+});

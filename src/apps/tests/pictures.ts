@@ -1,0 +1,88 @@
+/** 'npm run pictures': photographs the faces on the demo data for README.md and docs/. Dates are those of the day it runs. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createLog } from '#platform/observability/log.ts';
+import { PROJECT } from '../../../test/generated.ts';
+import { LUCIA } from '../../../test/members.ts';
+import { ANA } from '../../../test/shop.ts';
+import { startOffice } from '../start.ts';
+import { openBrowser } from './in-browser.ts';
+import { openSite } from './testing.ts';
+
+const { service, siteUrl } = await openSite();
+const { open } = await openBrowser(siteUrl);
+const LIGHT = { colorScheme: 'light', locale: 'pt-BR' } as const;
+const WIDE = { ...LIGHT, viewport: { width: 1120, height: 760 } } as const;
+const PHONE = { ...LIGHT, viewport: { width: 375, height: 720 } } as const;
+const QUALITY = 78;
+const DOCS = join(PROJECT, 'docs');
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Without the bar of the sandbox, which is part of no product. */
+async function photograph(page: Page, name: string): Promise<void> {
+  await page
+    .addStyleTag({ content: '.sandbox-bar, .sandbox { display: none !important; }' })
+    .catch(() => undefined);
+  await page.screenshot({ path: join(DOCS, `${name}.jpg`), type: 'jpeg', quality: QUALITY });
+}
+
+test('the site, the wallet and the till', async () => {
+  await mkdir(DOCS, { recursive: true });
+  const { page: site } = await open({ ...WIDE, bypassCSP: true });
+  await site.goto('/');
+  await photograph(site, 'site-home');
+
+  const { page: wallet } = await open({ ...PHONE, bypassCSP: true });
+  await wallet.goto('/carteira/entrar');
+  await wallet.getByLabel('Celular com DDD').fill(ANA.phone);
+  await wallet.getByLabel('Senha', { exact: true }).fill(ANA.password);
+  await button(wallet, 'Entrar').click();
+  await wallet.waitForURL('**/carteira');
+  await wallet.locator('a[href*="/carteira/compras/"]').first().click();
+  await wallet.waitForLoadState('networkidle');
+  await photograph(wallet, 'wallet-phone');
+
+  const { page: till } = await open({ ...PHONE, bypassCSP: true });
+  await till.goto('/balcao/entrar');
+  await till.getByLabel('Seu celular com DDD').fill(LUCIA);
+  await button(till, 'Receber o código').click();
+  await till.waitForURL('**/codigo');
+  await till.getByLabel('Código de 6 números').fill((await till.locator('.sandbox-code b').textContent())!);
+  await button(till, 'Entrar').click();
+  await till.getByLabel('Valor da venda').waitFor();
+  for (const key of ['1', '2', '0']) await button(till, key).click();
+  await photograph(till, 'till-phone');
+});
+
+test('the back office', async () => {
+  const office = await startOffice({
+    port: 0,
+    host: '127.0.0.1',
+    url: null,
+    trustProxy: false,
+    staffUrl: service.staffUrl,
+    publicSiteUrl: siteUrl,
+    secret: Buffer.alloc(32, 9),
+    isSandbox: true,
+    log: createLog('silent'),
+  });
+  try {
+    const { page } = await open({ ...WIDE, baseURL: office.url, bypassCSP: true });
+    await page.goto('/');
+    await button(page, 'Financeiro').click();
+    await page.getByRole('heading', { name: 'Hoje', level: 1 }).waitFor();
+    await photograph(page, 'office-today');
+    await page.goto('/compras?status=overdue');
+    await page.locator('tbody a').first().click();
+    await page.getByRole('heading', { name: /^Compra em/, level: 1 }).waitFor();
+    await photograph(page, 'office-purchase');
+    await page.goto('/relatorios/safras');
+    await page.getByRole('heading', { name: /^Safras/, level: 1 }).waitFor();
+    await photograph(page, 'office-cohorts');
+  } finally {
+    await office.close();
+  }
+});

@@ -1,0 +1,390 @@
+import assert from 'node:assert/strict';
+import { Window } from 'happy-dom';
+import type { Locator, Page } from 'playwright-core';
+import { CookieJar } from './cookie-jar.ts';
+
+/** Reloads that `waitFor` makes of a page that refreshes itself, with this pause between two. */
+const MAX_REFRESHES = 400;
+const REFRESH_PAUSE_MS = 25;
+const MAX_REDIRECTS = 10;
+
+type Text = string | RegExp;
+type NameOptions = { name?: Text; exact?: boolean; level?: number };
+type InputFile = { name: string; mimeType: string; buffer: Buffer };
+export type Download = { fileName: string; text: string };
+
+/** A page in a real browser, or one without scripts. Journeys that work on both take this type. */
+export type AnyPage = Page | PlainPage;
+export type LocatorOf<P extends AnyPage> = ReturnType<P['getByRole']>;
+
+const ROLES: Record<string, string> = {
+  alert: '[role=alert]',
+  button: 'button, input[type=submit], [role=button]',
+  cell: 'td, [role=cell]',
+  checkbox: 'input[type=checkbox]',
+  group: 'fieldset, [role=group]',
+  heading: 'h1, h2, h3, h4, h5, h6',
+  img: 'img, [role=img]',
+  link: 'a[href]',
+  navigation: 'nav',
+  region: 'section[aria-label], [role=region]',
+  row: 'tr',
+  searchbox: 'input[type=search]',
+  status: '[role=status], output',
+};
+const NEVER_VISIBLE = '[hidden], template, script, style, head';
+const BLOCKS = new Set(
+  'ADDRESS ARTICLE ASIDE BR BUTTON CAPTION DD DETAILS DIV DL DT FIELDSET FIGURE FOOTER FORM H1 H2 H3 H4 H5 H6 HEADER LEGEND LI MAIN NAV OL P PRE SECTION SUMMARY TABLE TBODY TD TH THEAD TR UL'.split(
+    ' ',
+  ),
+);
+
+/**
+ * A browser without scripts and styles: it follows links and redirects, and fills in and submits forms as HTML defines it. It has the
+ * part of Playwright's interface that journeys use, and costs a fiftieth of Chromium's CPU time.
+ */
+export class PlainPage {
+  readonly #jar: CookieJar;
+  readonly #window = new Window();
+  #document: Document = this.#parse('');
+  #url: URL;
+  #downloads: Download[] = [];
+  readonly files = new WeakMap<Element, InputFile>();
+
+  constructor(siteUrl: string) {
+    this.#jar = new CookieJar(new URL(siteUrl).origin);
+    this.#url = new URL(siteUrl);
+  }
+
+  url(): string {
+    return this.#url.href;
+  }
+
+  /** Returns the status of the page, after redirects. */
+  goto(path: string): Promise<number> {
+    return this.#request(new URL(path, this.#jar.site));
+  }
+
+  reload(): Promise<number> {
+    return this.#request(this.#url);
+  }
+
+  /** Fetches a resource as this visitor, and stays on the page. */
+  fetch(path: string): Promise<Response> {
+    return this.#jar.send(path);
+  }
+
+  /** Clicks, and returns the file that the server answers with. */
+  async download(locator: PlainLocator): Promise<Download> {
+    this.#downloads = [];
+    await locator.click();
+    const [download] = this.#downloads;
+    assert.ok(download, `${this.url()}: nothing was downloaded`);
+    return download;
+  }
+
+  /** Redirects have been followed already, so this only compares. */
+  async waitForURL(pattern: string): Promise<void> {
+    const source = pattern
+      .replaceAll(/[.?]/g, '\\$&')
+      .replaceAll(/\*+/g, (stars) => (stars.length > 1 ? '.*' : '[^/]*'));
+    assert.match(this.url(), new RegExp(`^${source}$`));
+  }
+
+  getByRole = (role: string, options: NameOptions = {}) => this.#root().getByRole(role, options);
+  getByText = (text: Text, options: { exact?: boolean } = {}) => this.#root().getByText(text, options);
+  getByLabel = (text: Text, options: { exact?: boolean } = {}) => this.#root().getByLabel(text, options);
+  locator = (selector: string, options: { hasText?: Text } = {}) => this.#root().locator(selector, options);
+
+  /** Follows the refresh that the page declares. Returns false if it declares none. */
+  async refresh(): Promise<boolean> {
+    const content = this.#document.querySelector('meta[http-equiv=refresh]')?.getAttribute('content');
+    if (!content) return false;
+    const path = /url=(.*)$/i.exec(content)?.[1] ?? this.url();
+    await this.#request(new URL(path, this.#url));
+    return true;
+  }
+
+  async follow(link: Element): Promise<void> {
+    const fileName = link.getAttribute('download');
+    if (fileName !== null) {
+      const response = await this.#jar.send(link.getAttribute('href')!);
+      assert.equal(response.status, 200);
+      this.#downloads.push({ fileName, text: await response.text() });
+      return;
+    }
+    await this.#request(new URL(link.getAttribute('href')!, this.#url));
+  }
+
+  async submit(form: HTMLFormElement, submitter: Element | null): Promise<void> {
+    const isUnchecked = form.hasAttribute('novalidate') || submitter?.hasAttribute('formnovalidate');
+    const invalid = isUnchecked
+      ? []
+      : [...form.elements].filter((field) => !(field as HTMLInputElement).checkValidity());
+    assert.deepEqual(
+      invalid.map((field) => field.outerHTML),
+      [],
+      `${this.url()}: a browser would not send the form`,
+    );
+    const attribute = (name: string) => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name);
+    const url = new URL(attribute('action') ?? this.url(), this.#url);
+    const entries = [
+      ...new (this.#window.FormData as unknown as typeof FormData)(form, submitter as HTMLElement),
+    ];
+    const fields = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+    if (attribute('method')?.toLowerCase() !== 'post') {
+      url.search = new URLSearchParams(fields).toString();
+      await this.#request(url);
+    } else if (attribute('enctype') === 'multipart/form-data') {
+      const body = new FormData();
+      for (const [name, value] of fields) body.append(name, value);
+      for (const input of form.querySelectorAll('input[type=file]')) {
+        const file = this.files.get(input) ?? {
+          name: '',
+          mimeType: 'application/octet-stream',
+          buffer: Buffer.alloc(0),
+        };
+        const blob = new Blob([new Uint8Array(file.buffer)], { type: file.mimeType });
+        body.append(input.getAttribute('name')!, blob, file.name);
+      }
+      await this.#request(url, { method: 'POST', body });
+    } else await this.#request(url, { method: 'POST', body: new URLSearchParams(fields) });
+  }
+
+  async #request(target: URL, init: RequestInit = {}): Promise<number> {
+    let [url, options] = [target, init];
+    for (let i = 0; i < MAX_REDIRECTS; i++) {
+      const isOwn = url.origin === this.#jar.site;
+      const path = url.pathname + url.search;
+      const response = isOwn
+        ? await this.#jar.send(path, options)
+        : await fetch(url, { redirect: 'manual', ...options });
+      const location = response.headers.get('location');
+      if (location && response.status >= 300 && response.status < 400) {
+        url = new URL(location, url);
+        options = {};
+        continue;
+      }
+      const text = await response.text();
+      const disposition = response.headers.get('content-disposition');
+      if (disposition?.startsWith('attachment')) {
+        this.#downloads.push({ fileName: /filename="?([^";]*)/.exec(disposition)?.[1] ?? '', text });
+        return response.status;
+      }
+      this.#url = url;
+      this.#document = this.#parse(text);
+      return response.status;
+    }
+    throw new Error(`${url.href} redirects ${MAX_REDIRECTS} times`);
+  }
+
+  #parse(html: string): Document {
+    return new this.#window.DOMParser().parseFromString(html, 'text/html') as unknown as Document;
+  }
+
+  #root = (): PlainLocator => new PlainLocator(this, 'the page', () => [this.#document.documentElement]);
+}
+
+/** Elements of the current page, looked up each time they are used. */
+export class PlainLocator {
+  readonly #page: PlainPage;
+  readonly #description: string;
+  readonly #find: () => Element[];
+
+  constructor(page: PlainPage, description: string, find: () => Element[]) {
+    this.#page = page;
+    this.#description = description;
+    this.#find = find;
+  }
+
+  getByRole(role: string, { name, exact, level }: NameOptions = {}): PlainLocator {
+    const selector = role === 'heading' && level ? `h${level}` : ROLES[role];
+    assert.ok(selector, `unknown role: ${role}`);
+    return this.#within(
+      `${role} '${name}'`,
+      selector,
+      (element) => name === undefined || matches(nameOf(element), name, exact),
+    );
+  }
+
+  getByText(text: Text, { exact }: { exact?: boolean } = {}): PlainLocator {
+    const hasText = (element: Element) => matches(textOf(element), text, exact);
+    return this.#within(
+      `text '${text}'`,
+      '*',
+      (element) => hasText(element) && ![...element.children].some(hasText),
+    );
+  }
+
+  getByLabel(text: Text, { exact }: { exact?: boolean } = {}): PlainLocator {
+    return this.#within(`label '${text}'`, 'input, select, textarea', (field) =>
+      labelsOf(field as HTMLInputElement).some((label) => matches(label, text, exact)),
+    );
+  }
+
+  locator(selector: string, { hasText }: { hasText?: Text } = {}): PlainLocator {
+    return this.#within(
+      selector,
+      selector,
+      (element) => hasText === undefined || matches(textOf(element), hasText),
+      {
+        includesHidden: true,
+      },
+    );
+  }
+
+  first = () => new PlainLocator(this.#page, `first ${this.#description}`, () => this.#find().slice(0, 1));
+  last = () => new PlainLocator(this.#page, `last ${this.#description}`, () => this.#find().slice(-1));
+  all = async () =>
+    this.#find().map((_, i) => new PlainLocator(this.#page, this.#description, () => [this.#find()[i]!]));
+  count = async () => this.#find().length;
+  isVisible = async () => this.#find().some(isVisible);
+
+  /** Follows the page's own refresh until the element is there. */
+  async waitFor(): Promise<void> {
+    for (let i = 0; i < MAX_REFRESHES; i++) {
+      if (this.#find().some(isVisible)) return void this.#one();
+      if (!(await this.#page.refresh())) break;
+      await new Promise((resolve) => setTimeout(resolve, REFRESH_PAUSE_MS));
+    }
+    this.#one();
+  }
+
+  textContent = async () => this.#one().textContent;
+  innerText = async () => textOf(this.#one(), '\n');
+  innerHTML = async () => this.#one().innerHTML;
+  allInnerTexts = async () => this.#find().map((element) => textOf(element, '\n'));
+  getAttribute = async (name: string) => this.#one().getAttribute(name);
+  inputValue = async () => this.#field().value;
+  isChecked = async () => this.#field().checked;
+  /** A page without scripts has only one way to set the focus. */
+  isFocused = async () => this.#one().hasAttribute('autofocus');
+
+  async fill(value: string): Promise<void> {
+    this.#field().value = value;
+  }
+
+  async check(): Promise<void> {
+    this.#field().checked = true;
+  }
+
+  async setInputFiles(file: InputFile): Promise<void> {
+    this.#page.files.set(this.#one(), file);
+  }
+
+  async selectOption(value: string): Promise<void> {
+    const options = [...this.#one().querySelectorAll('option')];
+    const option = options.find((one) => one.value === value || textOf(one) === value);
+    assert.ok(option, `${this.#description} has no option '${value}'`);
+    for (const one of options) one.selected = one === option;
+  }
+
+  async press(key: 'Enter'): Promise<void> {
+    assert.equal(key, 'Enter');
+    const { form } = this.#field();
+    await this.#page.submit(form!, form!.querySelector('button:not([type=button]), input[type=submit]'));
+  }
+
+  async click(): Promise<void> {
+    await this.waitFor();
+    const found = this.#one();
+    const element = found.closest('a[href], button, summary, label, input') ?? found;
+    if (element.matches('a')) return this.#page.follow(element);
+    if (element.matches('summary')) {
+      element.parentElement!.toggleAttribute('open');
+      return;
+    }
+    const { form } = element as HTMLButtonElement;
+    assert.ok(form && !element.hasAttribute('disabled'), `${this.#description} does nothing without scripts`);
+    await this.#page.submit(form, element);
+  }
+
+  #within(
+    description: string,
+    selector: string,
+    filter: (element: Element) => boolean,
+    { includesHidden = false } = {},
+  ): PlainLocator {
+    return new PlainLocator(this.#page, description, () => {
+      const found = this.#find().flatMap((root) => [...root.querySelectorAll(selector)]);
+      return found.filter((element) => (includesHidden || isVisible(element)) && filter(element));
+    });
+  }
+
+  #one(): Element {
+    const found = this.#find();
+    const visible = found.length > 1 ? found.filter(isVisible) : found;
+    assert.equal(visible.length, 1, `${this.#page.url()} has ${visible.length} of ${this.#description}`);
+    return visible[0]!;
+  }
+
+  #field(): HTMLInputElement {
+    return this.#one() as HTMLInputElement;
+  }
+}
+
+/** Whether a field has the focus, on either kind of page. */
+export const isFocused = (field: Locator | PlainLocator): Promise<boolean> =>
+  field instanceof PlainLocator
+    ? field.isFocused()
+    : field.evaluate((element) => element === document.activeElement);
+
+const normalize = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
+function matches(text: string, wanted: Text, exact = false): boolean {
+  if (wanted instanceof RegExp) return wanted.test(text);
+  return exact ? text === normalize(wanted) : text.toLowerCase().includes(normalize(wanted).toLowerCase());
+}
+
+function isVisible(element: Element): boolean {
+  if (element.closest(NEVER_VISIBLE) || element.getAttribute('type') === 'hidden') return false;
+  for (
+    let details = element.closest('details:not([open])');
+    details;
+    details = details.parentElement?.closest('details:not([open])') ?? null
+  )
+    if (element !== details && element.closest('summary')?.parentElement !== details) return false;
+  return true;
+}
+
+/** The text of an element, with this separator between blocks. */
+function textOf(element: Element, separator = ' '): string {
+  const write = (node: Node): string => {
+    if (node.nodeType === 3) return node.textContent!.replaceAll(/[ \t\r\n]+/g, ' ');
+    if (node.nodeType !== 1 || (node as Element).matches('script, style, template, head')) return '';
+    const text = [...node.childNodes].map(write).join('');
+    return BLOCKS.has((node as Element).tagName) ? `${separator}${text}${separator}` : text;
+  };
+  const text = write(element);
+  return separator === ' ' ? normalize(text) : text.replaceAll(/ *\n[\n ]*/g, '\n').trim();
+}
+
+function nameOf(element: Element): string {
+  const label = element.getAttribute('aria-label') ?? element.getAttribute('alt');
+  if (label !== null) return normalize(label);
+  const labelledBy = element.getAttribute('aria-labelledby');
+  if (labelledBy)
+    return labelledBy
+      .split(' ')
+      .map((id) => textById(element, id))
+      .join(' ');
+  if (element.matches('fieldset')) return textOf(element.querySelector('legend')!);
+  if (element.matches('input'))
+    return element.getAttribute('value') ?? labelsOf(element as HTMLInputElement).join(' ');
+  const title = element.matches('[role=img]') ? element.querySelector('title') : null;
+  return textOf(title ?? element);
+}
+
+function labelsOf(field: HTMLInputElement): string[] {
+  const labelledBy = field.getAttribute('aria-labelledby')?.split(' ') ?? [];
+  return [
+    ...[...(field.labels ?? [])].map((label) => textOf(label)),
+    ...[field.getAttribute('aria-label') ?? []].flat(),
+    ...labelledBy.map((id) => textById(field, id)),
+  ];
+}
+
+function textById(element: Element, id: string): string {
+  const found = element.ownerDocument.getElementById(id);
+  return found ? textOf(found) : '';
+}

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LUCIA, TEO } from '../../../test/members.ts';
+import { newPhone, openShop } from '../../../test/shop.ts';
+import { OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
+import { CookieJar } from './cookie-jar.ts';
+import { openSite } from './testing.ts';
+
+const { service, siteUrl, again, logged } = await openSite();
+const { openOffer, claim, accept, tokenOf } = await openStall(service);
+const shop = openShop(service);
+
+/** Codes are sent once a minute: sessions are shared, unless a test ends one. */
+async function enter(phone: string, site = siteUrl): Promise<CookieJar> {
+  const jar = new CookieJar(site);
+  service.clock.advance(61_000);
+  assert.equal(
+    (await jar.post('/balcao/entrar', { phone })).headers.get('location'),
+    '/balcao/entrar/codigo',
+  );
+  const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await jar.text('/balcao/entrar/codigo'))![1]!;
+  const answer = await jar.post('/balcao/entrar/codigo', { code });
+  assert.match(answer.headers.get('location')!, /^\/balcao(\/lojas)?$/);
+  return jar;
+}
+
+const lucia = await enter(LUCIA);
+const teo = await enter(TEO);
+
+/** The address a form leads to. */
+const leadsTo = async (jar: CookieJar, path: string, fields: Record<string, string>) =>
+  (await jar.post(path, fields)).headers.get('location')!;
+
+/** A sale of the bakery, and its hash. */
+async function sell(more: object = {}): Promise<string> {
+  const offer = await openOffer(more);
+  const token = await tokenOf(await shop.newShopper());
+  await claim({ token: offer.link.split('/').at(-1) }, token);
+  const answer = await accept(offer.id, token);
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.hash;
+}
+
+const HASH = await sell();
+const OFFER = await openOffer();
+const OWN = [
+  '/balcao',
+  '/balcao?valor=45&tecla=9',
+  '/balcao/venda?valor=45,90',
+  '/balcao/venda?valor=',
+  '/balcao/lojas',
+  `/balcao/ofertas/${OFFER.id}`,
+  '/balcao/vendas',
+  '/balcao/vendas?q=nada',
+  `/balcao/vendas/${HASH}`,
+  `/balcao/vendas/${HASH}/comprovante`,
+  '/balcao/perfil',
+];
+const OWNERS = [
+  `/balcao/vendas/${HASH}/devolver`,
+  `/balcao/vendas/${HASH}/devolver?valor=10&motivo=troca`,
+  '/balcao/dinheiro',
+  '/balcao/dinheiro/extrato',
+  '/balcao/dinheiro/repasses',
+  '/balcao/dinheiro/conta',
+  '/balcao/equipe',
+  '/balcao/equipe/convidar',
+  '/balcao/equipe/mbr_00000000000000000000000002',
+];
+
+test('pages of the till are kept nowhere, say nothing in titles, run nothing inline; strangers are sent to sign in', async () => {
+  for (const path of [...OWN, ...OWNERS]) {
+    const answer = await lucia.send(path);
+    const html = await answer.text();
+    assert.equal(answer.status, 200, path);
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.equal(answer.headers.get('referrer-policy'), 'same-origin');
+    assert.doesNotMatch(html, /\sstyle=|\son\w+=|<style|<script(?![^>]*src=)/, path);
+    assert.doesNotMatch(/<title>([^<]*)/.exec(html)![1]!, /Padaria|Téo|R\$|\d/, path);
+    assert.equal(html.match(/<h1/g)?.length, 1, path);
+    const stranger = await new CookieJar(siteUrl).send(path);
+    assert.match(stranger.headers.get('location')!, /^\/balcao\/entrar/, path);
+  }
+  const [, script] = /src="(\/assets\/till[^"]+\.js)"/.exec(await lucia.text('/balcao'))!;
+  assert.ok((await (await fetch(siteUrl + script)).arrayBuffer()).byteLength < 15_000);
+  assert.doesNotMatch(logged(), /98765|Lúcia|eyJ/);
+});
+
+test('what a clerk may not do is not there: neither in the tabs nor by address', async () => {
+  for (const path of OWN) assert.equal((await teo.send(path)).status, 200, path);
+  for (const path of OWNERS) assert.equal((await teo.send(path)).status, 404, path);
+  assert.doesNotMatch(await teo.text('/balcao'), /\/balcao\/(equipe|dinheiro)/);
+  assert.match(await lucia.text('/balcao'), /\/balcao\/equipe/);
+  assert.doesNotMatch(await teo.text(`/balcao/vendas/${HASH}`), /\/devolver"/);
+  assert.match(await teo.text('/balcao/venda?valor=300,01'), /Você vende até R\$\s300,00/);
+  const other = '/balcao/ofertas/off_00000000000000000000000000';
+  assert.equal((await teo.send(other)).status, 404);
+});
+
+test('a member and a customer are signed in side by side, and leave one by one', async () => {
+  const jar = await enter(LUCIA);
+  await jar.post('/carteira/entrar', { phone: '(11) 98765-0001', password: 'semana-demo-1' });
+  assert.match(await jar.text('/carteira'), /Olá, Ana/);
+  assert.match(await jar.text('/balcao'), /Padaria Flor do Trigo/);
+  assert.equal(await leadsTo(jar, '/balcao/sair', {}), '/balcao/entrar?saiu=1');
+  assert.equal((await jar.send('/balcao')).headers.get('location'), '/balcao/entrar');
+  assert.match(await jar.text('/carteira'), /Olá, Ana/);
+});
+
+test('without scripts the keys type, and a wrong amount is said beside it', async () => {
+  assert.match(await lucia.text('/balcao?valor=45&tecla=%2C'), /value="45,"/);
+  assert.match(await lucia.text('/balcao?valor=45%2C9&tecla=0'), /value="45,90"/);
+  assert.match(await lucia.text('/balcao?valor=45%2C90&tecla=1'), /value="45,90"/);
+  assert.match(await lucia.text('/balcao?valor=45&tecla=%3C'), /value="4"/);
+  assert.match(await lucia.text('/balcao/venda?valor=5'), /id="valor-erro">A loja vende de R\$\s10,00 a/);
+  const html = await lucia.text('/balcao/venda?valor=100%2C');
+  assert.match(html, /3 × R\$\s33,34/);
+  assert.match(html, /12 × R\$\s8,34/);
+});
+
+test('a sale that was sent twice is there once, by whatever process; another one is another', async () => {
+  const fields = { chave: crypto.randomUUID(), valor: '45,90', installments: '4', reference: '', phone: '' };
+  const second = new CookieJar(await again(), lucia.cookies);
+  const [a, b] = await Promise.all([
+    leadsTo(lucia, '/balcao/venda', fields),
+    leadsTo(second, '/balcao/venda', fields),
+  ]);
+  assert.match(a, /^\/balcao\/ofertas\/off_\w{26}$/);
+  assert.equal(a, b);
+  const other = await leadsTo(lucia, '/balcao/venda', { ...fields, chave: crypto.randomUUID() });
+  assert.notEqual(other, a);
+  const html = await lucia.text(a);
+  assert.match(html, /src="data:image\/png/);
+  assert.match(html, /http-equiv="refresh"/);
+  assert.match(await lucia.text('/balcao'), /vendas esperando o cliente/);
+  assert.equal(await leadsTo(lucia, `${a}/cancelar`, {}), a);
+  assert.match(await lucia.text(a), /Venda cancelada/);
+});
+
+test('to a phone; and what is refused comes back beside its field, with what was typed', async () => {
+  const phone = newPhone();
+  const fields = { valor: '30', installments: '2', description: 'Bolo', phone };
+  assert.match(await lucia.text(await leadsTo(lucia, '/balcao/venda', fields)), /Enviamos o link por SMS/);
+  assert.equal(await leadsTo(lucia, '/balcao/venda', { ...fields, phone: '123' }), '/balcao/venda');
+  const html = await lucia.text('/balcao/venda');
+  assert.match(html, /id="phone-erro"/);
+  assert.match(html, /value="Bolo"/);
+  assert.equal(await leadsTo(lucia, '/balcao/venda', { ...fields, installments: '' }), '/balcao/venda');
+  assert.match(await lucia.text('/balcao/venda'), /Escolha em quantas semanas/);
+});
+
+test('a sale is found by hash, by the start of it, by code, by amount and by masked name', async () => {
+  const offer = await openOffer({ amount: 77.07 });
+  const shopper = await shop.newShopper();
+  const token = await tokenOf(shopper);
+  await claim({ code: offer.code }, token);
+  const { hash } = (await accept(offer.id, token)).body;
+  const find = (q: string) => lucia.send(`/balcao/vendas?q=${encodeURIComponent(q)}`);
+  assert.equal((await find(hash)).headers.get('location'), `/balcao/vendas/${hash}`);
+  assert.equal((await find(offer.code)).headers.get('location'), `/balcao/vendas/${hash}`);
+  const { customer } = (await service.get(`/merchant/checkouts/${hash}`, { key: 'sandbox-merchant-key' }))
+    .body;
+  for (const q of [hash.slice(0, 6), '77,07', customer.name.split(' ')[0]])
+    assert.match(await (await find(q)).text(), new RegExp(`/balcao/vendas/${hash}`), q);
+  assert.match(await (await find('Zzzz')).text(), /Nada com/);
+});
+
+test('a return is shown before it is made, and a double click makes one', async () => {
+  const hash = await sell();
+  const page = `/balcao/vendas/${hash}/devolver`;
+  assert.match(await lucia.text(`${page}?valor=0&motivo=`), /id="valor-erro".*id="motivo-erro"/s);
+  assert.match(await lucia.text(`${page}?valor=500&motivo=troca`), /id="valor-erro"/);
+  const html = await lucia.text(`${page}?valor=50&motivo=troca`);
+  assert.match(html, /Deixa de dever<\/dt><dd>R\$\s50,00/);
+  assert.match(html, /Ainda deve desta compra<\/dt><dd>R\$\s50,00/);
+  assert.match(html, /Deixa de receber/);
+  const fields = { chave: crypto.randomUUID(), valor: '50', motivo: 'troca' };
+  const [a, b] = await Promise.all([leadsTo(lucia, page, fields), leadsTo(lucia, page, fields)]);
+  assert.deepEqual([a, b], [`/balcao/vendas/${hash}`, `/balcao/vendas/${hash}`]);
+  assert.match(await lucia.text(a), /Devolvidos R\$\s50,00/);
+  assert.equal(
+    (await teo.post(page, { ...fields, chave: crypto.randomUUID() })).headers.get('location'),
+    page,
+  );
+  assert.match(await lucia.text(`/balcao/vendas/${hash}`), /Devolvidos R\$\s50,00/);
+});
+
+test('an owner invites, limits, closes a device and removes: the next tap of who was removed is refused, what they typed is kept', async () => {
+  const phone = newPhone();
+  const invite = { name: 'Rui Alves', phone, role: 'clerk', max_amount: '50' };
+  assert.equal(
+    await leadsTo(lucia, '/balcao/equipe/convidar', { ...invite, max_amount: 'x' }),
+    '/balcao/equipe/convidar',
+  );
+  assert.match(await lucia.text('/balcao/equipe/convidar'), /id="max_amount-erro"/);
+  assert.equal(await leadsTo(lucia, '/balcao/equipe/convidar', invite), '/balcao/equipe');
+  const team = await lucia.text('/balcao/equipe');
+  const [, id] = /href="\/balcao\/equipe\/(mbr_\w{26})"><b>Rui Alves/.exec(team)!;
+  const rui = await enter(phone);
+  assert.match(await rui.text('/balcao'), /Até R\$\s50,00 por venda/);
+  assert.equal((await rui.send(`/balcao/vendas/${HASH}/devolver`)).status, 404);
+  await lucia.post(`/balcao/equipe/${id}`, { role: 'clerk', max_amount: '80', may_return: 'sim' });
+  assert.match(await rui.text('/balcao'), /Até R\$\s80,00 por venda/);
+  assert.equal((await rui.send(`/balcao/vendas/${HASH}/devolver`)).status, 200);
+  const second = await enter(phone);
+  const [, device] = /action="(\/balcao\/equipe\/mbr_\w+\/aparelhos\/ses_\w+)"/.exec(
+    await lucia.text(`/balcao/equipe/${id}`),
+  )!;
+  await lucia.post(device!, {});
+  assert.match(await lucia.text(`/balcao/equipe/${id}`), /Aparelho fechado/);
+  const states = [await rui.send('/balcao'), await second.send('/balcao')].map(({ status }) => status);
+  assert.deepEqual(states.toSorted(), [200, 303]);
+  const last = states[0] === 200 ? rui : second;
+  assert.equal(await leadsTo(lucia, `/balcao/equipe/${id}/remover`, {}), '/balcao/equipe');
+  const sale = await last.post('/balcao/venda', { valor: '20', installments: '1' });
+  assert.equal(sale.headers.get('location'), '/balcao/entrar?para=%2Fbalcao%2Fvenda');
+  assert.equal(last.cookies.has('balcao-sessao'), false);
+  assert.equal((await last.send('/balcao')).headers.get('location'), '/balcao/entrar');
+  const me = '/balcao/equipe/mbr_00000000000000000000000001';
+  assert.equal(await leadsTo(lucia, `${me}/remover`, {}), me);
+  assert.match(await lucia.text(me), /única pessoa responsável/);
+});
+
+test('an owner reads the statement as a table and as a file, and changes the account with a code, in a day', async () => {
+  const table = await lucia.text('/balcao/dinheiro/extrato');
+  assert.match(table, /Devolução<\/a><\/th><td[^>]*>-R\$\s50,00/);
+  const file = await lucia.send('/balcao/dinheiro/extrato.csv');
+  assert.match(file.headers.get('content-disposition')!, /attachment; filename="extrato-/);
+  assert.match(await file.text(), /^id;kind;amount.*\r?\n.*return/s);
+  assert.equal((await teo.send('/balcao/dinheiro/extrato.csv')).status, 404);
+  const account = {
+    pix_key: '11222333000181',
+    holder_name: 'Padaria Flor do Trigo Ltda',
+    tax_id: '11222333000182',
+  };
+  assert.equal(
+    await leadsTo(lucia, '/balcao/dinheiro/conta', { ...account, pix_key: '' }),
+    '/balcao/dinheiro/conta',
+  );
+  assert.match(await lucia.text('/balcao/dinheiro/conta'), /id="pix_key-erro"/);
+  service.clock.advance(61_000);
+  const codePage = '/balcao/dinheiro/conta/codigo';
+  const confirm = async (given: typeof account) => {
+    assert.equal(await leadsTo(lucia, '/balcao/dinheiro/conta', given), codePage);
+    const code = /class="sandbox-code">.*?<b>(\d{6})/s.exec(await lucia.text(codePage))![1]!;
+    return leadsTo(lucia, codePage, { code });
+  };
+  assert.equal(await leadsTo(lucia, '/balcao/dinheiro/conta', account), codePage);
+  assert.equal(await leadsTo(lucia, codePage, { code: '000000' }), codePage);
+  assert.match(await lucia.text(codePage), /id="code-erro"/);
+  assert.equal(await confirm(account), '/balcao/dinheiro/conta');
+  assert.match(await lucia.text('/balcao/dinheiro/conta'), /id="tax_id-erro"/);
+  assert.equal(await confirm({ ...account, tax_id: '11.222.333/0001-81' }), '/balcao/dinheiro/conta');
+  assert.match(await lucia.text('/balcao/dinheiro/conta'), /Combinado: a loja recebe na conta nova/);
+});
+
+test('who belongs to several merchants chooses one, and changes without another code', async () => {
+  const phone = newPhone();
+  for (const slug of ['padaria-flor-do-trigo', OTHER_MERCHANT]) {
+    const answer = await service.staff('POST', `/admin/merchants/${slug}/members`, {
+      key: 'sandbox-operator-key',
+      body: { name: 'Bia Ramos', phone, role: 'owner' },
+    });
+    assert.equal(answer.status, 201, answer.text);
+    service.clock.advance(1_000);
+  }
+  const bia = await enter(phone);
+  const html = await bia.text('/balcao/lojas');
+  assert.match(html, /Padaria Flor do Trigo.*aberta agora/s);
+  assert.equal(await leadsTo(bia, '/balcao/lojas', { merchant: OTHER_MERCHANT }), '/balcao');
+  assert.match(await bia.text('/balcao'), /<span>Ótica/);
+  assert.equal((await bia.send(`/balcao/vendas/${HASH}`)).status, 404);
+  assert.match(await bia.text('/balcao/perfil'), /Trocar de loja/);
+});
+
+test('many requests at once refresh a member once, and a second process goes on with the cookie from before', async () => {
+  const before = new Map(lucia.cookies);
+  service.clock.advance(16 * 60_000);
+  const exchanges = () => service.logged().split('"route":"/merchant/auth/refresh"').length - 1;
+  const seen = exchanges();
+  const answers = await Promise.all(OWN.map((path) => new CookieJar(siteUrl, before).send(path)));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    OWN.map(() => 200),
+  );
+  assert.equal(exchanges() - seen, 1);
+  assert.equal((await new CookieJar(await again(), before).send('/balcao')).status, 200);
+});
+
+test('no page may be framed, in the sandbox or in live mode', async () => {
+  const live = await again({ sandbox: null });
+  for (const site of [siteUrl, live])
+    for (const path of ['/balcao/entrar', '/carteira/entrar', '/']) {
+      const { headers } = await fetch(site + path);
+      assert.match(headers.get('content-security-policy')!, /frame-ancestors 'none'/, path);
+    }
+});
+
+test('the till can be installed beside the wallet; without a key for it there is none', async () => {
+  const read = async (path: string) => (await fetch(siteUrl + path)).json();
+  const [till, wallet] = [
+    await read('/balcao/manifest.webmanifest'),
+    await read('/manifest.webmanifest'),
+  ] as Array<{
+    id: string;
+    scope: string;
+    start_url: string;
+    icons: Array<{ src: string }>;
+  }>;
+  assert.deepEqual([till!.id, till!.start_url, till!.scope], ['/balcao', '/balcao', '/balcao']);
+  assert.notEqual(till!.id, wallet!.id);
+  for (const { src } of till!.icons) assert.equal((await fetch(siteUrl + src)).status, 200, src);
+  const worker = await fetch(`${siteUrl}/balcao/worker.js`);
+  assert.equal(worker.headers.get('service-worker-allowed'), '/balcao');
+  assert.match(await worker.text(), /\/balcao\/sem-conexao/);
+  const without = await again({ tillKey: null });
+  for (const path of ['/balcao', '/balcao/entrar', '/balcao/worker.js'])
+    assert.equal((await fetch(without + path)).status, 404, path);
+});

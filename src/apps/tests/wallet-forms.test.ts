@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
+import { sql } from '#platform/database/db.ts';
+import { openAutopay } from '../../../test/autopay.ts';
+import { eventually } from '../../../test/harness.ts';
+import { CookieJar } from './cookie-jar.ts';
+import { openSite } from './testing.ts';
+
+const { service, siteUrl, again } = await openSite();
+const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
+const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
+
+async function signedIn(who = ANA): Promise<CookieJar> {
+  const jar = new CookieJar(siteUrl);
+  const answer = await jar.post('/carteira/entrar', who);
+  assert.equal(answer.headers.get('location'), '/carteira');
+  return jar;
+}
+
+const purchaseOf = async (jar: CookieJar) =>
+  /class="rows".*?\/carteira\/compras\/(\w{22})"/s.exec(await jar.text('/carteira?situacao=abertas'))![1]!;
+
+test('the home says first what is to pay, by due day: the amount that settles each, and one button', async () => {
+  const html = await (await signedIn()).text('/carteira');
+  const section = /<section class="to-pay".*?<\/section>/s.exec(html)![0];
+  // Ana has an overdue installment, so her purchases are paused.
+  assert.ok(html.indexOf(section) < html.indexOf('Compras pausadas'));
+  const rows = [
+    ...section.matchAll(/<h3>([^<]*)|<b>([^<]*)<\/b><small>([^<]*)<\/small>.*?>(Pagar [^<]*)<\/a>/gs),
+  ].map(
+    ([, title, merchant, words, button]) =>
+      title ?? [merchant, words, button].join(' | ').replaceAll('\u00a0', ' '),
+  );
+  // How late it is depends on weekends and holidays.
+  rows[1] = rows[1]!.replace(/há \d/, 'há N').replace(/,\d\d/g, ',NN');
+  assert.deepEqual(rows, [
+    'Em atraso',
+    'Ótica Vista Linda | 3ª parcela · venceu há N dias · com R$ 1,NN de multa e juros | Pagar R$ 51,NN',
+    'Esta semana',
+    'Ótica Vista Linda | 4ª parcela · vence amanhã | Pagar R$ 50,00',
+    'Livraria Página Virada | 1ª parcela · vence amanhã | Pagar R$ 50,00',
+  ]);
+});
+
+test('a draft belongs to whoever typed it: the next person who signs in on that phone does not see it', async () => {
+  const jar = await signedIn();
+  const page = `/carteira/compras/${await purchaseOf(jar)}/2`;
+  const [, chave] = /name="chave" value="([^"]+)"/.exec(await jar.text(page))!;
+  const fields = { chave: chave!, type: 'settle_partial', value: '13,37' };
+  const typedByAna = async () => {
+    await service.db.run(sql`delete from sessions`);
+    service.clock.advance(16 * 60_000);
+    const refused = await jar.post(`${page}/pix`, fields);
+    assert.match(refused.headers.get('location')!, /^\/carteira\/entrar/);
+  };
+  await typedByAna();
+  const others = await jar.post('/carteira/entrar', { ...CARLA, para: page });
+  assert.equal(others.headers.get('location'), '/carteira', 'not to a page that is not hers');
+  assert.doesNotMatch(await jar.text('/carteira'), /13,37|tinha escrito/);
+  assert.equal(jar.cookies.has('rascunho'), false);
+  // Whoever typed it finds it, also where the session was gone before: the form says whose it is.
+  await jar.post('/carteira/sair', {});
+  await jar.post(`${page}/pix`, { ...fields, value: '14,41' });
+  const own = await jar.post('/carteira/entrar', ANA);
+  assert.equal(own.headers.get('location'), page);
+  assert.match(await jar.text(page), /value="14,41"/);
+  // A form that names nobody leaves nothing behind.
+  await jar.post('/carteira/sair', {});
+  await jar.post(`${page}/pix`, { type: 'settle_partial', value: '15,51' });
+  assert.equal(jar.cookies.has('rascunho'), false);
+});
+
+test('five wrong codes: the page says that the code is blocked, and another one works', async () => {
+  const jar = new CookieJar(siteUrl);
+  const phone = '(11) 98765-0003';
+  const page = '/carteira/entrar/codigo';
+  await jar.post('/carteira/entrar/enviar', { phone });
+  const codeIn = async () => /o código é <b>(\d{6})/.exec(await jar.text(page))![1]!;
+  const right = await codeIn();
+  const wrong = right === '000000' ? '111111' : '000000';
+  for (let i = 1; i <= 4; i++) {
+    await jar.post(page, { code: wrong });
+    assert.match(await jar.text(page), /id="code-erro">Código incorreto ou vencido/, `wrong code ${i}`);
+  }
+  await jar.post(page, { code: wrong });
+  assert.match(
+    await jar.text(page),
+    /id="code-erro">Este código foi bloqueado depois de 5 tentativas erradas\. Para continuar, toque em “Enviar outro código”/,
+  );
+  assert.equal((await jar.post(page, { code: right })).headers.get('location'), page, 'it is blocked');
+  service.clock.advance(61_000);
+  await jar.post(`${page}/reenviar`, {});
+  assert.equal((await jar.post(page, { code: await codeIn() })).headers.get('location'), '/carteira');
+});
+
+test('a service that accepts and never answers: one request each, then a page in the frame of the wallet, to be tried again', async () => {
+  const asked: string[] = [];
+  const silent = createServer(({ url = '' }) => void asked.push(url.split('?')[0]!)).listen(0, '127.0.0.1');
+  after(() => silent.closeAllConnections());
+  after(() => silent.close());
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const { port } = silent.address() as { port: number };
+  const changes = { apiUrl: `http://127.0.0.1:${port}`, sandbox: null, timeoutMs: 300 };
+  const jar = new CookieJar(await again(changes), (await signedIn()).cookies);
+  const answer = await jar.send('/carteira/cashback?pagina=2');
+  const html = await answer.text();
+  assert.equal(answer.status, 503);
+  assert.equal(answer.headers.get('retry-after'), '5');
+  assert.match(
+    html,
+    /<body class="wallet" .*<nav class="tabs".*fora do ar.*href="\/carteira\/cashback\?pagina=2">Tentar de novo/s,
+  );
+  const ofPage = asked.filter((path) => path !== '/public/creditor');
+  assert.deepEqual(ofPage.toSorted(), ['/wallet/cashback/balance', '/wallet/cashback/ledger']);
+  const missing = await (await signedIn()).send('/carteira/nada');
+  assert.match(
+    await missing.text(),
+    /<body class="wallet" .*<nav class="tabs".*Não encontramos esta página/s,
+  );
+});
+
+test('sign-up: a day that does not exist and a name of one word are said beside their fields', async () => {
+  const jar = new CookieJar(siteUrl);
+  await jar.post('/carteira/cadastro', { phone: '(11) 98765-7001' });
+  const page = '/carteira/cadastro/dados';
+  const [, code] = /o código é <b>(\d{6})/.exec(await jar.text(page))!;
+  const person = { code: code!, cpf: '529.982.247-25', email: 'joana@example.com', terms: '2026-11' };
+  const said = async (changes: Record<string, string>) => {
+    await jar.post(page, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', ...changes });
+    return [...(await jar.text(page)).matchAll(/id="(\w+)-erro">([^<]*)/g)].map(
+      ([, name, text]) => `${name}: ${text}`,
+    );
+  };
+  assert.deepEqual(await said({ birth_date: '31/02/1990', name: 'Joana' }), [
+    'name: Escreva nome e sobrenome, como no documento.',
+    'birth_date: Esta data não existe. Confira o dia e o mês.',
+  ]);
+  assert.deepEqual(await said({ cpf: '529.982.247-26' }), ['cpf: CPF inválido. Confira os números.']);
+  await jar.post(page, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', terms: '' });
+  assert.match(
+    await jar.text(page),
+    /id="terms"[^>]* aria-describedby="terms-erro" aria-invalid="true" autofocus/,
+  );
+});
+
+test('cashback is spent after a yes only', async () => {
+  const jar = await signedIn();
+  const page = `/carteira/compras/${await purchaseOf(jar)}/2`;
+  const balance = async () => /glance-figure">([^<]*)/.exec(await jar.text('/carteira/cashback'))![1];
+  const before = await balance();
+  const asked = await jar.post(`${page}/cashback`, { cashback: '2,5' });
+  assert.equal(asked.headers.get('location'), `${page}/cashback?valor=2%2C5`);
+  assert.match(await jar.text(`${page}/cashback?valor=2%2C5`), /\/cashback\/confirmar".*R\$\s2,50/s);
+  assert.equal(await balance(), before);
+  await jar.post(`${page}/cashback`, { cashback: '5000' });
+  assert.match(await jar.text(page), /id="cashback-erro">Escolha um valor até o seu saldo/);
+  await jar.post(`${page}/cashback/confirmar`, { chave: 'x', cashback: '2,5' });
+  assert.match(await jar.text(page), /Você usou R\$\s2,50 de cashback/);
+  assert.notEqual(await balance(), before);
+  for (const nonsense of ['', '?valor=x', '?valor=-1', '?valor=0'])
+    assert.equal((await jar.send(`${page}/cashback${nonsense}`)).headers.get('location'), page);
+});
+
+test('what a day of delay costs is described in words: no page computes an amount', async () => {
+  const jar = await signedIn();
+  const [, late] = /href="(\/carteira\/compras\/\w{22}\/3)"/.exec(await jar.text('/carteira'))!;
+  const html = await jar.text(late!);
+  assert.match(html, /Multa de 2%, uma vez por vencimento/);
+  assert.match(html, /os juros de 1% ao mês são contados por dia/);
+  assert.doesNotMatch(html, /cerca de|menos de um centavo|uma vez só/);
+});
+
+test('an offer over the limit says so instead of asking for a yes', async () => {
+  const offer = { phone: '+5511987650003', amount: 5000, installments: 4, description: 'Festa' };
+  const { body } = await service.post('/merchant/offers', offer, { key: 'sandbox-merchant-key' });
+  const html = await (await signedIn(CARLA)).text(`/carteira/ofertas/${body.id}`);
+  assert.match(
+    html,
+    /Esta compra passa do seu limite: o total é R\$\s5\.000,00 e o seu limite disponível é R\$/,
+  );
+  assert.doesNotMatch(html, /\/aceitar"/);
+  assert.match(html, /\/recusar"/);
+});
+
+test('all cashback that expires is listed, however many days there are', async () => {
+  const jar = await signedIn();
+  const { id } = (await service.db.row<{ id: string }>(
+    sql`select id from customers order by created_at limit 1`,
+  ))!;
+  for (let i = 0; i < 8; i++) {
+    const body = { amount: 1, reason: 'Cortesia' };
+    const { status } = await service.staff('POST', `/admin/cashback/${id}/adjust`, {
+      key: 'sandbox-operator-key',
+      body,
+    });
+    assert.equal(status, 201);
+    service.clock.advance(24 * 3_600_000);
+  }
+  const html = await jar.text('/carteira/cashback');
+  const days = html.match(/<dt>até /g)!.length;
+  assert.ok(days > 8);
+  assert.match(html, new RegExp(`<summary>Ver ${days - 6} outras datas</summary>`));
+});
+
+test('who signs out everywhere is out on every device', async () => {
+  const [here, there] = [await signedIn(CARLA), await signedIn(CARLA)];
+  const answer = await here.post('/carteira/sair/todos', {});
+  assert.equal(answer.headers.get('location'), '/carteira/entrar?saiu=todos');
+  assert.match(await here.text('/carteira/entrar?saiu=todos'), /Você saiu em todos os aparelhos/);
+  assert.equal((await there.send('/carteira')).status, 303);
+});
+
+test('autopay: pages and the reminder name the day and the amount of the debit; after a refusal they say so', async () => {
+  const autopay = openAutopay(service);
+  // A Tuesday at noon. Installments fall due on the Tuesdays that follow, which are business days.
+  service.clock.set('2026-11-24T15:00:00Z');
+  const terms = { weekly_rate_percent: 2 };
+  const { shopper, hash } = await autopay.authorised({ amount: 100, installments: 2, terms });
+  const jar = await signedIn(shopper);
+  const text = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
+  const pages = [`/carteira/compras/${hash}/1`, '/carteira'];
+  const { installments } = await autopay.see(shopper, hash);
+  const value = `R$ ${installments[0].amount.toFixed(2).replace('.', ',')}`;
+  await autopay.move({ now: '2026-11-30T15:00:00Z' });
+  for (const path of pages)
+    assert.match(
+      await text(path),
+      /Será debitada na terça, 1º de dezembro; só pague por código se quiser antecipar\./,
+      path,
+    );
+  assert.match(
+    await text(`/carteira/compras/${hash}`),
+    new RegExp(`A 1ª parcela, de R\\${value.slice(1)}, será debitada na terça, 1º de dezembro\\. Você não`),
+  );
+  const reminder = await eventually('the reminder is sent', async () => {
+    const path = `/sandbox/messages?phone=${encodeURIComponent(shopper.phone)}`;
+    const { body } = await autopay.staff('GET', path);
+    return body.data.find(({ template }: { template: string }) => template === 'reminder');
+  });
+  assert.ok(reminder.text.replaceAll('\u00a0', ' ').includes(`${value} (débito automático)`), reminder.text);
+  await autopay.debits('no_money');
+  await autopay.move({ now: '2026-12-02T02:00:00Z' });
+  for (const path of [...pages, `/carteira/compras/${hash}`]) {
+    const html = await text(path);
+    assert.match(
+      html,
+      /[oO] banco não debitou a parcela\. Não havia saldo na conta\. Ele tenta de novo na quarta, 2 de dezembro/,
+      path,
+    );
+    assert.doesNotMatch(html, /não precisa fazer nada/, path);
+  }
+  await autopay.debits('paid');
+  await autopay.move({ now: '2026-12-02T15:00:00Z' });
+  assert.match(await text(pages[0]!), /Multa e juros dispensados/);
+});
+
+test('while an installment is late, paying another one and turning autopay on is not offered', async () => {
+  const autopay = openAutopay(service);
+  const shopper = await autopay.newShopper();
+  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
+  const jar = await signedIn(shopper);
+  assert.match(await jar.text(`/carteira/compras/${hash}`), /Pagar a 1ª parcela e ligar/);
+  service.clock.advance(10 * DAY_MS);
+  const html = await jar.text(`/carteira/compras/${hash}`);
+  assert.doesNotMatch(html, /parcela e ligar/);
+  assert.match(html, /Só ligar/);
+});
+
+test('paid early, an installment has one total for today, and the purchase says which amount falls due', async () => {
+  const autopay = openAutopay(service);
+  const shopper = await autopay.newShopper();
+  const { hash } = await autopay.sell(shopper, {
+    amount: 100,
+    installments: 2,
+    terms: { weekly_rate_percent: 2 },
+  });
+  const jar = await signedIn(shopper);
+  const text = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
+  // 51.50, a week early: 51.50 / 1.02.
+  const installment = await text(`/carteira/compras/${hash}/1`);
+  assert.match(
+    installment,
+    /figure-big">R\$ 50,49<.*vencimento<\/dt><dd>R\$ 51,50.*Total a pagar hoje<\/dt><dd>R\$ 50,49/s,
+  );
+  const purchase = await text(`/carteira/compras/${hash}`);
+  assert.match(
+    purchase,
+    /Pagar a 1ª parcela · R\$ 50,49.*A 1ª parcela, de R\$ 51,50, vence [^.]*\. Pagando hoje, são R\$ 50,49\./s,
+  );
+});
+
+test('the customer reads the reason of a return, in the message and on the page; returned in full is called so in the list', async () => {
+  const autopay = openAutopay(service);
+  const shopper = await autopay.newShopper();
+  const { hash } = await autopay.sell(shopper, { amount: 60, installments: 2 });
+  const reason = 'O forno chegou riscado';
+  const returned = await autopay.staff('POST', `/admin/checkouts/${hash}/returns`, { reason });
+  assert.equal(returned.status, 201, returned.text);
+  const jar = await signedIn(shopper);
+  assert.match(await jar.text(`/carteira/compras/${hash}`), /Devoluções.*O forno chegou riscado/s);
+  const row = /<li class="card row">.*?<\/li>/s.exec(await jar.text('/carteira'))![0];
+  assert.match(row, /Devolvida/);
+  assert.doesNotMatch(row, />Paga</);
+  const message = await eventually('the message is sent', async () => {
+    const { body } = await autopay.staff(
+      'GET',
+      `/sandbox/messages?phone=${encodeURIComponent(shopper.phone)}`,
+    );
+    return body.data.find(({ template }: { template: string }) => template === 'returned');
+  });
+  assert.match(message.text, /Motivo: O forno chegou riscado\./);
+});
+
+test('“Já paguei” answers that the payment has not arrived yet; the reasons of a limit stay after a review is requested', async () => {
+  const autopay = openAutopay(service);
+  const shopper = await autopay.newShopper();
+  const { hash } = await autopay.sell(shopper, { amount: 60, installments: 2 });
+  const jar = await signedIn(shopper);
+  const shown = { chave: crypto.randomUUID(), type: 'settle', shown: '30' };
+  const pixPage = (await jar.post(`/carteira/compras/${hash}/1/pix`, shown)).headers.get('location')!;
+  const html = await jar.text(pixPage);
+  assert.doesNotMatch(html, /ainda não recebemos/);
+  const [, check] = /href="([^"]*)">Já paguei/.exec(html)!;
+  assert.match(await jar.text(check!.split('#')[0]!), /Às \d\d:\d\d ainda não recebemos este Pix/);
+  await service.db.run(sql`
+    insert into credit_standings (customer_id, limit_cents) values (${shopper.id}, 1000000)
+    on conflict (customer_id) do update set limit_cents = 1000000`);
+  await service.db.run(sql`
+    insert into credit_decisions (customer_id, id, moment, outcome, decided, limit_cents, decided_limit_cents, reasons, policy_version,
+                                  facts, decided_at)
+    values (${shopper.id}, 'dec_00000000000000000000000002', 'growth', 'approved', 'approved', 1000000, 1000000, '{paid_on_time}', 1,
+            '{"moment": "growth"}', ${service.clock.now()})`);
+  assert.match(await jar.text('/carteira/limite'), /Você pagou as suas compras em dia/);
+  await jar.post('/carteira/limite/analise', {});
+  const after = await jar.text('/carteira/limite');
+  assert.match(after, /Uma pessoa está analisando/);
+  assert.match(after, /Você pagou as suas compras em dia/);
+});

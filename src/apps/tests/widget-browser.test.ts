@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { openBrowser } from './in-browser.ts';
+import { openSite } from './testing.ts';
+
+const SLUG = 'padaria-flor-do-trigo';
+const { siteUrl, again, service } = await openSite();
+const { open } = await openBrowser(siteUrl);
+
+/** A shop of somebody else, with a strict policy of its own. */
+const shop = createServer((request, response) => {
+  if (request.url === '/shop.css')
+    return response
+      .writeHead(200, { 'content-type': 'text/css' })
+      .end(
+        'semana-parcelas { display: block; min-height: 4.4em; font-size: .875rem; line-height: 1.4 } ' +
+          '@media (max-width: 30rem) { semana-parcelas { min-height: 10.2em } }',
+      );
+  const query = new URL(request.url!, 'http://shop').searchParams;
+  const widget = query.get('widget') ?? siteUrl;
+  const [load = 'async', merchant = SLUG] = [
+    query.get('load') ?? undefined,
+    query.get('merchant') ?? undefined,
+  ];
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; script-src ${widget}; connect-src ${widget}; style-src 'self'; img-src data:`,
+  });
+  return response.end(`<!doctype html><html lang="pt-BR"><head><title>Loja</title>
+    <link rel="icon" href="data:,"><link rel="stylesheet" href="/shop.css">
+    <script src="${widget}/widget.js" ${load}></script></head>
+    <body><h1>Bolo</h1><semana-parcelas merchant="${merchant}" amount="120" installments="4">Fale com a gente</semana-parcelas><p id="below">Comprar</p></body></html>`);
+});
+await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
+after(() => shop.close());
+const shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+
+type Page = Awaited<ReturnType<typeof open>>['page'];
+
+const shown = async (page: Page) =>
+  (await page.locator('semana-parcelas div').first().innerText()).replaceAll('\u00a0', ' ');
+
+async function seen(page: Page, text: string): Promise<string> {
+  await page.locator('semana-parcelas div:not(.reserve)').filter({ hasText: text }).waitFor();
+  return shown(page);
+}
+
+const recordShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const moved: number[] = [];
+    Object.assign(globalThis, { moved });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) moved.push((entry as unknown as { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+const listShifts = (page: Page) => page.evaluate(() => (globalThis as unknown as { moved: number[] }).moved);
+
+test('under a shop’s strict policy the widget shows price, total, CET and creditor by one request, and moves nothing', async () => {
+  const { page, complaints } = await open();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith(siteUrl)) asked.push(request.url().slice(siteUrl.length));
+  });
+  await recordShifts(page);
+  await page.goto(shopUrl);
+  const text = await seen(page, 'por semana');
+  assert.match(text, /4 × de .*R\$ \d+,\d\d.* por semana, no PIX/s);
+  assert.match(text, /Total R\$ 1\d\d,\d\d/);
+  assert.match(text, /CET [\d,]+% ao mês, [\d,]+% ao ano/);
+  assert.match(text, /Credor: .+, CNPJ .+Sujeito a análise/);
+  assert.deepEqual(asked, ['/widget.js', `/public/merchants/${SLUG}/quote?amount=120.00&installments=4`]);
+  assert.deepEqual(await listShifts(page), []);
+  assert.deepEqual(await page.context().cookies(), []);
+  assert.deepEqual(complaints, []);
+});
+
+test('it follows the amount, shows the last one only, and nothing for what is no amount', async () => {
+  const { page } = await open();
+  await page.goto(shopUrl);
+  await seen(page, 'Total R$');
+  const set = (amount: string) =>
+    page
+      .locator('semana-parcelas')
+      .evaluate((element, value) => element.setAttribute('amount', value), amount);
+  for (const amount of ['200', '300', '40,00']) await set(amount);
+  await seen(page, 'Total R$\u00a04');
+  await set('de graça');
+  await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
+});
+
+test('on narrow phones nothing moves, and a plain or module script requests the quote once', async () => {
+  for (const [width, load] of [
+    [320, ''],
+    [360, 'type="module"'],
+    [412, 'async'],
+  ] as const) {
+    const { page, complaints } = await open();
+    await page.setViewportSize({ width, height: 700 });
+    let quotes = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/quote?')) quotes += 1;
+    });
+    await recordShifts(page);
+    await page.goto(`${shopUrl}/?load=${encodeURIComponent(load)}`);
+    await seen(page, 'por semana');
+    assert.deepEqual([width, quotes, await listShifts(page)], [width, 1, []]);
+    assert.deepEqual(complaints, []);
+  }
+});
+
+test('for an unknown merchant the text between the tags appears, and one warning says why', async () => {
+  const { page } = await open();
+  const warnings: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warning') warnings.push(message.text());
+  });
+  await page.goto(`${shopUrl}/?merchant=nenhuma`);
+  await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
+  assert.match(await page.locator('body').innerText(), /Fale com a gente/);
+  assert.deepEqual(warnings, ['<semana-parcelas>: não há loja "nenhuma"']);
+});
+
+test('with the service away the shop’s page shows the text between the tags, and nothing else changes', async () => {
+  const away = await again({ apiUrl: 'http://127.0.0.1:9' });
+  const { page } = await open();
+  const answered = page.waitForResponse(/\/quote\?/);
+  await page.goto(`${shopUrl}/?widget=${encodeURIComponent(away)}`);
+  assert.equal((await answered).status(), 503);
+  await page.locator('semana-parcelas slot').waitFor({ state: 'attached' });
+  assert.equal(await page.locator('body').innerText(), 'Bolo\nFale com a gente\n\nComprar');
+});
+
+test('the script weighs at most 5 KB, is for every origin, and has no cookie', async () => {
+  const answer = await fetch(`${siteUrl}/widget.js`, { headers: { 'accept-encoding': 'br' } });
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
+  assert.equal(answer.headers.get('set-cookie'), null);
+  const length = Number(answer.headers.get('content-length'));
+  assert.ok(length > 0 && length <= 5 * 1024, `${length} bytes`);
+  assert.match(await answer.text(), /semana-parcelas/);
+});
+
+test('quotes through the pages: cacheable, for every origin, the service’s own figures; bad wishes are refused', async () => {
+  const get = (path: string, slug = SLUG) => fetch(`${siteUrl}/public/merchants/${slug}/quote${path}`);
+  const answer = await get('?amount=120&installments=4');
+  assert.equal(answer.headers.get('cache-control'), 'public, max-age=300');
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+  const { creditor, ...quote } = (await answer.json()) as Record<string, unknown>;
+  assert.ok(creditor);
+  const own = await service.get(`/public/merchants/${SLUG}/quote?amount=120&installments=4`);
+  assert.deepEqual(quote, own.body);
+  for (const wish of [
+    '',
+    '?amount=0.001&installments=4',
+    '?amount=12&installments=x',
+    '?amount=1e9&installments=4',
+  ])
+    assert.equal((await get(wish)).status, 400, wish);
+  assert.equal((await get('?amount=12&installments=4', 'nenhuma')).status, 404);
+  assert.equal((await get('?amount=12&installments=99')).status, 400);
+});
+
+test('one address gets 120 quotes a minute, and the pages of the site go on', async () => {
+  const own = await again();
+  const ask = () => fetch(`${own}/public/merchants/${SLUG}/quote?amount=120&installments=4`);
+  const first = await Promise.all(Array.from({ length: 120 }, ask));
+  assert.ok(first.every(({ status }) => status === 200));
+  const refused = await ask();
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get('retry-after'), '60');
+  assert.equal(refused.headers.get('access-control-allow-origin'), '*');
+  assert.equal((await fetch(`${own}/lojas`)).status, 200);
+});

@@ -1,0 +1,156 @@
+import { effectiveDueDay } from '#core/values/calendar.ts';
+import { type Day, daysBetween, parseDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
+import { HOUR_MS } from '#core/values/duration.ts';
+import { centsToReais } from '#core/values/money.ts';
+
+const moneyFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+const numberFormat = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
+const createFormat = (options: Intl.DateTimeFormatOptions) => {
+  const { format } = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', ...options });
+  // Portuguese writes the first of a month as an ordinal, which Intl does not do. The periods after short months and weekdays
+  // are removed, because a sentence that ends with one would have two periods.
+  return {
+    format: (instant: Date) =>
+      format(instant)
+        .replace(/(?<!\d)1 de /, '1º de ')
+        .replaceAll('.', ''),
+  };
+};
+const longDateFormat = createFormat({ day: 'numeric', month: 'long', year: 'numeric' });
+const shortDayFormat = createFormat({ weekday: 'short', day: 'numeric', month: 'short' });
+
+const shortTimeFormat = createFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+const shortTimeWithYearFormat = createFormat({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const dayWithYearFormat = createFormat({ day: 'numeric', month: 'short', year: 'numeric' });
+
+const longDayFormat = createFormat({ weekday: 'long', day: 'numeric', month: 'long' });
+const clockFormat = createFormat({ hour: '2-digit', minute: '2-digit' });
+const weekdayFormat = createFormat({ weekday: 'long' });
+
+/** Noon in Brasília: the date stays the same in every time zone of Brazil. */
+const atNoon = (day: string) => new Date(startOfDay(day as Day) + 12 * HOUR_MS);
+
+/** The exact sum of amounts in reais, which floating-point addition does not give. Negate an amount to subtract it. */
+export const sumReais = (...amounts: number[]): number =>
+  centsToReais(amounts.reduce((sum, amount) => sum + Math.round(amount * 100), 0));
+
+/** R$ 1.234,56 */
+export const inReais = (value: number) => moneyFormat.format(value);
+/** 1234,56, as typed into an input. */
+export const formatReaisInput = (value: number) => value.toFixed(2).replace('.', ',');
+/** 2,5% */
+export const percent = (value: number) => `${numberFormat.format(value)}%`;
+/** 1.234 */
+export const formatNumber = (value: number) => numberFormat.format(value);
+/** 15 de novembro de 2026 */
+export const longDate = (instant: string) => longDateFormat.format(new Date(instant));
+/** sex, 20 de nov */
+export const shortDay = (day: string) => shortDayFormat.format(atNoon(day));
+
+/** quarta, 2 de dezembro, for sentences */
+export const weekdayAndDay = (day: string) => longDayFormat.format(atNoon(day)).replace('-feira', '');
+/** na quarta, 2 de dezembro; no sábado, 5 de dezembro */
+export const onWeekday = (day: string) => {
+  const text = weekdayAndDay(day);
+  return `${/^[sd][áo]/.test(text) ? 'no' : 'na'} ${text}`;
+};
+
+/** "vence hoje", "vence amanhã", "vence em 5 dias", "venceu há 2 dias". A payment due on a weekend or holiday is late only after the next banking day. */
+export function describeDueDay(dueOn: string, now: Date): string {
+  const today = saoPauloDay(now.getTime());
+  const days = daysBetween(today, dueOn as Day);
+  if (days === 0) return 'vence hoje';
+  if (days === 1) return 'vence amanhã';
+  if (days > 1) return days <= 14 ? `vence em ${days} dias` : `vence ${shortDay(dueOn)}`;
+  const lastDay = effectiveDueDay(dueOn as Day);
+  const daysLate = daysBetween(lastDay, today);
+  if (daysLate <= 0) return `sem multa até ${daysLate === 0 ? 'hoje' : shortDay(lastDay)}`;
+  return daysLate === 1 ? 'venceu ontem' : `venceu há ${daysLate} dias`;
+}
+
+const saoPauloFormat = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'short',
+  timeStyle: 'medium',
+});
+/** 2026-11-15 17:05:00, for files and inputs */
+export const saoPauloTime = (instant: string) => saoPauloFormat.format(new Date(instant));
+
+/** 17:05 */
+export const clockTime = (instant: string) => clockFormat.format(new Date(instant));
+/** 15 de nov, 17:05 */
+export const shortTime = (instant: string) => shortTimeFormat.format(new Date(instant));
+/** 15 de nov, 17:05; with the year if it is not the current one: 15 de nov de 2025, 17:05. */
+export const shortTimeWithYear = (instant: string, now: Date) =>
+  (isInCurrentYear(instant, now) ? shortTimeFormat : shortTimeWithYearFormat).format(new Date(instant));
+/** sex, 20 de nov; with the year if it is not the current one: 20 de nov de 2025. */
+export const shortDayWithYear = (day: string, now: Date) =>
+  isInCurrentYear(day, now) ? shortDay(day) : dayWithYearFormat.format(atNoon(day));
+const isInCurrentYear = (date: string, now: Date) => date.slice(0, 4) === String(now.getUTCFullYear());
+/** 15 de nov, 23:59, for something that ends at midnight: 00:00 of the next day would be misread. */
+export const lastMinuteBefore = (end: string) => shortTimeFormat.format(new Date(Date.parse(end) - 1));
+/** 20 de novembro de 2026, from a date without a time. */
+export const longDay = (day: string) => longDateFormat.format(atNoon(day));
+
+/** quinta-feira */
+export const weekdayName = (day: string) => weekdayFormat.format(atNoon(day));
+
+/** 1 venda, 2 vendas */
+export const plural = (n: number, one: string, many: string) => `${formatNumber(n)} ${n === 1 ? one : many}`;
+
+/** Replaces the space in amounts by a no-break space, so that a line never ends after `R$`. */
+export const keepAmountsTogether = (text: string) => text.replace(/R\$ (?=\d)/g, 'R$\u00a0');
+
+/** Removes accents and case, so that typed words can be compared. */
+export const normalizeForSearch = (text: string) =>
+  text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Returns a Brazilian number such as (11) 98765-0001 as E.164. Other input is returned unchanged: the API validates it. */
+export function parsePhone(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  if (text.trim().startsWith('+')) return `+${digits}`;
+  if (/^0?\d{10,11}$/.test(digits)) return `+55${digits.replace(/^0/, '')}`;
+  return /^55\d{10,11}$/.test(digits) ? `+${digits}` : text.trim();
+}
+
+/** Characters that XML does not allow even when escaped: a single one makes a document invalid. */
+const FORBIDDEN_IN_XML = /[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/gu;
+
+/** Escapes text for XML and SVG. */
+export const escapeXml = (text: string) =>
+  text
+    .replaceAll(FORBIDDEN_IN_XML, '\ufffd')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+/** (11) 98765-0001; foreign numbers are returned unchanged. */
+export const formatPhone = (phone: string) => phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3');
+
+/** Whether the text is written like a date but names a day that does not exist, such as 31/02/1990. */
+export function isImpossibleDate(text: string): boolean {
+  const date = parseDate(text);
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) && parseDay(date) === null;
+}
+
+/** Returns 31/05/1990 as 1990-05-31. Other input is returned unchanged: the API validates it. */
+export function parseDate(text: string): string {
+  const [, day, month, year] = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4})$/.exec(text.trim()) ?? [];
+  if (day && month && year) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const [, d, m, y] = /^(\d{2})(\d{2})(\d{4})$/.exec(text.trim()) ?? [];
+  return d && m && y ? `${y}-${m}-${d}` : text.trim();
+}
+
+/** An invitation code, as it appears in links and forms. */
+export const INVITATION_CODE_PATTERN = /^[A-Za-z0-9-]{4,20}$/;
+
+/** How many characters of a purchase's hash the customer and the shop compare at the counter. */
+export const SHORT_HASH_LENGTH = 6;

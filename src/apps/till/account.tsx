@@ -1,0 +1,144 @@
+import { isProblem } from '#client';
+import { collectErrors, privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
+import { findChangeChallenge, readCode, redisplayRejectedCode, sendChangeCode } from '../server/sign-in.ts';
+import type { CodeChallenge, FormHandler } from '../server/visit.ts';
+import { formatPhone, shortTime } from '../text/format.ts';
+import { Submit } from '../ui/buttons.tsx';
+import { Line, PageHead, Panel } from '../ui/components.tsx';
+import { Field } from '../ui/field.tsx';
+import { CodeForm, createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { TillPage, type TillPageHandler } from './layout.tsx';
+import { ACCOUNT_PATH, MONEY_PATH } from './money.tsx';
+
+const CODE_PATH = `${ACCOUNT_PATH}/codigo`;
+const CRUMBS = [{ href: MONEY_PATH, text: 'Dinheiro' }];
+const FIELDS = ['pix_key', 'holder_name', 'tax_id'] as const;
+
+type Account = NonNullable<NonNullable<CodeChallenge['pendingChange']>['payoutAccount']>;
+
+const NOT_PROVIDED = 'ainda não informado';
+
+const AccountDetails = ({ account }: { account: { [K in keyof Account]: string | null } }) => (
+  <dl class="totals">
+    <Line name="Chave PIX" value={account.pix_key ?? NOT_PROVIDED} />
+    <Line name="Titular" value={account.holder_name ?? NOT_PROVIDED} />
+    <Line name="CNPJ ou CPF" value={account.tax_id ?? NOT_PROVIDED} />
+  </dl>
+);
+
+export const accountPage: TillPageHandler = async (visit) => {
+  const account = await visit.api.getOwnPayoutAccount();
+  const field = createFieldProps(visit.flash);
+  return (
+    <TillPage title="Conta da loja" visit={visit} tab="dinheiro" crumbs={CRUMBS}>
+      <Panel id="agora" title="Onde a loja recebe">
+        <AccountDetails account={account} />
+      </Panel>
+      {account.change && (
+        <Panel
+          id="depois"
+          title={`A partir de ${shortTime(account.change.counts_at)}`}
+          class="panel care after-lines"
+        >
+          <AccountDetails account={account.change} />
+          <p class="hint">
+            Até lá vale a conta de cima. Não foi ninguém da loja? Escreva a conta de cima de novo, e fale com
+            a Semana.
+          </p>
+        </Panel>
+      )}
+      <details class="choice fold after-lines" open={visit.flash?.errors !== undefined}>
+        <summary>
+          <span>
+            <b>Trocar a conta</b>
+            <small>Vale depois de 24 horas. Todos os responsáveis são avisados.</small>
+          </span>
+        </summary>
+        <PostForm visit={visit} action={ACCOUNT_PATH}>
+          <Field {...field('pix_key')} label="Chave PIX" autocomplete="off" maxLength={77} />
+          <Field {...field('holder_name')} label="Titular da conta" autocomplete="off" maxLength={200} />
+          <Field
+            {...field('tax_id')}
+            label="CNPJ ou CPF do titular"
+            inputmode="numeric"
+            autocomplete="off"
+            maxLength={18}
+          />
+          <Submit wide>Receber um código para confirmar</Submit>
+        </PostForm>
+      </details>
+    </TillPage>
+  );
+};
+
+export const accountCodePage: TillPageHandler = async (visit) => {
+  const challenge = findChangeChallenge(visit);
+  if (!challenge?.pendingChange?.payoutAccount) return { redirectTo: ACCOUNT_PATH };
+  return (
+    <TillPage
+      title="Confirmar a conta"
+      visit={visit}
+      tab="dinheiro"
+      head={
+        <>
+          <PageHead
+            title="Confirmar a conta"
+            crumbs={[...CRUMBS, { href: ACCOUNT_PATH, text: 'Conta da loja' }]}
+          />
+          <p class="muted">
+            Enviamos um código para <b>{formatPhone(challenge.phone)}</b>. Ele vale por 5 minutos.
+          </p>
+        </>
+      }
+    >
+      <CodeForm visit={visit} action={CODE_PATH} submitText="Trocar a conta">
+        <AccountDetails account={challenge.pendingChange.payoutAccount} />
+      </CodeForm>
+    </TillPage>
+  );
+};
+
+export const ACCOUNT_FORMS: Record<string, FormHandler> = {
+  [ACCOUNT_PATH]: privateForm(ACCOUNT_PATH, async (visit, form) => {
+    const account: Account = {
+      pix_key: form.text('pix_key'),
+      holder_name: form.text('holder_name'),
+      tax_id: form.text('tax_id'),
+    };
+    const errors = collectErrors(
+      Object.fromEntries(FIELDS.map((name) => [name, !account[name] && 'Falta preencher.'])),
+    );
+    if (errors) return redisplayForm(visit, form, errors);
+    return { redirectTo: CODE_PATH, challenge: await sendChangeCode(visit, { payoutAccount: account }) };
+  }),
+  [CODE_PATH]: privateForm(CODE_PATH, async (visit, form) => {
+    const challenge = findChangeChallenge(visit);
+    if (!challenge?.pendingChange?.payoutAccount) return { redirectTo: ACCOUNT_PATH };
+    const { payoutAccount } = challenge.pendingChange;
+    try {
+      const { change } = await visit.api.changeOwnPayoutAccount({
+        body: { ...payoutAccount, challenge_id: challenge.challengeId, code: readCode(form) },
+      });
+      const note = change
+        ? `Combinado: a loja recebe na conta nova a partir de ${shortTime(change.counts_at)}.`
+        : 'A conta continua a mesma.';
+      return redirectWithNote(ACCOUNT_PATH, note);
+    } catch (error) {
+      if (
+        isProblem(error) &&
+        error.errors.some(({ pointer }) => FIELDS.some((name) => pointer === `/${name}`))
+      ) {
+        const errors = Object.fromEntries(
+          error.errors.map(({ pointer }) => [pointer.slice(1), FIELD_ERRORS[pointer.slice(1)] ?? 'Confira.']),
+        );
+        return { redirectTo: ACCOUNT_PATH, flash: { page: ACCOUNT_PATH, values: payoutAccount, errors } };
+      }
+      return redisplayRejectedCode(visit, form, error, challenge);
+    }
+  }),
+};
+
+const FIELD_ERRORS: Record<string, string> = {
+  pix_key: 'Confira a chave: CNPJ, CPF, celular, e-mail ou chave aleatória, como no banco.',
+  tax_id: 'Confira os números do CNPJ ou do CPF.',
+};

@@ -1,0 +1,289 @@
+import type { Output } from '#client';
+import { addDays, type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
+import { inReais, plural, shortDay, shortTime, sumReais, weekdayName } from '../text/format.ts';
+import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
+import { Submit } from '../ui/buttons.tsx';
+import { BarChart } from '../ui/chart.tsx';
+import { EmptyState, Line, PageHead, Pagination, Panel } from '../ui/components.tsx';
+import { Receipt } from '../ui/icons.tsx';
+import { HOME, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+
+export const MONEY_PATH = `${HOME}/dinheiro`;
+export const STATEMENT_PATH = `${MONEY_PATH}/extrato`;
+export const PAYOUTS_PATH = `${MONEY_PATH}/repasses`;
+export const ACCOUNT_PATH = `${MONEY_PATH}/conta`;
+
+type UpcomingPayout = Output<'getMerchantSummary'>['next_payout'];
+
+/** na quinta, 19 de nov; or "a caminho" if it is due */
+function describePayoutDay(dueOn: string, today: Day): string {
+  if (dueOn <= today) return 'a caminho';
+  return `na ${weekdayName(dueOn).replace('-feira', '')}, ${shortDay(dueOn).split(', ')[1]}`;
+}
+
+export const moneyPage: TillPageHandler = async (visit) => {
+  const { api } = visit;
+  const today = saoPauloDay(visit.now.getTime());
+  const [{ next_payout, sold, sales, returned }, { data: days }] = await Promise.all([
+    api.getMerchantSummary({ query: { on: today } }),
+    api.listSalesByDay({ query: { to: today } }),
+  ]);
+  const monthTotal = sumReais(...days.map((day) => day.sold));
+  const bars = days.map(({ day, sold: value }) => ({
+    label: shortDay(day),
+    shortLabel: shortDay(day).split(', ')[1]!.replace(' de ', ' '),
+    values: [value],
+  }));
+  return (
+    <TillPage title="Dinheiro" visit={visit} tab="dinheiro" wrap="till wide-till">
+      <NextPayout next={next_payout} today={today} />
+      <dl class="figures">
+        <Line name={`Hoje, ${plural(sales, 'venda', 'vendas')}`} value={inReais(sold)} />
+        <Line name="Devolvido hoje" value={inReais(returned)} />
+        <Line name="Em 30 dias" value={inReais(monthTotal)} />
+      </dl>
+      <Panel id="por-dia" title="Vendas por dia">
+        <BarChart
+          title={`Nos últimos ${days.length} dias`}
+          series={['Vendido']}
+          bars={bars}
+          width={360}
+          isFolded
+        />
+      </Panel>
+      <ul class="lines after-lines">
+        <MenuItem href={STATEMENT_PATH} name="Extrato" text="Cada venda, tarifa, devolução e repasse" />
+        <MenuItem href={PAYOUTS_PATH} name="Repasses" text="O que a loja recebeu, linha por linha" />
+        <MenuItem href={ACCOUNT_PATH} name="Conta da loja" text="A chave PIX em que a loja recebe" />
+      </ul>
+    </TillPage>
+  );
+};
+
+const MenuItem = ({ href, name, text }: { href: string; name: string; text: string }) => (
+  <li>
+    <span class="line-text">
+      <a class="cover" href={href}>
+        <b>{name}</b>
+      </a>
+      <small>{text}</small>
+    </span>
+    <span class="line-start" aria-hidden="true">
+      ›
+    </span>
+  </li>
+);
+
+export const NextPayout = ({ next, today }: { next: UpcomingPayout; today: Day }) => (
+  <div class="panel deep-panel">
+    {next ? (
+      <>
+        <p class="glance-name">Você recebe</p>
+        <p class="glance-figure">{inReais(next.amount)}</p>
+        <p class="glance-foot">{describePayoutDay(next.due_on, today)}</p>
+      </>
+    ) : (
+      <>
+        <p class="glance-name">Próximo repasse</p>
+        <p class="glance-figure">{inReais(0)}</p>
+        <p class="glance-foot">Nada a receber por enquanto. Cada venda entra aqui.</p>
+      </>
+    )}
+  </div>
+);
+
+type StatementLine = Output<'getMerchantStatement'>['data'][number];
+type Payout = Output<'listOwnPayouts'>['data'][number];
+
+const DEFAULT_DAYS = 30;
+const PAGE_SIZE = 50;
+const CRUMBS = [{ href: MONEY_PATH, text: 'Dinheiro' }];
+
+function parsePeriod({ query, now }: TillVisit): { from: Day; to: Day } {
+  const today = saoPauloDay(now.getTime());
+  const to = parseDay(query('ate')) ?? today;
+  const from = parseDay(query('de')) ?? addDays(to, 1 - DEFAULT_DAYS);
+  return from <= to ? { from, to } : { from: to, to: from };
+}
+
+const KindLink = ({ line }: { line: Pick<StatementLine, 'kind' | 'checkout_hash' | 'of_payout'> }) => {
+  const { kind, checkout_hash, of_payout } = line;
+  const href = checkout_hash
+    ? `${HOME}/vendas/${checkout_hash}`
+    : of_payout
+      ? `${PAYOUTS_PATH}/${of_payout}`
+      : undefined;
+  return href ? <a href={href}>{STATEMENT_LINE_LABELS[kind]}</a> : <span>{STATEMENT_LINE_LABELS[kind]}</span>;
+};
+
+export const statementPage: TillPageHandler = async (visit) => {
+  const { from, to } = parsePeriod(visit);
+  const { data, pagination } = await visit.api.getMerchantStatement({
+    query: { from, to, limit: PAGE_SIZE, page: visit.page() },
+  });
+  const days = Map.groupBy(data, ({ occurred_at }) => saoPauloDay(Date.parse(occurred_at)));
+  const period = `de=${from}&ate=${to}`;
+  return (
+    <TillPage title="Extrato" visit={visit} tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
+      <form class="pick-day" action={STATEMENT_PATH} method="get">
+        <div class="field">
+          <label for="de">De</label>
+          <input id="de" name="de" type="date" value={from} />
+        </div>
+        <div class="field">
+          <label for="ate">Até</label>
+          <input id="ate" name="ate" type="date" value={to} />
+        </div>
+        <Submit quiet>Ver</Submit>
+        <a class="button quiet" href={`${STATEMENT_PATH}.csv?${period}`} download>
+          Baixar CSV
+        </a>
+      </form>
+      {data.length === 0 ? (
+        <div class="after-lines">
+          <EmptyState icon={<Receipt />} title="Nada nestes dias" />
+        </div>
+      ) : (
+        <div class="panel after-lines">
+          <table class="ledger">
+            <caption class="sr">Extrato por dia, o mais novo primeiro</caption>
+            <thead>
+              <tr>
+                <th scope="col">O quê</th>
+                <th scope="col">Valor</th>
+                <th scope="col">A receber</th>
+              </tr>
+            </thead>
+            {[...days].map(([day, lines]) => (
+              <tbody key={day}>
+                <tr class="ledger-day">
+                  <th colSpan={3} scope="rowgroup">
+                    {shortDay(day)}
+                  </th>
+                </tr>
+                {lines.map((line) => (
+                  <tr key={line.id}>
+                    <th scope="row">
+                      <KindLink line={line} />
+                    </th>
+                    <td class={line.amount > 0 ? 'plus' : ''}>{inReais(line.amount)}</td>
+                    <td>{inReais(line.balance_after)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            ))}
+          </table>
+        </div>
+      )}
+      <Pagination {...pagination} href={(page) => `${STATEMENT_PATH}?${period}&pagina=${page}`} />
+    </TillPage>
+  );
+};
+
+/** For a spreadsheet, as the service writes it. */
+export const statementFile: TillPageHandler = async (visit) => {
+  const { from, to } = parsePeriod(visit);
+  const { data } = await visit.api.call('getMerchantStatement', {
+    query: { from, to },
+    headers: { accept: 'text/csv' },
+  });
+  return {
+    type: 'text/csv; charset=utf-8',
+    body: Buffer.from(data as unknown as Uint8Array),
+    headers: { 'content-disposition': `attachment; filename="extrato-${from}-${to}.csv"` },
+  };
+};
+
+const STATUS_TEXTS: Record<Payout['status'], { text: string; tone: string }> = {
+  pending: { text: 'A caminho', tone: 'wait' },
+  paid: { text: 'Pago', tone: 'open' },
+  failed: { text: 'O banco devolveu', tone: 'late' },
+};
+
+export const payoutsPage: TillPageHandler = async (visit) => {
+  const today = saoPauloDay(visit.now.getTime());
+  const [{ data: payouts, pagination }, { next_payout }] = await Promise.all([
+    visit.api.listOwnPayouts({ query: { limit: PAGE_SIZE, page: visit.page() } }),
+    visit.api.getMerchantSummary(),
+  ]);
+  return (
+    <TillPage title="Repasses" visit={visit} tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
+      <NextPayout next={next_payout} today={today} />
+      {payouts.length === 0 ? (
+        <p class="hint after-lines">Ainda não houve repasse. O primeiro vem depois das primeiras vendas.</p>
+      ) : (
+        <ul class="lines after-lines">
+          {payouts.map(({ id, amount, status, due_on, reference }) => (
+            <li key={id}>
+              <span class="line-text">
+                <a class="cover" href={`${PAYOUTS_PATH}/${id}`}>
+                  <b>{shortDay(due_on)}</b>
+                </a>
+                <small>{reference ?? ''}</small>
+              </span>
+              <span class="line-amount">
+                <b>{inReais(amount)}</b>
+                <small>{STATUS_TEXTS[status].text}</small>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pagination {...pagination} href={(page) => `${PAYOUTS_PATH}?pagina=${page}`} />
+    </TillPage>
+  );
+};
+
+export const payoutPage: TillPageHandler = async (visit) => {
+  const payout = await visit.api.getOwnPayout({
+    path: { id: visit.params.id! },
+    query: { limit: PAGE_SIZE, page: visit.page() },
+  });
+  const { id, amount, status, due_on, paid_at, reference, reason, lines, pagination } = payout;
+  const state = STATUS_TEXTS[status];
+  return (
+    <TillPage
+      title="Repasse"
+      visit={visit}
+      tab="dinheiro"
+      head={
+        <PageHead title={inReais(amount)} crumbs={[...CRUMBS, { href: PAYOUTS_PATH, text: 'Repasses' }]}>
+          <p>
+            <span class={`status ${state.tone}`}>{state.text}</span>
+          </p>
+          <p class="muted">
+            {paid_at ? `Pago em ${shortTime(paid_at)}` : `Para ${shortDay(due_on)}`}
+            {reference && `, ${reference}`}
+            {reason && `. Motivo: ${reason}. O valor volta no próximo repasse.`}
+          </p>
+        </PageHead>
+      }
+      wrap="till wide-till"
+    >
+      <div class="panel">
+        <table class="ledger">
+          <caption class="sr">O que este repasse paga</caption>
+          <thead>
+            <tr>
+              <th scope="col">O quê</th>
+              <th scope="col">Quando</th>
+              <th scope="col">Valor</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.id}>
+                <th scope="row">
+                  <KindLink line={line} />
+                </th>
+                <td>{shortTime(line.occurred_at)}</td>
+                <td class={line.amount > 0 ? 'plus' : ''}>{inReais(line.amount)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pagination {...pagination} href={(page) => `${PAYOUTS_PATH}/${id}?pagina=${page}`} />
+    </TillPage>
+  );
+};

@@ -1,0 +1,281 @@
+import { isProblem, type Output } from '#client';
+import { parseReaisInput, toReais } from '#core/values/money.ts';
+import { privateForm, redirectWithNote } from '../server/form.ts';
+import { PageNotFound } from '../server/kernel.ts';
+import { toFieldErrors } from '../server/problem-texts.ts';
+import type { FormHandler } from '../server/visit.ts';
+import {
+  formatReaisInput,
+  inReais,
+  longDate,
+  plural,
+  SHORT_HASH_LENGTH,
+  shortDay,
+  shortTime,
+  sumReais,
+} from '../text/format.ts';
+import { QuietLink, StackLink, Submit } from '../ui/buttons.tsx';
+import { Breadcrumbs, Line, PageHead, Panel } from '../ui/components.tsx';
+import { Field, MoneyField } from '../ui/field.tsx';
+import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { HOME, mayReturn, TillPage, type TillPageHandler } from './layout.tsx';
+import { describeStatus } from './sales.tsx';
+
+const SALES_PATH = `${HOME}/vendas`;
+const CRUMBS = [{ href: SALES_PATH, text: 'Vendas' }];
+
+type Sale = Output<'getSale'>;
+
+/** The amount of the sale that was not returned yet. */
+export const computeReturnable = ({ amounts }: Sale) => sumReais(amounts.financed, -amounts.returned);
+
+export const salePage: TillPageHandler = async (visit) => {
+  const sale = await visit.api.getSale({ path: { hash: visit.params.hash! } });
+  const { hash, amounts, customer, purchased_at, description, installments, by } = sale;
+  const state = describeStatus(sale);
+  const salePath = `${SALES_PATH}/${hash}`;
+  return (
+    <TillPage
+      title="Venda"
+      visit={visit}
+      tab="vendas"
+      head={
+        <PageHead title={inReais(amounts.financed)} crumbs={CRUMBS}>
+          <p>
+            <span class={`status ${state.tone}`}>{state.text}</span>
+          </p>
+        </PageHead>
+      }
+    >
+      <section class="panel" aria-label="A venda">
+        <dl class="totals">
+          <Line name="Cliente" value={customer.name} />
+          <Line name="Quando" value={shortTime(purchased_at)} />
+          {description && <Line name="O quê" value={description} />}
+          {by && <Line name="Quem vendeu" value={by.name} />}
+          <Line name="Código da compra" value={<b>{hash.slice(0, SHORT_HASH_LENGTH)}</b>} />
+          {amounts.returned > 0 && <Line name="Devolvido" value={inReais(amounts.returned)} />}
+        </dl>
+        <div class="stack">
+          {mayReturn(visit) && computeReturnable(sale) > 0 && (
+            <StackLink href={`${salePath}/devolver`}>Devolver</StackLink>
+          )}
+          <StackLink href={`${salePath}/comprovante`}>Comprovante</StackLink>
+        </div>
+      </section>
+      <h2 class="small-title">O que o cliente paga</h2>
+      <ol class="lines">
+        {installments.map(({ number, due_on, status, total_due, paid, returned, amount }) => (
+          <li key={number}>
+            <span class="line-start">{number}ª</span>
+            <span class="line-text">
+              {shortDay(due_on)}
+              <small>
+                {returned >= amount ? 'devolvida' : INSTALLMENT_TEXTS[status]}
+                {returned > 0 && returned < amount && `, ${inReais(returned)} devolvidos`}
+              </small>
+            </span>
+            <span class="line-amount">
+              <b>{inReais(status === 'paid' ? paid : total_due)}</b>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p class="hint">O cliente paga à Semana; a loja recebe da Semana.</p>
+    </TillPage>
+  );
+};
+
+const INSTALLMENT_TEXTS = { open: 'em aberto', overdue: 'em atraso', paid: 'paga' } as const;
+
+/** The printable slip of a sale, for 58 mm paper and A4: the styles are at the end of till.css. */
+export const slipPage: TillPageHandler = async (visit) => {
+  const sale = await visit.api.getSale({ path: { hash: visit.params.hash! } });
+  const { hash, amounts, customer, purchased_at, description, installments, by, terms } = sale;
+  const { name } = visit.me.merchant;
+  return (
+    <TillPage
+      title="Comprovante"
+      visit={visit}
+      tab="vendas"
+      head={
+        <Breadcrumbs
+          class="screen-only"
+          crumbs={[...CRUMBS, { href: `${SALES_PATH}/${hash}`, text: 'Venda' }]}
+        />
+      }
+    >
+      <article class="slip">
+        <h1>{name}</h1>
+        <p>Venda em parcelas semanais, com a Semana</p>
+        <dl>
+          <Line name="Data" value={`${longDate(purchased_at)}, ${shortTime(purchased_at).split(', ')[1]}`} />
+          <Line name="Cliente" value={customer.name} />
+          {description && <Line name="Compra" value={description} />}
+          {by && <Line name="Atendimento" value={by.name.split(' ')[0]} />}
+          <Line name="Código" value={hash.slice(0, SHORT_HASH_LENGTH)} />
+        </dl>
+        <p class="slip-total">
+          <span>Total</span> <b>{inReais(amounts.financed)}</b>
+        </p>
+        {amounts.returned > 0 && (
+          <p class="slip-total">
+            <span>Devolvido</span> <b>{inReais(amounts.returned)}</b>
+          </p>
+        )}
+        <table>
+          <caption>{plural(installments.length, 'parcela', 'parcelas')}, no PIX</caption>
+          <tbody>
+            {installments.map(({ number, due_on, amount, returned }) => (
+              <tr key={number}>
+                <th scope="row">{number}ª</th>
+                <td>{shortDay(due_on)}</td>
+                <td>{inReais(Math.max(0, sumReais(amount, -returned)))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>
+          Em atraso: multa de {terms.fine_percent}% e juros de {terms.late_interest_percent}% ao mês. As
+          condições e o PIX de cada parcela estão na carteira do cliente, em {visit.siteUrl.split('//')[1]}.
+        </p>
+      </article>
+      <p class="actions screen-only">
+        <button class="button" type="button" data-print hidden>
+          Imprimir
+        </button>
+        <QuietLink href={HOME}>Próxima venda</QuietLink>
+      </p>
+      <noscript>
+        <p class="hint screen-only">Para imprimir, use o menu do navegador.</p>
+      </noscript>
+    </TillPage>
+  );
+};
+
+const SALE_ROUTE = `${HOME}/vendas/:hash`;
+const RETURN_ROUTE = `${SALE_ROUTE}/devolver`;
+
+type Preview = Extract<Output<'returnSale'>, { would_wait: boolean }>;
+
+/** Asks for the amount and the reason, then shows the effects of the return for confirmation. */
+export const returnPage: TillPageHandler = async (visit) => {
+  const { api, query } = visit;
+  if (!mayReturn(visit)) throw new PageNotFound();
+  const hash = visit.params.hash!;
+  const sale = await api.getSale({ path: { hash } });
+  const returnable = computeReturnable(sale);
+  const salePath = `${HOME}/vendas/${hash}`;
+  if (returnable <= 0) return { redirectTo: salePath };
+  const values = { valor: query('valor') ?? formatReaisInput(returnable), motivo: query('motivo') ?? '' };
+  const isSubmitted = query('valor') !== undefined;
+  const cents = parseReaisInput(values.valor);
+  const errors: Record<string, string> = {};
+  if (isSubmitted && (cents === null || cents <= 0))
+    errors.valor = `Escreva um valor de até ${inReais(returnable)}.`;
+  if (isSubmitted && !values.motivo) errors.motivo = 'Escreva o motivo em poucas palavras.';
+  let preview: Preview | undefined;
+  if (isSubmitted && Object.keys(errors).length === 0) {
+    const body = { amount: toReais(cents!), reason: values.motivo };
+    try {
+      preview = (await api.returnSale({ path: { hash }, query: { dry_run: 'true' }, body })) as Preview;
+    } catch (error) {
+      if (!isProblem(error) || error.status >= 500 || [401, 404].includes(error.status)) throw error;
+      const { form, ...others } = toFieldErrors(error);
+      Object.assign(errors, { valor: form ?? Object.values(others)[0] });
+    }
+  }
+  const field = createFieldProps({ page: RETURN_ROUTE, values, errors });
+  return (
+    <TillPage
+      title={preview ? 'Confirmar a devolução' : 'Devolver'}
+      visit={visit}
+      tab="vendas"
+      heading={preview ? `Devolver ${inReais(preview.amount)}?` : 'Devolver'}
+      crumbs={[
+        { href: `${HOME}/vendas`, text: 'Vendas' },
+        { href: salePath, text: inReais(sale.amounts.financed) },
+      ]}
+    >
+      {preview ? (
+        <>
+          <Effects preview={preview} dueBefore={sale.amounts.total_due} name={sale.customer.name} />
+          <PostForm visit={visit} action={`${salePath}/devolver`} class="stack">
+            <input type="hidden" name="valor" value={values.valor} />
+            <input type="hidden" name="motivo" value={values.motivo} />
+            <Submit wide>Devolver {inReais(preview.amount)}</Submit>
+            <StackLink href={`${salePath}/devolver`}>Mudar</StackLink>
+          </PostForm>
+        </>
+      ) : (
+        <form class="panel" action={`${salePath}/devolver`} method="get" noValidate>
+          <MoneyField
+            {...field('valor')}
+            label="Quanto devolver"
+            maxLength={20}
+            hint={`Até ${inReais(returnable)}, que é o que resta desta venda.`}
+          />
+          <Field
+            {...field('motivo')}
+            label="Motivo"
+            maxLength={200}
+            hint="O cliente lê. Por exemplo: não serviu."
+          />
+          <Submit wide>Ver o que acontece</Submit>
+          <p class="hint">Na próxima tela você confere antes de confirmar.</p>
+        </form>
+      )}
+    </TillPage>
+  );
+};
+
+function Effects(props: { preview: Preview; dueBefore: number; name: string }) {
+  const { preview, dueBefore, name } = props;
+  const { refunds, cashback, checkout, merchant, would_wait } = preview;
+  const refundedByPix = sumReais(...refunds.map(({ amount }) => amount));
+  const dueReduction = sumReais(dueBefore, -checkout.amounts.total_due);
+  const payoutReduction = sumReais(merchant.owed_before, -merchant.owed_after);
+  return (
+    <div class="columns effects">
+      <Panel id="cliente" title={name}>
+        <dl class="totals">
+          <Line name="Recebe de volta por PIX" value={inReais(refundedByPix)} />
+          {cashback > 0 && <Line name="Recebe como cashback" value={inReais(cashback)} />}
+          <Line name="Deixa de dever" value={inReais(Math.max(0, dueReduction))} />
+          <Line name="Ainda deve desta compra" value={inReais(checkout.amounts.total_due)} isTotal />
+        </dl>
+      </Panel>
+      <Panel id="loja" title="A loja">
+        <dl class="totals">
+          <Line name="Deixa de receber" value={inReais(payoutReduction)} />
+          <Line
+            name={merchant.owed_after < 0 ? 'Fica devendo à Semana' : 'Fica com a receber'}
+            value={inReais(Math.abs(merchant.owed_after))}
+            isTotal
+          />
+        </dl>
+      </Panel>
+      {would_wait && (
+        <p class="note warn">
+          Com esta devolução a loja ficaria devendo demais: ela espera até que a Semana confirme.
+        </p>
+      )}
+    </div>
+  );
+}
+
+export const RETURN_FORMS: Record<string, FormHandler> = {
+  [RETURN_ROUTE]: privateForm(RETURN_ROUTE, async ({ api, params, idempotencyKey }, form) => {
+    const hash = params.hash!;
+    const cents = parseReaisInput(form.text('valor'));
+    const salePath = `${HOME}/vendas/${hash}`;
+    if (cents === null) return { redirectTo: `${salePath}/devolver` };
+    const body = { amount: toReais(cents), reason: form.text('motivo') };
+    const result = await api.returnSale({ path: { hash }, body, idempotencyKey });
+    const note =
+      'return' in result
+        ? 'A devolução espera a confirmação da Semana.'
+        : `Devolução feita: ${inReais(result.amount)}. O cliente foi avisado.`;
+    return redirectWithNote(salePath, note);
+  }),
+};

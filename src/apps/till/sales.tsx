@@ -1,0 +1,227 @@
+import type { Output } from '#client';
+import { addDays, type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
+import { parseReaisInput, toReais } from '#core/values/money.ts';
+import type { Redirect } from '../server/page.ts';
+import {
+  clockTime,
+  formatPhone,
+  inReais,
+  longDay,
+  plural,
+  SHORT_HASH_LENGTH,
+  shortTime,
+} from '../text/format.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { EmptyState, Line, Pagination, SearchForm } from '../ui/components.tsx';
+import { Receipt } from '../ui/icons.tsx';
+import { formatInstallments } from '../ui/offer-components.tsx';
+import { HOME, isOwner, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+
+const SALES_PATH = `${HOME}/vendas`;
+const PAGE_SIZE = 50;
+/** How many of the newest sales are listed for a member, or searched for a short hash. */
+const MAX_NEWEST = 100;
+
+type SaleItem = Output<'listSales'>['data'][number];
+type Offer = Output<'getOffer'>;
+
+export const STATUS_TEXTS = {
+  open: { text: 'Em dia', tone: 'open' },
+  overdue: { text: 'Cliente em atraso', tone: 'late' },
+  paid: { text: 'Quitada', tone: 'paid' },
+} as const;
+
+/** The status of a sale, as the merchant sees it. */
+export const describeStatus = ({
+  status,
+  returned_at,
+  amounts,
+}: Pick<SaleItem, 'status' | 'returned_at' | 'amounts'>) =>
+  returned_at
+    ? { text: 'Devolvida', tone: 'paid' }
+    : amounts.returned > 0
+      ? { text: `Devolvidos ${inReais(amounts.returned)}`, tone: 'wait' }
+      : STATUS_TEXTS[status];
+
+export const salesPage: TillPageHandler = async (visit) => {
+  const q = visit.query('q')?.slice(0, 60);
+  const memberId = isOwner(visit) ? visit.query('de') : undefined;
+  const searchResult = memberId
+    ? (await visit.api.listSales({ query: { by: memberId, limit: MAX_NEWEST } })).data
+    : q && (await findSales(visit, q));
+  if (searchResult && 'redirectTo' in searchResult) return searchResult;
+  const today = saoPauloDay(visit.now.getTime());
+  const requestedDay = isOwner(visit) ? parseDay(visit.query('dia')) : null;
+  const day = requestedDay && requestedDay < today ? requestedDay : today;
+  const [{ data: sales, pagination }, summary, { data: pendingOffers }] = await Promise.all([
+    visit.api.listSales({ query: { on: day, limit: PAGE_SIZE, page: visit.page() } }),
+    visit.api.getMerchantSummary({ query: { on: day } }),
+    visit.api.listOffers({ query: { status: 'pending', limit: 20 } }),
+  ]);
+  return (
+    <TillPage
+      title="Vendas"
+      visit={visit}
+      tab="vendas"
+      head={
+        <SearchForm
+          action={SALES_PATH}
+          label="Achar uma venda"
+          placeholder="Código, valor ou nome"
+          value={q}
+        />
+      }
+    >
+      {searchResult && (
+        <section aria-labelledby="achadas">
+          <div class="day-head">
+            <h1 id="achadas">{plural(searchResult.length, 'venda encontrada', 'vendas encontradas')}</h1>
+            <a href={SALES_PATH}>Limpar</a>
+          </div>
+          {searchResult.length > 0 ? (
+            <SaleLines sales={searchResult} withDates />
+          ) : (
+            <p class="note warn" role="status">
+              {q ? `Nada com “${q}”.` : 'Ainda nada.'} Procure pelo código da compra, pelo valor ou pelo
+              primeiro nome.
+            </p>
+          )}
+        </section>
+      )}
+      {!searchResult && (
+        <>
+          {day === today && <PendingOffers offers={pendingOffers} />}
+          <DayHead visit={visit} day={day} today={today} />
+          <dl class="figures">
+            <Line name={plural(summary.sales, 'venda', 'vendas')} value={inReais(summary.sold)} />
+            {summary.returned > 0 && <Line name="Devolvido" value={inReais(summary.returned)} />}
+          </dl>
+          <SaleLines sales={sales} />
+          <Pagination {...pagination} href={(page) => `${SALES_PATH}?dia=${day}&pagina=${page}`} />
+          {isOwner(visit) && (
+            <form class="pick-day" action={SALES_PATH} method="get">
+              <div class="field">
+                <label for="dia">Outro dia</label>
+                <input id="dia" name="dia" type="date" max={today} value={day} />
+              </div>
+              <Submit quiet>Ver</Submit>
+            </form>
+          )}
+        </>
+      )}
+    </TillPage>
+  );
+};
+
+function DayHead({ visit, day, today }: { visit: TillVisit; day: Day; today: Day }) {
+  const title = day === today ? 'Hoje' : longDay(day);
+  if (!isOwner(visit)) return <h1 class="screen-title">Vendas de hoje</h1>;
+  return (
+    <div class="day-head">
+      <a class="button small quiet" href={`${SALES_PATH}?dia=${addDays(day, -1)}`} aria-label="Dia anterior">
+        ‹
+      </a>
+      <h1>{title}</h1>
+      {day < today ? (
+        <a class="button small quiet" href={`${SALES_PATH}?dia=${addDays(day, 1)}`} aria-label="Dia seguinte">
+          ›
+        </a>
+      ) : (
+        <span />
+      )}
+    </div>
+  );
+}
+
+/** A list of sales with links. `withDates` adds the date to the time, for sales of several days. */
+function SaleLines({ sales, withDates }: { sales: SaleItem[]; withDates?: boolean }) {
+  if (sales.length === 0)
+    return (
+      <EmptyState icon={<Receipt />} title="Nenhuma venda ainda">
+        <LinkButton href={HOME}>Vender</LinkButton>
+      </EmptyState>
+    );
+  return (
+    <ul class="lines">
+      {sales.map((sale) => {
+        const state = describeStatus(sale);
+        return (
+          <li key={sale.hash}>
+            <span class="line-start">
+              {withDates ? shortTime(sale.purchased_at) : clockTime(sale.purchased_at)}
+            </span>
+            <span class="line-text">
+              <a class="cover" href={`${SALES_PATH}/${sale.hash}`}>
+                <b>{sale.customer.name}</b>
+              </a>
+              <small>
+                {sale.description ?? plural(sale.installments_total, 'parcela', 'parcelas')}
+                {sale.by && `, por ${sale.by.name.split(' ')[0]}`}
+              </small>
+            </span>
+            <span class="line-amount">
+              <b class={sale.returned_at ? 'struck' : ''}>{inReais(sale.amounts.financed)}</b>
+              <small>{state.text}</small>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function PendingOffers({ offers }: { offers: Offer[] }) {
+  if (offers.length === 0) return null;
+  return (
+    <section aria-labelledby="esperando">
+      <div class="day-head">
+        <h2 id="esperando">Esperando o cliente</h2>
+      </div>
+      <ul class="lines">
+        {offers.map(({ id, quote, phone, code, description, expires_at, claimed_at, by }) => (
+          <li key={id}>
+            <span class="line-text">
+              <a class="cover" href={`${HOME}/ofertas/${id}`}>
+                <b>{phone ? formatPhone(phone) : claimed_at ? 'Aberta pelo cliente' : `Código ${code}`}</b>
+              </a>
+              <small>
+                até {shortTime(expires_at)}
+                {description && `, ${description}`}
+                {by && `, por ${by.name.split(' ')[0]}`}
+              </small>
+            </span>
+            <span class="line-amount">
+              <b>{inReais(quote.amount)}</b>
+              <small>{formatInstallments(quote)}</small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Redirects to the sale or offer with this code or hash, or returns the sales with this amount, customer name or short hash. */
+async function findSales({ api }: TillVisit, q: string): Promise<Redirect | SaleItem[]> {
+  const text = q.replace(/\s/g, '');
+  if (/^[0-9A-Za-z]{22}$/.test(text)) {
+    const [sale] = (await api.listSales({ query: { hash: text } })).data;
+    return sale ? { redirectTo: `${SALES_PATH}/${sale.hash}` } : [];
+  }
+  if (/^[a-z\d]{8}$/i.test(text)) {
+    const { data } = await api.listOffers({ query: { code: text.toUpperCase(), limit: 1 } });
+    const [offer] = data;
+    if (offer?.checkout_hash) return { redirectTo: `${SALES_PATH}/${offer.checkout_hash}` };
+    if (offer) return { redirectTo: `${HOME}/ofertas/${offer.id}` };
+  }
+  const cents = parseReaisInput(q);
+  if (cents !== null && cents > 0)
+    return (await api.listSales({ query: { amount: toReais(cents), limit: PAGE_SIZE } })).data;
+  const [{ data: nameMatches }, { data: newest }] = await Promise.all([
+    api.listSales({ query: { q, limit: PAGE_SIZE } }),
+    text.length === SHORT_HASH_LENGTH ? api.listSales({ query: { limit: MAX_NEWEST } }) : { data: [] },
+  ]);
+  const listedHashes = new Set(nameMatches.map(({ hash }) => hash));
+  const hashMatches = newest.filter(({ hash }) => hash.toLowerCase().startsWith(text.toLowerCase()));
+  return [...hashMatches.filter(({ hash }) => !listedHashes.has(hash)), ...nameMatches];
+}

@@ -1,0 +1,223 @@
+import type { VNode } from 'preact';
+import { isProblem, type Output } from '#client';
+import { parseReaisInput, toReais } from '#core/values/money.ts';
+import { privateForm, redisplayForm } from '../server/form.ts';
+import { toFieldErrors } from '../server/problem-texts.ts';
+import type { FormHandler } from '../server/visit.ts';
+import { formatReaisInput, inReais, parsePhone } from '../text/format.ts';
+import { ariaAttributesFor, Field, FieldError } from '../ui/field.tsx';
+import { Clock } from '../ui/icons.tsx';
+import { BACKSPACE, KEYS, pressKey } from '../ui/keypad.ts';
+import { formatInstallments } from '../ui/offer-components.tsx';
+import { createFieldProps, formatWeeks, PostForm } from '../ui/personal-components.tsx';
+import { HOME, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+
+const SALE_PATH = `${HOME}/venda`;
+
+type Quote = Exclude<Output<'quoteSale'>, { data: unknown }>;
+
+/** Also accepts an unfinished amount, such as `45,`. */
+const parseAmount = (text: string) => parseReaisInput(text.replace(/[,.]$/, ''));
+
+/** The keypad for the amount. Without scripts each key is a request that returns the page with one more digit. */
+export const sellPage: TillPageHandler = async (visit) => {
+  const typed = (visit.query('valor') ?? '').slice(0, 12);
+  const key = visit.query('tecla');
+  return renderKeypad(visit, key ? pressKey(typed, key) : typed);
+};
+
+async function renderKeypad(visit: TillVisit, typed: string, error?: string): Promise<VNode> {
+  const { max_amount, role } = visit.me.member;
+  const { data: pendingOffers, pagination } = await visit.api.listOffers({
+    query: { status: 'pending', limit: 1 },
+  });
+  const limitHint =
+    role === 'clerk' && max_amount !== null ? `Até ${inReais(max_amount)} por venda.` : undefined;
+  return (
+    <TillPage
+      title={error ? 'Confira: Nova venda' : 'Nova venda'}
+      visit={visit}
+      tab="vender"
+      head={<h1 class="sr">Nova venda</h1>}
+    >
+      <form class="keypad" action={SALE_PATH} method="get">
+        <div class="sum">
+          <label for="valor">Valor da venda</label>
+          <div class="sum-field">
+            <span aria-hidden="true">R$</span>
+            <input
+              id="valor"
+              name="valor"
+              inputMode="decimal"
+              autocomplete="off"
+              maxLength={12}
+              placeholder="0,00"
+              value={typed}
+              data-keys
+              {...ariaAttributesFor('valor', { hint: limitHint, error })}
+              {...(error && { autofocus: true })}
+            />
+          </div>
+          {limitHint && (
+            <p class="hint" id="valor-dica">
+              {limitHint}
+            </p>
+          )}
+          <FieldError name="valor" error={error} />
+        </div>
+        <button class="button go" type="submit">
+          Continuar
+        </button>
+        <fieldset class="keys" aria-label="Teclado do valor">
+          {KEYS.map((key) => (
+            <button
+              key={key}
+              type="submit"
+              name="tecla"
+              value={key}
+              formAction={HOME}
+              {...(KEY_LABELS[key] && { 'aria-label': KEY_LABELS[key] })}
+            >
+              {key === BACKSPACE ? '⌫' : key}
+            </button>
+          ))}
+        </fieldset>
+      </form>
+      {pendingOffers.length > 0 && (
+        <p class="waiting-link">
+          <a href={`${HOME}/vendas#esperando`}>
+            <Clock />
+            {pagination.total === 1
+              ? '1 venda esperando o cliente'
+              : `${pagination.total} vendas esperando o cliente`}
+          </a>
+        </p>
+      )}
+    </TillPage>
+  );
+}
+
+const KEY_LABELS: Record<string, string> = { ',': 'vírgula', [BACKSPACE]: 'apagar' };
+
+/** Up to this maximum every number of weeks is offered; above it only the common ones, to fit on the screen of a phone. */
+const MAX_LISTED_WEEKS = 12;
+const COMMON_WEEKS = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 26, 39, 52];
+
+/** Quotes the amount for the numbers of weeks that the merchant's plan allows. */
+async function readQuotes({ api }: TillVisit, amount: number): Promise<Quote[]> {
+  const quotes = await api.quoteSale({ body: { amount, installments: 'all' } });
+  if (!('data' in quotes)) return [quotes];
+  const { data } = quotes;
+  return data.length <= MAX_LISTED_WEEKS
+    ? data
+    : data.filter((_, i) => COMMON_WEEKS.includes(i + 1) || i === data.length - 1);
+}
+
+export const weeksPage: TillPageHandler = async (visit) => {
+  const typed = (visit.flash?.values?.valor ?? visit.query('valor') ?? '').slice(0, 20);
+  const cents = parseAmount(typed);
+  if (cents === null || cents <= 0) return renderKeypad(visit, typed, 'Digite o valor da venda.');
+  const { role, max_amount } = visit.me.member;
+  const amount = toReais(cents);
+  if (role === 'clerk' && max_amount !== null && amount > max_amount)
+    return renderKeypad(
+      visit,
+      typed,
+      `Você vende até ${inReais(max_amount)}. Chame quem responde pela loja.`,
+    );
+  let quotes: Quote[];
+  try {
+    quotes = await readQuotes(visit, amount);
+  } catch (error) {
+    if (!isProblem(error) || error.status >= 500 || error.status === 401) throw error;
+    return renderKeypad(visit, typed, Object.values(toFieldErrors(error))[0]);
+  }
+  const field = createFieldProps(visit.flash);
+  const isOpen = ['description', 'reference', 'phone'].some((name) => field(name).value);
+  return (
+    <TillPage
+      title="Em quantas semanas"
+      visit={visit}
+      tab="vender"
+      head={
+        <>
+          <p class="sum-line">
+            <b class="figure-big">{inReais(amount)}</b>
+            <a
+              class="button small quiet"
+              href={`${HOME}?valor=${encodeURIComponent(formatReaisInput(amount))}`}
+            >
+              Mudar
+            </a>
+          </p>
+          <h1 class="screen-title">Em quantas semanas?</h1>
+        </>
+      }
+    >
+      <PostForm visit={visit} action={SALE_PATH} class="week-keys" saveInput="sending">
+        <input type="hidden" name="valor" value={formatReaisInput(amount)} />
+        {/* Enter in a field presses the first button of the form. This one creates no sale. */}
+        <button type="submit" name="installments" value="" hidden tabIndex={-1}>
+          Conferir
+        </button>
+        {quotes.map((quote) => (
+          <button
+            key={quote.installments.length}
+            class="week-key"
+            type="submit"
+            name="installments"
+            value={quote.installments.length}
+          >
+            <b>{formatInstallments(quote)}</b>
+            <small>
+              <span class="sr">{formatWeeks(quote.installments.length)}, </span>
+              {quote.cost === 0 ? 'sem custo' : `total ${inReais(quote.total)}`}
+            </small>
+          </button>
+        ))}
+        <details class="choice fold" open={isOpen}>
+          <summary>
+            <span>
+              <b>Descrição, pedido ou celular</b>
+              <small>Opcional. Preencha antes de escolher as semanas.</small>
+            </span>
+          </summary>
+          <div class="fold-body">
+            <Field {...field('description')} label="O que é vendido" optional maxLength={200} />
+            <Field {...field('reference')} label="Número do pedido" optional maxLength={100} />
+            <Field
+              {...field('phone')}
+              label="Celular do cliente"
+              type="tel"
+              mask="phone"
+              optional
+              maxLength={30}
+              hint="Com o celular, o cliente recebe o link por SMS e tem dois dias. Sem ele, você mostra o QR code."
+            />
+          </div>
+        </details>
+      </PostForm>
+    </TillPage>
+  );
+};
+
+export const SELL_FORMS: Record<string, FormHandler> = {
+  [SALE_PATH]: privateForm(SALE_PATH, async (visit, form) => {
+    const cents = parseAmount(form.text('valor'));
+    const [installments, phone] = [Number(form.text('installments')), form.text('phone')];
+    if (cents === null) return { redirectTo: HOME };
+    if (!installments) return redisplayForm(visit, form, { form: 'Escolha em quantas semanas.' });
+    const optionalText = (name: string) => form.text(name) && { [name]: form.text(name) };
+    const { id } = await visit.api.createOffer({
+      body: {
+        amount: toReais(cents),
+        installments,
+        ...optionalText('description'),
+        ...optionalText('reference'),
+        ...(phone && { phone: parsePhone(phone) }),
+      },
+      idempotencyKey: visit.idempotencyKey,
+    });
+    return { redirectTo: `${HOME}/ofertas/${id}` };
+  }),
+};

@@ -1,0 +1,248 @@
+import type { Output } from '#client';
+import { saoPauloDay } from '#core/values/day.ts';
+import { parseReaisInput, toReais } from '#core/values/money.ts';
+import { collectErrors, privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
+import { PageNotFound } from '../server/kernel.ts';
+import type { SubmittedForm } from '../server/submitted-form.ts';
+import type { FormHandler } from '../server/visit.ts';
+import {
+  formatPhone,
+  formatReaisInput,
+  inReais,
+  longDate,
+  parsePhone,
+  plural,
+  sumReais,
+} from '../text/format.ts';
+import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
+import { LinkButton, Submit } from '../ui/buttons.tsx';
+import { PageHead, Panel } from '../ui/components.tsx';
+import { Field, MoneyField, PhoneField } from '../ui/field.tsx';
+import { createFieldProps, PostForm, SessionList } from '../ui/personal-components.tsx';
+import { HOME, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+
+const TEAM_PATH = `${HOME}/equipe`;
+const INVITE_PATH = `${TEAM_PATH}/convidar`;
+const MEMBER_ROUTE = `${TEAM_PATH}/:id`;
+const CRUMBS = [{ href: TEAM_PATH, text: 'Equipe' }];
+
+type Member = Output<'listMembers'>['data'][number];
+
+const describePermissions = ({ role, max_amount, may_return }: Member) =>
+  role === 'owner'
+    ? 'Responsável: faz tudo'
+    : `Caixa: vende ${max_amount === null ? 'sem limite' : `até ${inReais(max_amount)}`}${may_return ? ', devolve' : ''}`;
+
+/** The number and the sum of today's sales by member id. */
+async function sumSalesToday({ api, now }: TillVisit) {
+  const today = saoPauloDay(now.getTime());
+  const totals = new Map<string, { sales: number; sold: number }>();
+  for await (const { by, amounts } of api.each('listSales', {
+    query: { from: today, to: today, limit: 100 },
+  })) {
+    if (!by) continue;
+    const { sales, sold } = totals.get(by.id) ?? { sales: 0, sold: 0 };
+    totals.set(by.id, { sales: sales + 1, sold: sumReais(sold, amounts.financed) });
+  }
+  return totals;
+}
+
+export const teamPage: TillPageHandler = async (visit) => {
+  const [{ data: members }, salesByMember] = await Promise.all([
+    visit.api.listMembers(),
+    sumSalesToday(visit),
+  ]);
+  return (
+    <TillPage title="Equipe" visit={visit} tab="equipe">
+      <ul class="lines">
+        {members.map((member) => {
+          const { sales, sold } = salesByMember.get(member.id) ?? { sales: 0, sold: 0 };
+          return (
+            <li key={member.id}>
+              <span class="line-text">
+                <a class="cover" href={`${TEAM_PATH}/${member.id}`}>
+                  <b>{member.name}</b>
+                </a>
+                {member.id === visit.me.member.id && ' (você)'}
+                <small>{describePermissions(member)}</small>
+              </span>
+              <span class="line-amount">
+                <b>{inReais(sold)}</b>
+                <small>{plural(sales, 'venda hoje', 'vendas hoje')}</small>
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <p class="actions after-lines">
+        <LinkButton href={INVITE_PATH}>Convidar alguém</LinkButton>
+      </p>
+    </TillPage>
+  );
+};
+
+/** The fields for role, limit and returns, in the forms for a new and for an existing member. */
+function RoleFields({ field }: { field: ReturnType<typeof createFieldProps> }) {
+  const role = field('role').value ?? 'clerk';
+  return (
+    <>
+      <div class="field">
+        <label for="role">Função</label>
+        <select id="role" name="role">
+          <option value="clerk" selected={role === 'clerk'}>
+            Caixa: vende
+          </option>
+          <option value="owner" selected={role === 'owner'}>
+            Responsável: faz tudo, também equipe e dinheiro
+          </option>
+        </select>
+      </div>
+      <MoneyField
+        {...field('max_amount')}
+        label="Limite por venda, em reais"
+        optional
+        maxLength={20}
+        hint="Para quem é caixa. Em branco: sem limite."
+      />
+      <div class="field check">
+        <input
+          id="may_return"
+          name="may_return"
+          type="checkbox"
+          value="sim"
+          checked={field('may_return').value === 'sim'}
+        />
+        <label for="may_return">Pode devolver vendas</label>
+      </div>
+    </>
+  );
+}
+
+export const invitePage: TillPageHandler = async (visit) => {
+  const field = createFieldProps(visit.flash);
+  return (
+    <TillPage title="Convidar" visit={visit} tab="equipe" crumbs={CRUMBS}>
+      <PostForm visit={visit} action={INVITE_PATH} class="panel">
+        <Field {...field('name')} label="Nome e sobrenome" autocomplete="off" maxLength={120} />
+        <PhoneField
+          {...field('phone')}
+          label="Celular com DDD"
+          autocomplete="off"
+          hint="É com este celular que a pessoa entra no balcão, por código."
+        />
+        <RoleFields field={field} />
+        <Submit wide>Convidar</Submit>
+      </PostForm>
+    </TillPage>
+  );
+};
+
+export const memberPage: TillPageHandler = async (visit) => {
+  const path = { id: visit.params.id! };
+  const [{ data: members }, { data: sessions }] = await Promise.all([
+    visit.api.listMembers(),
+    visit.api.listMemberSessions({ path }),
+  ]);
+  const member = members.find(({ id }) => id === path.id);
+  if (!member) throw new PageNotFound();
+  const { id, name, phone, role, max_amount, may_return, created_at } = member;
+  const isMe = id === visit.me.member.id;
+  const field = createFieldProps(visit.flash, {
+    role,
+    max_amount: max_amount === null ? '' : formatReaisInput(max_amount),
+    // Browsers do not send an unchecked box: after an error the submitted values decide, not the stored one.
+    may_return: may_return && !visit.flash?.values ? 'sim' : '',
+  });
+  return (
+    <TillPage
+      title="Pessoa da equipe"
+      visit={visit}
+      tab="equipe"
+      head={
+        <PageHead title={name} crumbs={CRUMBS}>
+          <p class="muted">
+            {formatPhone(phone)}. {MEMBER_ROLE_LABELS[role]} desde {longDate(created_at)}.
+          </p>
+        </PageHead>
+      }
+    >
+      <PostForm visit={visit} action={`${TEAM_PATH}/${id}`} class="panel">
+        <RoleFields field={field} />
+        <Submit wide>Salvar</Submit>
+        <p class="hint">Vale na hora, em todos os aparelhos.</p>
+      </PostForm>
+      <p class="after-lines">
+        <a href={`${HOME}/vendas?de=${id}`}>Ver o que {name.split(' ')[0]} vendeu</a>
+      </p>
+      <Panel id="aparelhos" title="Aparelhos abertos" class="panel after-lines">
+        {sessions.length === 0 && <p class="muted">Nenhum.</p>}
+        <SessionList
+          visit={visit}
+          sessions={sessions}
+          action={`${TEAM_PATH}/${id}/aparelhos`}
+          deviceText="Aparelho"
+          endText="Fechar"
+          describeEnd={(openedAt) => `Fechar o aparelho aberto em ${openedAt}`}
+        />
+      </Panel>
+      <details class="choice fold after-lines">
+        <summary>
+          <span>
+            <b>Remover {name.split(' ')[0]}</b>
+            <small>{isMe ? 'É você: sairia da loja agora.' : 'Sai de todos os aparelhos na hora.'}</small>
+          </span>
+        </summary>
+        <PostForm visit={visit} action={`${TEAM_PATH}/${id}/remover`}>
+          <p>As vendas já feitas continuam com o nome de quem vendeu.</p>
+          <Submit quiet wide>
+            Remover da equipe
+          </Submit>
+        </PostForm>
+      </details>
+    </TillPage>
+  );
+};
+
+const LIMIT_ERROR = 'Escreva o limite assim: 300 ou 300,00.';
+
+/** Reads role and limits from the form; undefined if the limit is invalid. */
+function parseRole(form: SubmittedForm): Pick<Member, 'role' | 'max_amount' | 'may_return'> | undefined {
+  const typed = form.text('max_amount');
+  const cents = typed ? parseReaisInput(typed) : null;
+  if (typed && (cents === null || cents <= 0)) return undefined;
+  return {
+    role: form.text('role') === 'owner' ? 'owner' : 'clerk',
+    max_amount: cents === null ? null : toReais(cents),
+    may_return: form.text('may_return') === 'sim',
+  };
+}
+
+export const TEAM_FORMS: Record<string, FormHandler> = {
+  [INVITE_PATH]: privateForm(INVITE_PATH, async (visit, form) => {
+    const [name, phone, role] = [form.text('name'), parsePhone(form.text('phone')), parseRole(form)];
+    const errors = collectErrors({
+      name: !name && 'Escreva o nome.',
+      phone: !phone && 'Escreva o celular, com DDD.',
+      max_amount: !role && LIMIT_ERROR,
+    });
+    if (errors) return redisplayForm(visit, form, errors);
+    const { api, idempotencyKey } = visit;
+    const member = await api.addMember({ body: { name, phone, ...role! }, idempotencyKey });
+    const note = `${member.name} já pode entrar no balcão com o celular ${formatPhone(member.phone)}.`;
+    return redirectWithNote(TEAM_PATH, note);
+  }),
+  [MEMBER_ROUTE]: privateForm(MEMBER_ROUTE, async (visit, form) => {
+    const body = parseRole(form);
+    if (!body) return redisplayForm(visit, form, { max_amount: LIMIT_ERROR });
+    const { name } = await visit.api.changeMember({ path: { id: visit.params.id! }, body });
+    return redirectWithNote(TEAM_PATH, `Salvo: ${name}.`);
+  }),
+  [`${MEMBER_ROUTE}/aparelhos/:session`]: privateForm(MEMBER_ROUTE, async ({ api, page, params }) => {
+    await api.endMemberSession({ path: { id: params.id!, session: params.session! } });
+    return redirectWithNote(page, 'Aparelho fechado.');
+  }),
+  [`${MEMBER_ROUTE}/remover`]: privateForm(MEMBER_ROUTE, async ({ api, params }) => {
+    await api.removeMember({ path: { id: params.id! } });
+    return redirectWithNote(TEAM_PATH, 'A pessoa saiu da equipe e de todos os aparelhos.');
+  }),
+};

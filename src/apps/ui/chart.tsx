@@ -1,0 +1,139 @@
+import { inReais } from '../text/format.ts';
+
+export type ChartBar = {
+  label: string;
+  /** Shown under the bar instead of a label that is too long. */
+  shortLabel?: string;
+  /** One value for each series. */
+  values: readonly number[];
+  /** A page that lists the rows behind this bar. */
+  href?: string | undefined;
+};
+
+const HEIGHT = 180;
+const LABEL_HEIGHT = 28;
+/** The share of a bar's slot that stays empty. */
+const GAP_SHARE = 0.3;
+const MAX_BAR_WIDTH = 96;
+const LABEL_WIDTH = 64;
+
+type Chart = {
+  title: string;
+  series: readonly string[];
+  bars: readonly ChartBar[];
+  /** The heading of the table's first column. */
+  categoryLabel?: string;
+  formatValue?: (value: number) => string;
+};
+
+/**
+ * A bar chart as SVG, rendered on the server, with a table of the same figures, so that no figure depends on colour alone.
+ * `width` is the width of the SVG in its own units, in which labels are 13 high: a smaller width makes labels larger on a phone.
+ * `isFolded` hides the table until the reader opens it.
+ */
+export function BarChart({
+  width = 640,
+  isFolded = false,
+  ...chart
+}: Chart & { width?: number; isFolded?: boolean }) {
+  const { title, series, bars, formatValue: show = inReais } = chart;
+  const maxValue = Math.max(1, ...bars.flatMap(({ values }) => values));
+  const slotWidth = width / Math.max(1, bars.length);
+  const labelInterval = Math.ceil(LABEL_WIDTH / slotWidth);
+  const barWidth = Math.min(MAX_BAR_WIDTH, (slotWidth * (1 - GAP_SHARE)) / series.length);
+  const barHeight = (value: number) => Math.max(0, (value / maxValue) * (HEIGHT - 12));
+  return (
+    <figure class={series.length > 1 ? 'chart many' : 'chart'}>
+      <figcaption>
+        {title}
+        <span class="chart-key">
+          {series.map((name, i) => (
+            <span key={name}>
+              <svg width="12" height="12" aria-hidden="true">
+                <rect class={`chart-bar s${i}`} width="12" height="12" rx="3" />
+              </svg>{' '}
+              {name}
+            </span>
+          ))}
+        </span>
+      </figcaption>
+      <svg viewBox={`0 0 ${width} ${HEIGHT + LABEL_HEIGHT}`} aria-hidden="true" class="chart-picture">
+        <line class="chart-base" x1="0" x2={width} y1={HEIGHT} y2={HEIGHT} />
+        {bars.map(({ label, shortLabel: short = label, values }, index) => (
+          <g key={label}>
+            {values.map((value, i) => (
+              <rect
+                key={series[i]}
+                class={`chart-bar s${i}`}
+                x={slotWidth * (index + 0.5) + barWidth * (i - series.length / 2)}
+                y={HEIGHT - barHeight(value)}
+                width={Math.max(1, barWidth - 2)}
+                height={barHeight(value)}
+                rx="3"
+              >
+                <title>
+                  {label}, {series[i]}: {show(value)}
+                </title>
+              </rect>
+            ))}
+            {(bars.length - 1 - index) % labelInterval === 0 && (
+              <text class="chart-label" {...labelPosition(index, slotWidth, width)} y={HEIGHT + 20}>
+                {short}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      {isFolded ? (
+        <details>
+          <summary>Ver em tabela</summary>
+          <FigureTable {...chart} />
+        </details>
+      ) : (
+        <FigureTable {...chart} />
+      )}
+    </figure>
+  );
+}
+
+/** Centres a label under its bar; a label that would overflow is aligned with the right edge. */
+const labelPosition = (index: number, slotWidth: number, width: number) =>
+  slotWidth * (index + 0.5) + LABEL_WIDTH / 2 > width
+    ? { x: width, 'text-anchor': 'end' as const }
+    : { x: slotWidth * (index + 0.5), 'text-anchor': 'middle' as const };
+
+const FigureTable = ({
+  title,
+  series,
+  bars,
+  categoryLabel: of = 'Período',
+  formatValue: show = inReais,
+}: Chart) => (
+  <div class="office-table">
+    <table>
+      <caption class="sr">{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{of}</th>
+          {series.map((name) => (
+            <th key={name} scope="col" class="number">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label, values, href }) => (
+          <tr key={label}>
+            <th scope="row">{href ? <a href={href}>{label}</a> : label}</th>
+            {values.map((value, i) => (
+              <td key={series[i]} class="number">
+                {show(value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,258 @@
+import type { ComponentChildren } from 'preact';
+import type { components } from '#client';
+import { toMediaPath } from '../server/media.ts';
+import { keepAmountsTogether, longDate, percent } from '../text/format.ts';
+import { Submit } from './buttons.tsx';
+import { Pin, Search } from './icons.tsx';
+
+export type Merchant = components['schemas']['Merchant'];
+type PostSummary = components['schemas']['PostSummary'];
+
+/** The logo of a merchant, or the first letter of its name. */
+export function Logo({ merchant, size }: { merchant: Pick<Merchant, 'name' | 'logo_url'>; size: 56 | 96 }) {
+  const path = toMediaPath(merchant.logo_url);
+  return (
+    <span class={`logo logo-${size}`} aria-hidden="true">
+      {path ? <img src={path} alt="" width={size} height={size} loading="lazy" /> : merchant.name.charAt(0)}
+    </span>
+  );
+}
+
+export const CashbackBadge = ({ value }: { value: number }) =>
+  value > 0 ? <span class="badge">{percent(value)} de cashback</span> : null;
+
+export const formatLocation = ({ city, state }: Pick<Merchant, 'city' | 'state'>) =>
+  [city, state].filter(Boolean).join(', ');
+
+/** The whole card is clickable, but a screen reader announces a single link with the merchant's name. */
+export function MerchantCard(props: {
+  merchant: Omit<Merchant, 'description' | 'website'>;
+  level?: 2 | 3;
+  /** The origin of the public site, for pages served from another origin. */
+  siteUrl?: string;
+}) {
+  const { merchant, level = 2, siteUrl = '' } = props;
+  const location = formatLocation(merchant);
+  const Heading = `h${level}` as const;
+  return (
+    <li class="card merchant">
+      <Logo merchant={merchant} size={56} />
+      <div>
+        <Heading class="card-title">
+          <a class="cover" href={`${siteUrl}/lojas/${merchant.slug}`}>
+            {merchant.name}
+          </a>
+        </Heading>
+        <p class="muted">{merchant.category.name}</p>
+        <p class="merchant-foot">
+          {location && (
+            <span class="place">
+              <Pin />
+              {location}
+            </span>
+          )}
+          <CashbackBadge value={merchant.cashback_percent} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+export function PostCard({ post, level = 2, wide }: { post: PostSummary; level?: 2 | 3; wide?: boolean }) {
+  const cover = toMediaPath(post.cover_url);
+  const Heading = `h${level}` as const;
+  return (
+    <li class={wide ? 'card post wide' : 'card post'}>
+      {cover && (
+        <img
+          src={cover}
+          alt=""
+          width="1200"
+          height="630"
+          {...(wide ? { fetchpriority: 'high' as const } : { loading: 'lazy' as const })}
+        />
+      )}
+      <div class="post-text">
+        <p class="muted">
+          <time dateTime={post.published_at}>{longDate(post.published_at)}</time>
+        </p>
+        <Heading class="card-title">
+          <a class="cover" href={`/blog/${post.slug}`}>
+            {post.title}
+          </a>
+        </Heading>
+        <p>{keepAmountsTogether(post.summary)}</p>
+      </div>
+    </li>
+  );
+}
+
+export function Section(props: {
+  title: string;
+  id?: string;
+  lead?: string;
+  more?: { href: string; text: string };
+  tone?: 'deep' | 'soft';
+  children: ComponentChildren;
+}) {
+  const { title, id, lead, more, tone, children } = props;
+  return (
+    <section class={`section ${tone ?? ''}`} id={id}>
+      <div class="wrap">
+        <div class="section-head">
+          <div>
+            <h2>{title}</h2>
+            {lead && <p class="lead">{lead}</p>}
+          </div>
+          {more && (
+            <a class="more" href={more.href}>
+              {more.text}
+            </a>
+          )}
+        </div>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+/** A search form. `live` lists the ids of the elements that browser/forms.ts updates while typing. */
+export function SearchForm(props: {
+  action: string;
+  label: string;
+  placeholder: string;
+  value?: string | undefined;
+  live?: string;
+  /** Additional fields. */
+  children?: ComponentChildren;
+}) {
+  const { action, label, placeholder, value, live, children } = props;
+  return (
+    <form class="search" action={action} method="get" data-live={live}>
+      <label class="sr" for="q">
+        {label}
+      </label>
+      <Search />
+      <input id="q" name="q" type="search" value={value} placeholder={placeholder} maxLength={200} />
+      {children}
+      <Submit>Buscar</Submit>
+    </form>
+  );
+}
+
+/** A titled section of a page. */
+export const Panel = (props: {
+  id: string;
+  title: ComponentChildren;
+  class?: string;
+  children: ComponentChildren;
+}) => (
+  <section class={props.class ?? 'panel'} aria-labelledby={props.id}>
+    <h2 class="panel-title" id={props.id}>
+      {props.title}
+    </h2>
+    {props.children}
+  </section>
+);
+
+/** A name and its value in a `<dl>`. */
+export const Line = (props: { name: ComponentChildren; value: ComponentChildren; isTotal?: boolean }) => (
+  <div class={props.isTotal ? 'total' : undefined}>
+    <dt>{props.name}</dt>
+    <dd>{props.value}</dd>
+  </div>
+);
+
+/** Says why a list is empty and what to do. */
+export const EmptyState = (props: {
+  icon: ComponentChildren;
+  title: string;
+  children?: ComponentChildren;
+}) => (
+  <div class="empty">
+    <span class="step-icon">{props.icon}</span>
+    <p>
+      <b>{props.title}</b>
+    </p>
+    {props.children}
+  </div>
+);
+
+export type Link = { href: string; text: string };
+
+/** Links to the parent pages. */
+export const Breadcrumbs = ({ crumbs, ...attributes }: { crumbs: Link[]; class?: string }) => (
+  <nav aria-label="Você está em" {...attributes}>
+    <ol class="crumbs">
+      {crumbs.map(({ href, text }) => (
+        <li key={href}>
+          <a href={href}>{text}</a>
+        </li>
+      ))}
+    </ol>
+  </nav>
+);
+
+/** The title of a page, with its breadcrumbs and its lead. */
+export function PageHead(props: {
+  title: string;
+  lead?: string | undefined;
+  crumbs?: Link[] | undefined;
+  /** A picture beside the title. The children are then rendered next to the picture, below the title. */
+  media?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const { title, lead, crumbs, media, children } = props;
+  return (
+    <div class="page-head">
+      {crumbs && <Breadcrumbs crumbs={crumbs} />}
+      {media ? (
+        <div class="merchant-head">
+          {media}
+          <div>
+            <h1>{title}</h1>
+            {children}
+          </div>
+        </div>
+      ) : (
+        <h1>{title}</h1>
+      )}
+      {lead && <p class="lead">{lead}</p>}
+      {!media && children}
+    </div>
+  );
+}
+
+/** Links to the previous and the next page. Renders nothing if there is only one page. */
+export function Pagination(props: { page: number; pages: number; href: (page: number) => string }) {
+  const { page, pages, href } = props;
+  if (pages <= 1) return null;
+  return (
+    <nav class="pagination" aria-label="Páginas">
+      {page > 1 ? (
+        <a class="button quiet" href={href(Math.min(page - 1, pages))} rel="prev">
+          Anterior
+        </a>
+      ) : (
+        <span />
+      )}
+      <span class="muted">{page <= pages && `Página ${page} de ${pages}`}</span>
+      {page < pages ? (
+        <a class="button quiet" href={href(page + 1)} rel="next">
+          Próxima
+        </a>
+      ) : (
+        <span />
+      )}
+    </nav>
+  );
+}
+
+export function Question({ id, question, answer }: { id?: string; question: string; answer: string }) {
+  return (
+    <details class="question" id={id} name={id ? undefined : 'perguntas'}>
+      <summary>{question}</summary>
+      <p>{keepAmountsTogether(answer)}</p>
+    </details>
+  );
+}

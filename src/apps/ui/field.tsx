@@ -1,0 +1,112 @@
+import type { InputHTMLAttributes } from 'preact';
+
+type InputAttributes = InputHTMLAttributes<HTMLInputElement>;
+
+/** A form field with its label, hint and error, linked for screen readers. */
+export function Field(props: {
+  name: string;
+  label: string;
+  value?: string | undefined;
+  hint?: string | undefined;
+  error?: string | undefined;
+  type?: 'text' | 'email' | 'tel' | 'search' | 'password' | 'datetime-local';
+  autocomplete?: string;
+  placeholder?: string;
+  inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
+  /** The input mask applied by browser/masks.ts. Without scripts the server accepts any common notation. */
+  mask?: 'phone' | 'cpf' | 'date' | 'money';
+  optional?: boolean;
+  /** Not required, but not labelled as optional either: another field can be filled in instead. */
+  notRequired?: boolean;
+  /** The form is updated while typing, so the element for the error is always rendered. */
+  live?: boolean;
+  rows?: number;
+  maxLength?: number;
+  focus?: boolean | undefined;
+}) {
+  const { name, label, value = '', hint, error, type = 'text', optional, rows, maxLength, live } = props;
+  const sharedAttributes = {
+    id: name,
+    name,
+    required: !optional && !props.notRequired,
+    maxLength,
+    ...ariaAttributesFor(name, { hint, error }),
+    ...(props.focus && { autofocus: true }),
+  };
+  const { autocomplete, inputmode, placeholder, mask } = props;
+  const inputAttributes = {
+    ...sharedAttributes,
+    type,
+    value,
+    autocomplete,
+    placeholder,
+    inputMode: inputmode,
+    ...(mask && { 'data-mask': mask }),
+  } as InputAttributes;
+  return (
+    <div class="field">
+      <label for={name}>
+        {label} {optional && <span class="muted">(opcional)</span>}
+      </label>
+      {hint && (
+        <p class="hint" id={`${name}-dica`}>
+          {hint}
+        </p>
+      )}
+      {rows ? (
+        <textarea {...sharedAttributes} rows={rows}>
+          {value}
+        </textarea>
+      ) : type === 'password' ? (
+        <div class="secret">
+          <input {...inputAttributes} />
+          <button class="link" type="button" data-show={name} aria-pressed={false} hidden>
+            Mostrar<span class="sr"> a senha</span>
+          </button>
+        </div>
+      ) : (
+        <input {...inputAttributes} />
+      )}
+      <FieldError name={name} error={error} live={live} />
+    </div>
+  );
+}
+
+type FieldProps = Parameters<typeof Field>[0];
+
+export const PhoneField = (props: Omit<FieldProps, 'type' | 'mask' | 'maxLength'>) => (
+  <Field type="tel" mask="phone" autocomplete="tel-national" maxLength={30} {...props} />
+);
+
+export const MoneyField = (props: Omit<FieldProps, 'mask' | 'inputmode'>) => (
+  <Field mask="money" inputmode="decimal" {...props} />
+);
+
+/** Attributes that link a control to its hint and its error. */
+export function ariaAttributesFor(
+  name: string,
+  { hint, error }: { hint?: string | undefined; error?: string | undefined },
+) {
+  const ids = [hint && `${name}-dica`, error && `${name}-erro`].filter(Boolean).join(' ');
+  return {
+    ...(ids && { 'aria-describedby': ids }),
+    ...(error && { 'aria-invalid': true as const }),
+  };
+}
+
+export const FieldError = (props: { name: string; error: string | undefined; live?: boolean | undefined }) =>
+  props.error || props.live ? (
+    <p class="error" id={`${props.name}-erro`} {...(props.live && { 'aria-live': 'polite' as const })}>
+      {props.error}
+    </p>
+  ) : null;
+
+/** The error of the whole form, or a hint that fields have errors. It gets the focus if no field has an error. */
+export const FormAlert = ({ errors }: { errors: Record<string, string> }) => {
+  const hasFieldErrors = Object.keys(errors).some((name) => name !== 'form');
+  return (
+    <p class="alert" role="alert" tabIndex={-1} {...(!hasFieldErrors && { autofocus: true })}>
+      {errors.form ?? 'Confira o campo marcado abaixo.'}
+    </p>
+  );
+};

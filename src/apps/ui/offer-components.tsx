@@ -1,0 +1,173 @@
+import type { components, Output } from '#client';
+import type { PersonalVisit } from '../server/visit.ts';
+import { inReais, percent, shortTime } from '../text/format.ts';
+import { LinkButton, Submit } from './buttons.tsx';
+import { type Link, Logo, PageHead } from './components.tsx';
+import { CreditorLine } from './costs.tsx';
+import { ButtonForm, formatWeeks, PostForm, QuoteCosts } from './personal-components.tsx';
+
+type Offer = components['schemas']['WalletOffer'];
+type Quote = Offer['quote'];
+type Credit = Output<'getMe'>['credit'];
+type PurchaseBlock = NonNullable<Credit['blocked_by']>;
+
+/** 4 × R$ 30,00 */
+export const formatInstallments = ({ installments }: Quote) =>
+  `${installments.length} × ${inReais(installments[0]!.amount)}`;
+
+/** A longer list of items is folded, so that the price stays near the top. */
+const MAX_UNFOLDED_ITEMS = 3;
+
+/** The merchant, and what it sells in this offer. */
+export function OfferHead(props: {
+  offer: Pick<Offer, 'merchant' | 'description' | 'items'>;
+  crumbs?: Link[];
+}) {
+  const { merchant, description, items } = props.offer;
+  return (
+    <>
+      <PageHead title={merchant.name} media={<Logo merchant={merchant} size={56} />} crumbs={props.crumbs}>
+        <p class="muted">{description ?? 'Compra na loja'}</p>
+      </PageHead>
+      <Items items={items} />
+    </>
+  );
+}
+
+/** The items of the purchase, if the merchant listed them. */
+function Items({ items }: Pick<Offer, 'items'>) {
+  if (items.length === 0) return null;
+  const list = (
+    <ul class="items">
+      {items.map(({ name, quantity, amount }, i) => (
+        <li key={i}>
+          <span>
+            {quantity > 1 && `${quantity} × `}
+            {name}
+          </span>
+          <span class="amount">{inReais(amount)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+  if (items.length <= MAX_UNFOLDED_ITEMS) return list;
+  return (
+    <details class="items-fold">
+      <summary>Ver os {items.length} itens</summary>
+      {list}
+    </details>
+  );
+}
+
+/** The full cost of an offer and its creditor, as CDC art. 54-B requires. */
+export const OfferCosts = ({ quote }: { quote: Quote }) => (
+  <section class="panel" aria-labelledby="custo" id="oferta">
+    <h2 class="panel-title" id="custo">
+      Quanto custa
+    </h2>
+    <p class="figure-big">
+      <span class="figure">{quote.installments.length} ×</span> {inReais(quote.installments[0]!.amount)}
+    </p>
+    <p class="muted">uma parcela por semana, por PIX</p>
+    <QuoteCosts quote={quote} />
+    <p class="hint">
+      Em caso de atraso: multa de {percent(quote.terms.fine_percent)}, uma vez por vencimento, e juros simples
+      de {percent(quote.terms.late_interest_percent)} ao mês.
+      {quote.cost > 0 && ' Pagando antes do vencimento, o custo do crédito diminui.'}
+    </p>
+    <CreditorLine />
+  </section>
+);
+
+/** Lets the customer choose fewer weeks, and accept or decline. The forms post to paths below `basePath`. */
+export function OfferDecision(props: {
+  visit: PersonalVisit;
+  basePath: string;
+  offer: Offer;
+  maxWeeks: number;
+  credit: Credit;
+}) {
+  const { visit, basePath, offer, maxWeeks, credit } = props;
+  const { quote, merchant, expires_at } = offer;
+  const chosenWeeks = quote.installments.length;
+  return (
+    <>
+      {maxWeeks > 1 && (
+        <form class="panel fewer" action={basePath} method="get" data-live="oferta resposta">
+          <div class="field">
+            <label for="parcelas">Em quantas semanas você quer pagar?</label>
+            <select id="parcelas" name="parcelas">
+              {Array.from({ length: maxWeeks }, (_, i) => i + 1).map((weekCount) => (
+                <option key={weekCount} value={weekCount} selected={weekCount === chosenWeeks}>
+                  {formatWeeks(weekCount)}
+                </option>
+              ))}
+            </select>
+          </div>
+          <button class="button quiet wide" type="submit" data-spare>
+            Ver as parcelas
+          </button>
+        </form>
+      )}
+      <div id="resposta" class="panel decision">
+        {credit.blocked_by !== null ? (
+          <PurchasesPaused blockedBy={credit.blocked_by} until={expires_at} />
+        ) : quote.total > credit.available ? (
+          <OverLimit total={quote.total} available={credit.available} until={expires_at} />
+        ) : (
+          <>
+            <PostForm visit={visit} action={`${basePath}/aceitar`}>
+              <input type="hidden" name="installments" value={chosenWeeks} />
+              <Submit wide>Aceitar: {formatInstallments(quote)}</Submit>
+            </PostForm>
+            <p class="hint">
+              Ao aceitar, você compra de {merchant.name} por {inReais(quote.total)} no total. A oferta vale
+              até {shortTime(expires_at)}.
+            </p>
+          </>
+        )}
+        <ButtonForm visit={visit} action={`${basePath}/recusar`} text="Recusar" quiet wide />
+      </div>
+    </>
+  );
+}
+
+/** Replaces the accept button while every purchase would be refused. */
+export const PurchasesPaused = ({ blockedBy, until }: { blockedBy: PurchaseBlock; until?: string }) => (
+  <>
+    <p class="note warn" role="note">
+      <span>
+        <b>Compras pausadas.</b> {PAUSE_TEXTS[blockedBy]}
+        {until !== undefined && ` A oferta continua valendo até ${shortTime(until)}.`}
+      </span>
+    </p>
+    {blockedBy !== 'review' && (
+      <LinkButton wide href="/carteira#a-pagar">
+        Pagar e liberar
+      </LinkButton>
+    )}
+  </>
+);
+
+const PAUSE_TEXTS: Record<PurchaseBlock, string> = {
+  overdue: 'Há parcela em atraso. Pague o que está atrasado e você volta a comprar na hora.',
+  cashback_owed:
+    'O seu saldo de cashback está negativo. Pague as parcelas em dia: o cashback delas cobre o que falta.',
+  review: 'Uma pessoa está analisando. A resposta chega por mensagem.',
+};
+
+/** Replaces the accept button, because the API would refuse the purchase. */
+const OverLimit = ({ total, available, until }: { total: number; available: number; until: string }) => (
+  <>
+    <p class="note warn" role="note">
+      Esta compra passa do seu limite: o total é {inReais(total)} e o seu limite disponível é{' '}
+      {inReais(available)}.
+    </p>
+    <p class="hint">
+      Cada parcela paga libera limite na hora. A oferta continua valendo até {shortTime(until)}.
+    </p>
+    <LinkButton wide href="/carteira">
+      Ver o que posso pagar agora
+    </LinkButton>
+  </>
+);

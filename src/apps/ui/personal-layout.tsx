@@ -1,0 +1,291 @@
+import type { ComponentChildren } from 'preact';
+import { assets } from '../server/assets.ts';
+import type { LayoutContext, SandboxBarData } from '../server/visit.ts';
+import { keepAmountsTogether, shortTime } from '../text/format.ts';
+import { type Link, PageHead } from './components.tsx';
+import { CreditorLine } from './costs.tsx';
+import { Brand } from './icons.tsx';
+import { FlashMessages, PostForm } from './personal-components.tsx';
+import { ThemeHead, ThemeSwitch } from './theme.tsx';
+
+const FOOTER_LINKS = [
+  { href: '/contato', text: 'Falar com a gente' },
+  { href: '/perguntas', text: 'Perguntas' },
+  { href: '/lojas', text: 'Lojas' },
+  { href: '/termos', text: 'Termos' },
+  { href: '/privacidade', text: 'Privacidade' },
+];
+
+/** The home page and the assets of an app. The paths of its manifest, icons and worker start with `basePath`. */
+export type AppHead = { home: string; basePath: string; styles: string[]; script: string };
+
+/** For the wallet, and for the payment pages that lead to it. */
+export const WALLET_HEAD: AppHead = {
+  home: '/carteira',
+  basePath: '',
+  styles: [assets.walletCss],
+  script: assets.walletJs,
+};
+
+/** Props of a page for one person, in any app. */
+export type PersonalPageProps = {
+  /** Browsers store it in the history, so it must not name a person, a merchant or an amount. */
+  title: string;
+  visit: LayoutContext;
+  /** Defaults to the title. */
+  heading?: string;
+  /** The text below the heading. */
+  lead?: string | undefined;
+  /** Links above the heading. */
+  crumbs?: Link[];
+  /** Replaces heading, lead and crumbs. */
+  head?: ComponentChildren;
+  /** CSS classes of the content element; they set its width. */
+  wrap?: string;
+  /** Other attributes of the content element. */
+  wrapAttributes?: Record<string, string | number | boolean>;
+  /** If scripts are off, the page reloads after this many seconds, or redirects to `redirectTo`. */
+  refreshSeconds?: number | undefined;
+  redirectTo?: string | undefined;
+  children: ComponentChildren;
+};
+
+/** A complete page for one person: the frame of its app, its heading, the result of the last form, and its content. */
+export function PersonalPage(
+  props: PersonalPageProps & {
+    /** The link of the logo. */
+    brand: { href: string; label: string; text?: string };
+    app?: AppHead;
+    /** The navigation of the app. */
+    nav?: ComponentChildren;
+    /** Shown above the content of every page of the app. */
+    banner?: ComponentChildren;
+    /** The id of a charge that the sandbox bar can pay. */
+    pixId?: string | undefined;
+    /** The path of an offer that the sandbox bar can open as the customer. */
+    offerPath?: string | undefined;
+    /** Shown in previews of a link to the page. */
+    description?: string | undefined;
+  },
+) {
+  const { title, visit, app = WALLET_HEAD, heading = title, lead, crumbs, wrap } = props;
+  const { head = <PageHead title={heading} lead={lead} crumbs={crumbs} /> } = props;
+  const { user, sandboxBar, flash } = visit;
+  return (
+    <html lang="pt-BR">
+      <PersonalHead {...props} app={app} title={flash?.errors ? `Confira: ${title}` : title} />
+      <body
+        class={user ? 'wallet' : 'wallet signed-out'}
+        data-home={app.home}
+        data-worker={`${app.basePath}/worker.js`}
+      >
+        <a class="skip" href="#conteudo">
+          Ir para o conteúdo
+        </a>
+        <header class="top">
+          <div class="wrap top-row">
+            <Brand {...props.brand} />
+            {props.nav}
+            <a class="button small quiet" href="/perguntas">
+              Ajuda
+            </a>
+          </div>
+        </header>
+        {sandboxBar && <SandboxBar {...props} bar={sandboxBar} />}
+        <main id="conteudo" tabIndex={-1}>
+          {props.banner}
+          <div class={wrap ? `wrap ${wrap}` : 'wrap'} {...props.wrapAttributes}>
+            {head}
+            <FlashMessages flash={flash} />
+            {props.children}
+          </div>
+        </main>
+        <footer class="wallet-foot">
+          <div class="wrap">
+            <ul>
+              {FOOTER_LINKS.map(({ href, text }) => (
+                <li key={href}>
+                  <a href={href}>{text}</a>
+                </li>
+              ))}
+            </ul>
+            <ThemeSwitch />
+            <CreditorLine />
+          </div>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+export function PersonalHead({
+  title,
+  app,
+  refreshSeconds,
+  redirectTo,
+  description = 'A sua carteira na Semana: compras, parcelas, PIX e cashback.',
+}: {
+  title: string;
+  app: AppHead;
+  refreshSeconds?: number | undefined;
+  redirectTo?: string | undefined;
+  description?: string | undefined;
+}) {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+      <title>{title} · Semana</title>
+      <meta name="description" content={description} />
+      <meta property="og:title" content={`${title} · Semana`} />
+      <meta property="og:description" content={description} />
+      <meta name="robots" content="noindex" />
+      {refreshSeconds && (
+        <noscript>
+          <meta
+            http-equiv="refresh"
+            content={redirectTo ? `${refreshSeconds};url=${redirectTo}` : String(refreshSeconds)}
+          />
+        </noscript>
+      )}
+      <link rel="manifest" href={`${app.basePath}/manifest.webmanifest`} />
+      <link rel="icon" href={`${app.basePath}/icon.svg`} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={`${app.basePath}/icon-180.png`} />
+      <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
+      <link rel="stylesheet" href={assets.siteCss} />
+      {app.styles.map((href) => (
+        <link key={href} rel="stylesheet" href={href} />
+      ))}
+      <ThemeHead />
+      <script type="module" src={app.script} />
+    </head>
+  );
+}
+
+export type Tab<Name extends string> = { tab: Name; href: string; text: string; icon: ComponentChildren };
+
+/** The main navigation of an app, at the bottom of the screen on phones. */
+export const Tabs = (props: { label: string; tabs: Array<Tab<string>>; current: string | undefined }) => (
+  <nav class="tabs" aria-label={props.label}>
+    <ul>
+      {props.tabs.map(({ tab, href, text, icon }) => (
+        <li key={tab}>
+          <a href={href} aria-current={tab === props.current ? 'page' : undefined}>
+            {icon}
+            <span>{text}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+);
+
+/** Buttons that move the clock of the sandbox by an ISO 8601 duration; `0` resets it. */
+const CLOCK_JUMPS = [
+  { duration: 'P1D', text: '+ 1 dia', isReset: false },
+  { duration: 'P7D', text: '+ 7 dias', isReset: false },
+  { duration: '0', text: 'Voltar para hoje', isReset: true },
+];
+
+/** Sandbox tools: pay a charge, receive an offer, move the clock. */
+function SandboxBar(props: {
+  bar: SandboxBarData;
+  visit: LayoutContext;
+  pixId?: string | undefined;
+  offerPath?: string | undefined;
+}) {
+  const { bar, visit, pixId, offerPath } = props;
+  const { now, isClockMoved, messages, code, canReceiveOffer, canBuy, canFillSignUpForm, accounts } = bar;
+  const returnPath = <input type="hidden" name="volta" value={visit.path} />;
+  return (
+    <aside class="sandbox" aria-label="Ferramentas do sandbox">
+      <div class="wrap">
+        {code && (
+          <p class="sandbox-code">
+            SMS que você receberia: o código é <b>{code}</b>
+          </p>
+        )}
+        {canFillSignUpForm && (
+          <PostForm visit={visit} action={`${visit.home}/sandbox/pessoa`}>
+            {returnPath}
+            <button type="submit" class="button small">
+              Preencher por mim
+            </button>
+          </PostForm>
+        )}
+        {pixId && (
+          <PostForm visit={visit} action={`${visit.home}/sandbox/pagar`} class="meanwhile">
+            {returnPath}
+            <input type="hidden" name="pix" value={pixId} />
+            <button type="submit" class="button small">
+              Pagar este PIX
+            </button>
+          </PostForm>
+        )}
+        {offerPath && (
+          <a class="button small meanwhile" href={offerPath} target="carteira">
+            Abrir como cliente
+          </a>
+        )}
+        <details>
+          <summary>
+            Sandbox<span class="sandbox-more">: dinheiro de mentira</span>
+          </summary>
+          <div class="sandbox-tools">
+            <p>
+              Data do sandbox: <b>{shortTime(now)}</b>
+              {isClockMoved && ' (relógio alterado)'}
+            </p>
+            <div class="actions">
+              <PostForm visit={visit} action={`${visit.home}/sandbox/relogio`}>
+                {returnPath}
+                {CLOCK_JUMPS.filter(({ isReset }) => isClockMoved || !isReset).map(({ duration, text }) => (
+                  <button
+                    key={duration}
+                    class="button small quiet"
+                    type="submit"
+                    name="avancar"
+                    value={duration}
+                  >
+                    {text}
+                  </button>
+                ))}
+              </PostForm>
+              {canBuy && (
+                <PostForm visit={visit} action={`${visit.home}/sandbox/balcao`}>
+                  <button class="button small quiet" type="submit">
+                    Comprar no balcão
+                  </button>
+                </PostForm>
+              )}
+              {canReceiveOffer && (
+                <PostForm visit={visit} action={`${visit.home}/sandbox/oferta`}>
+                  {returnPath}
+                  <button class="button small quiet" type="submit">
+                    Receber uma oferta
+                  </button>
+                </PostForm>
+              )}
+            </div>
+            {messages.length > 0 && (
+              <>
+                <h2>Mensagens que você receberia</h2>
+                <ul>
+                  {messages.map(({ text, sent_at }) => (
+                    <li key={sent_at + text}>
+                      <span>{shortTime(sent_at)}</span> {keepAmountsTogether(text)}
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+            <p>
+              <a href="/carteira/sandbox/mensagens">Textos de todas as mensagens</a>
+            </p>
+            {accounts && <p>{accounts}</p>}
+          </div>
+        </details>
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact';
+import type { PersonalVisit } from '../server/visit.ts';
+import { ariaAttributesFor, Field, FieldError } from './field.tsx';
+import { CodeField, createFieldProps } from './personal-components.tsx';
+
+/**
+ * The fields that server/sign-up.ts reads. The field for the code is omitted if the code was already verified. `children` are
+ * rendered before the terms.
+ */
+export function SignUpFields(props: {
+  visit: Pick<PersonalVisit, 'flash' | 'challenge'>;
+  termsVersion: string;
+  children?: ComponentChildren;
+}) {
+  const { flash, challenge } = props.visit;
+  const field = createFieldProps(flash);
+  return (
+    <>
+      {!challenge?.code && (
+        <CodeField
+          {...field('code')}
+          focus={field('code').focus || (!flash?.errors && !field('code').value)}
+        />
+      )}
+      <Field {...field('name')} label="Nome completo" autocomplete="name" maxLength={200} />
+      <Field
+        {...field('cpf')}
+        label="CPF"
+        mask="cpf"
+        inputmode="numeric"
+        maxLength={14}
+        hint="Usamos só na análise de crédito. Ele nunca aparece inteiro na tela."
+      />
+      <Field
+        {...field('birth_date')}
+        label="Data de nascimento"
+        mask="date"
+        inputmode="numeric"
+        autocomplete="bday"
+        maxLength={10}
+        placeholder="31/05/1990"
+      />
+      <Field {...field('email')} label="E-mail" type="email" autocomplete="email" maxLength={254} />
+      <Field
+        {...field('password')}
+        value=""
+        label="Senha"
+        type="password"
+        autocomplete="new-password"
+        optional
+        hint="Pelo menos 8 caracteres. Sem senha, você entra sempre com um código por SMS."
+        maxLength={200}
+      />
+      {props.children}
+      <Terms {...field('terms')} version={props.termsVersion} />
+    </>
+  );
+}
+
+const Terms = ({
+  version,
+  error,
+  value,
+  focus,
+}: ReturnType<ReturnType<typeof createFieldProps>> & { version: string }) => (
+  <div class="field check">
+    <input
+      type="checkbox"
+      id="terms"
+      name="terms"
+      value={version}
+      checked={value === version}
+      required
+      {...ariaAttributesFor('terms', { error })}
+      {...(focus && { autofocus: true })}
+    />
+    <label for="terms">
+      Li e aceito os{' '}
+      <a href="/termos" target="_blank" rel="noopener">
+        termos de uso
+      </a>{' '}
+      e o uso dos meus dados descrito neles.
+    </label>
+    <FieldError name="terms" error={error} />
+  </div>
+);

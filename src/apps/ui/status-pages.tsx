@@ -1,0 +1,111 @@
+import type { ComponentChildren, FunctionComponent } from 'preact';
+import type { PageFailure } from '../server/app.ts';
+import type { Page } from '../server/page.ts';
+import type { LayoutContext } from '../server/visit.ts';
+import { LinkButton, QuietLink } from './buttons.tsx';
+import type { Link } from './components.tsx';
+import { Brand } from './icons.tsx';
+import { type AppHead, PersonalHead, type PersonalPageProps } from './personal-layout.tsx';
+
+/** The content of a page that says what happened and offers two links to continue. */
+export type StatusMessage = {
+  /** The HTTP status; 404 by default. */
+  status?: number;
+  title: string;
+  /** Shown in large type above the heading. */
+  code?: string;
+  heading: string;
+  lead: ComponentChildren;
+  /** The main link, and an alternative. */
+  links: [Link, Link];
+};
+
+export const StatusBody = ({
+  code,
+  heading,
+  lead,
+  links: [mainLink, otherLink],
+}: Omit<StatusMessage, 'status' | 'title'>) => (
+  <>
+    {code && <p class="status-page-code">{code}</p>}
+    <h1>{heading}</h1>
+    <p class="lead">{lead}</p>
+    <p class="actions">
+      <LinkButton href={mainLink.href}>{mainLink.text}</LinkButton>
+      <QuietLink href={otherLink.href}>{otherLink.text}</QuietLink>
+    </p>
+  </>
+);
+
+/** Describes an error of the API, or that it is unavailable. `reassurance` says what was not lost. */
+export const describeServerError = (
+  { isUnavailable, address }: PageFailure,
+  reassurance: string,
+): StatusMessage => ({
+  status: isUnavailable ? 503 : 500,
+  title: 'Algo deu errado',
+  heading: isUnavailable ? 'Estamos fora do ar no momento.' : 'Algo deu errado do nosso lado.',
+  lead: `${reassurance} Espere um minuto e tente de novo.`,
+  links: [
+    { href: address, text: 'Tentar de novo' },
+    { href: '/contato', text: 'Falar com a gente' },
+  ],
+});
+
+/** A status page in the layout of an app. */
+export const renderStatusPage = (
+  AppPage: FunctionComponent<PersonalPageProps>,
+  context: LayoutContext,
+  { status = 404, title, ...message }: StatusMessage,
+): Page => ({
+  status,
+  body: (
+    <AppPage title={title} visit={{ ...context, flash: undefined }} head={null} wrap="narrow status-page">
+      <StatusBody {...message} />
+    </AppPage>
+  ),
+});
+
+/** The error pages of an app, in its layout. */
+export const createStatusPages = (
+  AppPage: FunctionComponent<PersonalPageProps>,
+  notFoundMessage: StatusMessage,
+) => ({
+  notFoundPage: (context: LayoutContext): Page => renderStatusPage(AppPage, context, notFoundMessage),
+  failurePage: (context: LayoutContext, failure: PageFailure): Page =>
+    renderStatusPage(
+      AppPage,
+      context,
+      describeServerError(failure, 'Nada se perdeu e nada foi cobrado agora.'),
+    ),
+});
+
+/** The page that the service worker caches. It is the same for all visitors and has no personal data. */
+export const offlinePage = (app: AppHead, label: string): Page => ({
+  body: (
+    <html lang="pt-BR">
+      <PersonalHead title="Sem conexão" app={app} />
+      <body class="wallet signed-out" data-home={app.home}>
+        <header class="top">
+          <div class="wrap top-row">
+            <Brand href={app.home} label={label} />
+          </div>
+        </header>
+        <main id="conteudo">
+          <div class="wrap form-column">
+            <h1>Sem conexão</h1>
+            <p class="lead">
+              Não foi possível conectar à Semana. Confira a sua internet. Nada do que você fez se perdeu, e
+              nada foi cobrado.
+            </p>
+            <p class="actions">
+              <a class="button" href={app.home} data-retry>
+                Tentar de novo
+              </a>
+            </p>
+          </div>
+        </main>
+      </body>
+    </html>
+  ),
+});

@@ -1,0 +1,258 @@
+import type { ComponentChildren } from 'preact';
+import { isProblem } from '#client';
+import { collectErrors, privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
+import { textForMissingField, toFieldErrors } from '../server/problem-texts.ts';
+import { findChangeChallenge, readCode, sendChangeCode, sendOrReuseCode } from '../server/sign-in.ts';
+import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { formatPhone, parsePhone } from '../text/format.ts';
+import { Submit } from '../ui/buttons.tsx';
+import { Line } from '../ui/components.tsx';
+import { Field, PhoneField } from '../ui/field.tsx';
+import { CodeField, CodeForm, CodeSentText, createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { WalletPage } from './layout.tsx';
+
+const PROFILE_PATH = '/carteira/perfil';
+const EMAIL_PATH = `${PROFILE_PATH}/email`;
+const EMAIL_CODE_PATH = `${EMAIL_PATH}/codigo`;
+const PHONE_PATH = `${PROFILE_PATH}/celular`;
+const PHONE_CODES_PATH = `${PHONE_PATH}/codigos`;
+const CLOSE_PATH = `${PROFILE_PATH}/encerrar`;
+const CLOSE_CODE_PATH = `${CLOSE_PATH}/codigo`;
+const CRUMBS = [{ href: PROFILE_PATH, text: 'Perfil' }];
+
+/** All stored data of the customer, as a JSON file. */
+const exportDataPage: PersonalPageHandler = async ({ api }) => {
+  try {
+    return { type: 'application/json', body: JSON.stringify(await api.exportOwnData(), null, 2) };
+  } catch (error) {
+    if (isProblem(error, 'rate_limited')) return { redirectTo: `${PROFILE_PATH}?copias=demais` };
+    throw error;
+  }
+};
+
+/** A page of the changes that the customer confirms with a code. */
+function StepPage(props: { visit: PersonalVisit; title: string; children: ComponentChildren }) {
+  const { visit, title, children } = props;
+  return (
+    <WalletPage title={title} visit={visit} tab="perfil" crumbs={CRUMBS} wrap="form-column">
+      {children}
+    </WalletPage>
+  );
+}
+
+const renderCodeSent = (phone: string) => (
+  <p class="muted">
+    <CodeSentText phone={phone} />
+  </p>
+);
+
+const emailPage: PersonalPageHandler = async (visit) => (
+  <StepPage visit={visit} title="Trocar o e-mail">
+    <p class="muted">Para confirmar que é você, vamos enviar um código para o seu celular.</p>
+    <PostForm visit={visit} action={EMAIL_PATH} class="panel">
+      <Field
+        {...createFieldProps(visit.flash)('email')}
+        label="E-mail novo"
+        type="email"
+        autocomplete="email"
+        maxLength={254}
+      />
+      <Submit wide>Receber código</Submit>
+    </PostForm>
+  </StepPage>
+);
+
+const emailCodePage: PersonalPageHandler = async (visit) => {
+  const challenge = findChangeChallenge(visit);
+  if (!challenge?.pendingChange?.email) return { redirectTo: EMAIL_PATH };
+  return (
+    <StepPage visit={visit} title="Trocar o e-mail">
+      {renderCodeSent(challenge.phone)}
+      <CodeForm visit={visit} action={EMAIL_CODE_PATH} submitText="Trocar o e-mail">
+        <dl class="totals">
+          <Line name="E-mail novo" value={challenge.pendingChange.email} />
+        </dl>
+      </CodeForm>
+      <p class="form-links">
+        <a href={EMAIL_PATH}>Usar outro e-mail ou pedir outro código</a>
+      </p>
+    </StepPage>
+  );
+};
+
+const phonePage: PersonalPageHandler = async (visit) => (
+  <StepPage visit={visit} title="Trocar o celular">
+    <p class="muted">
+      Vamos enviar um código para o celular novo e outro para o atual, <b>{formatPhone(visit.user!.phone)}</b>
+      . Com os dois, a troca vale na hora.
+    </p>
+    <PostForm visit={visit} action={PHONE_PATH} class="panel">
+      <PhoneField {...createFieldProps(visit.flash)('phone')} label="Celular novo, com DDD" />
+      <Submit wide>Receber os códigos</Submit>
+    </PostForm>
+    <p class="hint">
+      Não tem mais o celular atual? <a href="/contato">Fale com a gente</a>.
+    </p>
+  </StepPage>
+);
+
+const phoneCodesPage: PersonalPageHandler = async (visit) => {
+  const challenge = findChangeChallenge(visit);
+  if (!challenge?.pendingChange?.phone) return { redirectTo: PHONE_PATH };
+  const field = createFieldProps(visit.flash);
+  return (
+    <StepPage visit={visit} title="Trocar o celular">
+      <p class="muted">Enviamos um SMS para cada celular. Os códigos valem por 5 minutos.</p>
+      <PostForm visit={visit} action={PHONE_CODES_PATH} class="panel">
+        <CodeField
+          {...field('code')}
+          label={`Código enviado ao atual, ${formatPhone(challenge.phone)}`}
+          focus
+        />
+        <CodeField
+          {...field('new_code')}
+          name="new_code"
+          label={`Código enviado ao novo, ${formatPhone(challenge.pendingChange.phone)}`}
+        />
+        <Submit wide>Trocar o celular</Submit>
+      </PostForm>
+      <p class="hint">Ao trocar, a conta é desconectada dos outros aparelhos.</p>
+      <p class="form-links">
+        <a href={PHONE_PATH}>Usar outro número ou pedir outros códigos</a>
+      </p>
+    </StepPage>
+  );
+};
+
+const closePage: PersonalPageHandler = async (visit) => {
+  const { stopped_by } = await visit.api.checkErasure();
+  return (
+    <StepPage visit={visit} title="Encerrar a conta">
+      <p>
+        Seu nome, CPF, celular, e-mail e senha são apagados, e não há como voltar atrás. O cashback que restar
+        é perdido. O histórico de compras e pagamentos fica, sem o seu nome, porque a lei exige.
+      </p>
+      {stopped_by.length > 0 ? (
+        <div class="panel">
+          <h2 class="panel-title">Antes, falta resolver</h2>
+          <ul>
+            {stopped_by.map(({ code, text }) => (
+              <li key={code}>{text}</li>
+            ))}
+          </ul>
+          <p class="hint">
+            Assim que estiver resolvido, você pode encerrar a conta aqui. Dúvidas?{' '}
+            <a href="/contato">Fale com a gente</a>.
+          </p>
+        </div>
+      ) : (
+        <PostForm visit={visit} action={CLOSE_PATH} class="panel">
+          <p class="muted">
+            Para confirmar que é você, vamos enviar um código para <b>{formatPhone(visit.user!.phone)}</b>.
+          </p>
+          <Submit quiet wide>
+            Receber código para encerrar
+          </Submit>
+        </PostForm>
+      )}
+      <p class="form-links">
+        <a href={PROFILE_PATH}>Voltar</a>
+      </p>
+    </StepPage>
+  );
+};
+
+const closeCodePage: PersonalPageHandler = async (visit) => {
+  const challenge = findChangeChallenge(visit);
+  if (!challenge?.pendingChange?.closesAccount) return { redirectTo: CLOSE_PATH };
+  return (
+    <StepPage visit={visit} title="Encerrar a conta">
+      {renderCodeSent(challenge.phone)}
+      <CodeForm visit={visit} action={CLOSE_CODE_PATH} submitText="Apagar meus dados e encerrar" />
+      <p class="form-links">
+        <a href={PROFILE_PATH}>Desistir e voltar</a>
+      </p>
+    </StepPage>
+  );
+};
+
+export const ACCOUNT_FORMS: Record<string, FormHandler> = {
+  [EMAIL_PATH]: privateForm(EMAIL_PATH, async (visit, form) => {
+    const email = form.text('email');
+    if (!/^\S+@\S+\.\S+$/.test(email))
+      return redisplayForm(visit, form, { email: textForMissingField('email') });
+    return { redirectTo: EMAIL_CODE_PATH, challenge: await sendChangeCode(visit, { email }) };
+  }),
+  [EMAIL_CODE_PATH]: privateForm(EMAIL_CODE_PATH, async (visit, form) => {
+    const challenge = findChangeChallenge(visit);
+    if (!challenge?.pendingChange?.email) return { redirectTo: EMAIL_PATH };
+    const body = {
+      email: challenge.pendingChange.email,
+      challenge_id: challenge.challengeId,
+      code: readCode(form),
+    };
+    await visit.api.changeOwnEmail({ body });
+    return redirectWithNote(PROFILE_PATH, 'E-mail trocado.');
+  }),
+  [PHONE_PATH]: privateForm(PHONE_PATH, async (visit, form) => {
+    const phone = parsePhone(form.text('phone'));
+    if (!phone) return redisplayForm(visit, form, { phone: textForMissingField('phone') });
+    if (phone === visit.user!.phone)
+      return redisplayForm(visit, form, { phone: 'Este já é o celular da sua conta.' });
+    const challengeId = await sendOrReuseCode(visit, phone, visit.challenge?.pendingChange);
+    return { redirectTo: PHONE_CODES_PATH, challenge: await sendChangeCode(visit, { phone, challengeId }) };
+  }),
+  [PHONE_CODES_PATH]: privateForm(PHONE_CODES_PATH, async (visit, form) => {
+    const challenge = findChangeChallenge(visit);
+    const { phone, challengeId } = challenge?.pendingChange ?? {};
+    if (!challenge || !phone || !challengeId) return { redirectTo: PHONE_PATH };
+    const [code, newCode] = [readCode(form), readCode(form, 'new_code')];
+    const errors = collectErrors({
+      code: code.length !== 6 && textForMissingField('code'),
+      new_code: newCode.length !== 6 && textForMissingField('code'),
+    });
+    if (errors) return redisplayForm(visit, form, errors);
+    try {
+      const login = await visit.api.changeOwnPhone({
+        body: {
+          phone,
+          challenge_id: challengeId,
+          code: newCode,
+          current: { challenge_id: challenge.challengeId, code },
+        },
+      });
+      return { ...redirectWithNote(PROFILE_PATH, 'Celular trocado. Use o novo para entrar.'), login };
+    } catch (error) {
+      const isNewPhoneCode = isProblem(error, 'code_wrong') && error.errors[0]?.pointer === '/code';
+      const { code: codeError, ...others } = toFieldErrors(error);
+      return redisplayForm(visit, form, {
+        ...others,
+        ...(codeError && { [isNewPhoneCode ? 'new_code' : 'code']: codeError }),
+      });
+    }
+  }),
+  [`${PHONE_PATH}/cancelar`]: privateForm(PROFILE_PATH, async ({ api, page }) => {
+    await api.cancelOwnPhoneChange();
+    return redirectWithNote(page, 'Troca cancelada. O celular da sua conta continua o mesmo.');
+  }),
+  [CLOSE_PATH]: privateForm(CLOSE_PATH, async (visit) => ({
+    redirectTo: CLOSE_CODE_PATH,
+    challenge: await sendChangeCode(visit, { closesAccount: true }),
+  })),
+  [CLOSE_CODE_PATH]: privateForm(CLOSE_CODE_PATH, async (visit, form) => {
+    const challenge = findChangeChallenge(visit);
+    if (!challenge?.pendingChange?.closesAccount) return { redirectTo: CLOSE_PATH };
+    await visit.api.eraseOwnAccount({ body: { challenge_id: challenge.challengeId, code: readCode(form) } });
+    return { redirectTo: '/carteira/entrar?saiu=encerrada', endsSession: true };
+  }),
+};
+
+export const ACCOUNT_PAGES: Record<string, PersonalPageHandler> = {
+  [`${PROFILE_PATH}/meus-dados.json`]: exportDataPage,
+  [EMAIL_PATH]: emailPage,
+  [EMAIL_CODE_PATH]: emailCodePage,
+  [PHONE_PATH]: phonePage,
+  [PHONE_CODES_PATH]: phoneCodesPage,
+  [CLOSE_PATH]: closePage,
+  [CLOSE_CODE_PATH]: closeCodePage,
+};

@@ -1,0 +1,234 @@
+import type { components } from '#client';
+import { isProblem } from '#client';
+import { privateForm, redirectWithNote } from '../server/form.ts';
+import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { inReais, lastMinuteBefore, onWeekday, shortDay } from '../text/format.ts';
+import { LinkButton } from '../ui/buttons.tsx';
+import { Line, Panel } from '../ui/components.tsx';
+import { Bolt, Check, Clock } from '../ui/icons.tsx';
+import { ButtonForm, liveRegion, PostForm } from '../ui/personal-components.tsx';
+import {
+  type Checkout,
+  describeDebit,
+  findDebit,
+  findNextInstallment,
+  type Installment,
+  lowercaseFirst,
+} from './installment-timeline.tsx';
+import { WalletPage } from './layout.tsx';
+
+type Autopay = components['schemas']['Autopay'];
+
+const AUTOPAY_ROUTE = '/carteira/compras/:hash/debito';
+const autopayPath = (hash: string) => `/carteira/compras/${hash}/debito`;
+const REFRESH_SECONDS = 10;
+
+/** The state of autopay on the page of a purchase: available, pending, or active with the next debit and a button to turn it off. */
+export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checkout: Checkout }) {
+  const { hash, status, autopay, installments } = checkout;
+  if (status === 'paid') return null;
+  const next = findNextInstallment(installments);
+  const debit = next && findDebit(checkout, next, visit.now);
+  return (
+    <Panel
+      id="debito"
+      title={
+        <>
+          <Bolt /> Débito automático
+        </>
+      }
+      class="panel autopay"
+    >
+      {autopay?.status === 'active' ? (
+        <>
+          <p>
+            <span class="status open">Ligado</span>
+          </p>
+          <p>
+            {debit?.status === 'scheduled'
+              ? `A ${next!.number}ª parcela, de ${inReais(debit.value)}, será debitada ${onWeekday(debit.on)}. Você não precisa fazer nada.`
+              : debit
+                ? `${next!.number}ª parcela: ${lowercaseFirst(describeDebit(debit)!)}`
+                : `A ${next!.number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`}
+          </p>
+          <ButtonForm visit={visit} action={`${autopayPath(hash)}/desligar`} text="Desligar" quiet />
+        </>
+      ) : autopay?.status === 'pending' ? (
+        <>
+          <p>O código para autorizar no seu banco está pronto.</p>
+          <LinkButton href={autopayPath(hash)}>Ver o código</LinkButton>
+        </>
+      ) : (
+        <>
+          <p>
+            Autorize uma vez no aplicativo do seu banco, e cada parcela é paga sozinha no dia. Dá para
+            desligar quando quiser, aqui ou no banco.
+          </p>
+          <PostForm visit={visit} action={`${autopayPath(hash)}/ligar`}>
+            <p class="actions">
+              {next?.status === 'open' && (
+                <button class="button" type="submit" name="primeira" value="sim">
+                  Pagar a {next.number}ª parcela e ligar
+                </button>
+              )}
+              <button class="button quiet" type="submit" name="primeira" value="nao">
+                Só ligar
+              </button>
+            </p>
+          </PostForm>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+export const autopayPage: PersonalPageHandler = async (visit) => {
+  const { api, params } = visit;
+  const path = { hash: params.hash! };
+  // Autopay is read first: if it is active, the purchase that is read after it includes the scheduled debits.
+  const autopay = await api.getAutopay({ path });
+  const checkout = await api.getCheckout({ path });
+  const isPending = autopay.status === 'pending';
+  return (
+    <WalletPage
+      title="Débito automático"
+      visit={visit}
+      tab="inicio"
+      refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+      crumbs={[{ href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name }]}
+      wrap="pix-wrap"
+    >
+      <div {...liveRegion('pix', autopay.status, isPending && '/carteira/eventos')}>
+        {isPending ? (
+          <PendingAuthorisation visit={visit} autopay={autopay} checkout={checkout} />
+        ) : (
+          <AutopayResult autopay={autopay} checkout={checkout} />
+        )}
+      </div>
+    </WalletPage>
+  );
+};
+
+function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; checkout: Checkout }) {
+  const { visit, autopay, checkout } = props;
+  const { br_code, qr_code, expires_at, first } = autopay;
+  const unpaid = checkout.installments.filter(({ status }) => status !== 'paid');
+  return (
+    <div class="panel pix">
+      <p class="lead">
+        {first
+          ? `Um código só: paga a ${unpaid[0]?.number ?? 1}ª parcela e autoriza as seguintes.`
+          : 'Este código só autoriza: nada é pago agora.'}
+      </p>
+      <button class="button wide" type="button" data-copy="brcode" hidden>
+        Copiar código
+      </button>
+      <div class="field">
+        <label for="brcode">Código para o banco</label>
+        <input id="brcode" readOnly value={br_code} />
+      </div>
+      <ol class="plain-steps">
+        <li>Abra o aplicativo do seu banco e escolha Pix.</li>
+        <li>Cole o código copiado ou aponte a câmera para o QR code.</li>
+        <li>Confirme a autorização. Esta página se atualiza sozinha.</li>
+      </ol>
+      <img class="qr" src={qr_code} alt="QR code desta autorização" />
+      <p class="waiting">
+        <Clock />
+        <span>Aguardando o seu banco. O código vale até {lastMinuteBefore(expires_at)}.</span>
+      </p>
+      <Debits installments={first ? unpaid.slice(1) : unpaid} />
+      {visit.sandboxBar && (
+        <PostForm visit={visit} action="/carteira/sandbox/autorizar">
+          <input type="hidden" name="volta" value={visit.path} />
+          <input type="hidden" name="compra" value={checkout.hash} />
+          <p class="hint">No sandbox, você também é o banco:</p>
+          <button class="button sun" type="submit">
+            Autorizar como o banco
+          </button>
+        </PostForm>
+      )}
+    </div>
+  );
+}
+
+/** Leaves out the first installment if the authorisation code also paid it: its payment may still be in transit. */
+const listDebits = ({ installments, installments_paid }: Checkout, paysFirst: boolean): Installment[] =>
+  installments.filter(({ status }) => status === 'open').slice(paysFirst && installments_paid === 0 ? 1 : 0);
+
+const Debits = ({ installments }: { installments: Installment[] }) => (
+  <dl class="totals">
+    {installments.map(({ number, effective_due_on, outstanding }) => (
+      <Line
+        key={number}
+        name={`${number}ª parcela, ${shortDay(effective_due_on)}`}
+        value={inReais(outstanding)}
+      />
+    ))}
+  </dl>
+);
+
+const CLOSED_TEXTS: Record<Exclude<Autopay['status'], 'pending' | 'active'>, string> = {
+  rejected: 'A autorização foi recusada no seu banco. Nada será debitado.',
+  expired: 'O código venceu antes de o seu banco responder. Nada será debitado.',
+  ended: 'O débito automático está desligado. As parcelas são pagas por código.',
+};
+
+function AutopayResult({ autopay: { status, first }, checkout }: { autopay: Autopay; checkout: Checkout }) {
+  const purchaseLink = (
+    <p class="actions">
+      <LinkButton href={`/carteira/compras/${checkout.hash}`}>Ver a compra</LinkButton>
+    </p>
+  );
+  if (status !== 'active' && status !== 'pending')
+    return (
+      <div class="panel pix-closed">
+        <h2>{CLOSED_TEXTS[status]}</h2>
+        {purchaseLink}
+      </div>
+    );
+  return (
+    <>
+      <div class="panel pix-done">
+        <span class="done-mark">
+          <Check />
+        </span>
+        <h2>Débito automático ligado.</h2>
+        <p class="lead">Seu banco paga cada parcela no dia. Avisamos se algo der errado.</p>
+        {purchaseLink}
+      </div>
+      <Panel id="debitos" title="O que será debitado">
+        <Debits installments={listDebits(checkout, first)} />
+      </Panel>
+    </>
+  );
+}
+
+const REFUSAL_TEXTS: Record<string, string> = {
+  nothing_to_debit: 'Nenhuma parcela desta compra pode mais ser debitada: pague por código.',
+  autopay_active: 'O débito automático desta compra já está ligado.',
+  autopay_unavailable: 'O débito automático não está disponível agora.',
+};
+
+export const AUTOPAY_FORMS: Record<string, FormHandler> = {
+  [`${AUTOPAY_ROUTE}/ligar`]: privateForm(
+    '/carteira/compras/:hash',
+    async ({ api, params, page, idempotencyKey }, form) => {
+      try {
+        await api.askAutopay({
+          idempotencyKey,
+          path: { hash: params.hash! },
+          body: { first: form.text('primeira') === 'sim' },
+        });
+        return { redirectTo: autopayPath(params.hash!) };
+      } catch (error) {
+        if (!isProblem(error, 'nothing_to_debit', 'autopay_active', 'autopay_unavailable')) throw error;
+        return redirectWithNote(page, REFUSAL_TEXTS[error.code]!);
+      }
+    },
+  ),
+  [`${AUTOPAY_ROUTE}/desligar`]: privateForm('/carteira/compras/:hash', async ({ api, params, page }) => {
+    await api.endAutopay({ path: { hash: params.hash! } });
+    return redirectWithNote(page, 'Débito automático desligado. As parcelas são pagas por código.');
+  }),
+};

@@ -1,0 +1,161 @@
+import type { Output } from '#client';
+import { addDays, type Day, saoPauloDay, weekday } from '#core/values/day.ts';
+import { privateForm, redirectWithNote } from '../server/form.ts';
+import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { inReais, longDate, plural, shortDay, sumReais } from '../text/format.ts';
+import { LinkButton } from '../ui/buttons.tsx';
+import { EmptyState, Panel } from '../ui/components.tsx';
+import { Calendar } from '../ui/icons.tsx';
+import { ButtonForm } from '../ui/personal-components.tsx';
+import { WalletPage } from './layout.tsx';
+
+type CalendarEntry = Output<'getCalendar'>['data'][number];
+
+const CALENDAR_PATH = '/carteira/calendario';
+const WEEKDAY_LETTERS = ['S', 'T', 'Q', 'Q', 'S', 'S', 'D'];
+const findMonday = (day: Day): Day => addDays(day, -((weekday(day) + 6) % 7));
+/** 9 de nov */
+const formatDate = (day: Day) => shortDay(day).replace(/^.*?, /, '');
+const sumOutstanding = (entries: readonly CalendarEntry[]) =>
+  sumReais(...entries.map(({ outstanding }) => outstanding));
+
+/** The due installments by week, and the calendar feed for other applications. */
+export const calendarPage: PersonalPageHandler = async (visit) => {
+  const { data, feed } = await visit.api.getCalendar();
+  const today = saoPauloDay(visit.now.getTime());
+  const weeks = [...Map.groupBy(data, ({ due_on }) => findMonday(due_on as Day))].toSorted(([a], [b]) =>
+    a.localeCompare(b),
+  );
+  return (
+    <WalletPage
+      title="Calendário"
+      visit={visit}
+      tab="inicio"
+      crumbs={[{ href: '/carteira', text: 'Início' }]}
+      lead={
+        data.length > 0
+          ? `${plural(data.length, 'parcela', 'parcelas')} em ${plural(weeks.length, 'semana', 'semanas')}: ${inReais(sumOutstanding(data))}.`
+          : undefined
+      }
+    >
+      {weeks.length === 0 && (
+        <EmptyState icon={<Calendar />} title="Nada a vencer.">
+          <p>As parcelas das suas compras aparecem aqui, semana por semana.</p>
+        </EmptyState>
+      )}
+      <ol class="due-weeks">
+        {weeks.map(([monday, entries]) => (
+          <Week key={monday} monday={monday} entries={entries} today={today} />
+        ))}
+      </ol>
+      <FeedPanel visit={visit} createdAt={feed?.created_at} />
+    </WalletPage>
+  );
+};
+
+function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[]; today: Day }) {
+  const days = WEEKDAY_LETTERS.map((letter, i) => ({ letter, day: addDays(monday, i) }));
+  const isCurrentWeek = findMonday(today) === monday;
+  return (
+    <li class="panel due-week">
+      <h2 class="due-title">
+        <span>
+          {isCurrentWeek ? 'Esta semana' : `${formatDate(monday)} a ${formatDate(addDays(monday, 6))}`}
+        </span>
+        <span class="amount">{inReais(sumOutstanding(entries))}</span>
+      </h2>
+      <ol class="due-days" aria-hidden="true">
+        {days.map(({ letter, day }) => (
+          <li
+            key={day}
+            class={[entries.some(({ due_on }) => due_on === day) && 'has-due', day === today && 'is-today']
+              .filter(Boolean)
+              .join(' ')}
+          >
+            <small>{letter}</small>
+            <b>{Number(day.slice(8))}</b>
+          </li>
+        ))}
+      </ol>
+      <ul class="due-list">
+        {entries.map((entry) => (
+          <li key={entry.installment_id}>
+            <span>
+              <a href={`/carteira/compras/${entry.checkout_hash}/${entry.number}`}>{entry.merchant}</a>
+              <small class="muted">
+                {entry.number}ª de {entry.of} · {shortDay(entry.due_on)}
+                {entry.effective_due_on < today && ' · em atraso'}
+              </small>
+            </span>
+            <span class="amount">{inReais(entry.outstanding)}</span>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** The secret address of the feed is shown only once, right after its creation. */
+function FeedPanel({ visit, createdAt }: { visit: PersonalVisit; createdAt: string | undefined }) {
+  const url = visit.flash?.values?.url;
+  return (
+    <Panel
+      id="assinar"
+      title={
+        <>
+          <Calendar /> No calendário do seu celular
+        </>
+      }
+      class="panel spaced"
+    >
+      {url ? (
+        <>
+          <p>
+            Abra no aplicativo de calendário, ou cole o endereço no Google Agenda (Outras agendas, Do URL).
+          </p>
+          <div class="field">
+            <label for="agenda">Endereço secreto: aparece só agora</label>
+            <input id="agenda" readOnly value={url} />
+          </div>
+          <p class="actions">
+            <LinkButton href={url.replace(/^https?:/, 'webcal:')}>Abrir no calendário</LinkButton>
+            <button class="button quiet" type="button" data-copy="agenda" hidden>
+              Copiar endereço
+            </button>
+          </p>
+        </>
+      ) : (
+        <p>
+          {createdAt
+            ? `Há um endereço criado em ${longDate(createdAt)}. Se o perdeu ou se alguém mais o tem, crie outro: o antigo deixa de valer.`
+            : 'Um endereço secreto mostra os vencimentos no calendário que você já usa, e se atualiza sozinho.'}
+        </p>
+      )}
+      <div class="actions">
+        {!url && (
+          <ButtonForm
+            visit={visit}
+            action={`${CALENDAR_PATH}/endereco`}
+            text={createdAt ? 'Criar outro endereço' : 'Criar endereço'}
+            quiet
+          />
+        )}
+        {(createdAt || url) && (
+          <ButtonForm visit={visit} action={`${CALENDAR_PATH}/desligar`} text="Desligar" quiet />
+        )}
+      </div>
+      <p class="hint">Quem tem o endereço vê lojas, números de parcelas e valores, e nada mais.</p>
+    </Panel>
+  );
+}
+
+export const CALENDAR_FORMS: Record<string, FormHandler> = {
+  [`${CALENDAR_PATH}/endereco`]: privateForm(CALENDAR_PATH, async ({ api, page }) => {
+    const { url } = await api.makeCalendarFeed();
+    return { redirectTo: `${page}#assinar`, flash: { page, values: { url } } };
+  }),
+  [`${CALENDAR_PATH}/desligar`]: privateForm(CALENDAR_PATH, async ({ api, page }) => {
+    await api.endCalendarFeed();
+    return redirectWithNote(page, 'O endereço do calendário não vale mais.');
+  }),
+};

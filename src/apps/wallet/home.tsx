@@ -1,0 +1,209 @@
+import type { Output } from '#client';
+import type { PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { describeDueDay, inReais, plural } from '../text/format.ts';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
+import { EmptyState, Logo, Pagination } from '../ui/components.tsx';
+import { Coin, Tag } from '../ui/icons.tsx';
+import { PostForm } from '../ui/personal-components.tsx';
+import { type DuePayments, DuePaymentsSection, findDuePayments } from './due-payments.tsx';
+import { type CheckoutItem, ReturnedBadge, StatusBadge } from './installment-timeline.tsx';
+import { WalletPage } from './layout.tsx';
+
+const PAGE_SIZE = 10;
+
+const FILTERS = [
+  { name: undefined, status: undefined, text: 'Todas', emptyText: '' },
+  { name: 'abertas', status: 'open', text: 'Em dia', emptyText: 'Nenhuma compra em dia no momento.' },
+  {
+    name: 'atrasadas',
+    status: 'overdue',
+    text: 'Atrasadas',
+    emptyText: 'Nenhuma compra atrasada: está tudo em dia.',
+  },
+  { name: 'pagas', status: 'paid', text: 'Pagas', emptyText: 'Nenhuma compra quitada ainda.' },
+] as const;
+
+const listPath = (situacao: string | undefined, pagina = 1) => {
+  const search = new URLSearchParams({
+    ...(situacao && { situacao }),
+    ...(pagina > 1 && { pagina: String(pagina) }),
+  });
+  return search.size > 0 ? `/carteira?${search}` : '/carteira';
+};
+
+export const homePage: PersonalPageHandler = async (visit) => {
+  const { api, user, query, page: readPage, now } = visit;
+  const [situacao, page] = [query('situacao'), readPage()];
+  const filter = FILTERS.find(({ name }) => name === situacao) ?? FILTERS[0];
+  // Only the first page without a filter has the overview.
+  const hasOverview = filter.status === undefined && page === 1;
+  const purchasesRequest = api.listCheckouts({
+    query: { page, limit: PAGE_SIZE, ...(filter.status && { status: filter.status }) },
+  });
+  const [{ data, pagination }, overview] = await Promise.all([
+    purchasesRequest,
+    hasOverview
+      ? Promise.all([
+          api.getMe(),
+          api.listWalletOffers({ query: { status: 'pending', limit: 3 } }),
+          api.getCashbackBalance(),
+          purchasesRequest.then((purchases) => findDuePayments(api, now, purchases)),
+        ])
+      : undefined,
+  ]);
+  if (page > 1 && data.length === 0) return { redirectTo: listPath(filter.name, pagination.pages) };
+  const hasNoPurchases = data.length === 0 && hasOverview;
+  return (
+    <WalletPage title="Carteira" visit={visit} tab="inicio" head={<h1 class="hello">Olá, {user!.name}</h1>}>
+      {overview && <Overview overview={overview} now={now} hasNoPurchases={hasNoPurchases} />}
+      <h2 class="small-title" id="compras">
+        Compras
+      </h2>
+      {!hasNoPurchases && (
+        <nav aria-label="Filtrar compras">
+          <ul class="chips">
+            {FILTERS.map(({ name, text }) => (
+              <li key={text}>
+                <a
+                  class="chip"
+                  href={listPath(name)}
+                  aria-current={name === filter.name ? 'true' : undefined}
+                >
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {data.length > 0 ? (
+        <ul class="rows">
+          {data.map((purchase) => (
+            <PurchaseRow key={purchase.hash} purchase={purchase} now={now} />
+          ))}
+        </ul>
+      ) : hasNoPurchases ? (
+        <EmptyState icon={<Tag />} title="Sua primeira compra começa na loja.">
+          <p>Diga que vai pagar com a Semana: informe o seu celular, ou use o código que a loja mostra.</p>
+          <p class="actions">
+            <LinkButton href="/lojas">Ver lojas</LinkButton>
+          </p>
+          {visit.sandboxBar && <SandboxOfferForm visit={visit} />}
+        </EmptyState>
+      ) : (
+        <p class="empty">
+          {filter.emptyText} <a href="/carteira">Ver todas as compras</a>
+        </p>
+      )}
+      <Pagination page={page} pages={pagination.pages} href={(pagina) => listPath(filter.name, pagina)} />
+    </WalletPage>
+  );
+};
+
+/** Sandbox only: makes a demo merchant send an offer to the customer. */
+export const SandboxOfferForm = ({ visit }: { visit: PersonalVisit }) => (
+  <PostForm visit={visit} action="/carteira/sandbox/oferta">
+    <input type="hidden" name="volta" value={visit.path} />
+    <p class="hint">No sandbox, a padaria do bairro pode enviar uma oferta agora:</p>
+    <button class="button sun" type="submit">
+      Receber uma oferta
+    </button>
+  </PostForm>
+);
+
+type Overview = [Output<'getMe'>, Output<'listWalletOffers'>, Output<'getCashbackBalance'>, DuePayments];
+
+/** Due payments, pending offers, credit and cashback. */
+function Overview({
+  overview,
+  now,
+  hasNoPurchases,
+}: {
+  overview: Overview;
+  now: Date;
+  hasNoPurchases: boolean;
+}) {
+  const [me, offers, cashback, duePayments] = overview;
+  return (
+    <>
+      <DuePaymentsSection duePayments={duePayments} now={now} />
+      <p class="pay-entry">
+        <QuietLink href="/carteira/pagar">Pagar uma compra</QuietLink>
+      </p>
+      {offers.data.map((offer) => (
+        <div key={offer.id} class="card offer-row">
+          <Logo merchant={offer.merchant} size={56} />
+          <div>
+            <h2 class="card-title">
+              <a class="cover" href={`/carteira/ofertas/${offer.id}`}>
+                Oferta de {offer.merchant.name}
+              </a>
+            </h2>
+            <p class="muted">
+              {inReais(offer.quote.amount)} em {offer.quote.installments.length} ×{' '}
+              {inReais(offer.quote.installments[0]!.amount)}
+            </p>
+            <span class="badge sun">Aguardando resposta</span>
+          </div>
+        </div>
+      ))}
+      <div class="glance">
+        <a class="panel deep-panel glance-link" href="/carteira/limite">
+          <p class="glance-name">
+            {me.credit.blocked_by === null ? 'Limite disponível' : 'Compras pausadas'}
+          </p>
+          <p class="glance-figure">{inReais(me.credit.available)}</p>
+          <progress
+            max={Math.max(me.credit.limit, 1)}
+            value={Math.min(me.credit.used, me.credit.limit)}
+            aria-label="Limite usado"
+          />
+          <p class="glance-foot">
+            {inReais(me.credit.used)} em uso de {inReais(me.credit.limit)} · ver por quê
+          </p>
+        </a>
+        {!(hasNoPurchases && cashback.available === 0) && (
+          <a class="panel glance-link" href="/carteira/cashback">
+            <p class="glance-name">
+              <Coin /> Cashback
+            </p>
+            <p class="glance-figure">{inReais(cashback.available)}</p>
+            <p class="glance-foot muted">
+              {cashback.pending > 0 ? `+ ${inReais(cashback.pending)} pagando em dia` : 'Ver extrato'}
+            </p>
+          </a>
+        )}
+      </div>
+    </>
+  );
+}
+
+function PurchaseRow({ purchase, now }: { purchase: CheckoutItem; now: Date }) {
+  const { hash, merchant, description, status, amounts, installments_paid, installments_total, next_due_on } =
+    purchase;
+  return (
+    <li class="card row">
+      <Logo merchant={merchant} size={56} />
+      <div class="row-text">
+        <h3 class="card-title">
+          <a class="cover" href={`/carteira/compras/${hash}`}>
+            {merchant.name}
+          </a>
+        </h3>
+        <p class="muted">{description ?? `Compra de ${inReais(amounts.financed)}`}</p>
+        <p class="row-foot">
+          {purchase.returned_at ? <ReturnedBadge /> : <StatusBadge status={status} />}
+          <span class="muted">
+            {status === 'paid'
+              ? plural(installments_total, 'parcela', 'parcelas')
+              : `${installments_paid} de ${installments_total} pagas${next_due_on ? ` · ${describeDueDay(next_due_on, now)}` : ''}`}
+          </span>
+        </p>
+      </div>
+      <p class="row-amount">
+        <span class="amount">{inReais(status === 'paid' ? amounts.financed : amounts.total_due)}</span>
+        <small>{status === 'paid' ? 'compra' : 'falta pagar'}</small>
+      </p>
+    </li>
+  );
+}

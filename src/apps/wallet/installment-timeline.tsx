@@ -1,0 +1,117 @@
+import type { components } from '#client';
+import { type Day, daysBetween, saoPauloDay } from '#core/values/day.ts';
+import { describeDueDay, inReais, onWeekday, shortDay } from '../text/format.ts';
+import { Check } from '../ui/icons.tsx';
+
+export type Checkout = components['schemas']['Checkout'];
+export type CheckoutItem = components['schemas']['CheckoutItem'];
+export type Installment = components['schemas']['Installment'];
+
+export const STATUS_TEXTS = {
+  open: { text: 'Em dia', tone: 'open' },
+  overdue: { text: 'Atrasada', tone: 'late' },
+  paid: { text: 'Paga', tone: 'paid' },
+} as const;
+
+export const StatusBadge = ({ status }: { status: keyof typeof STATUS_TEXTS }) => (
+  <span class={`status ${STATUS_TEXTS[status].tone}`}>{STATUS_TEXTS[status].text}</span>
+);
+
+export const ReturnedBadge = () => <span class="status paid">Devolvida</span>;
+
+/** Returns the unpaid installment with the earliest due day. An extended one may be due after later numbers. */
+export const findNextInstallment = (installments: Installment[]): Installment | undefined =>
+  installments
+    .filter(({ status }) => status !== 'paid')
+    .toSorted((a, b) => a.due_on.localeCompare(b.due_on))[0];
+
+/** Returns the PIX option that settles the installment today: with the penalty if overdue, with the discount if early. */
+export function findSettleOption({
+  status,
+  pix_options,
+}: Installment): { type: string; value: number } | undefined {
+  const type = status === 'overdue' ? 'settle_with_penalty' : 'settle';
+  return pix_options.find((option) => option.type === type) as { type: string; value: number } | undefined;
+}
+
+export const isFullyReturned = ({ amount, returned }: Installment) => returned >= amount;
+
+/** A debit can be requested until this many days before the due day. */
+const MIN_LEAD_DAYS = 2;
+
+type Debit = Pick<NonNullable<Installment['autopay']>, 'status' | 'on' | 'value' | 'reason'>;
+
+/** Returns the debit of an unpaid installment: the requested one, or the one that will be requested because autopay is active. */
+export function findDebit({ autopay }: Checkout, installment: Installment, now: Date): Debit | undefined {
+  const { status, due_on, effective_due_on: on, outstanding: value } = installment;
+  if (status === 'paid') return undefined;
+  if (installment.autopay) return installment.autopay;
+  const daysLeft = daysBetween(saoPauloDay(now.getTime()), due_on as Day);
+  return autopay?.status === 'active' && status === 'open' && daysLeft >= MIN_LEAD_DAYS
+    ? { status: 'scheduled', on, value, reason: null }
+    : undefined;
+}
+
+/** Describes the debit of an installment in a sentence; undefined if there is none to mention. */
+export function describeDebit(debit: Debit | undefined): string | undefined {
+  switch (debit?.status) {
+    case 'scheduled':
+      return `Será debitada ${onWeekday(debit.on)}; só pague por código se quiser antecipar.`;
+    case 'trying':
+      return `O banco não debitou a parcela. ${debit.reason} Ele tenta de novo ${onWeekday(debit.on)}, por ${inReais(debit.value)}.`;
+    case 'failed':
+      return `O banco não debitou a parcela. ${debit.reason} Não tenta mais: pague por código.`;
+    default:
+      return undefined;
+  }
+}
+
+/** Describes the requested debit in the list of installments. */
+function summarizeDebit({ status, autopay }: Installment): string | undefined {
+  if (!autopay || status === 'paid') return undefined;
+  const debitDay = shortDay(autopay.on);
+  if (autopay.status === 'scheduled') return `será debitada ${debitDay}`;
+  if (autopay.status === 'trying')
+    return `${lowercaseFirst(autopay.reason)} O banco tenta de novo ${debitDay}`;
+  return autopay.status === 'failed'
+    ? `não foi debitada: ${lowercaseFirst(autopay.reason)} Pague por código`
+    : undefined;
+}
+
+export const lowercaseFirst = (text: string | null) => (text ? text[0]!.toLowerCase() + text.slice(1) : '');
+
+/** The installments of a purchase, each with a link to its page. */
+export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
+  const { hash, installments } = checkout;
+  const nextNumber = findNextInstallment(installments)?.number;
+  return (
+    <ol class="weeks timeline">
+      {installments.map((installment) => {
+        const { number, status, due_on, total_due, paid, extensions } = installment;
+        const isPaid = status === 'paid';
+        const tone = isPaid ? 'done' : status === 'overdue' ? 'late' : number === nextNumber ? 'now' : '';
+        return (
+          <li key={number} class={tone}>
+            <span class="dot">{isPaid && <Check />}</span>
+            <span>
+              <a class="cover" href={`/carteira/compras/${hash}/${number}`}>
+                {number}ª parcela
+              </a>
+              <small>
+                {isPaid
+                  ? isFullyReturned(installment)
+                    ? 'Devolvida'
+                    : 'Paga'
+                  : shortDay(due_on) +
+                    (tone && ` · ${describeDueDay(due_on, now)}`) +
+                    (extensions > 0 ? ' · prorrogada' : '')}
+              </small>
+              {summarizeDebit(installment) && <small>{summarizeDebit(installment)}</small>}
+            </span>
+            <span class="amount">{inReais(isPaid ? paid : total_due)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

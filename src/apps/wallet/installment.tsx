@@ -1,0 +1,257 @@
+import type { components } from '#client';
+import { parseReaisInput } from '#core/values/money.ts';
+import { privateForm, redisplayForm } from '../server/form.ts';
+import { PageNotFound } from '../server/kernel.ts';
+import { toFieldErrors } from '../server/problem-texts.ts';
+import type { FormHandler, FormVisit, PersonalPageHandler } from '../server/visit.ts';
+import {
+  describeDueDay,
+  inReais,
+  longDay,
+  percent,
+  plural,
+  shortDay,
+  shortTime,
+  sumReais,
+} from '../text/format.ts';
+import { LinkButton, QuietLink } from '../ui/buttons.tsx';
+import { Line, Panel } from '../ui/components.tsx';
+import { Heart } from '../ui/icons.tsx';
+import {
+  type Checkout,
+  describeDebit,
+  findDebit,
+  findSettleOption,
+  type Installment,
+  isFullyReturned,
+  ReturnedBadge,
+  StatusBadge,
+} from './installment-timeline.tsx';
+import { WalletPage } from './layout.tsx';
+import { PaymentOptions } from './payment-options.tsx';
+
+type Charge = components['schemas']['PixCharge'];
+
+const CHARGE_TEXTS: Record<Charge['type'], string> = {
+  settle: 'Pagamento',
+  settle_with_penalty: 'Pagamento',
+  settle_partial: 'Pagamento de uma parte',
+  extend: 'Prorrogação',
+};
+
+export const INSTALLMENT_ROUTE = '/carteira/compras/:hash/:number';
+
+export const installmentPage: PersonalPageHandler = async (visit) => {
+  const { api, params, now } = visit;
+  const [checkout, cashback] = await Promise.all([
+    api.getCheckout({ path: { hash: params.hash! } }),
+    api.getCashbackBalance(),
+  ]);
+  const installment = checkout.installments.find(({ number }) => String(number) === params.number);
+  if (!installment) throw new PageNotFound();
+  const { hash, merchant, installments_total } = checkout;
+  const { number, status, due_on, id } = installment;
+  const settleAmount = getSettleAmount(installment);
+  const charges = (await api.listPix({ path: { id }, query: { limit: 20 } })).data;
+  const pendingCharges = charges.filter((charge) => charge.status === 'pending' && status !== 'paid');
+  const paidCharges = charges.filter((charge) => charge.status === 'paid');
+  const isOverdue = status === 'overdue';
+  const debitText = describeDebit(findDebit(checkout, installment, now));
+  const wasReturned = status === 'paid' && isFullyReturned(installment);
+  return (
+    <WalletPage
+      title="Parcela"
+      visit={visit}
+      tab="inicio"
+      heading={`${number}ª parcela de ${installments_total}`}
+      crumbs={[
+        { href: '/carteira', text: 'Compras' },
+        { href: `/carteira/compras/${hash}`, text: merchant.name },
+      ]}
+    >
+      <div class="columns">
+        <Panel
+          id="devido"
+          title={wasReturned ? 'Parcela devolvida' : status === 'paid' ? 'Parcela paga' : 'O que falta pagar'}
+        >
+          <p class="figure-line">
+            {wasReturned ? <ReturnedBadge /> : <StatusBadge status={status} />}
+            <span class="muted">
+              {status === 'paid'
+                ? installment.paid_at && `em ${shortTime(installment.paid_at)}`
+                : `${shortDay(due_on)} · ${describeDueDay(due_on, now)}`}
+            </span>
+          </p>
+          <p class="figure-big">{inReais(status === 'paid' ? installment.paid : settleAmount)}</p>
+          <AmountBreakdown installment={installment} checkout={checkout} />
+          {debitText && <p>{debitText}</p>}
+          {pendingCharges.length > 0 && (
+            <ul class="pending">
+              {pendingCharges.map((charge) => (
+                <li key={charge.id}>
+                  <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
+                    Ver o código PIX de {inReais(charge.value)} que já foi gerado
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+          {paidCharges.length > 0 && (
+            <>
+              <h3 class="small-title">{plural(paidCharges.length, 'PIX recebido', 'PIX recebidos')}</h3>
+              <ul class="pending">
+                {paidCharges.map((charge) => (
+                  <li key={charge.id}>
+                    <a href={`/carteira/compras/${hash}/${number}/pix/${charge.id}`}>
+                      {CHARGE_TEXTS[charge.type]}: {inReais(charge.paid)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Panel>
+        {status !== 'paid' && (
+          <Panel
+            id="caminhos"
+            title={isOverdue ? 'Escolha o que cabe hoje' : 'Como você quer pagar'}
+            class="choices"
+          >
+            {isOverdue && (
+              <p class="muted soft-word">
+                <Heart /> Qualquer valor já ajuda: o que você paga hoje para de gerar juros.
+              </p>
+            )}
+            <PaymentOptions
+              visit={visit}
+              checkout={checkout}
+              installment={installment}
+              availableCashback={cashback.available}
+            />
+          </Panel>
+        )}
+        {status === 'paid' && (
+          <p class="actions">
+            <LinkButton href={`/carteira/compras/${hash}`}>Ver a compra</LinkButton>
+            <QuietLink href="/carteira/cashback">Ver o cashback</QuietLink>
+          </p>
+        )}
+      </div>
+    </WalletPage>
+  );
+};
+
+const getSettleAmount = (installment: Installment) =>
+  findSettleOption(installment)?.value ?? installment.total_due;
+
+/** How the amount due is computed, and how it changes with time. */
+function AmountBreakdown({
+  installment,
+  checkout: { terms },
+}: {
+  installment: Installment;
+  checkout: Checkout;
+}) {
+  const {
+    amount,
+    paid,
+    discount,
+    returned,
+    outstanding,
+    penalty,
+    total_due,
+    due_on,
+    effective_due_on,
+    status,
+    extensions,
+    charges_paid,
+    charges_waived,
+    cashback_if_on_time,
+  } = installment;
+  const settleAmount = getSettleAmount(installment);
+  return (
+    <>
+      <dl class="totals">
+        <Line name="Valor da parcela" value={inReais(amount)} />
+        {paid > 0 && <Line name="Já pago" value={`− ${inReais(paid)}`} />}
+        {discount > 0 && <Line name="Desconto por antecipar" value={`− ${inReais(discount)}`} />}
+        {returned !== 0 && <Line name="Devolvido na loja" value={`− ${inReais(returned)}`} />}
+        {penalty.fine > 0 && (
+          <Line
+            name={`Multa de ${percent(terms.fine_percent)}, uma vez por vencimento`}
+            value={`+ ${inReais(penalty.fine)}`}
+          />
+        )}
+        {penalty.interest > 0 && (
+          <Line
+            name={`Juros de ${percent(terms.late_interest_percent)} ao mês, ${plural(penalty.days_late, 'dia', 'dias')}`}
+            value={`+ ${inReais(penalty.interest)}`}
+          />
+        )}
+        {charges_paid.fine > 0 && <Line name="Multa já paga" value={inReais(charges_paid.fine)} />}
+        {charges_paid.interest > 0 && <Line name="Juros já pagos" value={inReais(charges_paid.interest)} />}
+        {charges_waived.fine + charges_waived.interest > 0 && (
+          <Line
+            name="Multa e juros dispensados"
+            value={inReais(sumReais(charges_waived.fine, charges_waived.interest))}
+          />
+        )}
+        {charges_paid.extension_fee > 0 && (
+          <Line name="Prorrogação já paga" value={inReais(charges_paid.extension_fee)} />
+        )}
+        {status !== 'paid' && settleAmount < total_due && (
+          <Line name="Se for paga só no vencimento" value={inReais(total_due)} />
+        )}
+        {status !== 'paid' && <Line name="Total a pagar hoje" value={inReais(settleAmount)} isTotal />}
+      </dl>
+      {status !== 'paid' && extensions > 0 && (
+        <p class="hint">Já foi prorrogada {extensions === 1 ? 'uma vez' : `${extensions} vezes`}.</p>
+      )}
+      {status === 'overdue' && (
+        <p class="hint">
+          Venceu em {longDay(effective_due_on)}, há {plural(penalty.days_late, 'dia', 'dias')}.{' '}
+          {outstanding > 0 &&
+            `Enquanto houver valor em aberto, os juros de ${percent(terms.late_interest_percent)} ao mês são contados por dia, sempre sobre a parcela: não há juros sobre juros.`}
+        </p>
+      )}
+      {status === 'open' && effective_due_on !== due_on && (
+        <p class="hint">
+          O vencimento cai em dia não útil: você pode pagar até {longDay(effective_due_on)} sem multa nem
+          juros.
+        </p>
+      )}
+      {cashback_if_on_time > 0 && (
+        <p class="hint">Pagando até o vencimento, {inReais(cashback_if_on_time)} voltam em cashback.</p>
+      )}
+    </>
+  );
+}
+
+/** Finds the installment by the purchase and its number, because paths do not contain its id. */
+export async function findInstallment({ api, params }: FormVisit): Promise<Installment | undefined> {
+  const { installments } = await api.getCheckout({ path: { hash: params.hash! } });
+  return installments.find(({ number }) => String(number) === params.number);
+}
+
+export const INSTALLMENT_FORMS: Record<string, FormHandler> = {
+  [`${INSTALLMENT_ROUTE}/pix`]: privateForm(INSTALLMENT_ROUTE, async (visit, form) => {
+    const { api, page, idempotencyKey } = visit;
+    const type = form.text('type');
+    const cents = type === 'settle_partial' ? parseReaisInput(form.text('value')) : null;
+    if (type === 'settle_partial' && cents === null)
+      return redisplayForm(visit, form, { value: 'Escreva o valor assim: 20 ou 20,00.' });
+    const installment = await findInstallment(visit);
+    if (!installment) return { redirectTo: '/carteira' };
+    const value = cents === null ? Number(form.text('shown')) : cents / 100;
+    try {
+      const charge: Charge = await api.createPix({
+        path: { id: installment.id },
+        body: { type, value } as Parameters<typeof api.createPix>[0]['body'],
+        idempotencyKey,
+      });
+      return { redirectTo: `${page}/pix/${charge.id}` };
+    } catch (error) {
+      return redisplayForm(visit, form, toFieldErrors(error));
+    }
+  }),
+};

@@ -1,0 +1,207 @@
+import type { components } from '#client';
+import { getTitleForCustomer } from '#core/values/message-titles.ts';
+import { privateForm, redirectWithNote } from '../server/form.ts';
+import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { keepAmountsTogether, shortTime } from '../text/format.ts';
+import { CHANNEL_LABELS } from '../text/labels.ts';
+import { QuietLink, Submit } from '../ui/buttons.tsx';
+import { EmptyState, Pagination } from '../ui/components.tsx';
+import { Bell } from '../ui/icons.tsx';
+import { PostForm } from '../ui/personal-components.tsx';
+import { WalletPage } from './layout.tsx';
+
+type Channel = components['schemas']['Preferences']['channels'][number];
+
+const INBOX_PATH = '/carteira/avisos';
+const PREFERENCES_PATH = `${INBOX_PATH}/como`;
+const CRUMBS = [{ href: '/carteira/perfil', text: 'Perfil' }];
+
+const CHANNEL_TEXTS: Record<Channel, string> = { ...CHANNEL_LABELS, push: 'Notificação neste aparelho' };
+
+/** Channels that need no subscription of a browser. */
+const BASIC_CHANNELS: Channel[] = ['whatsapp', 'sms', 'email'];
+
+const listPath = (page: number) => (page > 1 ? `${INBOX_PATH}?pagina=${page}` : INBOX_PATH);
+/** Removes the prefix with the name of the service, and PIX codes, which are on the page of the installment. */
+const toDisplayText = (text: string) =>
+  keepAmountsTogether(text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, ''));
+
+/** The messages that were sent to the customer. */
+const inboxPage: PersonalPageHandler = async (visit) => {
+  const page = visit.page();
+  const { data, pagination } = await visit.api.listWalletMessages({ query: { page, limit: 20 } });
+  if (page > 1 && data.length === 0) return { redirectTo: listPath(pagination.pages) };
+  return (
+    <WalletPage
+      title="Avisos"
+      visit={visit}
+      tab="perfil"
+      crumbs={CRUMBS}
+      lead="Tudo o que contamos a você, com o canal e a hora."
+    >
+      <p class="actions inbox-actions">
+        <QuietLink href={PREFERENCES_PATH}>Escolher como receber</QuietLink>
+      </p>
+      {data.length > 0 ? (
+        <ul class="rows">
+          {data.map(({ id, template, channel, text, sent_at }) => (
+            <li key={id} class="card row">
+              <div class="row-text">
+                <h2 class="card-title">{getTitleForCustomer(template)}</h2>
+                <p class="message-text">{toDisplayText(text)}</p>
+                <p class="muted">
+                  {shortTime(sent_at)}
+                  {channel && ` · ${CHANNEL_TEXTS[channel]}`}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState icon={<Bell />} title="Ainda não há avisos.">
+          <p>Lembretes de parcelas e comprovantes aparecem aqui.</p>
+        </EmptyState>
+      )}
+      <Pagination page={page} pages={pagination.pages} href={listPath} />
+    </WalletPage>
+  );
+};
+
+const Checkbox = (props: { name: string; isOn: boolean; text: string; hint: string }) => (
+  <div class="field check">
+    <input type="checkbox" id={props.name} name={props.name} value="sim" checked={props.isOn} />
+    <label for={props.name}>
+      {props.text} <small class="muted">{props.hint}</small>
+    </label>
+  </div>
+);
+
+/** The channels and reminders that the customer prefers. */
+const preferencesPage: PersonalPageHandler = async (visit) => {
+  const [{ channels, reminders_before_due, news }, { public_key, browsers }] = await Promise.all([
+    visit.api.getPreferences(),
+    visit.api.getPush(),
+  ]);
+  const availableChannels: Channel[] = browsers > 0 ? [...BASIC_CHANNELS, 'push'] : BASIC_CHANNELS;
+  const preferredChannel = channels.find((channel) => availableChannels.includes(channel));
+  return (
+    <WalletPage
+      title="Como receber avisos"
+      visit={visit}
+      tab="perfil"
+      crumbs={[...CRUMBS, { href: INBOX_PATH, text: 'Avisos' }]}
+      wrap="form-column"
+    >
+      <PostForm visit={visit} action={PREFERENCES_PATH}>
+        <fieldset class="choices">
+          <legend>Primeiro por</legend>
+          {availableChannels.map((channel) => (
+            <div key={channel} class="field check">
+              <input
+                type="radio"
+                id={`canal-${channel}`}
+                name="canal"
+                value={channel}
+                checked={channel === preferredChannel}
+              />
+              <label for={`canal-${channel}`}>{CHANNEL_TEXTS[channel]}</label>
+            </div>
+          ))}
+        </fieldset>
+        <p class="hint">Se esse canal não funcionar, tentamos os outros.</p>
+        <Checkbox
+          name="antes"
+          isOn={reminders_before_due}
+          text="Lembrar um dia antes do vencimento."
+          hint="No dia e em atraso avisamos sempre."
+        />
+        <Checkbox name="novidades" isOn={news} text="Receber novidades e ofertas da Semana." hint="" />
+        <Submit wide>Salvar</Submit>
+      </PostForm>
+      <PushOffer visit={visit} publicKey={public_key} />
+      <PushUnsubscribeForm visit={visit} browsers={browsers} />
+    </WalletPage>
+  );
+};
+
+const SUBSCRIBE_PATH = '/carteira/avisos/aparelho';
+const UNSUBSCRIBE_PATH = `${SUBSCRIBE_PATH}/desligar`;
+
+/** Rendered hidden: browser/push.ts shows it if the browser supports Web Push. */
+export const PushOffer = ({ visit, publicKey }: { visit: PersonalVisit; publicKey: string | null }) =>
+  publicKey === null ? null : (
+    <section class="panel spaced" aria-labelledby="aparelho-titulo" data-push={publicKey} hidden>
+      <h2 class="panel-title" id="aparelho-titulo">
+        <Bell /> Avisos neste aparelho
+      </h2>
+      <p>Lembramos um dia antes de cada vencimento, com uma notificação. Dá para desligar quando quiser.</p>
+      <PostForm visit={visit} action={SUBSCRIBE_PATH}>
+        <input type="hidden" name="aparelho" value="" />
+        <p class="actions">
+          <Submit quiet>Ativar avisos neste aparelho</Submit>
+        </p>
+        <p class="hint" role="status" data-failed hidden>
+          O navegador não conseguiu ativar as notificações agora.
+        </p>
+      </PostForm>
+    </section>
+  );
+
+/** Unsubscribes all browsers of the customer, so that it works without scripts. */
+export const PushUnsubscribeForm = ({ visit, browsers }: { visit: PersonalVisit; browsers: number }) =>
+  browsers === 0 ? null : (
+    <PostForm visit={visit} action={UNSUBSCRIBE_PATH} class="spaced">
+      <p class="hint">
+        As notificações estão ligadas em {browsers === 1 ? 'um aparelho' : `${browsers} aparelhos`}.
+      </p>
+      <Submit quiet>Desligar as notificações</Submit>
+    </PostForm>
+  );
+
+/** Makes push the first channel of the customer's messages, or the last. */
+async function setPushPriority(
+  { api }: Pick<PersonalVisit, 'api'>,
+  position: 'first' | 'last',
+): Promise<void> {
+  const { channels } = await api.getPreferences();
+  const others = channels.filter((channel) => channel !== 'push');
+  await api.setPreferences({
+    body: { channels: position === 'first' ? ['push', ...others] : [...others, 'push'] },
+  });
+}
+
+export const PUSH_FORMS: Record<string, FormHandler> = {
+  [SUBSCRIBE_PATH]: privateForm(PREFERENCES_PATH, async (visit, form) => {
+    await visit.api.addPush({ body: JSON.parse(form.text('aparelho') || '{}') });
+    await setPushPriority(visit, 'first');
+    return redirectWithNote(PREFERENCES_PATH, 'Pronto: os avisos chegam também neste aparelho.');
+  }),
+  [UNSUBSCRIBE_PATH]: privateForm(PREFERENCES_PATH, async (visit) => {
+    await visit.api.endPush();
+    await setPushPriority(visit, 'last');
+    return redirectWithNote(PREFERENCES_PATH, 'As notificações estão desligadas.');
+  }),
+};
+
+export const MESSAGE_PAGES: Record<string, PersonalPageHandler> = {
+  [INBOX_PATH]: inboxPage,
+  [PREFERENCES_PATH]: preferencesPage,
+};
+export const MESSAGE_FORMS: Record<string, FormHandler> = {
+  [PREFERENCES_PATH]: privateForm(PREFERENCES_PATH, async ({ api }, form) => {
+    const { channels } = await api.getPreferences();
+    const preferred = form.text('canal') as Channel;
+    const order =
+      preferred in CHANNEL_TEXTS
+        ? [preferred, ...channels.filter((channel) => channel !== preferred)]
+        : channels;
+    const body = {
+      channels: order,
+      reminders_before_due: form.text('antes') === 'sim',
+      news: form.text('novidades') === 'sim',
+    };
+    await api.setPreferences({ body });
+    return redirectWithNote(INBOX_PATH, 'Pronto: guardamos a sua escolha.');
+  }),
+  ...PUSH_FORMS,
+};

@@ -1,0 +1,241 @@
+import { type components, isProblem } from '#client';
+import { privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
+import { acceptOffer, applyChosenInstallments } from '../server/offers.ts';
+import { buildPermissionsPolicy } from '../server/security.ts';
+import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
+import { formatPhone, inReais, shortTime } from '../text/format.ts';
+import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
+import { EmptyState, Logo, PageHead, Pagination } from '../ui/components.tsx';
+import { Field } from '../ui/field.tsx';
+import { Tag } from '../ui/icons.tsx';
+import { OfferCosts, OfferDecision, OfferHead } from '../ui/offer-components.tsx';
+import { createFieldProps, formatWeeks, PostForm } from '../ui/personal-components.tsx';
+import { renderStatusPage } from '../ui/status-pages.tsx';
+import { SandboxOfferForm } from './home.tsx';
+import { WalletPage } from './layout.tsx';
+
+type Offer = components['schemas']['WalletOffer'];
+
+const OFFER_ROUTE = '/carteira/ofertas/:id';
+const listPath = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
+/** `nextStep` says what the customer can do. */
+const STATUS_TEXTS: Record<Offer['status'], { text: string; tone: string; nextStep?: string }> = {
+  pending: { text: 'Aguardando resposta', tone: 'wait' },
+  accepted: { text: 'Aceita', tone: 'open' },
+  declined: {
+    text: 'Recusada',
+    tone: 'paid',
+    nextStep: 'Nada foi cobrado. Se mudar de ideia, peça outra oferta na loja.',
+  },
+  expired: {
+    text: 'Vencida',
+    tone: 'paid',
+    nextStep: 'Nada foi cobrado. Se ainda quiser comprar, peça outra oferta na loja.',
+  },
+  cancelled: { text: 'Cancelada pela loja', tone: 'paid', nextStep: 'Nada foi cobrado.' },
+};
+
+export const offersPage: PersonalPageHandler = async (visit) => {
+  const { api, page: readPage } = visit;
+  const page = readPage();
+  const { data, pagination } = await api.listWalletOffers({ query: { page, limit: 10 } });
+  if (page > 1 && data.length === 0) return { redirectTo: listPath(pagination.pages) };
+  const pendingFirst = data.toSorted(
+    (a, b) => Number(b.status === 'pending') - Number(a.status === 'pending'),
+  );
+  return (
+    <WalletPage
+      title="Ofertas"
+      visit={visit}
+      tab="ofertas"
+      head={
+        <PageHead
+          title="Ofertas"
+          lead="O que as lojas ofereceram a você. Se você não responder, nada é cobrado."
+        >
+          <p class="pay-entry">
+            <QuietLink href="/carteira/pagar">Pagar uma compra</QuietLink>
+          </p>
+        </PageHead>
+      }
+      wrap="narrow"
+    >
+      {pendingFirst.length > 0 ? (
+        <ul class="rows">
+          {pendingFirst.map((offer) => (
+            <li key={offer.id} class="card row">
+              <Logo merchant={offer.merchant} size={56} />
+              <div class="row-text">
+                <h2 class="card-title">
+                  <a
+                    class="cover"
+                    href={
+                      offer.checkout_hash
+                        ? `/carteira/compras/${offer.checkout_hash}`
+                        : `/carteira/ofertas/${offer.id}`
+                    }
+                  >
+                    {offer.merchant.name}
+                  </a>
+                </h2>
+                <p class="muted">{offer.description}</p>
+                <p class="row-foot">
+                  <span class={`status ${STATUS_TEXTS[offer.status].tone}`}>
+                    {STATUS_TEXTS[offer.status].text}
+                  </span>
+                  {offer.status === 'pending' && <span class="muted">até {shortTime(offer.expires_at)}</span>}
+                </p>
+              </div>
+              <p class="row-amount">
+                <span class="amount">{inReais(offer.quote.amount)}</span>
+                <small>em {formatWeeks(offer.quote.installments.length)}</small>
+              </p>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <EmptyState icon={<Tag />} title="Nenhuma oferta agora.">
+          <p>
+            Na loja, diga que vai pagar com a Semana e informe o seu celular. A oferta aparece aqui na hora.
+          </p>
+          <p class="actions">
+            <LinkButton href="/lojas">Ver lojas</LinkButton>
+          </p>
+          {visit.sandboxBar && <SandboxOfferForm visit={visit} />}
+        </EmptyState>
+      )}
+      <Pagination page={page} pages={pagination.pages} href={listPath} />
+    </WalletPage>
+  );
+};
+
+export const offerPage: PersonalPageHandler = async (visit) => {
+  const { api, params } = visit;
+  const path = { id: params.id! };
+  const results = await Promise.all([api.getWalletOffer({ path }), api.getMe()]).catch(
+    async (error: unknown) => {
+      if (!isProblem(error, 'not_found')) throw error;
+      // The offer is not this customer's. If it exists, it was made to another phone; else this call fails with a 404.
+      await api.getOpenOffer({ path: { token: path.id } });
+      return undefined;
+    },
+  );
+  if (!results)
+    return renderStatusPage(WalletPage, visit, {
+      title: 'Oferta de outro celular',
+      heading: 'Esta oferta foi feita para outro celular.',
+      lead: (
+        <>
+          Entre com o celular que recebeu a mensagem. Se a oferta era para você, peça à loja que a faça para o
+          celular desta conta{visit.user && `, ${formatPhone(visit.user.phone)}`}.
+        </>
+      ),
+      links: [
+        { href: '/carteira/ofertas', text: 'Minhas ofertas' },
+        { href: '/carteira', text: 'Minha carteira' },
+      ],
+    });
+  const [originalOffer, { credit }] = results;
+  const { offer, maxInstallments } = await applyChosenInstallments(visit, originalOffer);
+  const { quote, status, return_url, checkout_hash } = offer;
+  return (
+    <WalletPage
+      title="Oferta"
+      visit={visit}
+      tab="ofertas"
+      head={<OfferHead offer={offer} crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]} />}
+    >
+      <div class="columns">
+        <OfferCosts quote={quote} />
+        <div>
+          {status === 'pending' ? (
+            <OfferDecision
+              visit={visit}
+              basePath={`/carteira/ofertas/${offer.id}`}
+              offer={offer}
+              maxWeeks={maxInstallments}
+              credit={credit}
+            />
+          ) : (
+            <div class="panel decision">
+              <p>
+                <span class={`status ${STATUS_TEXTS[status].tone}`}>{STATUS_TEXTS[status].text}</span>
+              </p>
+              {STATUS_TEXTS[status].nextStep && <p>{STATUS_TEXTS[status].nextStep}</p>}
+              <p class="actions">
+                {checkout_hash ? (
+                  <LinkButton href={`/carteira/compras/${checkout_hash}`}>Ver a compra</LinkButton>
+                ) : (
+                  <QuietLink href="/carteira/ofertas">Ver ofertas</QuietLink>
+                )}
+                {return_url && <QuietLink href={return_url}>Voltar para a loja</QuietLink>}
+              </p>
+            </div>
+          )}
+        </div>
+      </div>
+    </WalletPage>
+  );
+};
+
+export const OFFER_FORMS: Record<string, FormHandler> = {
+  [`${OFFER_ROUTE}/aceitar`]: privateForm(OFFER_ROUTE, async ({ api, params, idempotencyKey }, form) => {
+    const { hash, merchant } = await acceptOffer(api, params.id!, form, idempotencyKey);
+    const note = `Compra feita. ${merchant.name} já recebeu a confirmação: pode levar a compra.`;
+    return redirectWithNote(`/carteira/compras/${hash}`, note);
+  }),
+  [`${OFFER_ROUTE}/recusar`]: privateForm(OFFER_ROUTE, async ({ api, params }) => {
+    await api.declineOffer({ path: { id: params.id! } });
+    return redirectWithNote('/carteira/ofertas', 'Oferta recusada. Nada foi cobrado.');
+  }),
+};
+
+const PAY_PATH = '/carteira/pagar';
+
+/** Opens an offer by the code or the QR code on the shop's screen. Only this page may use the camera. */
+export const payPage: PersonalPageHandler = async (visit) => ({
+  headers: { 'permissions-policy': buildPermissionsPolicy('self') },
+  body: (
+    <WalletPage
+      title="Pagar uma compra"
+      visit={visit}
+      tab="ofertas"
+      lead="Use o código que a loja mostra. Você ainda vê quanto custa antes de confirmar."
+      crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
+      wrap="form-column"
+    >
+      <PostForm visit={visit} action={PAY_PATH} class="panel">
+        <input type="hidden" name="token" value="" />
+        <Field
+          {...createFieldProps(visit.flash)('codigo')}
+          label="Código da loja"
+          hint="8 letras e números."
+          autocomplete="off"
+          maxLength={20}
+        />
+        <Submit wide>Continuar</Submit>
+        <button class="button quiet wide" type="button" data-scan hidden>
+          Ler o QR code com a câmera
+        </button>
+        <video class="scan" playsInline muted hidden aria-label="Imagem da câmera" />
+        <p class="hint" id="camera" role="status" />
+      </PostForm>
+    </WalletPage>
+  ),
+});
+
+export const PAY_FORMS: Record<string, FormHandler> = {
+  [PAY_PATH]: privateForm(PAY_PATH, async (visit, form) => {
+    const [token, code] = [form.text('token'), form.text('codigo')];
+    if (!token && !code)
+      return redisplayForm(visit, form, { codigo: 'Escreva o código que está na tela da loja.' });
+    try {
+      const { id } = await visit.api.claimOffer({ body: token ? { token } : { code } });
+      return { redirectTo: `/carteira/ofertas/${id}` };
+    } catch (error) {
+      if (!isProblem(error, 'not_found', 'validation_failed')) throw error;
+      const text = 'Nenhuma compra tem este código. Confira na tela da loja: ele pode ter mudado.';
+      return redisplayForm(visit, form, { codigo: text });
+    }
+  }),
+};

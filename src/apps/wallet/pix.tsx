@@ -1,0 +1,192 @@
+import type { components } from '#client';
+import { PageNotFound } from '../server/kernel.ts';
+import type { PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { clockTime, inReais, lastMinuteBefore, shortDay } from '../text/format.ts';
+import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
+import { Check, Clock, Coin } from '../ui/icons.tsx';
+import { liveRegion, PostForm } from '../ui/personal-components.tsx';
+import type { Checkout, Installment } from './installment-timeline.tsx';
+import { WalletPage } from './layout.tsx';
+import { PushOffer } from './messages.tsx';
+
+type Charge = components['schemas']['PixCharge'];
+
+const REFRESH_SECONDS = 10;
+
+const HEADINGS = {
+  settle: 'Pagar a parcela',
+  settle_with_penalty: 'Pagar a parcela',
+  settle_partial: 'Pagar uma parte',
+  extend: 'Prorrogar a parcela',
+} as const;
+
+export const pixPage: PersonalPageHandler = async (visit) => {
+  const { api, params } = visit;
+  // The charge is read first: if it is paid, the purchase that is read after it includes the payment.
+  const charge = await api.getPix({ path: { id: params.id! } });
+  const checkout = await api.getCheckout({ path: { hash: params.hash! } });
+  const installment = checkout.installments.find(({ number }) => String(number) === params.number);
+  if (installment?.id !== charge.installment_id) throw new PageNotFound();
+  const isPending = charge.status === 'pending';
+  const isPaid = charge.status === 'paid';
+  const [earned, push] = isPaid
+    ? await Promise.all([readEarnedCashback(visit, installment), api.getPush()])
+    : [0, undefined];
+  const basePath = `/carteira/compras/${checkout.hash}/${installment.number}`;
+  const props = { visit, charge, checkout, installment, basePath, earned };
+  return (
+    <WalletPage
+      title={isPending ? 'Pagar com PIX' : 'PIX'}
+      visit={visit}
+      tab="inicio"
+      pixId={isPending ? charge.id : undefined}
+      refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
+      heading={HEADINGS[charge.type]}
+      crumbs={[
+        { href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name },
+        { href: basePath, text: `${installment.number}ª parcela` },
+      ]}
+      wrap="pix-wrap"
+    >
+      <div {...liveRegion('pix', charge.status, isPending && '/carteira/eventos')}>
+        {isPending ? <Pending {...props} /> : isPaid ? <Paid {...props} /> : <Closed {...props} />}
+        {push?.browsers === 0 && <PushOffer visit={visit} publicKey={push.public_key} />}
+      </div>
+    </WalletPage>
+  );
+};
+
+type ChargeProps = {
+  visit: PersonalVisit;
+  charge: Charge;
+  checkout: Checkout;
+  installment: Installment;
+  basePath: string;
+  earned: number;
+};
+
+/** Returns the cashback earned by paying on time, or 0 if it was reversed. */
+async function readEarnedCashback({ api }: PersonalVisit, { status, id }: Installment): Promise<number> {
+  if (status !== 'paid') return 0;
+  const { data } = await api.listCashbackEntries({ query: { limit: 100 } });
+  const newestEntry = data.find(
+    ({ kind, installment_id }) => installment_id === id && (kind === 'earned' || kind === 'reversed'),
+  );
+  return newestEntry?.kind === 'earned' ? newestEntry.amount : 0;
+}
+
+function Pending({
+  visit: { now, path, query },
+  charge: { value, qr_code, br_code, expires_at },
+}: ChargeProps) {
+  const seconds = Math.max(0, Math.round((Date.parse(expires_at) - now.getTime()) / 1000));
+  return (
+    <div class="panel pix">
+      <p class="figure-big">{inReais(value)}</p>
+      <button class="button wide" type="button" data-copy="brcode" hidden>
+        Copiar código PIX
+      </button>
+      <div class="field">
+        <label for="brcode">PIX copia e cola</label>
+        <input id="brcode" readOnly value={br_code} />
+      </div>
+      <ol class="plain-steps">
+        <li>Abra o aplicativo do seu banco e escolha pagar com PIX.</li>
+        <li>Cole o código copiado ou aponte a câmera para o QR code.</li>
+        <li>Confirme o pagamento. Esta página se atualiza sozinha.</li>
+      </ol>
+      <img class="qr" src={qr_code} alt="QR code deste PIX" />
+      <p class="waiting">
+        <Clock />
+        <span>
+          Aguardando o pagamento. O código vale até {lastMinuteBefore(expires_at)}
+          <span data-countdown={seconds} aria-hidden="true" />.
+        </span>
+      </p>
+      <p class="resend">
+        <a href={`${path}?verificado=sim#verificado`}>Já paguei, verificar agora</a>
+      </p>
+      {query('verificado') && (
+        <p id="verificado" class="note" role="status">
+          Às {clockTime(now.toISOString())} ainda não recebemos este Pix. A confirmação do banco costuma levar
+          segundos e aparece aqui sozinha. Se o valor já saiu da sua conta, não pague de novo.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Paid({ charge, checkout, installment, earned }: ChargeProps) {
+  const { value, paid, type } = charge;
+  const { status, due_on, total_due, number } = installment;
+  const hasUnpaid = checkout.installments.some((other) => other.status !== 'paid');
+  // A payment of another amount does not extend the installment.
+  const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
+  return (
+    <div class="panel pix-done">
+      <span class="done-mark">
+        <Check />
+      </span>
+      <h2>Recebemos {inReais(paid)}.</h2>
+      <p class="lead">
+        {isExtended
+          ? `Parcela prorrogada: o novo vencimento é ${shortDay(due_on)}.`
+          : status === 'paid'
+            ? `A ${number}ª parcela está paga. Obrigado!`
+            : `Obrigado! Ainda faltam ${inReais(total_due)} da ${number}ª parcela.`}
+      </p>
+      {paid > value && (
+        <p>
+          O código era de {inReais(value)}. O valor pago a mais será devolvido automaticamente à sua conta.
+        </p>
+      )}
+      {earned > 0 && (
+        <p class="earned">
+          <Coin /> {inReais(earned)} voltaram em cashback
+        </p>
+      )}
+      {checkout.status === 'paid' && <p>Você quitou toda a compra.</p>}
+      <p class="actions">
+        <LinkButton href={`/carteira/compras/${checkout.hash}`}>
+          {hasUnpaid ? 'Ver a compra' : 'Ver a compra quitada'}
+        </LinkButton>
+        <QuietLink href={`/carteira/comprovantes/${charge.id}`}>Comprovante (PDF)</QuietLink>
+        <QuietLink href="/carteira/cashback">Ver o cashback</QuietLink>
+      </p>
+    </div>
+  );
+}
+
+const CLOSED_TEXTS = {
+  expired: {
+    title: 'Este código venceu.',
+    text: 'O valor pode ter mudado: gere um código novo com o valor de hoje. Se você acabou de pagar, aguarde: o pagamento será reconhecido, e o que passar do devido será devolvido automaticamente.',
+  },
+  cancelled: {
+    title: 'Este código não vale mais.',
+    text: 'A parcela já foi paga de outra forma, ou você gerou um código mais novo. Se este for pago, o que passar do devido será devolvido automaticamente.',
+  },
+} as const;
+
+function Closed({ visit, charge, installment, basePath }: ChargeProps) {
+  const { title, text } = CLOSED_TEXTS[charge.status as keyof typeof CLOSED_TEXTS];
+  const option = installment.pix_options.find(
+    ({ type }) => type === (installment.status === 'overdue' ? 'settle_with_penalty' : 'settle'),
+  );
+  return (
+    <div class="panel pix-closed">
+      <h2>{title}</h2>
+      <p class="lead">{text}</p>
+      {option && 'value' in option && (
+        <PostForm visit={visit} action={`${basePath}/pix`}>
+          <input type="hidden" name="type" value={option.type} />
+          <input type="hidden" name="shown" value={option.value} />
+          <Submit>Gerar PIX de {inReais(option.value)}</Submit>
+        </PostForm>
+      )}
+      <p>
+        <a href={basePath}>Ver a parcela</a>
+      </p>
+    </div>
+  );
+}

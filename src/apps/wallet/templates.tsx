@@ -1,0 +1,51 @@
+import type { StaffSchemas } from '#staff-client';
+import { PageNotFound } from '../server/kernel.ts';
+import type { PersonalPageHandler } from '../server/visit.ts';
+import { keepAmountsTogether } from '../text/format.ts';
+import { CHANNEL_LABELS } from '../text/labels.ts';
+import { WalletPage } from './layout.tsx';
+
+/** Lists each text once, with the channels that use it. */
+function groupChannelsByText(
+  template: StaffSchemas['MessageTemplate'],
+): Array<{ channels: string; text: string }> {
+  const channelsByText = new Map<string, string[]>();
+  for (const [channel, name] of Object.entries(CHANNEL_LABELS)) {
+    const text = template[channel as keyof typeof CHANNEL_LABELS];
+    if (text !== null) channelsByText.set(text, [...(channelsByText.get(text) ?? []), name]);
+  }
+  return [...channelsByText].map(([text, names]) => ({ channels: names.join(', '), text }));
+}
+
+/** Sandbox only: every message template with example data, as each channel sends it. */
+export const templatesPage: PersonalPageHandler = async (visit) => {
+  if (!visit.sandbox) throw new PageNotFound();
+  const { data: templates } = await visit.sandbox.staff.listMessageTemplates({ query: { limit: 100 } });
+  return (
+    <WalletPage
+      title="Textos das mensagens"
+      visit={visit}
+      lead="Tudo o que a Semana diz a clientes e lojas, com dados de exemplo, como cada canal mostra."
+    >
+      <ul class="rows">
+        {templates.map((template) => (
+          <li key={template.name} class="card row">
+            <div class="row-text">
+              <h2 class="card-title">{template.subject}</h2>
+              <p class="muted">
+                {template.title} · <code>{template.name}</code>
+                {template.legal && ' · não pode ser desligada'}
+              </p>
+              {groupChannelsByText(template).map(({ channels, text }) => (
+                <figure key={channels} class="message-sample">
+                  <figcaption class="muted">{channels}</figcaption>
+                  <p class="message-text">{keepAmountsTogether(text)}</p>
+                </figure>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </WalletPage>
+  );
+};

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
+import { commandRunner } from '../../test/commands.ts';
+import { openService } from '../../test/harness.ts';
+import { OPERATOR_KEY } from '../../test/shop.ts';
+import { newCustomer } from '../../test/support/customers.ts';
+import { newStaffUser } from '../../test/support/staff.ts';
+
+const service = await openService();
+
+const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
+  service.staff(method, path, { key, ...(body !== undefined && { body }) });
+
+const createStaffUser = async (role: Role) => (await newStaffUser(service, `Rui ${role}`, role)).key;
+
+const LOCKED = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked&sort=oldest' };
+const listViews = async (key: string, list = '') => {
+  const { body } = await staff('GET', `/admin/me/views${list && `?list=${list}`}`, undefined, key);
+  return body.data.map(({ name, query }: { name: string; query: string }) => `${name}: ${query}`);
+};
+
+test('a view belongs to one staff user and one list, and saving it again under the same name replaces its filter', async () => {
+  const [mine, theirs] = [await createStaffUser('viewer'), await createStaffUser('viewer')];
+  const saved = await staff('POST', '/admin/me/views', LOCKED, mine);
+  assert.equal(saved.status, 201, saved.text);
+  assert.match(saved.body.id, /^vie_/);
+  const twice = await Promise.all(
+    ['status=overdue', 'status=overdue'].map((query) =>
+      staff('POST', '/admin/me/views', { ...LOCKED, query }, mine),
+    ),
+  );
+  assert.deepEqual(
+    twice.map(({ status, body }) => [status, body.id]),
+    [
+      [201, saved.body.id],
+      [201, saved.body.id],
+    ],
+  );
+  await staff('POST', '/admin/me/views', { ...LOCKED, list: 'listPayouts', query: 'status=pending' }, mine);
+  assert.deepEqual(await listViews(mine, 'listCustomers'), ['Bloqueados: status=overdue']);
+  assert.equal((await listViews(mine)).length, 2);
+  assert.deepEqual(await listViews(theirs), []);
+  const path = `/admin/me/views/${saved.body.id}`;
+  assert.equal(
+    (await staff('DELETE', path, undefined, theirs)).status,
+    404,
+    'a staff user cannot delete the view of another',
+  );
+  assert.equal((await staff('DELETE', path, undefined, mine)).status, 204);
+  assert.equal((await staff('DELETE', path, undefined, mine)).status, 404);
+  assert.deepEqual(await listViews(mine, 'listCustomers'), []);
+});
+
+test('a staff user has at most fifty views, also with concurrent requests', async () => {
+  const key = await createStaffUser('support');
+  const save = (n: number) => staff('POST', '/admin/me/views', { ...LOCKED, name: `Visão ${n}` }, key);
+  for (let n = 1; n < 50; n++) assert.equal((await save(n)).status, 201);
+  const last = await Promise.all([save(50), save(51)]);
+  assert.deepEqual(last.map(({ status, body }) => body.code ?? status).toSorted(), [201, 'too_many_views']);
+  assert.equal((await listViews(key)).length, 50);
+  assert.equal((await save(1)).status, 201, 'an existing view can be replaced');
+});
+
+test('a view cannot contain personal data', async () => {
+  for (const [list, query] of [
+    ['listCustomers', 'phone=%2B5511987650001'],
+    ['listCustomers', 'q=Ana+Souza'],
+    ['listPixPaymentItems', 'q=Ana+Souza'],
+    ['listCheckoutsOfAll', 'status=open&customer=%2B5511987650001'],
+    ['listCustomers', 'cpf=39053344705'],
+  ]) {
+    const { status, body } = await staff('POST', '/admin/me/views', { list, name: 'Ana', query });
+    assert.equal(`${status} ${body.code}`, '422 view_names_person', query);
+  }
+  const byId = { list: 'listCheckoutsOfAll', name: 'Uma', query: 'customer=cus_01kfx3c8gq5v0m7d2h9ynwztb4' };
+  assert.equal((await staff('POST', '/admin/me/views', byId)).status, 201);
+  assert.equal((await staff('POST', '/admin/me/views', { ...LOCKED, query: 'a b' })).status, 400);
+});
+
+test('a note cannot be changed; the role support creates notes, the role viewer sees them masked', async () => {
+  const { id } = await newCustomer(service);
+  const path = `/admin/customers/${id}/notes`;
+  const [support, viewer] = [await createStaffUser('support'), await createStaffUser('viewer')];
+  const body = { text: 'Prefere ser chamada à tarde.' };
+  assert.equal((await staff('POST', path, body, viewer)).status, 403);
+  const key = crypto.randomUUID();
+  const written = await Promise.all(
+    [1, 2].map(() =>
+      service.staff('POST', path, { key: support, body, headers: { 'idempotency-key': key } }),
+    ),
+  );
+  assert.ok(written.some(({ status }) => status === 201));
+  service.clock.advance(1_000);
+  await staff('POST', path, { text: 'Mudou: de manhã.' }, support);
+  const { data } = (await staff('GET', path)).body;
+  assert.deepEqual(
+    data.map(({ text, author_name }: Record<string, string>) => [text, author_name]),
+    [
+      ['Mudou: de manhã.', 'Rui support'],
+      ['Prefere ser chamada à tarde.', 'Rui support'],
+    ],
+  );
+  const masked = (await staff('GET', path, undefined, viewer)).body.data;
+  assert.deepEqual(new Set(masked.map(({ text }: { text: string }) => text)), new Set(['***']));
+  const story = await staff('GET', `/admin/customers/${id}/story`);
+  assert.ok(story.text.includes('Rui support anotou: Mudou: de manhã.'), story.text);
+  const hidden = await staff('GET', `/admin/customers/${id}/story`, undefined, viewer);
+  assert.ok(hidden.text.includes('anotou: ***') && !hidden.text.includes('de manhã'));
+  await assert.rejects(
+    service.db.run(sql`update customer_notes set author = 'nobody' where customer_id = ${id}`),
+    /append-only/,
+  );
+  const rows = await service.db.rows<{ text: Buffer }>(sql`
+    select text from customer_notes where customer_id = ${id}`);
+  assert.ok(
+    rows.every(({ text }) => !text.includes('manhã')),
+    'the text is stored encrypted',
+  );
+  assert.equal(
+    (await staff('POST', '/admin/customers/cus_00000000000000000000000000/notes', body)).status,
+    404,
+  );
+});
+
+test('erasing a customer deletes the notes and prevents new ones; the command creates notes too', async () => {
+  const { id } = await newCustomer(service);
+  const run = commandRunner(service);
+  assert.match(await run('customers notes create', id, '--text', 'Pediu para sair.'), /not_/);
+  const exported = await staff('GET', `/admin/customers/${id}/export`);
+  assert.equal(exported.body.tables.customer_notes[0].text, 'Pediu para sair.');
+  const erased = await staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido do titular' });
+  assert.equal(erased.status, 200, erased.text);
+  assert.deepEqual((await staff('GET', `/admin/customers/${id}/notes`)).body.data, []);
+  const late = await staff('POST', `/admin/customers/${id}/notes`, { text: 'Voltou.' });
+  assert.equal(`${late.status} ${late.body.code}`, '409 customer_erased');
+});

@@ -1,0 +1,91 @@
+import type { Static } from 'typebox';
+import { customerErased, EMPTY_HASH, lockCustomerById } from '#customers';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
+import { type PageRange, queryPage } from '#platform/http/list-query.ts';
+import { newId } from '#platform/ids.ts';
+import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import type { ListTimeline, PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { listStaffNames } from '#staff';
+import type { CustomerNote } from './schemas.ts';
+
+type Note = Static<typeof CustomerNote>;
+const notes = columns({
+  customer_id: column.text(),
+  id: column.text(),
+  author: column.text(),
+  /** Null if the customer is erased. */
+  text: column.encryptedText({ context: 'customer note' }).nullable(),
+  written_at: column.timestamptz(),
+});
+type NoteRow = Omit<RowOf<typeof notes>, 'customer_id'>;
+const { text: encryptedText } = notes.declared;
+
+/** Returns undefined if the customer does not exist. */
+export async function writeNote(
+  tx: CustomerTx,
+  customerId: string,
+  text: string,
+  auditContext: AuditContext,
+) {
+  const customer = await lockCustomerById(tx, customerId);
+  if (!customer) return undefined;
+  if (customer.phone_hash.equals(EMPTY_HASH)) throw customerErased();
+  const { actor, now } = auditContext;
+  const id = newId('not', now);
+  const note = {
+    id,
+    author: actor.id,
+    text: encryptedText.encrypt(tx.vault, id, text.trim()),
+    written_at: now,
+  };
+  await tx.run(sql`insert into customer_notes ${notes.values({ customer_id: customerId, ...note })}`);
+  // Without the text, because an erasure would not delete it from the audit trail.
+  await recordAuditEntry(tx, auditContext, { kind: 'customer_note', id }, { customer_id: customerId });
+  return (await renderNotes(tx, [note]))[0];
+}
+
+/** Newest first: ids contain the creation time. */
+export async function listNotes(db: Queryable, customerId: string, range: PageRange) {
+  const statement = sql`
+    select id, author, text, written_at from customer_notes where customer_id = ${customerId} and text is not null`;
+  const { total, rows } = await queryPage<NoteRow>(db, { statement, orderBy: sql`id desc` }, range);
+  return { total, rows: await renderNotes(db, rows) };
+}
+
+async function renderNotes(db: Queryable, rows: readonly NoteRow[]): Promise<Note[]> {
+  const names = await listStaffNames(db, [...new Set(rows.map(({ author }) => author))]);
+  return rows.map(({ id, author, text, written_at }) => ({
+    id,
+    text: encryptedText.decrypt(db.vault, id, text!),
+    author,
+    author_name: names.get(author) ?? 'A operação',
+    written_at: written_at.toISOString(),
+  }));
+}
+
+const listNoteTimeline: ListTimeline = async (db, customerId, limit) => {
+  const { total, rows } = await listNotes(db, customerId, { offset: 0, limit });
+  const entries = rows.map(({ text, author_name, written_at }) => ({
+    at: new Date(written_at),
+    kind: 'note',
+    text: `${author_name} anotou: ${text}`,
+    masked: `${author_name} anotou: ***`,
+  }));
+  return { total, entries };
+};
+
+export const notesPersonalData: PersonalData = {
+  timeline: listNoteTimeline,
+  tables: personalTables({
+    customer_notes: {
+      orderBy: 'id',
+      columns: notes,
+      key: ['customer_id', 'id'],
+      staffOnlyFields: ['text', 'author'],
+      erase: { text: null },
+    },
+  }),
+};

@@ -1,0 +1,63 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { negotiateLanguage } from '#platform/http/problem-body.ts';
+import { ListOf } from '#platform/http/schemas.ts';
+import { listNodes } from '#platform/jobs/job-overview.ts';
+import type { Overview } from '../overview.ts';
+import { SearchQuery, SearchResult, ServiceNode, SettingInForce, Today } from '../schemas.ts';
+
+export const getAdminNodes = ({ db }: Overview) =>
+  endpoint('GET /admin/nodes', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'listNodes',
+    summary: 'List nodes',
+    description: 'Nodes that are connected to the database. A lost node disappears within 30 seconds.',
+    responses: { 200: { description: 'The nodes, oldest first.', schema: ListOf(ServiceNode) } },
+    async handler() {
+      const rows = await listNodes(db);
+      return { data: rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() })) };
+    },
+  });
+
+export const getAdminSearch = ({ search }: Overview) =>
+  endpoint('GET /admin/search', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'searchEverything',
+    summary: 'Search everything',
+    description:
+      'Finds customers, purchases, payments, merchants and posts. Returns a few hits of each kind; the lists of each kind have more.',
+    query: SearchQuery,
+    cli: { command: 'search' },
+    responses: { 200: { description: 'The hits, grouped by kind.', schema: SearchResult } },
+    handler: async (request) => ({ data: await search(request.query.q.trim(), request.caller) }),
+  });
+
+export const getAdminSettings = ({ settings }: Overview) =>
+  endpoint('GET /admin/settings', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'listSettings',
+    summary: 'List effective settings',
+    description:
+      'The settings of this node, which come from environment variables. Secrets and passwords in URLs are hidden. ' +
+      'Texts are in Portuguese if `Accept-Language` prefers it, else in English.',
+    responses: { 200: { description: 'All settings.', schema: ListOf(SettingInForce) } },
+    async handler(request) {
+      const language = negotiateLanguage(request.headers['accept-language']);
+      const data = settings().map(({ description, value, ...setting }) => ({
+        ...setting,
+        meaning: description[language],
+        value: value?.[language] ?? null,
+      }));
+      return { data };
+    },
+  });
+
+export const getAdminToday = ({ today }: Overview) =>
+  endpoint('GET /admin/today', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'showToday',
+    summary: 'Get the overview of today',
+    responses: {
+      200: { description: 'Pending work, and the weekly and aging reports of today.', schema: Today },
+    },
+    handler: () => today(),
+  });

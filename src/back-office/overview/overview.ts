@@ -1,0 +1,59 @@
+import type { Static } from 'typebox';
+import { saoPauloDay } from '#core/values/day.ts';
+import type { Deps } from '#module';
+import type { Caller } from '#platform/http/endpoint.ts';
+import {
+  MAX_HITS_PER_KIND,
+  SEARCH_HIT_KINDS,
+  type SearchHit,
+  searchOptionsFor,
+} from '#platform/http/search.ts';
+import { REPORTS } from '../reports/reports.ts';
+import type { SearchResult, Today } from './schemas.ts';
+
+/** What the staff API returns from all modules together. */
+export type Overview = Pick<Deps, 'db' | 'clock'> & {
+  search(q: string, caller: Pick<Caller, 'role'>): Promise<Static<typeof SearchResult>['data']>;
+  today(): Promise<Static<typeof Today>>;
+  settings: Deps['listEffectiveSettings'];
+};
+
+export const createOverview = ({
+  db,
+  clock,
+  searchers,
+  pendingWork,
+  listEffectiveSettings,
+}: Deps): Overview => ({
+  db,
+  clock,
+  async search(q, caller) {
+    const options = searchOptionsFor(caller);
+    const hitsByModule = await Promise.all(
+      searchers().map((search) => search(q, MAX_HITS_PER_KIND, options)),
+    );
+    const hits = hitsByModule
+      .flat()
+      .toSorted((a, b) => SEARCH_HIT_KINDS.indexOf(a.kind) - SEARCH_HIT_KINDS.indexOf(b.kind));
+    return hits.map(({ kind, id, title, customer_id = null, customer_name = null }: SearchHit) => ({
+      kind,
+      id,
+      title,
+      customer_id,
+      customer_name,
+    }));
+  },
+  async today() {
+    const on = saoPauloDay(clock.now().getTime());
+    const pendingCounts = Object.entries(pendingWork()).map(
+      async ([name, count]) => [name, await count()] as const,
+    );
+    const [weekly, aging, ...namedCounts] = await Promise.all([
+      REPORTS.weekly.compute({ db, clock }, on),
+      REPORTS.aging.compute({ db, clock }, on),
+      ...pendingCounts,
+    ]);
+    return { on, waiting: Object.fromEntries(namedCounts), weekly, aging };
+  },
+  settings: listEffectiveSettings,
+});

@@ -1,0 +1,197 @@
+/** Compares each report, also as CSV, with figures computed by hand from a small history. Subtracts the figures of the demo data. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
+import { sql } from '#platform/database/db.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { MERCHANT, OPERATOR_KEY } from '../../../test/shop.ts';
+import { openTill } from '../../../test/till.ts';
+
+const service = await openService();
+const till = openTill(service);
+/** A Monday after all demo data is due and expired. */
+const START = '2031-03-03T12:00:00.000Z';
+const onDay = (days: number) => service.clock.set(new Date(Date.parse(START) + days * DAY_MS).toISOString());
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
+const NAMES = ['portfolio', 'aging', 'weekly', 'cohorts', 'cashback', 'merchants', 'income', 'pix'] as const;
+
+async function readReports(): Promise<Record<(typeof NAMES)[number], Body>> {
+  const answers = await Promise.all(
+    NAMES.map((name) => service.staff('GET', `/admin/reports/${name}`, { key: OPERATOR_KEY })),
+  );
+  return Object.fromEntries(NAMES.map((name, i) => [name, answers[i]!.body])) as Record<string, Body>;
+}
+
+/** Subtracts the numbers of two flat records, and leaves out unchanged ones. */
+function subtract(after: Body, before: Body): Body {
+  const entries = Object.keys(after)
+    .filter((name) => typeof after[name] === 'number')
+    .map((name) => [name, Math.round((after[name] - (before?.[name] ?? 0)) * 100) / 100]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== 0));
+}
+
+const findRow = (report: Body, field: string, value: string) =>
+  report.data.find((row: Body) => row[field] === value);
+
+const readCsv = async (name: string, query = '', headers: Record<string, string> = {}): Promise<string[]> => {
+  const answer = await fetch(`${service.staffUrl}/admin/reports/${name}${query}`, {
+    headers: { 'x-api-key': OPERATOR_KEY, accept: 'text/csv', ...headers },
+  });
+  // Not text(), which removes the byte order mark.
+  const text = Buffer.from(await answer.arrayBuffer()).toString();
+  assert.equal(answer.status, 200, text);
+  assert.match(answer.headers.get('content-type')!, /^text\/csv/);
+  return text.trimEnd().split('\r\n');
+};
+
+test('a purchase of 100.00 in two installments, one paid early with cashback, one paid ten days late', async () => {
+  onDay(-30);
+  await service.db.run(sql`select 1 from graphile_worker.add_job('cashback_expire')`);
+  await eventually('the expired cashback of the demo is posted', async () => {
+    const open = sql`select count(*) as count from graphile_worker.jobs where task_identifier = 'cashback_expire'`;
+    return (await till.count(open)) === 0;
+  });
+  onDay(0);
+  const plan = { merchant_fee_percent: 3, payout_days: 2 };
+  const planned = await till.staff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
+  assert.equal(planned.status, 200, planned.text);
+  const before = await readReports();
+  const shopper = await till.newShopper();
+  const terms = { cashback_percent: 5 };
+  const { installments } = await till.sell(shopper, { amount: 100, installments: 2, terms });
+  const sold = await readReports();
+  assert.deepEqual(subtract(sold.portfolio.open, before.portfolio.open), {
+    purchases: 1,
+    financed: 100,
+    outstanding: 100,
+  });
+  // Due after two business days.
+  assert.deepEqual(
+    [
+      subtract(sold.merchants.total, before.merchants.total),
+      subtract(sold.income.month, before.income.month),
+    ],
+    [{ owed: 97 }, { merchant_fees: 3, total: 3 }],
+  );
+  for (const week of ['2031-03-10', '2031-03-17'])
+    assert.equal(findRow(sold.weekly, 'week', week).expected, 50, week);
+
+  onDay(6); // Sunday, the first falls due on Monday
+  const early = await till.charge(shopper, installments[0].id, 'settle');
+  await till.payCode(early.txid);
+  await till.whenStatus(shopper, early.id, 'paid');
+  const paid = await readReports();
+  assert.deepEqual(subtract(paid.portfolio.open, before.portfolio.open), {
+    purchases: 1,
+    financed: 100,
+    paid: 50,
+    outstanding: 50,
+  });
+  assert.equal(subtract(paid.merchants.total, before.merchants.total).due, 97);
+  assert.equal(findRow(paid.weekly, 'week', '2031-03-03').received, 50);
+  assert.deepEqual(
+    [subtract(paid.cashback, sold.cashback), paid.cashback.month.earned],
+    [{ owed: 2.5 }, 2.5],
+  );
+
+  onDay(24); // 27 March, ten days after the 17th
+  const late = await readReports();
+  assert.deepEqual(subtract(late.portfolio.overdue, before.portfolio.overdue), {
+    purchases: 1,
+    financed: 100,
+    paid: 50,
+    outstanding: 50,
+  });
+  assert.deepEqual(
+    subtract(findRow(late.aging, 'days_late', '8-30'), findRow(before.aging, 'days_late', '8-30')),
+    {
+      installments: 1,
+      outstanding: 50,
+    },
+  );
+  const { week, ...cohort } = findRow(late.cohorts, 'week', '2031-03-03');
+  assert.deepEqual(cohort, {
+    purchases: 1,
+    financed: 100,
+    total: 100,
+    paid: 50,
+    discount: 0,
+    returned: 0,
+    outstanding: 50,
+    overdue: 50,
+    written_off: 0,
+    paid_percent: 50,
+    overdue_percent: 50,
+  });
+  assert.equal(week, late.cohorts.data[0].week, 'latest week first');
+  const [heading, row] = await readCsv('cohorts');
+  assert.equal(heading!.split(',').slice(0, 5).join(), 'on,week,purchases,financed,total');
+  assert.match(row!, /^2031-03-27,2031-03-03,1,100/);
+  const claims = await service.db.row<{ cents: number }>(sql`
+    select sum(amount_cents)::bigint as cents from ledger_entries where account in ('receivable', 'credit_losses')`);
+  assert.equal(Math.round(late.cohorts.total.outstanding * 100), claims!.cents, 'equals the ledger');
+  // 2 % of 50.00, and 10 days at 1 % a month: 0.1666.
+  const settled = await till.charge(shopper, installments[1].id, 'settle_with_penalty', 51.16);
+  const unpaid = await till.charge(shopper, installments[1].id, 'settle_partial', 10);
+  await till.payCode(settled.txid);
+  await till.whenStatus(shopper, settled.id, 'paid');
+  assert.ok(unpaid.id);
+  const after = await readReports();
+  assert.deepEqual(subtract(after.income.month, before.income.month), {
+    penalties: 1.16,
+    merchant_fees: 3,
+    cashback: -2.5,
+    total: 1.66,
+  });
+  assert.deepEqual(subtract(after.portfolio.paid, before.portfolio.paid), {
+    purchases: 1,
+    financed: 100,
+    paid: 100,
+  });
+  assert.deepEqual(
+    subtract(findRow(after.aging, 'days_late', '8-30'), findRow(before.aging, 'days_late', '8-30')),
+    {},
+  );
+  assert.equal(findRow(after.weekly, 'week', '2031-03-24').received, 51.16);
+  const { made, paid: paidCodes, paid_percent, made_value, paid_value } = after.pix.total;
+  assert.deepEqual([made, paidCodes, paid_percent, made_value, paid_value], [3, 2, 66.7, 111.16, 101.16]);
+});
+
+test('as CSV a report has its rows or one row per group of figures, each with the day', async () => {
+  const now = await readReports();
+  const on = '2031-03-27';
+  const [head, ...weeks] = await readCsv('weekly');
+  assert.equal(head, 'on,week,expected,received,refunded');
+  assert.deepEqual([weeks.length, weeks.at(8)], [13, `${on},2031-03-24,0.00,51.16,0.00`]);
+  assert.deepEqual(
+    (await readCsv('aging')).map((line) => line.split(',')[1]),
+    ['days_late', '1-7', '8-30', '31-90', '90+'],
+  );
+  assert.equal((await readCsv('merchants'))[0], 'on,merchant,name,owed,due,in_payouts');
+  assert.equal((await readCsv('pix')).length, 1 + now.pix.data.length);
+  const portfolio = await readCsv('portfolio');
+  assert.match(portfolio[0]!, /^on,worked_out_at,figures,purchases,financed,paid,returned,outstanding,/);
+  assert.deepEqual(
+    portfolio.slice(1).map((line) => line.split(',')[2]),
+    ['open', 'overdue', 'paid', 'returned', 'total'],
+  );
+  const [, month] = await readCsv('income');
+  assert.equal(month, `${on},month,0.00,1.16,0.00,3.00,-2.50,0.00,1.66`);
+  assert.match((await readCsv('cashback'))[1]!, new RegExp(`^${on},\\d+\\.\\d\\d,month,2\\.50,`));
+});
+
+test('CSV has the Brazilian format with ?csv=br or if the client prefers Portuguese', async () => {
+  const line = '2031-03-27;month;0,00;1,16;0,00;3,00;-2,50;0,00;1,66';
+  for (const file of [
+    await readCsv('income', '?csv=br', { accept: '*/*' }),
+    await readCsv('income', '', { 'accept-language': 'pt-BR,pt;q=0.9' }),
+  ]) {
+    assert.match(file[0]!, /^\ufeffon;figures;interest;/);
+    assert.equal(file[1], line);
+  }
+  const { body: trail } = await till.staff('GET', '/admin/audit-trail?subject=export:getIncomeReport');
+  assert.equal(trail.data.length, 3);
+});

@@ -1,0 +1,59 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import { buildColumns, sendCsv, wantsCsv } from '#platform/http/csv.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { REPORTS, type ReportDeps, type ReportName, resolveReportDay } from './reports.ts';
+import { ReportQuery } from './schemas.ts';
+
+type ReportBody = Record<string, unknown>;
+
+/** Defines the endpoint of a report. Its path ends with the name of the report. */
+export const defineReportEndpoint =
+  <N extends ReportName>(route: `GET /admin/reports/${N}`, id: string) =>
+  (deps: ReportDeps) => {
+    const name = route.split('/').at(-1) as N;
+    const { schema, subject, description, compute } = REPORTS[name];
+    return endpoint(route, {
+      access: { scope: 'operator', role: 'viewer' },
+      id,
+      summary: `Get the ${name} report`,
+      description: `${subject}. ${description}`,
+      query: ReportQuery,
+      responses: { 200: { description: 'The report.', schema: schema as TObject, csv: true } },
+      async handler(request, reply) {
+        const on = resolveReportDay(request.query.on, deps.clock);
+        const report = await compute(deps, on);
+        if (!wantsCsv(request)) return report;
+        const { item, rows } = toTable(schema, report);
+        async function* batches() {
+          yield rows;
+        }
+        return sendCsv({ request, reply }, `${name}-${on}`, buildColumns(item), batches());
+      },
+    });
+  };
+
+/**
+ * Converts a report to rows for CSV: the rows of its `data`, or else one row per group of figures with the group's name in `figures`. Every
+ * row starts with the day. Without `data`, figures outside of groups are repeated in each row.
+ */
+function toTable({ properties }: TObject, report: ReportBody): { item: TObject; rows: ReportBody[] } {
+  const { on, data, ...others } = properties as Record<string, TSchema>;
+  if (data) {
+    const { items } = data as TSchema & { items: TObject };
+    const rows = (report.data as ReportBody[]).map((row) => ({ on: report.on, ...row }));
+    return { item: Type.Object({ on: on!, ...items.properties }), rows };
+  }
+  const isGroup = (schema: TSchema) => 'properties' in schema;
+  const groups = Object.entries(others).filter(([, schema]) => isGroup(schema));
+  const ungrouped = Object.fromEntries(Object.entries(others).filter(([, schema]) => !isGroup(schema)));
+  const shared = Object.fromEntries(['on', ...Object.keys(ungrouped)].map((field) => [field, report[field]]));
+  return {
+    item: Type.Object({
+      on: on!,
+      ...ungrouped,
+      figures: Type.String(),
+      ...(groups[0]![1] as TObject).properties,
+    }),
+    rows: groups.map(([group]) => ({ ...shared, figures: group, ...(report[group] as ReportBody) })),
+  };
+}

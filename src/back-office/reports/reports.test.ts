@@ -1,0 +1,341 @@
+/** Compares every report with a slow and simple recomputation: today's reports, and reports of past days with what they were on that day. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { recomputeFigures, toMonday } from '#credit';
+import { closeDays } from '#ledger';
+import { sql } from '#platform/database/db.ts';
+import { commandRunner } from '../../../test/commands.ts';
+import { openService } from '../../../test/harness.ts';
+import { OPERATOR_KEY, type Shopper } from '../../../test/shop.ts';
+import { openTill } from '../../../test/till.ts';
+
+const service = await openService();
+const till = openTill(service);
+const run = commandRunner(service);
+/** A Monday after the demo was seeded. */
+const START = '2031-03-03T12:00:00.000Z';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+
+const get = async (path: string): Promise<Body> => {
+  const { status, body, text } = await service.staff('GET', path, { key: OPERATOR_KEY });
+  assert.equal(status, 200, text);
+  return body;
+};
+const readReport = (name: string, on?: string) => get(`/admin/reports/${name}${on ? `?on=${on}` : ''}`);
+const toCents = (reais: number) => Math.round(reais * 100);
+const toReais = (cents: number) => cents / 100;
+const sumBy = <T>(rows: T[], getReais: (row: T) => number): number =>
+  toReais(rows.reduce((total, row) => total + toCents(getReais(row)), 0));
+
+/** Moves the clock to noon, this number of days after the start. */
+function onDay(days: number): Day {
+  service.clock.set(new Date(Date.parse(START) + days * DAY_MS).toISOString());
+  return saoPauloDay(service.clock.now().getTime());
+}
+
+/** Reads all purchases from the staff API. */
+async function readPurchases(): Promise<Body[]> {
+  const { data } = await get('/admin/checkouts?limit=100');
+  return Promise.all(data.map(({ hash }: { hash: string }) => till.look(hash)));
+}
+
+const AGES: Array<[string, number, number]> = [
+  ['1-7', 1, 7],
+  ['8-30', 8, 30],
+  ['31-90', 31, 90],
+  ['90+', 91, Number.POSITIVE_INFINITY],
+];
+
+/** Recomputes the figures from every purchase and installment of the staff API. */
+async function recompute(day: Day) {
+  const purchases = await readPurchases();
+  const toRow = (selected: Body[]) => ({
+    purchases: selected.length,
+    financed: sumBy(selected, ({ amounts }) => amounts.financed),
+    paid: sumBy(selected, ({ amounts }) => amounts.paid),
+    returned: sumBy(selected, ({ amounts }) => amounts.returned),
+    outstanding: sumBy(selected, ({ amounts }) => amounts.outstanding),
+    written_off: selected.filter(({ written_off_at }) => written_off_at).length,
+    written_off_outstanding: sumBy(
+      selected.filter(({ written_off_at }) => written_off_at),
+      ({ amounts }) => amounts.outstanding,
+    ),
+  });
+  const statusOf = ({ status, returned_at }: Body) => (returned_at ? 'returned' : status);
+  const rowWithStatus = (status: string) => toRow(purchases.filter((one) => statusOf(one) === status));
+  const installments = purchases.flatMap(({ hash, written_off_at, installments: all }) =>
+    all.map((one: Body) => ({ ...one, hash, written_off_at })),
+  );
+  const late = installments.filter(
+    ({ outstanding, effective_due_on }) => outstanding > 0 && effective_due_on < day,
+  );
+  const aging = AGES.map(([days_late, minDays, maxDays]) => {
+    const inAge = late.filter(({ penalty }) => penalty.days_late >= minDays && penalty.days_late <= maxDays);
+    return {
+      days_late,
+      installments: inAge.length,
+      outstanding: sumBy(inAge, (one) => one.outstanding),
+      written_off: sumBy(
+        inAge.filter(({ written_off_at }) => written_off_at),
+        (one) => one.outstanding,
+      ),
+    };
+  });
+  const expectedIn = (week: string) =>
+    sumBy(
+      installments.filter(({ due_on }) => toMonday(due_on) === week),
+      ({ amount, returned }) => toReais(toCents(amount) - toCents(returned)),
+    );
+  const weekOf = ({ purchased_at }: Body) => toMonday(saoPauloDay(Date.parse(purchased_at)));
+  const cohorts = [...Map.groupBy(purchases, weekOf)]
+    .map(([week, selected]) => ({
+      week,
+      purchases: selected.length,
+      financed: sumBy(selected, ({ amounts }) => amounts.financed),
+      total: sumBy(selected, (one) => sumBy(one.installments, ({ amount }: Body) => amount)),
+      paid: sumBy(selected, ({ amounts }) => amounts.paid),
+      discount: sumBy(selected, (one) => sumBy(one.installments, ({ discount }: Body) => discount)),
+      returned: sumBy(selected, ({ amounts }) => amounts.returned),
+      outstanding: sumBy(selected, ({ amounts }) => amounts.outstanding),
+      overdue: sumBy(
+        late.filter(({ hash }) => selected.some((one) => one.hash === hash)),
+        (one) => one.outstanding,
+      ),
+      written_off: sumBy(
+        selected.filter(({ written_off_at }) => written_off_at),
+        ({ amounts }) => amounts.outstanding,
+      ),
+    }))
+    .sort((a, b) => (a.week < b.week ? 1 : -1));
+  return {
+    cohorts,
+    portfolio: {
+      open: rowWithStatus('open'),
+      overdue: rowWithStatus('overdue'),
+      paid: rowWithStatus('paid'),
+      returned: rowWithStatus('returned'),
+      total: toRow(purchases),
+    },
+    aging,
+    expectedIn,
+  };
+}
+
+type Recomputed = Awaited<ReturnType<typeof recompute>>;
+
+async function assertCredit(expected: Recomputed, on: Day, requestedDay?: string): Promise<void> {
+  const { on: reportDay, worked_out_at: _, ...portfolio } = await readReport('portfolio', requestedDay);
+  assert.deepEqual([reportDay, portfolio], [on, expected.portfolio]);
+  const aging = await readReport('aging', requestedDay);
+  assert.deepEqual(aging.data, expected.aging, on);
+  const { data: cohorts, total } = await readReport('cohorts', requestedDay);
+  const figures = cohorts.map(({ paid_percent: _paid, overdue_percent: _late, ...row }: Body) => row);
+  assert.deepEqual(figures, expected.cohorts, on);
+  assert.deepEqual(
+    [total.financed, total.outstanding],
+    [expected.portfolio.total.financed, expected.portfolio.total.outstanding],
+  );
+  const { data: weeks } = await readReport('weekly', requestedDay);
+  assert.equal(weeks.length, 13);
+  for (const { week, expected: amount } of weeks)
+    assert.equal(amount, expected.expectedIn(week), `${on}, week of ${week}`);
+}
+
+const checkedDays: Array<{ day: Day; expected: Recomputed }> = [];
+
+async function checkAndRemember(day: Day): Promise<void> {
+  const expected = await recompute(day);
+  await assertCredit(expected, day);
+  checkedDays.push({ day, expected });
+}
+
+/** Sums the ledger entries that were posted between two days. */
+async function sumLedger(to: Day, from = '2000-01-01'): Promise<Record<string, number>> {
+  const entries = await service.db.rows<{ account: string; amount_cents: number; posted_at: Date }>(sql`
+    select e.account, e.amount_cents, p.posted_at
+    from ledger_entries e join ledger_postings p on p.customer_id = e.customer_id and p.id = e.posting_id
+    union all
+    select e.account, e.amount_cents, p.posted_at
+    from merchant_entries e join merchant_postings p on p.merchant_id = e.merchant_id and p.id = e.posting_id`);
+  const sums: Record<string, number> = {};
+  for (const { account, amount_cents, posted_at } of entries) {
+    const day = saoPauloDay(posted_at.getTime());
+    if (day >= from && day <= to) sums[account] = (sums[account] ?? 0) - amount_cents;
+  }
+  return sums;
+}
+
+async function assertLedgerReports(day: Day): Promise<void> {
+  const income = await readReport('income', day);
+  for (const [span, from] of [
+    ['ever', '2000-01-01'],
+    ['month', `${day.slice(0, 8)}01`],
+  ] as const) {
+    const sums = await sumLedger(day, from);
+    const of = (account: string) => toReais(sums[account] ?? 0);
+    assert.deepEqual(
+      [income[span].interest, income[span].penalties, income[span].extensions, income[span].merchant_fees],
+      [of('finance_income'), of('penalty_income'), of('extension_income'), of('fee_income')],
+      `${day} ${span}`,
+    );
+    assert.deepEqual(
+      [income[span].cashback, income[span].losses],
+      [of('cashback_expense'), of('credit_losses')],
+    );
+    assert.equal(
+      income[span].total,
+      sumBy(Object.values(income[span]).slice(0, -1) as number[], (one) => one),
+    );
+  }
+  const { owed } = await readReport('cashback', day);
+  const lines = await service.db.rows<{ customer_id: string; cents: number }>(sql`
+    select distinct on (customer_id) customer_id, balance_after_cents as cents from cashback_movements
+    where occurred_at < ${new Date(endOfDay(day))} order by customer_id, position desc`);
+  assert.equal(
+    owed,
+    sumBy(lines, ({ cents }) => toReais(cents)),
+  );
+  const { data, total } = await readReport('merchants', day);
+  const accounts = await service.db.rows<{ slug: string; cents: number }>(sql`
+    select merchant_slug as slug, sum(amount_cents)::bigint as cents from merchant_lines
+    where occurred_at < ${new Date(endOfDay(day))} group by merchant_slug having sum(amount_cents) <> 0`);
+  const byName = (rows: Array<[string, number]>) => rows.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  assert.deepEqual(
+    byName(data.filter(({ owed: left }: Body) => left !== 0).map((row: Body) => [row.merchant, row.owed])),
+    byName(accounts.map(({ slug, cents }) => [slug, toReais(cents)])),
+  );
+  assert.equal(
+    total.owed,
+    sumBy(data, (row: Body) => row.owed),
+  );
+}
+
+let shopper: Shopper;
+const terms = { weekly_rate_percent: 1, cashback_percent: 5 };
+
+test('reports of today, and months later of the same days, equal a simple recomputation', async () => {
+  const first = onDay(0);
+  shopper = await till.newShopper(100_000);
+  const one = await till.sell(shopper, { amount: 300, installments: 4, terms });
+  const two = await till.sell(shopper, { amount: 99.99, installments: 3 });
+  await checkAndRemember(first);
+
+  const second = onDay(6);
+  await till.pay(shopper.id, one.installments[0].id, one.installments[0].amount);
+  await till.pay(shopper.id, two.installments[0].id, 10);
+  const three = await till.sell(await till.newShopper(), { amount: 50, installments: 1, terms });
+  await checkAndRemember(second);
+
+  const third = onDay(20);
+  const { pix_options } = (await till.look(two.hash)).installments[1];
+  const price = pix_options.find(({ type }: Body) => type === 'extend').value;
+  await till.pay(shopper.id, two.installments[1].id, price, { purpose: 'extend' });
+  await till.giveBack(one.hash, 60);
+  await till.writeOff(three.hash);
+  await checkAndRemember(third);
+
+  const between = onDay(21);
+  const returnedWhole = await till.sell(await till.newShopper(), { amount: 80, installments: 2, terms });
+  await till.giveBack(returnedWhole.hash, 30);
+  await checkAndRemember(between);
+  onDay(22);
+  await till.giveBack(returnedWhole.hash, 50);
+
+  const fourth = onDay(70);
+  await till.reinstate(three.hash);
+  await till.writeOff(two.hash);
+  const { reference } = await till.pay(shopper.id, one.installments[2].id, 30);
+  await checkAndRemember(fourth);
+
+  const fifth = onDay(130);
+  await till.takeBack(shopper.id, one.installments[2].id, reference);
+  await till.pay(shopper.id, two.installments[2].id, 20);
+  await checkAndRemember(fifth);
+  await till.staff('POST', '/admin/payouts');
+  const payouts = await get('/admin/payouts?status=pending');
+  await till.staff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
+  const charge = await till.charge(shopper, one.installments[3].id, 'settle_partial', 5);
+  const paid = await till.charge(shopper, two.installments[0].id, 'settle_partial', 7);
+  await till.payCode(paid.txid);
+  await till.whenStatus(shopper, paid.id, 'paid');
+  const { data, total, from } = await readReport('pix');
+  assert.deepEqual([from, total.made, total.paid, total.paid_percent], ['2031-06-12', 2, 1, 50]);
+  assert.deepEqual([data[0].type, data[0].made_value, data[0].paid_value], ['settle_partial', 12, 7]);
+  assert.ok(charge.id);
+
+  onDay(131);
+  assert.ok(
+    checkedDays.at(-1)!.expected.portfolio.overdue.written_off === 1,
+    'the history includes a write-off',
+  );
+  const { returned } = checkedDays.at(-1)!.expected.portfolio;
+  assert.deepEqual(
+    [returned.purchases, returned.paid, returned.returned, returned.outstanding],
+    [1, 0, 81.2, 0],
+  );
+  for (const { day, expected } of checkedDays.slice(0, -1)) await assertCredit(expected, day, day);
+  const today = saoPauloDay(service.clock.now().getTime());
+  assert.deepEqual(
+    (await readReport('portfolio')).total,
+    (await recompute(today)).portfolio.total,
+    'equals the purchases of today',
+  );
+  for (const { day } of checkedDays) await assertLedgerReports(day);
+  await closeDays(service.db, third);
+  for (const { day } of checkedDays) await assertLedgerReports(day);
+  await closeDays(service.db, fifth);
+  await closeDays(service.db, fifth);
+  for (const { day } of [...checkedDays, { day: today }]) await assertLedgerReports(day);
+  const listDayErrors = async () =>
+    (await till.disagreements()).filter((text) => text.startsWith('the closed day'));
+  assert.deepEqual(await listDayErrors(), []);
+  await service.db.transaction(async (tx) => {
+    await tx.run(sql`alter table ledger_days disable trigger all`);
+    await tx.run(sql`update ledger_days set amount_cents = amount_cents + 1 where account = 'credit_losses'`);
+    await tx.run(sql`alter table ledger_days enable trigger all`);
+  });
+  assert.match((await listDayErrors())[0]!, /credit_losses is \d+, should be/);
+});
+
+test('received and refunded amounts by week equal the receipts and refunds of the week', async () => {
+  const receipts = await service.db.rows<{ received_at: Date; amount_cents: number }>(sql`
+    select received_at, amount_cents from receipts where part = 0 and source <> 'cashback'`);
+  const refunds = await service.db.rows<{ settled_at: Date; amount_cents: number }>(sql`
+    select settled_at, amount_cents from pix_refunds where status = 'returned'`);
+  for (const { day } of checkedDays) {
+    const { data } = await readReport('weekly', day);
+    const isIn = (at: Date, week: string) =>
+      toMonday(saoPauloDay(at.getTime())) === week && saoPauloDay(at.getTime()) <= day;
+    for (const { week, received, refunded } of data) {
+      const came = receipts.filter(({ received_at }) => isIn(received_at, week));
+      assert.equal(
+        received,
+        sumBy(came, ({ amount_cents }) => toReais(amount_cents)),
+      );
+      const went = refunds.filter(({ settled_at }) => isIn(settled_at, week));
+      assert.equal(
+        refunded,
+        sumBy(went, ({ amount_cents }) => toReais(amount_cents)),
+      );
+    }
+  }
+});
+
+test('a past day is computed once and stored; a future day is refused', async () => {
+  const long = '2020-01-02' as Day;
+  const first = await readReport('portfolio', long);
+  service.clock.advance(MINUTE_MS);
+  assert.deepEqual(await readReport('portfolio', long), first, 'the stored figures are returned');
+  assert.equal((await recomputeFigures(service.db, long)).byStatus.open.purchases, 0);
+  for (const name of ['portfolio', 'aging', 'weekly', 'cashback', 'merchants', 'income', 'pix']) {
+    const refused = await service.staff('GET', `/admin/reports/${name}?on=2199-01-01`, { key: OPERATOR_KEY });
+    assert.deepEqual([refused.status, refused.body.code], [400, 'validation_failed']);
+    assert.match(await run(`reports ${name}`), /on/);
+  }
+  const printed = JSON.parse(await run('reports income', '--json', '--on', checkedDays[0]!.day));
+  assert.deepEqual(printed, await readReport('income', checkedDays[0]!.day));
+});

@@ -1,0 +1,222 @@
+import { type TProperties, Type } from 'typebox';
+import { cents, toReais } from '#core/values/money.ts';
+import { Slug, StrictObject, TextOrNull } from '#platform/http/schemas.ts';
+import type { MerchantRecord } from '../import/store.ts';
+import { NO_CATEGORY, NO_FAQ_ENTRY, NO_MERCHANT, NO_POST } from '../problems.ts';
+import type { Resource } from './content.ts';
+import {
+  listCategoriesForStaff,
+  listFaqForStaff,
+  listMerchantsForStaff,
+  listPostsForStaff,
+  removeCategory,
+  removeFaq,
+  removeMerchant,
+  removePost,
+} from './store.ts';
+
+/** The body of a PATCH: at least one of these fields. A slug cannot change. */
+const PatchForm = <P extends TProperties>(properties: P, example: object) =>
+  StrictObject(Type.Partial(Type.Object(properties)).properties, { minProperties: 1, examples: [example] });
+
+const percent = (description: string) =>
+  Type.Number({ minimum: 0, maximum: 100, description: `${description} At most four decimals.` });
+
+const plan = {
+  weekly_rate_percent: percent('Weekly interest rate.'),
+  max_installments: Type.Integer({ minimum: 1, maximum: 52, examples: [12] }),
+  min_amount: Type.Number({
+    exclusiveMinimum: 0,
+    format: 'reais',
+    description: 'Minimum amount of a purchase.',
+    examples: [10],
+  }),
+  max_amount: Type.Number({
+    exclusiveMinimum: 0,
+    format: 'reais',
+    description: 'Maximum amount of a purchase.',
+    examples: [5000],
+  }),
+  cashback_percent: percent('Share of each installment paid on time that the customer gets back.'),
+  merchant_fee_percent: percent('Share of a sale that the operator retains.'),
+  payout_days: Type.Integer({
+    minimum: 0,
+    maximum: 90,
+    description: 'Business days between a sale and its payout.',
+  }),
+};
+
+/** The fields of a merchant that only the role `finance` may write. */
+export const PLAN_FIELDS = Object.keys(plan);
+
+const merchant = {
+  slug: Slug({ description: 'Identifies the merchant in URLs.', examples: ['padaria-do-porto'] }),
+  name: Type.String({ maxLength: 200, examples: ['Padaria do Porto'] }),
+  category: Slug({ description: 'Slug of the category.', examples: ['padarias'] }),
+  description: TextOrNull({ maxLength: 2_000 }),
+  logo_url: TextOrNull({ description: 'A web URL, or a path under /media/.' }),
+  city: TextOrNull(),
+  state: TextOrNull({ description: 'Two letters, e.g. SP.' }),
+  website: TextOrNull(),
+  listed: Type.Boolean({ description: 'Whether the public catalog lists the merchant.' }),
+};
+
+const { slug, name, category, ...optionalMerchant } = merchant;
+
+export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) }, { $id: 'StaffMerchant' });
+const PlanForm = StrictObject(Type.Partial(Type.Object(plan)).properties);
+const MerchantForm = StrictObject(
+  {
+    slug,
+    name,
+    category,
+    ...Type.Partial(Type.Object(optionalMerchant)).properties,
+    plan: Type.Optional(PlanForm),
+  },
+  {
+    examples: [
+      {
+        slug: 'padaria-do-porto',
+        name: 'Padaria do Porto',
+        category: 'padarias',
+        city: 'Recife',
+        state: 'PE',
+        plan: { cashback_percent: 2.5, merchant_fee_percent: 3 },
+      },
+    ],
+  },
+);
+/** To create a merchant from a partner lead: the lead provides a missing name and slug. */
+export const LeadMerchantFields = {
+  ...MerchantForm.properties,
+  slug: Type.Optional(slug),
+  name: Type.Optional(name),
+};
+const MerchantPatch = PatchForm(
+  { name, category, ...optionalMerchant, plan: PlanForm },
+  { city: 'Olinda', plan: { payout_days: 2 } },
+);
+
+export const merchantResource: Resource<typeof StaffMerchant> = {
+  kind: 'merchants',
+  noun: 'merchant',
+  operationNoun: 'Merchant',
+  notFound: NO_MERCHANT,
+  exampleKey: 'farmacia-sao-jocundo',
+  schema: StaffMerchant,
+  createForm: MerchantForm,
+  patchForm: MerchantPatch,
+  // The plan decides what the operator earns and pays.
+  fieldRoles: { plan: 'finance' },
+  render({ min_amount, max_amount, payout_days, max_installments, ...record }: MerchantRecord) {
+    const { cashback_percent, weekly_rate_percent, merchant_fee_percent, ...fields } = record;
+    return {
+      ...fields,
+      plan: {
+        weekly_rate_percent: Number(weekly_rate_percent),
+        max_installments,
+        min_amount: toReais(cents(min_amount)),
+        max_amount: toReais(cents(max_amount)),
+        cashback_percent: Number(cashback_percent),
+        merchant_fee_percent: Number(merchant_fee_percent),
+        payout_days,
+      },
+    };
+  },
+  toRecord: ({ plan: planFields, ...body }) => ({ ...body, ...(planFields as object | undefined) }),
+  toPointer: (field) => (Object.hasOwn(plan, field) ? `/plan/${field}` : `/${field}`),
+  list: listMerchantsForStaff,
+  remove: removeMerchant,
+};
+
+const categoryFields = {
+  slug: Slug({ examples: ['floriculturas'] }),
+  name: Type.String({ maxLength: 100, examples: ['Floriculturas'] }),
+};
+export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' });
+
+export const categoryResource: Resource<typeof StaffCategory> = {
+  kind: 'categories',
+  noun: 'category',
+  operationNoun: 'Category',
+  notFound: NO_CATEGORY,
+  exampleKey: 'farmacias',
+  schema: StaffCategory,
+  createForm: StrictObject(categoryFields),
+  patchForm: StrictObject({ name: categoryFields.name }),
+  render: (record) => record,
+  list: listCategoriesForStaff,
+  remove: removeCategory,
+};
+
+const faq = {
+  topic: Slug({ description: 'Topic of the question.', examples: ['pagamentos'] }),
+  question: Type.String({ maxLength: 500, examples: ['Posso pagar antes do vencimento?'] }),
+  answer: Type.String({ maxLength: 5_000, examples: ['Pode, e sai mais barato quando há juros.'] }),
+};
+const faqId = Slug({ examples: ['pagar-antes'] });
+const optionalFaq = {
+  position: Type.Integer({ description: 'Position within the topic.' }),
+  listed: Type.Boolean(),
+};
+export const StaffFaq = Type.Object({ id: faqId, ...faq, ...optionalFaq }, { $id: 'StaffFaqEntry' });
+
+export const faqResource: Resource<typeof StaffFaq> = {
+  kind: 'faq',
+  noun: 'FAQ entry',
+  operationNoun: 'FaqEntry',
+  notFound: NO_FAQ_ENTRY,
+  exampleKey: 'como-pago-uma-parcela',
+  schema: StaffFaq,
+  createForm: StrictObject({ id: faqId, ...faq, ...Type.Partial(Type.Object(optionalFaq)).properties }),
+  patchForm: PatchForm({ ...faq, ...optionalFaq }, { listed: false }),
+  render: (record) => record,
+  list: listFaqForStaff,
+  remove: removeFaq,
+};
+
+const post = {
+  title: Type.String({ maxLength: 300, examples: ['Seis feiras para conhecer'] }),
+  summary: Type.String({ maxLength: 1_000, examples: ['Onde comprar direto de quem planta.'] }),
+  author: Type.String({ maxLength: 200, examples: ['Beatriz Sampaio'] }),
+  body: Type.String({
+    maxLength: 200_000,
+    description: 'Markdown.',
+    examples: ['## A primeira\n\nAbre às cinco.'],
+  }),
+};
+const postSlug = Slug({ examples: ['seis-feiras-para-conhecer'] });
+const optionalPost = {
+  cover_url: TextOrNull({ description: 'A web URL, or a path under /media/.' }),
+  tags: Type.Array(Type.String(), { examples: [['guia']] }),
+  published_at: TextOrNull({
+    format: 'date-time',
+    description: 'null: draft. A future time: published then.',
+  }),
+};
+export const StaffPost = Type.Object(
+  { slug: postSlug, ...post, ...optionalPost, published_at: TextOrNull({ format: 'date-time' }) },
+  { $id: 'StaffPost' },
+);
+
+export const postResource: Resource<typeof StaffPost> = {
+  kind: 'posts',
+  noun: 'post',
+  operationNoun: 'Post',
+  notFound: NO_POST,
+  exampleKey: 'glossario-do-credito-semanal',
+  schema: StaffPost,
+  createForm: StrictObject({
+    slug: postSlug,
+    ...post,
+    ...Type.Partial(Type.Object(optionalPost)).properties,
+  }),
+  patchForm: PatchForm({ ...post, ...optionalPost }, { published_at: '2026-11-20T12:00:00.000Z' }),
+  bodyLimitBytes: 1024 * 1024,
+  render: (record: { published_at: Date | null } & Record<string, never>) => ({
+    ...(record as Record<string, never>),
+    published_at: record.published_at?.toISOString() ?? null,
+  }),
+  list: listPostsForStaff,
+  remove: removePost,
+} as unknown as Resource<typeof StaffPost>;

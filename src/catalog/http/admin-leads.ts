@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import { hasRole } from '#platform/http/access.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { listResponse, respondWithList } from '#platform/http/list-query.ts';
+import { StrictObject, TextOrNull } from '#platform/http/schemas.ts';
+import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
+import type { ContentDeps } from '../content/content.ts';
+import { changeLead, removeLead, renderLead, StaffLead } from '../leads/leads.ts';
+import {
+  decryptLead,
+  findLead,
+  LEAD_ROLES,
+  LEAD_STATUSES,
+  type LeadFilter,
+  leadListQuery,
+  leadParameters,
+} from '../leads/store.ts';
+import { leadRoute } from '../schemas.ts';
+
+export const getAdminLeads = ({ db, clock }: ContentDeps) =>
+  endpoint('GET /admin/leads', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listLeads',
+    summary: 'List leads',
+    query: Type.Object(leadParameters),
+    cli: {
+      columns: {
+        ID: 'id',
+        RECEIVED: 'received_at',
+        KIND: 'kind',
+        STATUS: 'status',
+        NAME: 'name',
+        CONTACT: 'email|phone',
+        COMPANY: 'company',
+      },
+    },
+    responses: listResponse('A page of leads.', StaffLead),
+    handler: (request, reply) =>
+      respondWithList(
+        db,
+        { request, reply },
+        leadListQuery(
+          db.vault,
+          { ...(request.query as LeadFilter), wholeWords: !hasRole(request.caller, LEAD_ROLES) },
+          clock.now(),
+        ),
+        {
+          item: StaffLead,
+          render: (rows) => rows.map((row) => renderLead(decryptLead(db.vault, row))),
+        },
+      ),
+  });
+
+export const getAdminLeadsId = ({ db }: ContentDeps) =>
+  endpoint('GET /admin/leads/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getLead',
+    summary: 'Get a lead',
+    ...leadRoute,
+    responses: { 200: { description: 'The lead.', schema: StaffLead, etag: true } },
+    async handler(request) {
+      const lead = await findLead(db, request.params.id);
+      return lead && renderLead(lead);
+    },
+  });
+
+export const patchAdminLeadsId = ({ db, clock }: ContentDeps) =>
+  endpoint('PATCH /admin/leads/:id', {
+    access: { scope: 'operator', role: 'content' },
+    id: 'changeLead',
+    summary: 'Update the status or the note of a lead',
+    ...leadRoute,
+    headers: ifMatchHeader,
+    body: StrictObject(
+      {
+        status: Type.Optional(Type.Enum([...LEAD_STATUSES])),
+        note: Type.Optional(TextOrNull({ maxLength: 2_000 })),
+      },
+      { minProperties: 1, examples: [{ status: 'handled', note: 'Ligamos em 15/11' }] },
+    ),
+    cli: { done: 'Lead {id} is {status}.' },
+    responses: { 200: { description: 'The lead.', schema: StaffLead, etag: true } },
+    problems: preconditionProblems,
+    async handler(request) {
+      const options = {
+        auditContext: auditContextFor(request, clock.now()),
+        ifMatch: request.headers['if-match'],
+      };
+      return db.transaction((tx) => changeLead(tx, request.params.id, request.body, options));
+    },
+  });
+
+export const deleteAdminLeadsId = ({ db, clock }: ContentDeps) =>
+  endpoint('DELETE /admin/leads/:id', {
+    access: { scope: 'operator', role: 'content' },
+    id: 'removeLead',
+    summary: 'Delete a lead',
+    ...leadRoute,
+    responses: { 204: { description: 'The lead is deleted.' } },
+    async handler(request) {
+      const auditContext = auditContextFor(request, clock.now());
+      const removed = await db.transaction((tx) => removeLead(tx, request.params.id, auditContext));
+      if (!removed) throw request.notFound();
+    },
+  });

@@ -1,0 +1,104 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { readFileBody } from '#platform/http/file-body.ts';
+import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import type { ContentDeps } from '../content/content.ts';
+import {
+  addMedia,
+  EXAMPLE_MEDIA_NAME,
+  IMAGE_TYPES,
+  imageRefused,
+  MEDIA_NAME_PATTERN,
+  Media,
+  removeMedia,
+  renderMedia,
+} from '../media/media.ts';
+import { findMediaBytes, listMedia } from '../media/store.ts';
+import { stillUsed } from '../problems.ts';
+
+export const getAdminMedia = ({ db }: ContentDeps) =>
+  endpoint('GET /admin/media', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listMedia',
+    summary: 'List pictures',
+    query: Type.Object({
+      ...pageParameters(),
+      unused: Type.Optional(
+        Type.Enum(['true'], { description: 'Only pictures that no merchant or post uses.' }),
+      ),
+    }),
+    responses: listResponse('A page of pictures, newest first.', Media),
+    handler(request, reply) {
+      const unused = request.query.unused === 'true';
+      return respondWithPages({ request, reply }, (range) => listMedia(db, { unused }, range), {
+        item: Media,
+        render: (rows) => rows.map(renderMedia),
+      });
+    },
+  });
+
+export const postAdminMedia = ({ db, clock }: ContentDeps) =>
+  endpoint('POST /admin/media', {
+    access: { scope: 'operator', role: 'content' },
+    id: 'addMedia',
+    summary: 'Upload a picture',
+    description:
+      'The body is the picture: PNG, JPEG, WebP or SVG, at most 2 MiB and 4096 by 4096 pixels. Its type is detected from the content. ' +
+      'Uploading the same picture again returns the existing file with 200.',
+    rawBody: true,
+    rawContentTypes: IMAGE_TYPES,
+    cli: {
+      prints: ['url'],
+      done: 'Uploaded {name}, {size} bytes.',
+      examples: ['semana media create flor.png'],
+    },
+    responses: {
+      200: { description: 'The existing file.', schema: Media },
+      201: { description: 'The new file.', schema: Media },
+    },
+    problems: [imageRefused],
+    async handler(request, reply) {
+      const bytes = await readFileBody(request.raw);
+      const auditContext = auditContextFor(request, clock.now());
+      const { file, isNew } = await db.transaction((tx) => addMedia(tx, bytes, auditContext));
+      return reply.code(isNew ? 201 : 200).send(file);
+    },
+  });
+
+export const getAdminMediaName = ({ db }: ContentDeps) =>
+  endpoint('GET /admin/media/:name', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getMediaOfStaff',
+    summary: 'Get a picture for staff',
+    description: 'The same file as `GET /media/files/:name` of the partner API.',
+    params: Type.Object({
+      name: Type.String({ pattern: MEDIA_NAME_PATTERN, examples: [EXAMPLE_MEDIA_NAME] }),
+    }),
+    notFound: { en: 'No picture has this name.', pt: 'Esta imagem não existe.' },
+    responses: { 200: { description: 'The picture.', contentType: 'image/*' } },
+    async handler(request, reply) {
+      const file = await findMediaBytes(db, request.params.name);
+      if (!file) throw request.notFound();
+      return reply.type(file.type).send(file.bytes);
+    },
+  });
+
+export const deleteAdminMediaName = ({ db, clock }: ContentDeps) =>
+  endpoint('DELETE /admin/media/:name', {
+    access: { scope: 'operator', role: 'content' },
+    id: 'removeMedia',
+    summary: 'Delete an unused picture',
+    params: Type.Object({
+      name: Type.String({ pattern: MEDIA_NAME_PATTERN, examples: [EXAMPLE_MEDIA_NAME] }),
+    }),
+    notFound: { en: 'No picture has this name.', pt: 'Nenhuma imagem tem este nome.' },
+    responses: { 204: { description: 'The picture is deleted.' } },
+    problems: [stillUsed],
+    async handler(request) {
+      const auditContext = auditContextFor(request, clock.now());
+      const removed = await db.transaction((tx) => removeMedia(tx, request.params.name, auditContext));
+      if (!removed) throw request.notFound();
+    },
+  });

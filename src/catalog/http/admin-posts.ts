@@ -1,0 +1,77 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { listParameters, listResponse } from '#platform/http/list-query.ts';
+import { StrictObject, Text } from '#platform/http/schemas.ts';
+import { validationFailed } from '#platform/problem.ts';
+import { type ContentDeps, listContent } from '../content/content.ts';
+import {
+  defineCreate,
+  defineGet,
+  definePictureUpload,
+  defineRemove,
+  defineUpdate,
+} from '../content/define-endpoints.ts';
+import { postResource, StaffPost } from '../content/resources.ts';
+import { POST_STATUSES } from '../content/store.ts';
+import { RENDERING_TIMED_OUT, renderPostBody } from '../import/store.ts';
+
+export const getAdminPosts = (deps: ContentDeps) =>
+  endpoint('GET /admin/posts', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listPostForStaff',
+    summary: 'List posts, drafts included',
+    query: Type.Object({
+      ...listParameters(),
+      q: Type.Optional(
+        Text(200, { description: 'Text in the title or the summary, ignoring case and accents.' }),
+      ),
+      status: Type.Optional(Type.Enum([...POST_STATUSES])),
+    }),
+    responses: listResponse(
+      'A page of posts: drafts first, then newest first; or oldest first with drafts last.',
+      StaffPost,
+    ),
+    handler: (request, reply) => listContent(deps, postResource, { request, reply }),
+  });
+
+export const postAdminPosts = defineCreate('POST /admin/posts', postResource);
+
+export const getAdminPostsSlug = defineGet('GET /admin/posts/:slug', postResource);
+
+export const patchAdminPostsSlug = defineUpdate('PATCH /admin/posts/:slug', postResource);
+
+export const deleteAdminPostsSlug = defineRemove('DELETE /admin/posts/:slug', postResource);
+
+export const postAdminPostTextTry = () =>
+  endpoint('POST /admin/post-text/try', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'previewPost',
+    summary: 'Preview the text of a post',
+    description: 'Renders Markdown as the site does. Stores nothing.',
+    body: StrictObject(
+      { body: Type.String({ maxLength: 200_000, description: 'Markdown.' }) },
+      { examples: [{ body: 'O *CET* diz tudo.' }] },
+    ),
+    bodyLimitBytes: 1024 * 1024,
+    responses: {
+      200: {
+        description: 'The text as sanitized HTML.',
+        schema: Type.Object(
+          { body_html: Type.String() },
+          { examples: [{ body_html: '<p>O <em>CET</em> diz tudo.</p>' }] },
+        ),
+      },
+    },
+    async handler(request) {
+      const body_html = await renderPostBody(request.body.body);
+      if (body_html === undefined)
+        throw validationFailed([{ pointer: '/body', message: RENDERING_TIMED_OUT.message }]);
+      return { body_html };
+    },
+  });
+
+export const putAdminPostsSlugCover = definePictureUpload('PUT /admin/posts/:slug/cover', postResource, {
+  id: 'setPostCover',
+  summary: 'Upload the cover of a post',
+  field: 'cover_url',
+});

@@ -1,4 +1,0 @@
-import { changeEndpoint } from '../admin/endpoints.ts';
-import { postResource } from '../admin/resources.ts';
-
-export const patchAdminPostsSlug = changeEndpoint('PATCH /admin/posts/:slug', postResource);

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { buildLinkHeader, LINK_HEADER, pageParameters, toPagination } from '#platform/http/pagination.ts';
+import { createCachedResponse, sendCached } from '#platform/http/response-cache.ts';
+import { slugParams } from '#platform/http/schemas.ts';
+import type { Catalog } from '../catalog.ts';
+import { NO_MERCHANT } from '../problems.ts';
+import { Merchant, MerchantPage } from '../schemas.ts';
+
+export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog) =>
+  endpoint('GET /public/merchants', {
+    access: { scope: 'public' },
+    id: 'listMerchants',
+    summary: 'List merchants',
+    description:
+      'In order of name, or with `q` best match first. The search ignores case and accents, and matches beginnings of words and words ' +
+      'with one typo. `category` and `q` can be combined.',
+    query: Type.Object({
+      category: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Slug of a category.', examples: ['farmacias'] }),
+      ),
+      q: Type.Optional(
+        Type.String({ maxLength: 200, description: 'Text to search for.', examples: ['farmacia'] }),
+      ),
+      ...pageParameters(),
+    }),
+    responses: { 200: { description: 'A page of merchants.', schema: MerchantPage, headers: LINK_HEADER } },
+    cache: responses.merchants,
+    async handler(request, reply) {
+      if (!merchants.isCurrent()) await merchants.waitUntilCurrent();
+      const { page, limit } = request.query;
+      // HTML forms send empty fields too.
+      const q = request.query.q?.trim() || undefined;
+      const category = request.query.category || undefined;
+      const { total, items } = merchants.select({ q, category, offset: (page - 1) * limit, limit });
+      const response = createCachedResponse(joinPage(items, toPagination({ page, limit }, total)), {
+        link: buildLinkHeader(`${publicUrl()}/public/merchants`, { q, category, page, limit }, total),
+      });
+      responses.merchants.put(request.raw.url!, response, responses.merchants.epoch);
+      return sendCached(request, reply, response);
+    },
+  });
+
+const COMMA = Buffer.from(',');
+
+function joinPage(items: Buffer[], pagination: object): Buffer {
+  const parts: Buffer[] = [Buffer.from('{"data":[')];
+  items.forEach((item, i) => {
+    if (i > 0) parts.push(COMMA);
+    parts.push(item);
+  });
+  parts.push(Buffer.from(`],"pagination":${JSON.stringify(pagination)}}`));
+  return Buffer.concat(parts);
+}
+
+export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
+  endpoint('GET /public/merchants/:slug', {
+    access: { scope: 'public' },
+    id: 'getMerchant',
+    summary: 'Get a merchant',
+    params: slugParams('farmacia-sao-jocundo'),
+    notFound: NO_MERCHANT,
+    responses: { 200: { description: 'The merchant.', schema: Merchant } },
+    cache: responses.merchants,
+    async handler(request, reply) {
+      if (!merchants.isCurrent()) await merchants.waitUntilCurrent();
+      const merchant = merchants.findJson(request.params.slug);
+      if (!merchant) throw request.notFound();
+      const response = createCachedResponse(merchant);
+      responses.merchants.put(request.raw.url!, response, responses.merchants.epoch);
+      return sendCached(request, reply, response);
+    },
+  });

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createEvents } from '#events';
+import { sql } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
+import { setErasing } from '#platform/privacy/personal-data.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { openService } from '../../../test/harness.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { leadsNamed } from '../../../test/support/catalog.ts';
+import { newStaffUser } from '../../../test/support/staff.ts';
+import { catalogPersonalData } from '../personal-data.ts';
+import { receiveLead } from './receive-lead.ts';
+import { findLead } from './store.ts';
+
+const service = await openService({ env: { TRUST_PROXY: '127.0.0.1', LEADS_PER_ADDRESS: '100' } });
+
+const form = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
+const count = async (name: string) => (await leadsNamed(service.db, name)).length;
+
+test('201 means the lead is stored', async () => {
+  const { status, body } = await service.post('/public/leads', { ...form, phone: '+5511987654321' });
+  assert.equal(status, 201);
+  assert.deepEqual(Object.keys(body), ['id', 'kind', 'received_at']);
+  const stored = await findLead(service.db, body.id);
+  assert.equal(stored?.phone, '+5511987654321');
+});
+
+test('the same lead within ten minutes is stored once and returns the same id, also under concurrency', async () => {
+  const same = { ...form, name: 'Rita Race' };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => service.post('/public/leads', same)));
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  assert.equal(await count('Rita Race'), 1);
+
+  service.clock.advance(9 * 60_000);
+  assert.equal((await service.post('/public/leads', same)).body.id, answers[0]!.body.id);
+  service.clock.advance(2 * 60_000);
+  assert.notEqual(
+    (await service.post('/public/leads', same)).body.id,
+    answers[0]!.body.id,
+    'ten minutes have passed',
+  );
+  assert.equal(await count('Rita Race'), 2);
+});
+
+test('a lead that was deleted or erased is stored again when it is sent again', async () => {
+  const same = { ...form, name: 'Dora Denovo', email: 'dora@example.com' };
+  const send = async () => (await service.post('/public/leads', same)).body.id as string;
+  const first = await send();
+  assert.equal((await service.staff('DELETE', `/admin/leads/${first}`, { key: OPERATOR_KEY })).status, 204);
+  const second = await send();
+  assert.equal((await findLead(service.db, second))?.name, same.name);
+  const person = { id: 'cus_1', phone: '+5511900000001', email: same.email, cpf: '', phoneHashes: [] };
+  await service.db.transaction(async (tx) => {
+    await setErasing(tx, 'on');
+    await catalogPersonalData.tables!.leads!.erase!(tx, person);
+  });
+  assert.equal((await findLead(service.db, second))?.name, 'apagado');
+  assert.equal((await findLead(service.db, await send()))?.name, same.name);
+});
+
+test('lead.received is emitted once per stored lead, and contains no personal data', async () => {
+  const listEvents = () =>
+    service.db.rows<{ data: unknown }>(sql`
+      select data from global_events where type = 'lead.received' order by position`);
+  const before = (await listEvents()).length;
+  const same = { ...form, name: 'Eva Evento', phone: '+5511987654322', message: 'Olá' };
+  const headers = { 'idempotency-key': 'lead-event' };
+  const answers = [
+    ...(await Promise.all(Array.from({ length: 5 }, () => service.post('/public/leads', same)))),
+    await service.post('/public/leads', same, { headers }),
+    await service.post('/public/leads', same, { headers }),
+  ];
+  assert.deepEqual((await listEvents()).slice(before), [{ data: answers[0]!.body }]);
+  service.clock.advance(11 * 60_000);
+  const again = await service.post('/public/leads', same);
+  assert.deepEqual((await listEvents()).slice(before + 1), [{ data: again.body }]);
+});
+
+test('a lead is stored together with its event or not at all', async () => {
+  const fail = () => Promise.reject(new Error('no'));
+  const vault = new Vault(SANDBOX_SECRETS);
+  const events = createEvents([{ 'lead.received': [fail] }]);
+  const context = { events, vault, leadsPerAddress: 100, now: service.clock.now() };
+  const { id: partnerId } = (await service.db.row<{ id: string }>(sql`select id from partners limit 1`))!;
+  const lead = { ...form, name: 'Nina Nada' };
+  await assert.rejects(
+    service.db.transaction((tx) =>
+      receiveLead(tx, { partnerId, keyId: 'key_x', ipAddress: '127.0.0.1' }, lead, context),
+    ),
+    /no/,
+  );
+  assert.equal(await count('Nina Nada'), 0);
+  assert.equal(
+    (await service.post('/public/leads', lead)).status,
+    201,
+    'the failed attempt left no duplicate',
+  );
+  assert.equal(await count('Nina Nada'), 1);
+});
+
+test('429 rate_limited: 10 per minute from an IP address with a key, and the eleventh leaves no trace', async () => {
+  const here = { headers: { 'x-forwarded-for': '203.0.113.1' } };
+  const send = (name: string, options: object = here) =>
+    service.post('/public/leads', { ...form, name }, options);
+  const answers = await Promise.all(Array.from({ length: 15 }, (_, i) => send(`Sol Spam ${i}`)));
+  const refused = answers.filter(({ status }) => status === 429);
+  assert.equal(answers.filter(({ status }) => status === 201).length, 10);
+  assert.equal(refused.length, 5);
+  assert.equal(refused[0]!.body.code, 'rate_limited');
+  assert.equal(refused[0]!.headers.get('retry-after'), '60');
+  assert.equal(await count('Sol Spam'), 10);
+
+  const acceptedIndex = answers.findIndex(({ status }) => status === 201);
+  assert.equal(
+    (await send(`Sol Spam ${acceptedIndex}`)).body.id,
+    answers[acceptedIndex]!.body.id,
+    'a duplicate does not count',
+  );
+  const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.2' } };
+  assert.equal((await send('Sol Spam elsewhere', elsewhere)).status, 201);
+  const refusedIndex = answers.findIndex(({ status }) => status === 429);
+  service.clock.advance(60_000);
+  assert.equal((await send(`Sol Spam ${refusedIndex}`)).status, 201, 'a refused lead is not a duplicate');
+});
+
+test('an invalid X-Forwarded-For of a trusted proxy counts as the address of the proxy: no 500 and no way around the limits', async () => {
+  service.clock.advance(60_000);
+  const garbage = (i: number) =>
+    [`lixo-${i}`, `999.1.1.${i}`, `203.0.113.9:${i}`, `, ,${i}`, `'; --${i}`][i % 5]!;
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, (_, i) =>
+      service.post(
+        '/public/leads',
+        { ...form, name: `Lixo ${i}` },
+        { headers: { 'x-forwarded-for': garbage(i) } },
+      ),
+    ),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [
+    ...Array<number>(10).fill(201),
+    ...Array<number>(5).fill(429),
+  ]);
+});
+
+test('429 rate_limited: 100 per hour from an IP address, with any key', async () => {
+  const options = { headers: { 'x-forwarded-for': '203.0.113.3' } };
+  for (let i = 0; i < 100; i++) {
+    const answer = await service.post('/public/leads', { ...form, name: `Hora ${i}` }, options);
+    assert.equal(answer.status, 201, answer.text);
+    service.clock.advance(10_000);
+  }
+  const { secret } = await service.newKey({ scopes: ['public'] });
+  const refused = await service.post(
+    '/public/leads',
+    { ...form, name: 'Hora 100' },
+    { ...options, key: secret },
+  );
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get('retry-after'), String(3_600 - 1_000));
+});
+
+test('the role viewer sees masked leads in lists, single reads and CSV; the role content sees them in full', async () => {
+  const { body: created } = await service.post(
+    '/public/leads',
+    {
+      kind: 'partner',
+      name: 'Ximena Quadros',
+      email: 'ximena@example.com',
+      phone: '+5511987654321',
+      company: 'Quadros e Molduras',
+      message: 'Liguem para a Ximena',
+    },
+    { headers: { 'x-forwarded-for': '198.51.100.77' } },
+  );
+  const createKey = async (role: Role) => (await newStaffUser(service, `Nova ${role}`, role)).key;
+  const readLead = async (key: string) => {
+    const [one, list, csv] = await Promise.all(
+      [`/admin/leads/${created.id}`, '/admin/leads?limit=100', '/admin/leads?csv=plain'].map((path) =>
+        service.staff('GET', path, { key }),
+      ),
+    );
+    const { name, email, phone, company, message } = one!.body;
+    const listed = list!.body.data.find(({ id }: { id: string }) => id === created.id);
+    assert.deepEqual(listed, one!.body);
+    const line = csv!.text.split('\r\n').find((text) => text.includes(created.id));
+    return { fields: [name, email, phone, company, message], line: line! };
+  };
+  const masked = await readLead(await createKey('viewer'));
+  assert.deepEqual(masked.fields, ['Ximena Q***', 'x***@example.com', '+55 ** *****-4321', '***', '***']);
+  assert.doesNotMatch(masked.line, /Quadros|ximena@|98765|Liguem/);
+  const whole = await readLead(await createKey('content'));
+  assert.deepEqual(whole.fields.slice(0, 3), ['Ximena Quadros', 'ximena@example.com', '+5511987654321']);
+  assert.match(whole.line, /Quadros e Molduras/);
+});

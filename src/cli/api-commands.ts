@@ -1,0 +1,96 @@
+import { type Arguments, CommandError, UsageError } from '#platform/command-line/command.ts';
+import { callStaffApi, staffUrl } from './client.ts';
+import type { ManifestCommand } from './manifest.ts';
+import type { CommandIo } from './run-operation.ts';
+import { type Environment, forgetSession, saveSession } from './session.ts';
+import { parseValue } from './values.ts';
+
+// The commands of the staff API that are not derived from one operation.
+
+type Handwritten = ManifestCommand & { run(args: Arguments, io: CommandIo): Promise<void> };
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const api: Handwritten = {
+  name: 'api',
+  group: 'Service',
+  summary: 'send any request to the staff API and print the response',
+  positionals: [
+    { name: 'METHOD', help: METHODS.join(', ') },
+    { name: 'PATH', help: 'path and query, e.g. /admin/payouts?status=pending' },
+  ],
+  options: { body: { value: 'JSON', help: 'the body; @FILE: from a file, @- from standard input' } },
+  examples: [
+    "semana api GET '/admin/payouts?status=pending'",
+    `semana api POST /admin/partners --body '{"name":"App"}'`,
+  ],
+  async run({ positionals: [method = '', path = ''], option }, { env, print, stdin }) {
+    if (!METHODS.includes(method.toUpperCase()))
+      throw new UsageError(`METHOD is '${method}'; it must be one of ${METHODS.join(', ')}.`);
+    if (!path.startsWith('/')) throw new UsageError(`PATH is '${path}'; it must begin with a slash.`);
+    const text = option('body');
+    const input = { in: 'body', name: '', type: 'json', fromFile: true } as const;
+    const body = text === undefined ? undefined : await parseValue(text, input, { option: '--body', stdin });
+    const response = await callStaffApi(env, {
+      method: method.toUpperCase(),
+      path,
+      ...(body !== undefined && { body }),
+    });
+    const answer = await response.text();
+    if (answer) print(answer);
+  },
+};
+
+type Entered = {
+  session: string;
+  next: 'done' | 'second_factor' | 'enrol';
+  person: { name: string; role: string };
+};
+
+const login: Handwritten = {
+  name: 'login',
+  group: 'Service',
+  summary: 'sign in to the staff API as a staff user',
+  details:
+    'The session is stored in ~/.config/semana/session.json, for this address only. SEMANA_URL is the address of the staff API ' +
+    '(default: http://localhost:3001). With SEMANA_KEY, the key of a staff user, no login is needed; in a sandbox neither is.',
+  async run(_args, { env, ask, print }) {
+    if (!ask)
+      throw new UsageError('This command asks for a password at a terminal. Without one, set SEMANA_KEY.');
+    const url = staffUrl(env);
+    const anonymous = { ...env, SEMANA_KEY: '' };
+    const email = await ask('E-mail: ');
+    const password = await ask('Password: ', { isSecret: true });
+    const send = async (path: string, body: unknown, headers = {}) =>
+      (await callStaffApi(anonymous, { method: 'POST', path, body, headers })).json();
+    const { session, next, person } = (await send('/auth/login', { email, password })) as Entered;
+    if (next === 'second_factor')
+      await send('/auth/second-factor', { code: await ask('One-time code: ') }, bearer(session));
+    if (next === 'enrol') await requireUsableSession(anonymous, session);
+    saveSession(env, url, session);
+    print(`Signed in to ${url} as ${person.name}, ${person.role}.`);
+  },
+};
+
+/** A user without a second factor can use a session in the sandbox only. */
+async function requireUsableSession(env: Environment, session: string): Promise<void> {
+  await callStaffApi(env, { method: 'GET', path: '/admin/me', headers: bearer(session) }).catch(() => {
+    throw new CommandError('Add a second factor first: sign in to the back office with a browser.');
+  });
+}
+
+const bearer = (session: string) => ({ authorization: `Bearer ${session}` });
+
+const logout: Handwritten = {
+  name: 'logout',
+  group: 'Service',
+  summary: "end the session of 'semana login'",
+  async run(_args, { env, print }) {
+    await callStaffApi({ ...env, SEMANA_KEY: '' }, { method: 'POST', path: '/auth/logout' }).finally(() =>
+      forgetSession(env),
+    );
+    print('Signed out.');
+  },
+};
+
+export const API_COMMANDS: readonly Handwritten[] = [api, login, logout];

@@ -1,0 +1,103 @@
+import { CommandError, UsageError } from '#platform/command-line/command.ts';
+import { type Environment, readSession } from './session.ts';
+
+/** The key of the operator in a sandbox, so that commands work there with nothing set. A live service refuses it. */
+const SANDBOX_KEY = 'sandbox-operator-key';
+const DEFAULT_PORT = 3001;
+/** The response of an API without the path: of the partner API, or of another release. */
+const NO_RESOURCE = 'There is no resource at this URL.';
+
+export type ApiRequest = {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, or the bytes of a file with its content type in `headers`. */
+  readonly body?: unknown;
+};
+
+type ProblemBody = {
+  detail?: string;
+  code?: string;
+  errors?: Array<{ pointer: string; message: string }>;
+};
+
+/** The address of the staff API. */
+export const staffUrl = (env: Environment): string =>
+  (env.SEMANA_URL || `http://localhost:${env.STAFF_PORT || DEFAULT_PORT}`).replace(/\/$/, '');
+
+/** Calls the staff API. A response that is no success becomes an error that says what to do. */
+export async function callStaffApi(env: Environment, request: ApiRequest): Promise<Response> {
+  const url = staffUrl(env);
+  const { method, path, headers, body } = request;
+  const isFile = body instanceof Uint8Array;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: 'error',
+    headers: {
+      'user-agent': 'semana-cli',
+      'accept-language': 'en',
+      ...(!headers?.authorization && readCredential(env, url)),
+      ...(body !== undefined && !isFile && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isFile ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+  }).catch((error: Error) => {
+    throw new CommandError(explainUnreachable(url, error));
+  });
+  if (response.ok) return response;
+  throw await toError(response, env, url);
+}
+
+function readCredential(env: Environment, url: string): Record<string, string> {
+  if (env.SEMANA_KEY) return { 'x-api-key': env.SEMANA_KEY };
+  const session = readSession(env, url);
+  return session ? { authorization: `Bearer ${session}` } : { 'x-api-key': SANDBOX_KEY };
+}
+
+function explainUnreachable(url: string, error: Error): string {
+  const reason = (error.cause as (Error & { code?: string }) | undefined)?.code ?? error.message;
+  return `There is no service at ${url} (${reason}): start it with 'semana start', or set SEMANA_URL to the address of the staff API.`;
+}
+
+async function toError(response: Response, env: Environment, url: string): Promise<Error> {
+  const text = await response.text();
+  const problem = parseProblem(text);
+  if (!problem)
+    return new CommandError(
+      `${url} answered ${response.status}, which is not an answer of the staff API: check SEMANA_URL.`,
+    );
+  const { code, detail = '', errors = [] } = problem;
+  if (response.status === 401) return new CommandError(explainCredential(env, url, detail));
+  if (detail === NO_RESOURCE)
+    return new CommandError(`${detail} Check that SEMANA_URL, ${url}, is the address of the staff API.`);
+  if (code === 'role_missing')
+    return new CommandError(`${detail} An admin can change your role with 'semana staff update'.`);
+  // Of several messages about a field the last explains it: those before it name a pattern.
+  const invalidFields = [...new Map(errors.map((invalid) => [invalid.pointer, invalid.message]))];
+  const explain = ([pointer, message]: readonly [string, string]) =>
+    `${toOptionName(pointer)}: ${message.replace(/\.?$/, '.')}`;
+  if (code === 'validation_failed' && invalidFields.length > 0)
+    return new UsageError(invalidFields.map(explain).join('\n'));
+  const others = invalidFields.filter(([, message]) => !detail.includes(message));
+  return new CommandError([detail, ...others.map((field) => `  ${explain(field)}`)].join('\n'));
+}
+
+function parseProblem(text: string): ProblemBody | undefined {
+  try {
+    const body = JSON.parse(text) as ProblemBody | null;
+    return typeof body?.code === 'string' ? body : undefined;
+  } catch {
+    return undefined; // Not JSON: the answer of another program.
+  }
+}
+
+function explainCredential(env: Environment, url: string, detail: string): string {
+  if (env.SEMANA_KEY)
+    return `${url} refused SEMANA_KEY: set it to the key of a staff user, or unset it and run 'semana login'.`;
+  if (readSession(env, url)) return `Your session at ${url} has ended: run 'semana login'.`;
+  return `${detail} Run 'semana login', or set SEMANA_KEY to the key of a staff user.`;
+}
+
+/** `/installment_id` is the option --installment-id. */
+const toOptionName = (pointer: string): string => `--${pointer.slice(1).replaceAll(/[/_]/g, '-')}`;

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { commandLine } from '../../test/commands.ts';
+import { openService } from '../../test/harness.ts';
+import { OPERATOR_KEY, openShop } from '../../test/shop.ts';
+import { newStaffUser } from '../../test/support/staff.ts';
+import { listCommands } from './semana.ts';
+
+// The commands of the staff API, in this process, against the service of this test. Each test file of a resource runs its own commands;
+// this is what all of them have in common.
+
+const service = await openService();
+const shop = openShop(service);
+const home = await mkdtemp(join(tmpdir(), 'semana-cli-'));
+after(() => rm(home, { recursive: true, force: true }));
+
+const run = (words: string[], env: Record<string, string> = {}, io: Parameters<typeof commandLine>[2] = {}) =>
+  commandLine(words, { SEMANA_URL: service.staffUrl, HOME: home, ...env }, io);
+
+async function succeed(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(words);
+  assert.equal(code, 0, stderr);
+  return stdout.trimEnd();
+}
+
+test('every list prints a table, with --json one object per line, and with --csv the CSV of the API', async () => {
+  const lists = listCommands().filter(
+    ({ operation, positionals = [] }) =>
+      operation?.answer === 'list' &&
+      operation.method === 'GET' &&
+      positionals.length === 0 &&
+      operation.path !== '/auth/sessions', // of a session only
+  );
+  assert.ok(lists.length > 25);
+  const rowCounts: Record<string, number> = {};
+  for (const { name, options = {} } of lists) {
+    const required = name === 'search' ? ['--q', 'ana'] : [];
+    const inList = name === 'me views list' ? ['--list', 'customers'] : required;
+    const words = [...name.split(' '), ...inList];
+    const records = (await succeed(...words, '--json')).split('\n').filter(Boolean);
+    for (const line of records) assert.equal(typeof JSON.parse(line), 'object', `${name}: ${line}`);
+    const table = (await succeed(...words)).split('\n');
+    if (records.length === 0) assert.equal(table.length, 1, `${name}: ${table.join('\n')}`);
+    else assert.equal(table.length, records.length + 2, name);
+    if (options.csv) assert.match(await succeed(...words, '--csv'), /^\w+(,\w+)*/, name);
+    rowCounts[name] = records.length;
+  }
+  for (const name of ['partners list', 'keys list', 'customers list', 'payouts list', 'audit-trail list'])
+    assert.ok(rowCounts[name]! > 0, name);
+});
+
+test('a list returns as many rows as --limit asks for, over several pages, and says how many there are', async () => {
+  await service.db.run(sql`
+    insert into faq_entries (id, topic, question, answer, position)
+    select 'pergunta-' || n, 'muitas', 'Pergunta ' || n, '-', n from generate_series(1, 250) as n`);
+  const rows = async (...words: string[]) => {
+    const { stdout, stderr } = await run(['faq', 'list', '--topic', 'muitas', '--json', ...words]);
+    return { ids: stdout.trim().split('\n'), stderr };
+  };
+  const all = await rows('--limit', '1000');
+  assert.deepEqual([new Set(all.ids).size, all.stderr], [250, '']);
+  const some = await rows('--limit', '130');
+  assert.equal(new Set(some.ids).size, 130);
+  assert.match(some.stderr, /^The first 130 of 250\. --limit sets how many\.\n$/);
+  assert.equal((await rows()).ids.length, 100);
+  for (const limit of ['0', '10001', 'x']) {
+    const { code, stderr } = await run(['faq', 'list', '--limit', limit]);
+    assert.deepEqual([code, /^--limit is .*; write a number from 1 to 10000\./.test(stderr)], [2, true]);
+  }
+});
+
+test('an act on money shows the figures and asks; any answer but yes, and no terminal without --yes, changes nothing', async () => {
+  const buyer = await shop.newShopper();
+  const { hash } = (await shop.order(buyer, { amount: 100, installments: 2 })).body;
+  const words = ['checkouts', 'return', hash, '--amount', '40', '--reason', 'Devolvido'];
+  const returned = async () => (await shop.look(hash)).amounts.returned;
+  const asked: string[] = [];
+  const answering = (answer: string) => ({
+    ask: async (question: string) => {
+      asked.push(question);
+      return answer;
+    },
+  });
+
+  const unattended = await run(words);
+  assert.deepEqual([unattended.code, unattended.stdout], [2, '']);
+  assert.match(
+    unattended.stderr,
+    /It cannot be undone\. Use --yes to confirm\. See 'semana checkouts return --help'/,
+  );
+  for (const answer of ['', 'y', 'no', 'yes please']) {
+    const { code, stdout, stderr } = await run(words, {}, answering(answer));
+    assert.deepEqual([code, stdout], [1, ''], answer);
+    assert.match(stderr, /amount +40\.00\n[\s\S]*\nNothing was changed\.\n$/);
+  }
+  assert.equal(await returned(), 0);
+  assert.match(asked[0]!, /^This returns the purchase \w+, .* Type yes to go on: $/);
+
+  const rehearsed = await run([...words, '--dry-run']);
+  assert.equal(rehearsed.code, 0, rehearsed.stderr);
+  assert.match(rehearsed.stdout, /amount +40\.00\n[\s\S]*Nothing was changed \(--dry-run\)\.\n$/);
+  assert.equal(await returned(), 0);
+
+  const confirmed = await run(words, {}, answering(' YES\n'));
+  assert.equal(confirmed.code, 0, confirmed.stderr);
+  assert.match(confirmed.stdout, /^ret_\w+\n$/);
+  assert.equal(await returned(), 40);
+  const count = asked.length;
+  await succeed(...words, '--yes');
+  assert.deepEqual([await returned(), asked.length], [80, count]);
+});
+
+test('the figures of an act without a dry run are those of what it changes', async () => {
+  const buyer = await shop.newShopper();
+  const { hash } = (await shop.order(buyer, { amount: 70, installments: 1 })).body;
+  const words = ['checkouts', 'write-off', hash, '--reason', 'Mudou-se'];
+  const { code, stderr } = await run(words, {}, { ask: async () => 'no' });
+  assert.equal(code, 1);
+  assert.match(stderr, new RegExp(`^ +hash +${hash}\n[\\s\\S]*amounts\\.outstanding +70\\.00\n`));
+  assert.equal((await shop.look(hash)).written_off_at, null);
+});
+
+test('an act that requires a second person says so, and how that person approves it', async () => {
+  const strict = await service.join(undefined, { FOUR_EYES_AMOUNT: '10' });
+  const buyer = await shop.newShopper();
+  const words = ['cashback', 'adjust', buyer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
+  const held = await commandLine(words, { SEMANA_URL: strict.staffUrl });
+  assert.equal(held.code, 0, held.stderr);
+  const [, id] = /^This requires the approval of a second person, (apr_\w+)\./.exec(held.stdout)!;
+  assert.match(held.stdout, new RegExp(`'semana approvals approve ${id}'`));
+  assert.match(await succeed('approvals', 'list', '--status', 'waiting'), new RegExp(id!));
+  assert.match(await succeed('cashback', 'get', buyer.id), /available +0\.00/);
+});
+
+test('mistyped commands, options and values get a suggestion and exit with 2, before anything is sent', async () => {
+  const cases: Array<[string[], RegExp]> = [
+    [['payots', 'list'], /^There is no command 'payots'\. Did you mean 'semana payouts list'\?/],
+    [['payouts', 'lits'], /^There is no command 'payouts lits'\. Did you mean 'semana payouts list'\?/],
+    [['payouts', 'list', '--statsu', 'paid'], /^Unknown option '--statsu'\. Did you mean '--status'\?/],
+    [
+      ['payouts', 'list', '--status', 'payd'],
+      /^--status is 'payd'; it must be one of .*\. Did you mean 'paid'\?/,
+    ],
+    [['payouts', 'paid', 'pay_1'], /^--reference is missing\. See 'semana payouts paid --help'\.$/],
+    [['payouts', 'get'], /^ID is missing\./],
+    [['payouts', 'get', 'a', 'b'], /^'b' is one argument too many\./],
+    [['api', 'FETCH', '/admin/me'], /^METHOD is 'FETCH'; it must be one of GET,/],
+    [['api', 'POST', '/admin/partners', '--body', '{'], /^--body is not JSON\./],
+    [['completion', 'tcsh'], /^There is no completion for 'tcsh'\. Supported shells: bash, zsh, fish\./],
+  ];
+  for (const [words, expected] of cases) {
+    const { code, stdout, stderr } = await run(words, { SEMANA_URL: 'http://127.0.0.1:9' });
+    assert.deepEqual([code, stdout], [2, ''], words.join(' '));
+    assert.match(stderr, new RegExp(expected, 'm'));
+  }
+});
+
+test('a name of an earlier release is answered with the new one', async () => {
+  const renamed: Array<[string, string]> = [
+    ['payout list', 'payouts list'],
+    ['key create', 'keys create'],
+    ['customer show', 'customers get'],
+    ['customer change', 'customers update'],
+    ['customer reencrypt', 'reencrypt'],
+    ['message failures', 'messages list --status failed'],
+    ['remove merchants', 'merchants delete'],
+    ['pix orphans', 'pix orphans list'],
+    ['pix payment move', 'pix payments move'],
+    ['staff role', 'staff update'],
+    ['report income', 'reports income'],
+    ['webhook listen', 'webhooks listen'],
+    ['media add', 'media create'],
+    ['lead merchant', 'leads merchant'],
+  ];
+  for (const [oldName, newName] of renamed) {
+    const { code, stderr } = await run([...oldName.split(' '), 'x', '--bogus']);
+    assert.equal(code, 2, oldName);
+    assert.match(stderr, new RegExp(` is now '${newName}'\\. See 'semana .* --help'\\.\n$`), oldName);
+  }
+});
+
+test('no service, a wrong key, and a role that may not: one sentence each that says what to do', async () => {
+  const sentence = async (words: string[], env: Record<string, string>) => {
+    const { code, stdout, stderr } = await run(words, env);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+    return stderr;
+  };
+  const closed = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => closed.once('listening', resolve));
+  const { port } = closed.address() as AddressInfo;
+  await new Promise((resolve) => closed.close(resolve));
+  const url = `http://127.0.0.1:${port}`;
+  assert.equal(
+    await sentence(['payouts', 'list'], { SEMANA_URL: url }),
+    `There is no service at ${url} (ECONNREFUSED): start it with 'semana start', or set SEMANA_URL to the address of the staff API.\n`,
+  );
+  assert.match(
+    await sentence(['payouts', 'list'], { SEMANA_KEY: 'semana_sandbox_wrong' }),
+    /refused SEMANA_KEY: set it to the key of a staff user, or unset it and run 'semana login'\./,
+  );
+  const env = { SEMANA_KEY: (await newStaffUser(service, 'Vera', 'viewer')).key };
+  assert.match(
+    await sentence(['payouts', 'create', '--yes'], env),
+    /finance.* An admin can change your role with 'semana staff update'\.$/m,
+  );
+  assert.match(
+    await sentence(['payouts', 'list'], { SEMANA_URL: service.partnerUrl }),
+    /Check that SEMANA_URL, .*, is the address of the staff API\.$/m,
+  );
+});
+
+test('a program that is not the staff API is recognised', async () => {
+  const other = createServer((_request, response) => response.writeHead(404).end('<h1>Not found</h1>'));
+  other.listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  after(() => other.close());
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const { code, stderr } = await run(['payouts', 'list'], { SEMANA_URL: url });
+  assert.equal(code, 1);
+  assert.equal(stderr, `${url} answered 404, which is not an answer of the staff API: check SEMANA_URL.\n`);
+});
+
+test('semana login stores a session for its address, commands use it, and semana logout ends it', async () => {
+  const config = await mkdtemp(join(tmpdir(), 'semana-session-'));
+  after(() => rm(config, { recursive: true, force: true }));
+  const env = { XDG_CONFIG_HOME: config };
+  const { body } = await service.staff('POST', '/admin/staff', {
+    key: OPERATOR_KEY,
+    body: { name: 'Lia', role: 'support' },
+  });
+  const token = new URL(body.invite_url).pathname.split('/').at(-1);
+  const [email, password] = ['lia@semana.example', 'uma frase bem comprida 42'];
+  const accepted = await service.staff('POST', '/auth/accept', {
+    key: null,
+    body: { token, email, password },
+  });
+  assert.ok(accepted.status < 300, accepted.text);
+
+  const withoutTerminal = await run(['login'], env);
+  assert.deepEqual([withoutTerminal.code, /set SEMANA_KEY/.test(withoutTerminal.stderr)], [2, true]);
+  const login = (typed: string) =>
+    run(['login'], env, { ask: async (question) => (question.startsWith('E-mail') ? email : typed) });
+  const wrong = await login('errada errada');
+  assert.equal(wrong.code, 1, wrong.stdout);
+  const entered = await login(password);
+  assert.equal(entered.code, 0, entered.stderr);
+  assert.equal(entered.stdout, `Signed in to ${service.staffUrl} as Lia, support.\n`);
+  const file = join(config, 'semana/session.json');
+  const stored = JSON.parse(await readFile(file, 'utf8'));
+  assert.equal(stored.url, service.staffUrl);
+
+  assert.match((await run(['me', 'get'], env)).stdout, /name +Lia\n/);
+  const elsewhere = await service.join();
+  assert.doesNotMatch((await run(['me', 'get'], { ...env, SEMANA_URL: elsewhere.staffUrl })).stdout, /Lia/);
+
+  assert.equal((await run(['logout'], env)).stdout, 'Signed out.\n');
+  await writeFile(file, JSON.stringify(stored));
+  const ended = await run(['me', 'get'], env);
+  assert.deepEqual(
+    [ended.code, ended.stderr],
+    [1, `Your session at ${service.staffUrl} has ended: run 'semana login'.\n`],
+  );
+});
+
+test('semana api sends any request, with a body from the command line, a file or standard input', async () => {
+  const me = JSON.parse(await succeed('api', 'GET', '/admin/me'));
+  assert.equal(me.role, 'admin');
+  const file = join(home, 'partner.json');
+  await writeFile(file, '{"name":"Do arquivo"}');
+  for (const [body, input, name] of [
+    ['{"name":"Da linha"}', '', 'Da linha'],
+    [`@${file}`, '', 'Do arquivo'],
+    ['@-', '{"name":"Da entrada"}', 'Da entrada'],
+  ] as const) {
+    const { code, stdout, stderr } = await run(
+      ['api', 'POST', '/admin/partners', '--body', body],
+      {},
+      { input },
+    );
+    assert.equal(code, 0, stderr);
+    assert.equal(JSON.parse(stdout).name, name);
+  }
+  const refused = await run(['api', 'GET', '/admin/payouts?status=payd']);
+  assert.deepEqual([refused.code, /status/.test(refused.stderr)], [2, true]);
+});
+
+test('a file is sent from its path or standard input, and received by --output', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+  const created = await run(['media', 'create', '-'], {}, { input: svg });
+  assert.equal(created.code, 0, created.stderr);
+  const name = created.stdout.trim().split('/').at(-1)!;
+  const copy = join(home, 'copy.svg');
+  await succeed('media', 'get', name, '--output', copy);
+  assert.match(await readFile(copy, 'utf8'), /<svg/);
+  const nowhere = await run(['media', 'get', name, '--output', join(home, 'none/copy.svg')]);
+  assert.deepEqual([nowhere.code, /cannot be written/.test(nowhere.stderr)], [1, true]);
+});
+
+test('completion offers commands, options and values', async () => {
+  const complete = async (...words: string[]) =>
+    (await succeed('__complete', ...words)).split('\n').map((line) => line.split('\t')[0]);
+  assert.deepEqual(await complete('payo'), ['payouts']);
+  assert.ok((await complete('payouts', '')).includes('return-file'));
+  assert.deepEqual(await complete('payouts', 'list', '--sta'), ['--status']);
+  assert.ok((await complete('payouts', 'list', '--status', '')).includes('paid'));
+  assert.deepEqual(await complete('payouts', 'list', '--status', 'pai'), ['paid']);
+  assert.deepEqual(await complete('help', 'pix', 'orphans', 'as'), ['assign']);
+  assert.deepEqual(await complete('import', 'merchants', ''), [''], 'the shell completes file names');
+  for (const shell of ['bash', 'zsh', 'fish'])
+    assert.match(await succeed('completion', shell), /semana __complete|__complete/);
+});

@@ -1,0 +1,80 @@
+import { UsageError } from '#platform/command-line/command.ts';
+import type { ManifestCommand } from './manifest.ts';
+
+// A shell calls `semana __complete WORDS...` for the candidates. Without candidates it completes file names.
+
+const SCRIPTS: Record<string, { script: string; use: string }> = {
+  bash: {
+    use: 'source <(semana completion bash)   # in ~/.bashrc',
+    script: `_semana() {
+  local IFS=$'\\n'
+  COMPREPLY=($("\${COMP_WORDS[0]}" __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" | cut -f1))
+}
+complete -o default -F _semana semana`,
+  },
+  zsh: {
+    use: 'source <(semana completion zsh)    # in ~/.zshrc, after compinit',
+    script: `#compdef semana
+_semana() {
+  local -a found
+  found=("\${(@f)$("\${words[1]}" __complete "\${(@)words[2,CURRENT]}" | sed 's/:/\\\\:/g; s/\\t/:/')}")
+  if [[ -n $found ]]; then _describe semana found; else _files; fi
+}
+if [[ $funcstack[1] == _semana ]]; then _semana "$@"; else compdef _semana semana; fi`,
+  },
+  fish: {
+    use: 'semana completion fish | source    # in ~/.config/fish/config.fish',
+    script: `complete -c semana -a '(semana __complete (commandline -opc)[2..-1] (commandline -ct))'`,
+  },
+};
+const SHELLS = Object.keys(SCRIPTS).join(', ');
+
+export const COMPLETION_COMMAND: ManifestCommand = {
+  name: 'completion',
+  group: 'Service',
+  summary: 'print a script that completes commands, options and values in your shell',
+  positionals: [{ name: 'SHELL', help: `one of ${SHELLS}` }],
+  examples: Object.values(SCRIPTS).map(({ use }) => use),
+};
+
+export function findCompletionScript(shell: string): string {
+  const found = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+  if (!found) throw new UsageError(`There is no completion for '${shell}'. Supported shells: ${SHELLS}.`);
+  return found.script;
+}
+
+/** The candidates for the last word, each with its help after a tab. */
+export function complete(commands: readonly ManifestCommand[], words: readonly string[]): string[] {
+  const typed = words[0] === 'help' ? words.slice(1) : words;
+  const current = typed.at(-1) ?? '';
+  const before = typed.slice(0, -1);
+  const command = commands.find(({ name }) => name.split(' ').every((word, i) => before[i] === word));
+  const candidates = command ? listOptions(command, before, current) : listNextWords(commands, before);
+  return candidates
+    .filter(([word]) => word.startsWith(current))
+    .map(([word, help]) => `${word}\t${help.split('\n')[0]}`);
+}
+
+type Candidate = readonly [word: string, help: string];
+
+function listOptions(command: ManifestCommand, before: readonly string[], current: string): Candidate[] {
+  const option = command.options?.[/^--(.+)$/.exec(before.at(-1) ?? '')?.[1] ?? ''];
+  if (option?.value) return (option.choices ?? []).map((choice) => [choice, '']);
+  if (!current.startsWith('-') && (command.positionals ?? []).length > 0) return [];
+  return [
+    ...Object.entries(command.options ?? {}).map(([name, { help }]) => [`--${name}`, help] as const),
+    ['--help', 'explain the command'],
+  ];
+}
+
+function listNextWords(commands: readonly ManifestCommand[], before: readonly string[]): Candidate[] {
+  const next = new Map<string, string>();
+  for (const { name, summary } of commands) {
+    const words = name.split(' ');
+    if (!before.every((word, i) => words[i] === word)) continue;
+    const word = words[before.length];
+    if (word !== undefined) next.set(word, words.length === before.length + 1 ? summary : `${word} ...`);
+  }
+  if (before.length === 0) next.set('help', 'explain a command').set('--version', 'print the release');
+  return [...next];
+}

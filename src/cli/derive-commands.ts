@@ -1,0 +1,209 @@
+import type { CliSpec } from '#platform/http/endpoint.ts';
+import { type OptionTable, readInputs } from './derive-inputs.ts';
+import { collectFormats, findFields, type Schema, Schemas } from './derive-schema.ts';
+import type { Column, ManifestCommand, Operation } from './manifest.ts';
+
+// Derives the commands from openapi.json of the staff API. Runs in 'npm run generate' only.
+
+type Content = Record<string, { schema?: Schema; example?: unknown }>;
+type ApiOperation = {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: Array<{ name: string; in: string; required: boolean; description?: string; schema: Schema }>;
+  requestBody?: { content: Content };
+  responses: Record<string, { content?: Content }>;
+  'x-role'?: string | string[];
+  'x-approval'?: string;
+  'x-cli'?: CliSpec;
+};
+type Paths = Record<string, Record<string, ApiOperation>>;
+type OpenApi = { paths: Paths; components: { schemas: Record<string, Schema> } };
+
+/** Derives a command for every operation that has no hand-written one. */
+export function deriveCommands(document: OpenApi): ManifestCommand[] {
+  const schemas = new Schemas(document.components.schemas);
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation['x-cli']?.handwritten === undefined)
+      .map(([method, operation]) => deriveCommand({ path, method, operation }, document.paths, schemas)),
+  );
+}
+
+type Place = { path: string; method: string; operation: ApiOperation };
+
+function deriveCommand({ path, method, operation }: Place, paths: Paths, schemas: Schemas): ManifestCommand {
+  const cli = operation['x-cli'] ?? {};
+  const answer = findAnswer(operation, schemas);
+  const name = cli.command ?? deriveName(path, method, answer.kind, paths);
+  const { positionals, options, inputs } = readInputs(operation, schemas, { isList: answer.kind === 'list' });
+  const fileTypes = Object.keys(operation.requestBody?.content ?? {}).filter(
+    (type) => type !== 'application/json',
+  );
+  const confirm = findConfirmation(operation, method);
+  const allOptions: OptionTable = {
+    ...options,
+    ...(answer.kind === 'list' && {
+      limit: { value: 'N', help: 'how many at most, 1 to 10000 (default 100)' },
+    }),
+    ...(answer.hasCsv && { csv: { help: 'the whole list as CSV' } }),
+    ...(answer.kind === 'file'
+      ? { output: { value: 'FILE', help: 'write to this file' } }
+      : answer.kind !== 'none' && { json: { help: 'JSON, for scripts: one object per line' } }),
+    ...(confirm && { yes: { help: 'skip the confirmation' } }),
+  };
+  const example = deriveExample(name, operation, positionals, inputs);
+  const formats = findFormats(answer, schemas);
+  const columns = answer.kind === 'list' ? deriveColumns(answer.schema!, cli.columns, schemas) : undefined;
+  const derived: Operation = {
+    method: method.toUpperCase(),
+    path,
+    inputs,
+    answer: answer.kind,
+    ...(columns && { columns }),
+    ...(Object.keys(formats).length > 0 && { formats }),
+    ...(cli.emptyText && { emptyText: cli.emptyText }),
+    ...(cli.done && { done: cli.done }),
+    ...(cli.prints && { prints: cli.prints }),
+    ...(cli.failedIf && { failedIf: cli.failedIf }),
+    ...(confirm && { confirm }),
+    ...(confirm && findFigures(path, paths)),
+    ...(answer.hasCsv && { hasCsv: true }),
+    ...(fileTypes.length > 0 && { fileTypes }),
+  };
+  checkFields(operation.operationId, cli, { schema: answer.schema, inputs }, schemas);
+  const role = operation['x-role'];
+  const details = [operation.description, role && `Requires the role ${[role].flat().join(' or ')}.`]
+    .filter(Boolean)
+    .join('\n');
+  return {
+    name,
+    group: operation.tags[0]!,
+    summary: operation.summary.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()),
+    positionals: [
+      ...positionals,
+      ...(fileTypes.length > 0 ? [{ name: 'FILE', help: 'the file, or - for standard input' }] : []),
+    ],
+    options: allOptions,
+    ...(details && { details }),
+    examples: cli.examples ?? example,
+    operation: derived,
+  };
+}
+
+/**
+ * The words of a command: the fixed parts of the path, and a verb. A path that only one operation has ends in its verb (`payouts paid`),
+ * unless it is a list or ends in an id.
+ */
+function deriveName(path: string, method: string, kind: Operation['answer'], paths: Paths): string {
+  const words = path.split('/').filter((part) => part !== '' && part !== 'admin' && !part.startsWith('{'));
+  const isItem = path.endsWith('}');
+  const isShared =
+    Object.keys(paths[path]!).length > 1 || Object.keys(paths).some((other) => other.startsWith(`${path}/`));
+  if (method === 'delete') return [...words, 'delete'].join(' ');
+  if (kind === 'list' && method === 'get') return [...words, 'list'].join(' ');
+  if (!isItem && !isShared) return words.join(' ');
+  const verbs: Record<string, string> = { get: 'get', post: 'create', put: 'update', patch: 'update' };
+  return [...words, verbs[method]].join(' ');
+}
+
+type Answer = { kind: Operation['answer']; schema?: Schema; totals?: Schema; hasCsv: boolean };
+
+function findAnswer({ responses }: ApiOperation, schemas: Schemas): Answer {
+  const statuses = Object.keys(responses).filter((status) => /^2\d\d$/.test(status));
+  // 202 is the response of an operation that waits for approval, unless it is the only one.
+  const status = statuses.toSorted((a, b) => Number(a === '202') - Number(b === '202')).at(0)!;
+  const content = responses[status]!.content;
+  if (!content) return { kind: 'none', hasCsv: false };
+  const hasCsv = 'text/csv' in content;
+  const json = content['application/json'];
+  if (!json?.schema) return { kind: 'file', hasCsv: false };
+  const schema = schemas.resolve(json.schema);
+  const fields = Object.keys(schema.properties ?? {});
+  const isList = fields.includes('data') && fields.every((field) => /^(data|pagination|totals)$/.test(field));
+  if (!isList) return { kind: 'record', schema, hasCsv };
+  const { data, totals } = schema.properties!;
+  return {
+    kind: 'list',
+    schema: schemas.resolve(schemas.resolve(data!).items!),
+    ...(totals && { totals: schemas.resolve(totals) }),
+    hasCsv,
+  };
+}
+
+function findFormats({ kind, schema, totals }: Answer, schemas: Schemas): NonNullable<Operation['formats']> {
+  if (kind === 'record') return collectFormats(schema!, schemas);
+  return totals ? collectFormats(totals, schemas, 'totals.') : {};
+}
+
+function findConfirmation(operation: ApiOperation, method: string): string | undefined {
+  const { operationId, summary, 'x-approval': approval, 'x-cli': cli } = operation;
+  if (cli?.confirm !== undefined) return cli.confirm || undefined;
+  if (approval) throw new Error(`${operationId} can require approval: declare cli.confirm`);
+  return method === 'delete' ? `${summary.replace(/\.$/, '')}: this cannot be undone.` : undefined;
+}
+
+/** The nearest resource above an act that can be read: its figures are printed before the confirmation. */
+function findFigures(path: string, paths: Paths): Pick<Operation, 'figures'> {
+  const parent = path.replace(/\/[^{}/]+$/, '');
+  return parent.endsWith('}') && paths[parent]?.get ? { figures: parent } : {};
+}
+
+const MAX_COLUMNS = 8;
+
+function deriveColumns(item: Schema, declared: CliSpec['columns'], schemas: Schemas): Column[] {
+  const fields = new Map(findFields(item, schemas));
+  const toColumn = ([heading, path]: readonly [string, string]): Column => {
+    const format = path.split('|').map((name) => fields.get(name))[0];
+    return format ? [heading, path, format] : [heading, path];
+  };
+  if (declared) return Object.entries(declared).map(toColumn);
+  return [...fields.keys()]
+    .slice(0, MAX_COLUMNS)
+    .map((path) => toColumn([path.replace(/_at$/, '').replaceAll(/[._]/g, ' ').toUpperCase(), path]));
+}
+
+/** Throws if the declaration names a field that the response does not have. */
+function checkFields(
+  id: string,
+  cli: CliSpec,
+  { schema, inputs }: { schema: Schema | undefined; inputs: Operation['inputs'] },
+  schemas: Schemas,
+): void {
+  const inputNames = Object.values(inputs).map(({ name }) => name);
+  const known = [...(schema ? findFields(schema, schemas).keys() : []), ...inputNames];
+  const inTexts = (text = '') => [...text.matchAll(/\{([^}]+)\}/g)].map(([, path]) => path!);
+  const named = [...Object.values(cli.columns ?? {}), ...inTexts(cli.done), ...(cli.prints ?? [])];
+  const unknown =
+    named.flatMap((path) => path.split('|')).find((path) => !known.includes(path)) ??
+    inTexts(cli.confirm || '').find((name) => !inputNames.includes(name));
+  if (unknown !== undefined)
+    throw new Error(`cli of ${id} names '${unknown}', which it does not have: ${known.join(', ')}`);
+}
+
+/** An example with the required arguments and options, from the examples of the schemas. */
+function deriveExample(
+  name: string,
+  operation: ApiOperation,
+  positionals: NonNullable<ManifestCommand['positionals']>,
+  inputs: Operation['inputs'],
+): string[] {
+  const body = operation.requestBody?.content['application/json']?.example as Record<string, unknown>;
+  if (positionals.length === 0 && body === undefined) return [];
+  const example = ({ name: parameter }: { name: string }): unknown =>
+    operation.parameters?.find((one) => one.name === parameter)?.schema.examples?.[0];
+  const quote = (value: unknown) =>
+    /^[\w@.,:/+-]+$/.test(String(value)) ? String(value) : `"${String(value).replaceAll('"', '\\"')}"`;
+  const words = positionals.map(({ name: positional }) => {
+    const value = example({ name: positional.toLowerCase() });
+    return value === undefined ? positional : quote(value);
+  });
+  const options = Object.entries(inputs).flatMap(([option, input]) => {
+    const value = input.in === 'body' ? body?.[input.name] : undefined;
+    if (value === undefined || value === null || value === false) return [];
+    if (input.type === 'json') return [`--${option} @${option}.json`];
+    return [input.type === 'boolean' ? `--${option}` : `--${option} ${quote(value)}`];
+  });
+  return [['semana', name, ...words, ...options].join(' ')];
+}

@@ -1,0 +1,138 @@
+import type { CommandDeclaration, Option } from '#platform/command-line/command.ts';
+import { isNullable, type Schema, type Schemas, typeOf } from './derive-schema.ts';
+import type { Input } from './manifest.ts';
+
+export type OptionTable = Record<string, Option>;
+
+type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
+type Source = {
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema?: Schema }> };
+};
+
+/** The parameters of a list that --limit and --csv set. */
+const PAGING = ['page', 'limit', 'after', 'before', 'up_to', 'csv'];
+/** Longer texts are usually in a file. */
+const MAX_TYPED_LENGTH = 1_000;
+
+/** Derives arguments and options from the parameters and the body of an operation. */
+export function readInputs(source: Source, schemas: Schemas, { isList }: { isList: boolean }) {
+  const positionals: Array<NonNullable<CommandDeclaration['positionals']>[number]> = [];
+  const options: OptionTable = {};
+  const inputs: Record<string, Input> = {};
+
+  const add = (place: Input['in'], name: string, schema: Schema, required: boolean): void => {
+    const resolved = schemas.resolve(schema);
+    const option = name.replaceAll(/[/_]/g, '-');
+    if (options[option]) return; // The alternatives of a body share fields.
+    const input = toInput(place, name, resolved, schema, schemas);
+    inputs[option] = input;
+    options[option] = {
+      ...(input.type !== 'boolean' && { value: toPlaceholder(input, resolved) }),
+      help: describe(resolved, input),
+      ...(required && { required: true as const }),
+      ...(input.choices && { choices: input.choices }),
+    };
+  };
+
+  for (const parameter of source.parameters ?? []) {
+    const { name, schema, description = '', required } = parameter;
+    if (parameter.in === 'path') {
+      positionals.push({ name: name.toUpperCase(), help: toHelp(description || `the ${name}`) });
+      inputs[name.toUpperCase()] = { in: 'path', name, type: 'text' };
+    } else if (!PAGING.includes(name) || !(isList || name === 'csv'))
+      add(parameter.in as Input['in'], name, { ...schema, description }, required);
+  }
+
+  const body = source.requestBody?.content['application/json']?.schema;
+  if (body) {
+    const resolved = schemas.resolve(body);
+    const variants = resolved.properties
+      ? [resolved]
+      : (resolved.anyOf ?? []).map((one) => schemas.resolve(one));
+    for (const variant of variants) {
+      const isRequired = (name: string) => variants.every(({ required = [] }) => required.includes(name));
+      for (const [name, field] of Object.entries(variant.properties ?? {})) {
+        const schema = schemas.resolve(field);
+        const inner = Object.entries(schema.properties ?? {});
+        const isFlat = inner.length > 0 && inner.every(([, one]) => isScalar(schemas.resolve(one)));
+        if (!isFlat) add('body', name, field, isRequired(name));
+        else for (const [part, one] of inner) add('body', `${name}/${part}`, one, false);
+      }
+    }
+  }
+  return { positionals, options, inputs };
+}
+
+const isScalar = (schema: Schema): boolean =>
+  schema.enum !== undefined || ['string', 'number', 'integer', 'boolean'].includes(typeOf(schema) ?? '');
+
+function toInput(
+  place: Input['in'],
+  name: string,
+  schema: Schema,
+  declared: Schema,
+  schemas: Schemas,
+): Input {
+  const type = findType(schema, schemas);
+  const choices = type === 'list' ? schemas.resolve(schema.items!).enum : schema.enum;
+  const isLong = type === 'text' && (schema.maxLength ?? 0) > MAX_TYPED_LENGTH;
+  return {
+    in: place,
+    name,
+    type,
+    ...(choices && type !== 'boolean' && { choices: choices.map(String) }),
+    ...((isNullable(schema) || isNullable(declared)) && { nullable: true }),
+    ...((type === 'json' || isLong || name === 'password') && { fromFile: true }),
+  };
+}
+
+function findType(schema: Schema, schemas: Schemas): Input['type'] {
+  if (schema.enum)
+    return schema.enum.every((one) => ['true', 'false'].includes(String(one))) ? 'boolean' : 'text';
+  const type = typeOf(schema);
+  if (schema.format === 'reais') return 'reais';
+  if (type === 'integer' || type === 'number' || type === 'boolean') return type;
+  if (type === 'string') return 'text';
+  if (type === 'array' && isScalar(schemas.resolve(schema.items!))) return 'list';
+  return 'json';
+}
+
+const PLACEHOLDERS: Record<Input['type'], string> = {
+  text: 'TEXT',
+  integer: 'N',
+  number: 'N',
+  reais: 'REAIS',
+  boolean: '',
+  list: 'LIST',
+  json: '@FILE',
+};
+
+function toPlaceholder({ type, choices, name }: Input, { format }: Schema): string {
+  if (choices && type === 'text') return name.toUpperCase();
+  if (format === 'date' || format === 'birth-date') return 'DAY';
+  return format === 'date-time' ? 'INSTANT' : PLACEHOLDERS[type];
+}
+
+function describe({ description = '', default: defaultValue }: Schema, input: Input): string {
+  const { choices, type, nullable, fromFile } = input;
+  return [
+    toHelp(description),
+    choices && `${type === 'list' ? 'comma-separated: ' : ''}${choices.join(', ')}`,
+    !choices && type === 'list' && 'comma-separated',
+    nullable && 'none: no value',
+    fromFile && '@FILE: from a file, @- from standard input',
+    defaultValue !== undefined &&
+      type !== 'boolean' &&
+      `default ${JSON.stringify(defaultValue).replaceAll('"', '')}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** A description as the help of an option: one line without a final dot. */
+const toHelp = (description: string): string =>
+  description
+    .replaceAll(/\s+/g, ' ')
+    .replace(/\.$/, '')
+    .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { findCommand } from '#platform/command-line/command.ts';
+import { formatHelp } from '#platform/command-line/help.ts';
+import { openService } from '../../test/harness.ts';
+import { readSources } from '../../test/source.ts';
+import { readConfiguration } from '../modules.ts';
+import { listLocalCommands } from './local.ts';
+import { listCommands } from './semana.ts';
+
+const service = await openService();
+const commands = listCommands();
+
+const toOpenApiPath = (url: string) => url.replace(/:(\w+)/g, '{$1}');
+
+test('every operation of the staff API has a command, and every such command an operation', () => {
+  const documented = service.endpoints.staff.filter(({ undocumented }) => !undocumented);
+  const derived = documented.filter(({ cli }) => cli?.handwritten === undefined);
+  assert.deepEqual(
+    commands
+      .flatMap(({ operation }) => (operation ? `${operation.method} ${operation.path}` : []))
+      .toSorted(),
+    derived.map(({ method, url }) => `${method} ${toOpenApiPath(url)}`).toSorted(),
+  );
+  const handwritten = documented.flatMap(({ cli }) => cli?.handwritten ?? []);
+  assert.ok(handwritten.length > 0);
+  for (const name of handwritten)
+    assert.ok(
+      commands.some((command) => command.name === name && !command.operation),
+      name,
+    );
+});
+
+test('the manifest has every local command, and no command twice or hidden by another', () => {
+  const names = commands.map(({ name }) => name);
+  for (const { name } of listLocalCommands(readConfiguration({}))) assert.ok(names.includes(name), name);
+  assert.equal(new Set(names).size, names.length);
+  for (const command of commands) assert.equal(findCommand(commands, command.name.split(' ')), command);
+});
+
+test('the help of a command names every argument and option, and has an example if there are any', () => {
+  for (const command of commands) {
+    const help = formatHelp(command);
+    const { name, positionals = [], options = {}, operation } = command;
+    assert.match(help, new RegExp(`^semana ${name}: .+\n\nUsage: semana ${name}`));
+    const words = [...positionals.map((one) => one.name), ...Object.keys(options).map((one) => `--${one}`)];
+    for (const word of [...words, '--help'])
+      assert.ok(help.includes(`\n  ${word} `), `${name} lists ${word}`);
+    if (operation && positionals.length > 0) assert.match(help, /\nExamples:\n {2}/, name);
+  }
+});
+
+test('an act on money, a deletion and an approval ask for confirmation', () => {
+  const needsConfirmation = service.endpoints.staff.filter(
+    ({ method, approval, cli }) => (approval || method === 'DELETE') && cli?.confirm !== false,
+  );
+  assert.ok(needsConfirmation.length > 15);
+  for (const { method, url } of needsConfirmation) {
+    const path = toOpenApiPath(url);
+    const command = commands.find(({ operation }) => operation?.method === method && operation.path === path);
+    assert.ok(command?.options?.yes && command.operation?.confirm, `${method} ${path}`);
+  }
+});
+
+test('the client imports nothing of the service, so that a command starts quickly', () => {
+  const byPath = new Map(readSources().map((source) => [source.path, source]));
+  const paths = ['src/cli/main.ts', 'src/cli/semana.ts'];
+  for (const path of paths) {
+    const { text } = byPath.get(path)!;
+    // Imports of types are erased, and those in functions are loaded when they are needed.
+    for (const [, from] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from '([#.][^']+)'/gm)) {
+      const imported = from!.startsWith('#')
+        ? from!.replace('#', 'src/')
+        : join(dirname(path), from!).replaceAll('\\', '/');
+      if (!paths.includes(imported)) paths.push(imported);
+    }
+  }
+  assert.ok(paths.length > 10 && paths.length < 30, paths.join('\n'));
+  assert.deepEqual(
+    paths.filter((path) => !/^src\/(cli|core\/values|platform\/command-line)\/|platform\/release/.test(path)),
+    [],
+  );
+});

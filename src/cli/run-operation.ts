@@ -1,0 +1,270 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Arguments, CommandError, UsageError } from '#platform/command-line/command.ts';
+import { type ApiRequest, callStaffApi } from './client.ts';
+import { type Input, type ManifestCommand, type Operation, readManifest } from './manifest.ts';
+import { fillText, formatList, formatRecord, readField } from './output.ts';
+import type { Environment } from './session.ts';
+import { parseValue, readFileArgument } from './values.ts';
+
+/** Input and output of a command: those of the process, or of a test. */
+export type CommandIo = {
+  readonly env: Environment;
+  print(text: string): void;
+  printError(text: string): void;
+  readonly stdin: Readable;
+  readonly stdout?: NodeJS.WriteStream;
+  /** Asks the user at the terminal. Undefined without a terminal. */
+  ask?(question: string, options?: { isSecret?: boolean }): Promise<string>;
+};
+
+type Json = Record<string, unknown>;
+type ListBody = {
+  data: Json[];
+  totals?: Json;
+  pagination?: { total: number; next?: string; estimated?: boolean; pages: number };
+};
+
+const PAGE_SIZE = 100;
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 10_000;
+
+const NOTHING_CHANGED = 'Nothing was changed (--dry-run).';
+
+/** Carries out the operation of a command and prints its result. Returns the exit code. */
+export async function runOperation(
+  command: ManifestCommand,
+  args: Arguments,
+  io: CommandIo,
+): Promise<number> {
+  const operation = command.operation!;
+  const request = await buildRequest(command, operation, args, io);
+  const isDryRun = args.has('dry-run');
+  if (operation.confirm && !isDryRun && !args.has('yes')) await confirm(operation, request, io);
+  if (args.has('csv')) {
+    await printStream(await callStaffApi(io.env, withQuery(request, { csv: 'plain' })), io);
+    return 0;
+  }
+  if (operation.answer === 'list') return printList(operation, request, args, io);
+  const response = await callStaffApi(io.env, request);
+  if (operation.answer === 'file') {
+    await saveFile(response, args, io);
+    return 0;
+  }
+  const result = response.status === 204 ? {} : ((await response.json()) as Json);
+  if (args.has('json')) io.print(JSON.stringify(result));
+  else if (isHeld(response, result)) printHeld(result, io);
+  else printResult(operation, { result, values: request.values }, { isDryRun, io });
+  return 0;
+}
+
+type BuiltRequest = ApiRequest & {
+  /** Arguments and options by their names in the API, for texts. */
+  readonly values: Json;
+};
+
+async function buildRequest(
+  command: ManifestCommand,
+  operation: Operation,
+  args: Arguments,
+  { stdin }: CommandIo,
+): Promise<BuiltRequest> {
+  const values: Json = {};
+  const headers: Record<string, string> = {};
+  const query = new URLSearchParams();
+  const body: Json = {};
+  let path = operation.path;
+  for (const [index, { name }] of (command.positionals ?? []).entries()) {
+    const input = operation.inputs[name];
+    const text = args.positionals[index];
+    if (!input || text === undefined) continue;
+    values[input.name] = text;
+    path = path.replace(`{${input.name}}`, encodeURIComponent(text));
+  }
+  for (const [option, input] of Object.entries(operation.inputs)) {
+    if (input.in === 'path' || !(args.has(option) || args.isNegated(option))) continue;
+    const value = await readOption(args, option, input, stdin);
+    values[input.name] = value;
+    if (input.in === 'query') query.set(input.name, String(value));
+    else if (input.in === 'header') headers[input.name] = String(value);
+    else setField(body, input.name, value);
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  const base = { method: operation.method, path: `${path}${search}`, values };
+  if (operation.fileTypes) {
+    const file = args.positionals.at(-1)!;
+    const type = findContentType(file, operation.fileTypes);
+    return {
+      ...base,
+      headers: { ...headers, 'content-type': type },
+      body: await readFileArgument(file, stdin),
+    };
+  }
+  const hasBody = Object.values(operation.inputs).some((input) => input.in === 'body');
+  return { ...base, headers, ...(hasBody && { body }) };
+}
+
+async function readOption(args: Arguments, name: string, input: Input, stdin: Readable): Promise<unknown> {
+  if (input.type === 'boolean') return args.has(name);
+  return parseValue(args.option(name)!, input, { option: `--${name}`, stdin });
+}
+
+function setField(body: Json, name: string, value: unknown): void {
+  const [field, part] = name.split('/') as [string, string | undefined];
+  body[field] = part === undefined ? value : { ...(body[field] as Json | undefined), [part]: value };
+}
+
+/** The content type by the name of the file, or the first that the operation accepts. */
+function findContentType(file: string, types: readonly string[]): string {
+  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase().replace('jpg', 'jpeg').replace('txt', 'plain');
+  return types.find((type) => ending !== undefined && type.split(/[/+-]/).includes(ending)) ?? types[0]!;
+}
+
+async function printList(
+  operation: Operation,
+  request: BuiltRequest,
+  args: Arguments,
+  io: CommandIo,
+): Promise<number> {
+  const limit = readLimit(args);
+  const records: Json[] = [];
+  let total: string | undefined;
+  let totals: Json | undefined;
+  let position: Record<string, string> = {};
+  for (let page = 1; ; page++) {
+    const size = Math.min(PAGE_SIZE, limit);
+    const paging = { limit: String(size), ...position };
+    const isPaged = operation.hasCsv;
+    const response = await callStaffApi(io.env, isPaged ? withQuery(request, paging) : request);
+    const body = (await response.json()) as ListBody;
+    if (isHeld(response, body)) {
+      printHeld(body, io);
+      return 0;
+    }
+    const { data, pagination } = body;
+    totals ??= body.totals;
+    records.push(...data);
+    if (!pagination) break;
+    if (pagination.total > limit) total = `${pagination.estimated ? 'about ' : ''}${pagination.total}`;
+    const isOver = data.length < size || records.length >= limit;
+    if (isOver || (!pagination.next && page >= pagination.pages)) break;
+    position = pagination.next ? { after: pagination.next } : { page: String(page + 1) };
+  }
+  const listed = records.slice(0, limit);
+  if (args.has('json')) for (const record of listed) io.print(JSON.stringify(record));
+  else {
+    io.print(formatList(operation, listed));
+    if (totals && listed.length > 0) io.printError(formatRecord({ totals }, operation.formats));
+  }
+  if (total !== undefined) io.printError(`The first ${listed.length} of ${total}. --limit sets how many.`);
+  if (args.has('dry-run')) io.printError(NOTHING_CHANGED);
+  return operation.failedIf && readField({ totals }, operation.failedIf) ? 1 : 0;
+}
+
+function readLimit(args: Arguments): number {
+  const text = args.option('limit') ?? String(DEFAULT_LIMIT);
+  const limit = Number(text);
+  if (/^\d{1,5}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  throw new UsageError(`--limit is '${text}'; write a number from 1 to ${MAX_LIMIT}.`);
+}
+
+const withQuery = (request: BuiltRequest, parameters: Record<string, string>): BuiltRequest => {
+  const separator = request.path.includes('?') ? '&' : '?';
+  return { ...request, path: `${request.path}${separator}${new URLSearchParams(parameters)}` };
+};
+
+/** Prints the figures and asks. Without a terminal the operation is refused. */
+async function confirm(operation: Operation, request: BuiltRequest, io: CommandIo): Promise<void> {
+  const sentence = fillText(operation.confirm!, request.values, listInputFormats(operation));
+  if (!io.ask) throw new UsageError(`${sentence} Use --yes to confirm.`);
+  const figures = await readFigures(operation, request, io.env);
+  if (figures) io.printError(`${figures}\n`);
+  const typed = await io.ask(`${sentence} Type yes to go on: `);
+  if (typed.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
+}
+
+/** What the operation would do, by its dry run, or else the resource that it changes. */
+async function readFigures(
+  operation: Operation,
+  request: BuiltRequest,
+  env: Environment,
+): Promise<string | undefined> {
+  const dryRun = operation.inputs['dry-run'];
+  if (dryRun) {
+    const rehearsal =
+      dryRun.in === 'query'
+        ? withQuery(request, { dry_run: 'true' })
+        : { ...request, body: { ...(request.body as Json), dry_run: true } };
+    const outcome = (await (await callStaffApi(env, rehearsal)).json()) as Json & Partial<ListBody>;
+    return operation.answer === 'list'
+      ? formatList(operation, outcome.data!)
+      : formatRecord(outcome, operation.formats);
+  }
+  if (!operation.figures) return undefined;
+  const depth = operation.figures.split('/').length;
+  const path = request.path.split('?')[0]!.split('/').slice(0, depth).join('/');
+  const resource = (await (await callStaffApi(env, { method: 'GET', path })).json()) as Json;
+  const reading = readManifest().find(
+    (command) => command.operation?.method === 'GET' && command.operation.path === operation.figures,
+  );
+  return formatRecord(resource, reading?.operation?.formats);
+}
+
+const listInputFormats = ({ inputs }: Operation): Operation['formats'] =>
+  Object.fromEntries(
+    Object.values(inputs)
+      .filter(({ type }) => type === 'reais')
+      .map(({ name }) => [name, 'reais']),
+  );
+
+function printResult(
+  operation: Operation,
+  { result, values }: { result: Json; values: Json },
+  { isDryRun, io }: { isDryRun: boolean; io: CommandIo },
+): void {
+  const { done, prints, formats } = operation;
+  if (isDryRun) {
+    io.print(formatRecord(result, formats));
+    io.print(`\n${NOTHING_CHANGED}`);
+    return;
+  }
+  const sentence = done && fillText(done, { ...values, ...result }, formats);
+  if (prints) {
+    if (sentence) io.printError(sentence);
+    for (const field of prints) io.print(fillText(`{${field}}`, result, formats));
+  } else io.print(sentence ?? (operation.answer === 'none' ? 'Done.' : formatRecord(result, formats)));
+}
+
+type Held = { approval: { id: string } };
+const isHeld = (response: Response, result: object): result is Held =>
+  response.status === 202 && 'approval' in result;
+
+function printHeld({ approval: { id } }: Held, { print }: CommandIo): void {
+  print(
+    `This requires the approval of a second person, ${id}. Another staff user can approve it with 'semana approvals approve ${id}'.`,
+  );
+}
+
+async function printStream(response: Response, { print }: CommandIo): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body!) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    if (lines.length > 0) print(lines.join('\n'));
+  }
+  if (rest) print(rest);
+}
+
+async function saveFile(response: Response, args: Arguments, { stdout, print }: CommandIo): Promise<void> {
+  const file = args.option('output');
+  const isText = /^text\//.test(response.headers.get('content-type') ?? '');
+  if (file === undefined && isText) return print(await response.text());
+  if (file === undefined && (!stdout || stdout.isTTY))
+    throw new UsageError('The response is a file: use --output FILE.');
+  const target = file === undefined ? stdout! : createWriteStream(file);
+  await pipeline(Readable.fromWeb(response.body as never), target).catch((error: Error) => {
+    throw new CommandError(`'${file}' cannot be written: ${error.message}.`);
+  });
+}

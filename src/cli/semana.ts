@@ -1,0 +1,56 @@
+import { styleText } from 'node:util';
+import { findCommand, readArguments } from '#platform/command-line/command.ts';
+import { describeError } from '#platform/command-line/describe-error.ts';
+import { explainUnknown, formatHelp } from '#platform/command-line/help.ts';
+import { formatRelease } from '#platform/release.ts';
+import { API_COMMANDS } from './api-commands.ts';
+import { COMPLETION_COMMAND, complete, findCompletionScript } from './completion.ts';
+import { type ManifestCommand, readManifest } from './manifest.ts';
+import { findNewName } from './renamed.ts';
+import { type CommandIo, runOperation } from './run-operation.ts';
+
+// Nothing of the service is imported here, so that a command starts quickly. Commands that run on this machine import it.
+
+export const listCommands = (): ManifestCommand[] => [...API_COMMANDS, COMPLETION_COMMAND, ...readManifest()];
+
+/** Runs a command and returns the exit code. */
+export async function semana(words: readonly string[], io: CommandIo): Promise<number> {
+  if (words[0] === '--version') {
+    io.print(`semana ${formatRelease()}`);
+    return 0;
+  }
+  const commands = listCommands();
+  if (words[0] === '__complete') {
+    for (const candidate of complete(commands, words.slice(1))) io.print(candidate);
+    return 0;
+  }
+  const wantsHelp =
+    words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h');
+  const commandWords = words[0] === 'help' ? words.slice(1) : [...words];
+  const command = findCommand(commands, commandWords);
+  if (wantsHelp || !command) {
+    const help = command
+      ? { text: formatHelp(command), code: 0 }
+      : (findNewName(commands, commandWords) ?? explainUnknown(commands, commandWords, wantsHelp));
+    (help.code === 0 ? io.print : io.printError)(help.text);
+    return help.code;
+  }
+  const rest = commandWords.slice(command.name.split(' ').length);
+  try {
+    return await run(command, rest, io);
+  } catch (error) {
+    const { text, code } = await describeError(error, command.name);
+    io.printError(styleText('red', text, { stream: process.stderr }));
+    return code;
+  }
+}
+
+async function run(command: ManifestCommand, words: string[], io: CommandIo): Promise<number> {
+  const args = readArguments(command, words);
+  const handwritten = API_COMMANDS.find((one) => one === command);
+  if (command.operation) return runOperation(command, args, io);
+  if (handwritten) await handwritten.run(args, io);
+  else if (command === COMPLETION_COMMAND) io.print(findCompletionScript(args.positionals[0]!));
+  else return (await import('./local.ts')).runLocalCommand(command.name, words, io);
+  return 0;
+}

@@ -1,0 +1,110 @@
+import type { Day, Instant } from '../values/day.ts';
+import { type Cents, cents, min } from '../values/money.ts';
+import {
+  computeDebt,
+  type Debt,
+  type DebtEvent,
+  type Extension,
+  type Installment,
+  type Payment,
+  type Penalties,
+  sortByTime,
+} from './debt.ts';
+import { quoteExtension } from './extension.ts';
+import { futureValue } from './rates.ts';
+import type { Terms } from './terms.ts';
+
+/** Money that arrived for an installment. */
+export type Receipt = {
+  /** When the money arrived according to the PSP, not when it was reported to us. */
+  readonly at: Instant;
+  readonly amount: Cents;
+  /** 'extend' only if a charge of that type was paid in full. If it can no longer buy an extension, it counts as a payment. */
+  readonly purpose: 'pay' | 'extend';
+  /** The day whose price the paid charge guaranteed. */
+  readonly pricedOn?: Day;
+  /** If it settles the installment at the guaranteed price, the penalties accrued since are waived. */
+  readonly waivesPenalties?: boolean;
+  readonly reversedAt: Instant | null;
+};
+
+/** The result of applying a receipt. The parts of the event and the excess add up to its amount. Event null: all of it is excess. */
+export type AppliedReceipt = { readonly event: Payment | Extension | null; readonly excess: Cents };
+
+/**
+ * Splits a payment: interest first, then the fine, then the outstanding amount (Civil Code art. 354). For early payment, full or partial,
+ * interest at the weekly rate is discounted (CDC art. 52 §2).
+ */
+export function splitPayment(amount: Cents, debt: Debt, { weeklyRate }: Pick<Terms, 'weeklyRate'>) {
+  const interest = min(amount, debt.interest);
+  const fine = min(cents(amount - interest), debt.fine);
+  const rest = cents(amount - interest - fine);
+  const principal = min(rest, cents(debt.outstanding - debt.settleDiscount));
+  const isSettled = principal + debt.settleDiscount === debt.outstanding;
+  const discount = isSettled
+    ? debt.settleDiscount
+    : futureValue(principal, weeklyRate, debt.daysEarly) - principal;
+  return { interest, fine, principal, discount: cents(discount), excess: cents(rest - principal) };
+}
+
+/**
+ * Applies a receipt to an installment as of its own instant. Later events must be replayed on top of it, so this throws for a receipt
+ * older than a known event: see {@link replayReceipts}.
+ */
+export function applyReceipt(installment: Installment, receipt: Receipt): AppliedReceipt {
+  const { at, amount, purpose, pricedOn, reversedAt } = receipt;
+  if (amount < 1) throw new RangeError(`a receipt of ${amount} centavos`);
+  if (installment.events.some((event) => event.at > at))
+    throw new RangeError('a later event exists: replay instead');
+  const debt = computeDebt(installment, at, pricedOn);
+  if (purpose === 'extend') {
+    const price = quoteExtension(debt, installment.terms);
+    if (price.ok && amount >= price.amount) {
+      const { interest, fine, fee, dueOn } = price;
+      const event: Extension = { kind: 'extension', at, interest, fine, fee, dueOn, reversedAt };
+      return { event, excess: cents(amount - price.amount) };
+    }
+  }
+  const { excess, ...parts } = splitPayment(amount, debt, installment.terms);
+  const waived = receipt.waivesPenalties && computeWaived(installment, at, { debt, parts });
+  const event: Payment = {
+    kind: 'payment',
+    at,
+    ...parts,
+    pricedOn: pricedOn ?? null,
+    ...(waived && { waived }),
+    reversedAt,
+  };
+  return { event: excess === amount ? null : event, excess };
+}
+
+/** Returns the penalties that have accrued beyond the guaranteed price. Undefined: none, or the payment does not settle the installment. */
+function computeWaived(
+  installment: Installment,
+  at: Instant,
+  { debt, parts }: { debt: Debt; parts: { principal: Cents; discount: Cents } },
+): Penalties | undefined {
+  if (parts.principal + parts.discount !== debt.outstanding) return undefined;
+  const accrued = computeDebt(installment, at);
+  const [fine, interest] = [cents(accrued.fine - debt.fine), cents(accrued.interest - debt.interest)];
+  return fine + interest > 0 ? { fine, interest } : undefined;
+}
+
+/**
+ * Applies all receipts of an installment in the order in which the money arrived, not the order in which it was reported. `applied` has
+ * the order of `receipts`. After a late report, compare with the recorded result and post the differences.
+ */
+export function replayReceipts(
+  agreed: Omit<Installment, 'events'>,
+  receipts: readonly Receipt[],
+): { readonly applied: readonly AppliedReceipt[]; readonly installment: Installment } {
+  const applied: AppliedReceipt[] = [];
+  const events: DebtEvent[] = [];
+  const timeline = receipts.map((receipt, index) => ({ at: receipt.at, receipt, index }));
+  for (const { receipt, index } of sortByTime(timeline)) {
+    const result = applyReceipt({ ...agreed, events }, receipt);
+    applied[index] = result;
+    if (result.event) events.push(result.event);
+  }
+  return { applied, installment: { ...agreed, events } };
+}

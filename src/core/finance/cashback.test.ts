@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addDays, day } from '../values/day.ts';
+import { maskName } from '../values/mask-name.ts';
+import { cents } from '../values/money.ts';
+import {
+  computeExpiryDay,
+  findEarliestValidInvitation,
+  isRewardEarned,
+  type LotLine,
+  replayLots,
+  takeFromLots,
+} from './cashback.ts';
+
+test('cashback earned one minute before midnight in São Paulo expires a day earlier than one minute after', () => {
+  assert.equal(computeExpiryDay(Date.parse('2026-11-15T02:59:00Z')), '2027-05-13');
+  assert.equal(computeExpiryDay(Date.parse('2026-11-15T03:01:00Z')), '2027-05-14');
+});
+
+test('an invitation can be rewarded through its 90th day, by the clocks of São Paulo', () => {
+  const invitedAt = Date.parse('2026-11-15T12:00:00Z');
+  const over = Date.parse('2027-02-14T03:00:00Z');
+  assert.equal(isRewardEarned(invitedAt, over - 1), true);
+  assert.equal(isRewardEarned(invitedAt, over), false);
+  assert.equal(isRewardEarned(invitedAt, null), false);
+  const midnight = Date.parse('2026-11-15T03:00:00Z');
+  assert.equal(findEarliestValidInvitation(day('2027-02-13')), midnight);
+  assert.equal(isRewardEarned(midnight, over - 1), true);
+  assert.equal(isRewardEarned(midnight - 1, over - 1), false);
+});
+
+const lot = (position: number, expiresOn: string, remaining: number) => ({
+  position,
+  expiresOn: day(expiresOn),
+  remaining: cents(remaining),
+});
+const A = lot(3, '2027-01-10', 100);
+const B = lot(1, '2027-02-10', 100);
+const C = lot(2, '2027-02-10', 100);
+
+test('an amount is taken from its own lot, then from lots that expire first, then from older lots', () => {
+  const taken = (amount: number, own?: number) =>
+    takeFromLots([C, B, A], cents(amount), own).map((take) => `${take.position}: ${take.amount}`);
+  assert.deepEqual(taken(150), ['3: 100', '1: 50']);
+  assert.deepEqual(taken(250), ['3: 100', '1: 100', '2: 50']);
+  assert.deepEqual(taken(120, 2), ['2: 100', '3: 20']);
+  assert.deepEqual(taken(999), ['3: 100', '1: 100', '2: 100']);
+  assert.deepEqual(taken(0), []);
+});
+
+test('a name is masked except for the first name', () => {
+  assert.equal(maskName('Carla Nunes'), 'Carla N***');
+  assert.equal(maskName('  Ana   Maria de Souza '), 'Ana M*** d*** S***');
+  assert.equal(maskName('Zé'), 'Z***');
+  assert.equal(maskName('Íris Ávila'), 'Íris Á***');
+});
+
+/** A reference model in which each centavo has its own expiry day. */
+function model(lines: readonly LotLine[]): Map<number, number> {
+  const purse: Array<{ position: number; expiresOn: string }> = [];
+  let debt = 0;
+  for (const line of lines) {
+    for (let i = 0; i < line.amount; i++) {
+      if (!line.isDebit) {
+        if (debt > 0) debt--;
+        else purse.push({ position: line.position, expiresOn: line.expiresOn });
+        continue;
+      }
+      purse.sort((a, b) =>
+        a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.position - b.position,
+      );
+      const own = purse.findIndex(({ position }) => position === line.lotPosition);
+      if (purse.length === 0) debt++;
+      else purse.splice(Math.max(0, own), 1);
+    }
+  }
+  return purse.reduce((left, { position }) => left.set(position, (left.get(position) ?? 0) + 1), new Map());
+}
+
+const anyStep = fc.oneof(
+  fc.record({ what: fc.constant('come' as const), amount: fc.integer({ min: 1, max: 30 }), days: fc.nat(9) }),
+  fc.record({ what: fc.constant('go' as const), amount: fc.integer({ min: 1, max: 40 }), days: fc.nat(9) }),
+  fc.record({ what: fc.constant('back' as const), amount: fc.integer({ min: 1, max: 30 }), days: fc.nat(9) }),
+);
+
+test('the lots add up to the balance, or to zero if it is negative, and agree with a count by centavos', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 25 }), (steps) => {
+      const lines: LotLine[] = steps.map(({ what, amount, days }, i): LotLine => {
+        const shared = { position: i + 1, amount: cents(amount) };
+        if (what === 'come')
+          return { ...shared, isDebit: false, expiresOn: addDays(day('2027-01-01'), days) };
+        const came = steps.slice(0, i).flatMap((step, at) => (step.what === 'come' ? [at + 1] : []));
+        const of = what === 'back' && came.length > 0 ? came[days % came.length]! : null;
+        return { ...shared, isDebit: true, lotPosition: of, isExpiry: false };
+      });
+      const { lots, balance } = replayLots(lines);
+      const left = [...lots.values()].filter(({ remaining }) => remaining > 0);
+      assert.deepEqual(
+        new Map(left.map(({ position, remaining }) => [position, remaining])),
+        new Map([...model(lines)].toSorted(([a], [b]) => a - b)),
+      );
+      assert.equal(
+        left.reduce((total, { remaining }) => total + remaining, 0),
+        Math.max(0, balance),
+      );
+    }),
+  );
+});
+
+test('the expired part of a lot is distinguished from the used part', () => {
+  const { lots } = replayLots([
+    { position: 1, amount: cents(100), isDebit: false, expiresOn: day('2027-01-10') },
+    { position: 2, amount: cents(30), isDebit: true, lotPosition: null, isExpiry: false },
+    { position: 3, amount: cents(70), isDebit: true, lotPosition: 1, isExpiry: true },
+  ]);
+  assert.deepEqual([lots.get(1)!.remaining, lots.get(1)!.expired], [0, 70]);
+});

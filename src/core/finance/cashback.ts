@@ -1,0 +1,85 @@
+import { addDays, type Day, type Instant, saoPauloDay, startOfDay } from '../values/day.ts';
+import { type Cents, cents, min, ZERO } from '../values/money.ts';
+
+/** The number of days that cashback is valid after the day it was earned. */
+const VALIDITY_DAYS = 180;
+/** The number of days in which an invited customer must pay enough for a reward. */
+const INVITATION_DAYS = 90;
+/** The maximum number of rewarded invitations within a year. */
+export const MAX_REWARDS_PER_YEAR = 50;
+export const YEAR_DAYS = 365;
+
+export function computeExpiryDay(earnedAt: Instant): Day {
+  return addDays(saoPauloDay(earnedAt), VALIDITY_DAYS);
+}
+
+/** The last day on which a payment can earn the reward of an invitation. */
+function computeRewardDeadline(invitedAt: Instant): Day {
+  return addDays(saoPauloDay(invitedAt), INVITATION_DAYS);
+}
+
+/** Whether an invitation earns a reward. `paidOffAt`: when enough was paid, without reversed payments. */
+export function isRewardEarned(invitedAt: Instant, paidOffAt: Instant | null): boolean {
+  return paidOffAt !== null && saoPauloDay(paidOffAt) <= computeRewardDeadline(invitedAt);
+}
+
+/** Invitations before this instant have expired on that day. */
+export function findEarliestValidInvitation(today: Day): Instant {
+  return startOfDay(addDays(today, -INVITATION_DAYS));
+}
+
+/** The remaining part of a cashback credit. `position` is the position of the credit in the statement. */
+export type Lot = { readonly position: number; readonly expiresOn: Day; readonly remaining: Cents };
+
+export type LotTake = { readonly position: number; readonly amount: Cents };
+
+/**
+ * Chooses the lots that an amount is taken from: first its own lot, if any, then those that expire first. An amount that the lots do not
+ * cover is a debt, which the next credits pay first.
+ */
+export function takeFromLots(lots: readonly Lot[], amount: Cents, ownPosition?: number): LotTake[] {
+  const ownRank = (lot: Lot) => (lot.position === ownPosition ? 0 : 1);
+  const sortedLots = lots.toSorted(
+    (a, b) =>
+      ownRank(a) - ownRank(b) ||
+      (a.expiresOn < b.expiresOn ? -1 : a.expiresOn > b.expiresOn ? 1 : a.position - b.position),
+  );
+  const takes: LotTake[] = [];
+  let remainingAmount = amount;
+  for (const { position, remaining } of sortedLots) {
+    const taken = min(remainingAmount, remaining);
+    if (taken === 0) continue;
+    takes.push({ position, amount: taken });
+    remainingAmount = cents(remainingAmount - taken);
+  }
+  return takes;
+}
+
+/** A line of the statement: a credit with its expiry day, or a debit with its lot, if it belongs to one. */
+export type LotLine = { readonly position: number; readonly amount: Cents } & (
+  | { readonly isDebit: false; readonly expiresOn: Day }
+  | { readonly isDebit: true; readonly lotPosition: number | null; readonly isExpiry: boolean }
+);
+
+type LotState = Lot & { readonly expired: Cents };
+
+/** Computes the remaining and the expired amount of each lot after all lines. */
+export function replayLots(lines: Iterable<LotLine>): { lots: Map<number, LotState>; balance: Cents } {
+  const lots = new Map<number, LotState>();
+  let balance = 0;
+  for (const line of lines) {
+    const { position, amount } = line;
+    balance += line.isDebit ? -amount : amount;
+    if (!line.isDebit) {
+      const remaining = min(amount, cents(Math.max(0, balance)));
+      lots.set(position, { position, expiresOn: line.expiresOn, remaining, expired: ZERO });
+      continue;
+    }
+    for (const taken of takeFromLots([...lots.values()], amount, line.lotPosition ?? undefined)) {
+      const lot = lots.get(taken.position)!;
+      const remaining = cents(lot.remaining - taken.amount);
+      lots.set(taken.position, { ...lot, remaining, expired: line.isExpiry ? taken.amount : lot.expired });
+    }
+  }
+  return { lots, balance: cents(balance) };
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addDays, day, type Instant, startOfDay } from '../values/day.ts';
+import { HOUR_MS } from '../values/duration.ts';
+import { cents } from '../values/money.ts';
+import { ppm } from '../values/percent.ts';
+import { replayReceipts } from './allocation.ts';
+import { type ChargeType, computeChargeExpiry, listChargeOptions, quoteCharge } from './charge.ts';
+import { summarizeDebts } from './checkout.ts';
+import { computeDebt, type Installment } from './debt.ts';
+import { DEFAULT_TERMS, type Terms } from './terms.ts';
+
+const DUE = day('2026-03-06'); // a Friday
+const late = (days: number): Instant => startOfDay(addDays(DUE, days)) + 12 * HOUR_MS;
+const installment = (amount = 10_000, terms: Partial<Terms> = {}, dueOn = DUE): Installment => ({
+  amount: cents(amount),
+  dueOn,
+  terms: { ...DEFAULT_TERMS, ...terms },
+  events: [],
+});
+const settled = (of: Installment, at: Instant) =>
+  replayReceipts(of, [{ at, amount: of.amount, purpose: 'pay', reversedAt: null }]).installment;
+const options = (of: Installment, at: Instant) => listChargeOptions(computeDebt(of, at), of.terms);
+const quote = (of: Installment, at: Instant, type: ChargeType, value?: number) =>
+  quoteCharge(computeDebt(of, at), of.terms, type, value === undefined ? undefined : cents(value));
+
+test('the possible charges before the due day', () => {
+  assert.deepEqual(options(installment(10_000, { weeklyRate: ppm(20_000) }), late(-7)), [
+    { type: 'settle', value: 9804 },
+    { type: 'settle_with_penalty', value: 9804 },
+    { type: 'settle_partial', min: 100, max: 9804 },
+    { type: 'extend', value: 500, dueOn: '2026-03-13' },
+  ]);
+});
+
+test('the possible charges three days late: 2.00 and 0.10 in addition, and no plain settle', () => {
+  assert.deepEqual(options(installment(), late(3)), [
+    { type: 'settle_with_penalty', value: 10_210 },
+    { type: 'settle_partial', min: 100, max: 10_210 },
+    { type: 'extend', value: 710, dueOn: '2026-03-16' },
+  ]);
+});
+
+test('a debt under one real can only be paid in full', () => {
+  assert.deepEqual(options(installment(50), late(0))[2], { type: 'settle_partial', min: 50, max: 50 });
+});
+
+test('a paid installment has no possible charges', () => {
+  const paid = settled(installment(), late(0));
+  assert.deepEqual(options(paid, late(1)), []);
+  assert.deepEqual(quote(paid, late(1), 'extend'), { ok: false, code: 'installment_paid' });
+});
+
+test('if only penalties are owed, they can be paid but not extended', () => {
+  const at = late(3);
+  const paid = [
+    { at, amount: cents(210), purpose: 'pay', reversedAt: at + 1 },
+    { at, amount: cents(10_000), purpose: 'pay', reversedAt: null },
+  ] as const;
+  const of = replayReceipts(installment(), paid).installment;
+  assert.deepEqual(options(of, at + 1), [
+    { type: 'settle_with_penalty', value: 210 },
+    { type: 'settle_partial', min: 100, max: 210 },
+  ]);
+  assert.deepEqual(quote(of, at + 1, 'extend'), { ok: false, code: 'nothing_to_charge' });
+});
+
+test('a refused quote has a code and the correct amount or bounds', () => {
+  const of = installment();
+  assert.deepEqual(quote(of, late(3), 'settle'), { ok: false, code: 'penalty_due' });
+  assert.deepEqual(quote(of, late(3), 'settle_with_penalty', 10_207), {
+    ok: false,
+    code: 'amount_changed',
+    value: 10_210,
+  });
+  assert.deepEqual(quote(of, late(3), 'settle_partial'), {
+    ok: false,
+    code: 'value_required',
+    min: 100,
+    max: 10_210,
+  });
+  for (const value of [99, 10_211, 0, -5]) {
+    assert.deepEqual(quote(of, late(3), 'settle_partial', value), {
+      ok: false,
+      code: 'value_out_of_range',
+      min: 100,
+      max: 10_210,
+    });
+  }
+  assert.deepEqual(quote(installment(10_000, { extensionLimit: 0 }), late(3), 'extend'), {
+    ok: false,
+    code: 'extension_limit',
+  });
+  assert.deepEqual(quote(installment(10_000, { extensionFee: ppm(0) }), late(0), 'extend'), {
+    ok: false,
+    code: 'nothing_to_charge',
+  });
+});
+
+test('an accepted quote equals the option of its type', () => {
+  const of = installment();
+  assert.deepEqual(quote(of, late(0), 'settle'), { ok: true, value: 10_000 });
+  assert.deepEqual(quote(of, late(0), 'settle', 10_000), { ok: true, value: 10_000 });
+  assert.deepEqual(quote(of, late(3), 'settle_partial', 10_210), { ok: true, value: 10_210 });
+  assert.deepEqual(quote(of, late(3), 'extend', 710), { ok: true, value: 710 });
+});
+
+test('a charge is valid until the end of the São Paulo day, but at least half an hour', () => {
+  const at = (iso: string) => Date.parse(iso);
+  assert.equal(computeChargeExpiry(at('2026-03-06T15:00:00Z')), at('2026-03-07T03:00:00Z'));
+  assert.equal(computeChargeExpiry(at('2026-03-07T02:50:00Z')), at('2026-03-07T03:20:00Z'));
+});
+
+test('a purchase is paid if all its installments are, overdue if any is, else open', () => {
+  const first = installment(5000);
+  const second = installment(5000, {}, addDays(DUE, 7));
+  const at = (instant: Instant, ...list: Installment[]) =>
+    summarizeDebts(list.map((of) => computeDebt(of, instant)));
+  assert.deepEqual(at(late(0), first, second), {
+    status: 'open',
+    paid: 0,
+    discount: 0,
+    returned: 0,
+    outstanding: 10_000,
+    penalties: 0,
+    totalDue: 10_000,
+    installmentsPaid: 0,
+    nextDueOn: DUE,
+  });
+  assert.deepEqual(at(late(3), first, second), {
+    status: 'overdue',
+    paid: 0,
+    discount: 0,
+    returned: 0,
+    outstanding: 10_000,
+    penalties: 105, // 2 % of 50.00 and 5000 × 3 × 0.01 / 30
+    totalDue: 10_105,
+    installmentsPaid: 0,
+    nextDueOn: DUE,
+  });
+  const open = at(late(3), settled(first, late(0)), second);
+  assert.deepEqual(
+    [open.status, open.paid, open.installmentsPaid, open.nextDueOn],
+    ['open', 5000, 1, addDays(DUE, 7)],
+  );
+  const paid = at(late(30), settled(first, late(0)), settled(second, late(1)));
+  assert.deepEqual([paid.status, paid.outstanding, paid.nextDueOn], ['paid', 0, null]);
+});

@@ -1,0 +1,83 @@
+import { type Day, endOfDay, type Instant, saoPauloDay } from '../values/day.ts';
+import { MINUTE_MS } from '../values/duration.ts';
+import { type Cents, cents, min } from '../values/money.ts';
+import type { Debt } from './debt.ts';
+import { quoteExtension } from './extension.ts';
+import type { Terms } from './terms.ts';
+
+export const CHARGE_TYPES = ['settle', 'settle_with_penalty', 'settle_partial', 'extend'] as const;
+export type ChargeType = (typeof CHARGE_TYPES)[number];
+
+/** A possible charge and its amount. */
+export type ChargeOption =
+  | { readonly type: 'settle' | 'settle_with_penalty'; readonly value: Cents }
+  | { readonly type: 'settle_partial'; readonly min: Cents; readonly max: Cents }
+  | { readonly type: 'extend'; readonly value: Cents; readonly dueOn: Day };
+
+export type ChargeRefusal =
+  | {
+      readonly ok: false;
+      readonly code: 'installment_paid' | 'penalty_due' | 'extension_limit' | 'nothing_to_charge';
+    }
+  | { readonly ok: false; readonly code: 'amount_changed'; readonly value: Cents }
+  | {
+      readonly ok: false;
+      readonly code: 'value_required' | 'value_out_of_range';
+      readonly min: Cents;
+      readonly max: Cents;
+    };
+
+const MIN_PARTIAL = cents(100);
+
+/** Lists the charges that are possible now, in a fixed order. */
+export function listChargeOptions(debt: Debt, terms: Terms): ChargeOption[] {
+  return CHARGE_TYPES.map((type) => findOption(debt, terms, type)).filter((option) => 'type' in option);
+}
+
+/** Returns the amount of a charge, or why it is not possible. A value sent by the caller must equal the amount due now. */
+export function quoteCharge(
+  debt: Debt,
+  terms: Terms,
+  type: ChargeType,
+  value?: Cents,
+): { readonly ok: true; readonly value: Cents } | ChargeRefusal {
+  const option = findOption(debt, terms, type);
+  if (!('type' in option)) return option;
+  if (option.type !== 'settle_partial') {
+    const hasChanged = value !== undefined && value !== option.value;
+    return hasChanged
+      ? { ok: false, code: 'amount_changed', value: option.value }
+      : { ok: true, value: option.value };
+  }
+  const { min: minValue, max: maxValue } = option;
+  if (value === undefined) return { ok: false, code: 'value_required', min: minValue, max: maxValue };
+  if (value < minValue || value > maxValue)
+    return { ok: false, code: 'value_out_of_range', min: minValue, max: maxValue };
+  return { ok: true, value };
+}
+
+/** A charge is valid until the end of the São Paulo day, but at least half an hour. */
+export function computeChargeExpiry(createdAt: Instant): Instant {
+  return Math.max(endOfDay(saoPauloDay(createdAt)), createdAt + 30 * MINUTE_MS);
+}
+
+function findOption(
+  debt: Debt,
+  terms: Terms,
+  type: ChargeType,
+): ChargeOption | Extract<ChargeRefusal, { ok: false }> {
+  if (debt.status === 'paid') return { ok: false, code: 'installment_paid' };
+  switch (type) {
+    case 'settle':
+      if (debt.status === 'overdue') return { ok: false, code: 'penalty_due' };
+      return { type, value: debt.settleAmount };
+    case 'settle_with_penalty':
+      return { type, value: debt.settleAmount };
+    case 'settle_partial':
+      return { type, min: min(MIN_PARTIAL, debt.settleAmount), max: debt.settleAmount };
+    case 'extend': {
+      const price = quoteExtension(debt, terms);
+      return price.ok ? { type, value: price.amount, dueOn: price.dueOn } : price;
+    }
+  }
+}

@@ -1,0 +1,337 @@
+import { effectiveDueDay } from '../values/calendar.ts';
+import {
+  type Day,
+  dayFromNumber,
+  dayNumber,
+  type Instant,
+  saoPauloDay,
+  saoPauloDayNumber,
+} from '../values/day.ts';
+import { type Cents, cents, ZERO } from '../values/money.ts';
+import { computeFine, computeLateInterest } from './penalty.ts';
+import { presentValue } from './rates.ts';
+import type { Terms } from './terms.ts';
+
+/**
+ * A payment, split into its parts. It counts from `at` until the payer's bank reverses it, if it does. From `reversedAt` on, the debt is
+ * open again.
+ */
+export type Payment = {
+  readonly kind: 'payment';
+  readonly at: Instant;
+  readonly interest: Cents;
+  readonly fine: Cents;
+  readonly principal: Cents;
+  /** The discount for early payment, on top of the principal. */
+  readonly discount: Cents;
+  /** The day whose price the paid charge guaranteed. */
+  readonly pricedOn?: Day | null;
+  /** The penalties up to its arrival that were waived because it settled the installment. Absent: none. */
+  readonly waived?: Penalties;
+  readonly reversedAt: Instant | null;
+};
+
+export type Penalties = { readonly fine: Cents; readonly interest: Cents };
+
+/** A paid extension, which settles the penalties of the old due day and sets a new due day. */
+export type Extension = {
+  readonly kind: 'extension';
+  readonly at: Instant;
+  readonly interest: Cents;
+  readonly fine: Cents;
+  readonly fee: Cents;
+  readonly dueOn: Day;
+  readonly reversedAt: Instant | null;
+};
+
+/**
+ * A return: the installment is smaller from then on, or some centavos larger because of rounding. If the whole purchase is returned, it
+ * becomes zero, without penalties or payments.
+ */
+export type Return = {
+  readonly kind: 'return';
+  readonly at: Instant;
+  readonly returned: Cents;
+  readonly whole: boolean;
+};
+
+/**
+ * Money moved by a return: negative amounts leave the installment, positive amounts replace them. It is not a payment, so the instant of
+ * settlement does not change.
+ */
+type Transfer = Omit<Payment, 'kind' | 'pricedOn' | 'waived'> & { readonly kind: 'transfer' };
+
+export type DebtEvent = Payment | Extension | Return | Transfer;
+
+/** The facts of one installment. Its events may be in any order; events of the same instant are applied in the order of the list. */
+export type Installment = {
+  readonly amount: Cents;
+  /** The agreed due day, before any extension. */
+  readonly dueOn: Day;
+  readonly terms: Terms;
+  readonly events: readonly DebtEvent[];
+};
+
+export type InstallmentStatus = 'open' | 'overdue' | 'paid';
+
+/** The debt of an installment at an instant. amount = paid + discount + returned + outstanding. */
+export type Debt = {
+  readonly status: InstallmentStatus;
+  /** The São Paulo day of the instant. */
+  readonly today: Day;
+  readonly dueOn: Day;
+  readonly effectiveDueOn: Day;
+  readonly daysLate: number;
+  readonly amount: Cents;
+  /** Paid on the amount itself, without penalties and fees. */
+  readonly paid: Cents;
+  readonly discount: Cents;
+  /** The reduction of the installment by returns; rounding can make it slightly negative. */
+  readonly returned: Cents;
+  readonly outstanding: Cents;
+  readonly fine: Cents;
+  readonly interest: Cents;
+  /** The outstanding amount and penalties. */
+  readonly totalDue: Cents;
+  /** Calendar days before the originally agreed due day. An extension costs no interest, so it gives no discount. */
+  readonly daysEarly: number;
+  /** The amount that settles the debt now: the total due less the discount for early payment. */
+  readonly settleAmount: Cents;
+  readonly settleDiscount: Cents;
+  readonly extensions: number;
+  readonly paidAt: Instant | null;
+  readonly chargesPaid: ChargesPaid;
+  readonly chargesWaived: Penalties;
+};
+
+/** Penalties and fees that were paid and neither refunded nor reversed. */
+export type ChargesPaid = { readonly fine: Cents; readonly interest: Cents; readonly extensionFee: Cents };
+
+/**
+ * Computes the debt at an instant. `pricedOn` guarantees a price: days are counted up to that day if it is earlier, while payments count
+ * up to the instant. So a charge created at 23:50 can be paid at its price at 00:10.
+ */
+export function computeDebt(installment: Installment, at: Instant, pricedOn?: Day): Debt {
+  const { amount, terms } = installment;
+  const state = computeState(installment, at);
+  const { dueOn, outstanding } = state;
+  const todayNumber = saoPauloDayNumber(at);
+  const priceDay = pricedOn === undefined ? todayNumber : Math.min(todayNumber, dayNumber(pricedOn));
+  const effectiveDueOn = effectiveDueDay(dueOn);
+  const dueNumber = dayNumber(effectiveDueOn);
+  const penalty = state.isWhole ? NO_PENALTY : computePenalties(installment, state, dueNumber, priceDay);
+  const penalties = penalty.fine + penalty.interest;
+  // Only penalties can be outstanding, if their payment was reversed after the amount was settled.
+  const isPaid = outstanding === 0 && penalties === 0;
+  const isOverdue = !isPaid && (outstanding === 0 || priceDay > dueNumber);
+  const daysEarly = Math.max(0, dayNumber(installment.dueOn) - priceDay);
+  // At least one centavo, because zero cannot be charged (CDC art. 52 §2).
+  const settlePrincipal = Math.max(
+    Math.min(1, outstanding),
+    presentValue(outstanding, terms.weeklyRate, daysEarly),
+  );
+  return {
+    status: isPaid ? 'paid' : isOverdue ? 'overdue' : 'open',
+    today: dayFromNumber(todayNumber),
+    dueOn,
+    effectiveDueOn,
+    daysLate: isOverdue ? Math.max(0, priceDay - dueNumber) : 0,
+    amount,
+    paid: state.paid,
+    discount: state.discount,
+    returned: state.returned,
+    outstanding,
+    fine: penalty.fine,
+    interest: penalty.interest,
+    totalDue: cents(outstanding + penalties),
+    daysEarly,
+    settleAmount: cents(settlePrincipal + penalties),
+    settleDiscount: cents(outstanding - settlePrincipal),
+    extensions: state.extensions,
+    paidAt: isPaid ? state.lastPaidAt : null,
+    chargesPaid: state.chargesPaid,
+    chargesWaived: state.chargesWaived,
+  };
+}
+
+const NO_PENALTY = { fine: ZERO, interest: ZERO };
+
+/** A change of the outstanding amount: a payment reduces it, its reversal increases it. */
+type OutstandingChange = { readonly day: number; readonly reduction: number };
+
+/** The state of an installment after the events up to an instant. */
+type State = ReturnType<typeof computeState>;
+
+function computeState({ amount, dueOn, events }: Installment, at: Instant) {
+  let currentDueOn = dueOn;
+  let [extensions, paid, discount, returned, finePaid, interestPaid] = [0, 0, 0, 0, 0, 0];
+  let lastPaidAt: Instant | null = null;
+  let isWhole = false;
+  let charges = { fine: 0, interest: 0, extensionFee: 0 };
+  let waived = { fine: 0, interest: 0 };
+  const changes: OutstandingChange[] = [];
+  const reversedEvents: Array<Payment | Extension | Transfer> = [];
+  const sortedEvents = sortByTime(events);
+  for (const event of sortedEvents) {
+    if (event.at > at) break;
+    if (event.kind === 'return') {
+      // The return settles the outstanding amount, if there is one.
+      if (event.returned > 0 && returned + paid + discount < amount) lastPaidAt = event.at;
+      returned += event.returned;
+      changes.push({ day: saoPauloDayNumber(event.at), reduction: event.returned });
+      if (event.whole) {
+        isWhole = true;
+        [paid, discount] = [0, 0];
+        charges = { fine: 0, interest: 0, extensionFee: 0 };
+        waived = { fine: 0, interest: 0 };
+        lastPaidAt ??= event.at;
+      }
+      continue;
+    }
+    if (isWhole) break;
+    const { reversedAt } = event;
+    const reversed = reversedAt !== null && reversedAt <= at;
+    if (reversed) reversedEvents.push(event);
+    else {
+      charges.fine += event.fine;
+      charges.interest += event.interest;
+      if (event.kind === 'extension') charges.extensionFee += event.fee;
+      if (event.kind === 'payment' && event.waived) {
+        waived.fine += event.waived.fine;
+        waived.interest += event.waived.interest;
+      }
+    }
+    if (event.kind === 'extension') {
+      if (reversed) continue;
+      currentDueOn = event.dueOn;
+      extensions += 1;
+      lastPaidAt = event.at;
+      [finePaid, interestPaid] = [0, 0];
+      for (const earlier of reversedEvents) {
+        if (earlier.reversedAt! <= event.at) continue;
+        finePaid -= earlier.fine;
+        interestPaid -= earlier.interest;
+      }
+      continue;
+    }
+    const reduction = findReduction(event);
+    changes.push(...findMoves(event, amount, sortedEvents));
+    if (reversed) {
+      changes.push({ day: saoPauloDayNumber(reversedAt), reduction: -reduction });
+      continue;
+    }
+    if (event.kind !== 'transfer') lastPaidAt = event.at;
+    paid += event.principal;
+    discount += event.discount;
+    finePaid += event.fine;
+    interestPaid += event.interest;
+  }
+  const outstanding = cents(amount - returned - paid - discount);
+  if (outstanding < 0) throw new RangeError(`an installment was overpaid: its amount is ${amount}`);
+  return {
+    dueOn: currentDueOn,
+    extensions,
+    paid: cents(paid),
+    discount: cents(discount),
+    returned: cents(returned),
+    /** Whether the whole purchase was returned. */
+    isWhole,
+    outstanding,
+    /**
+     * Penalties paid since the current due day took effect, less those of earlier due days that are owed again because their payment was
+     * reversed after an extension had settled them.
+     */
+    finePaid,
+    interestPaid,
+    changes,
+    lastPaidAt,
+    /** The charges paid for all due days. */
+    chargesPaid: {
+      fine: cents(charges.fine),
+      interest: cents(charges.interest),
+      extensionFee: cents(charges.extensionFee),
+    },
+    chargesWaived: { fine: cents(waived.fine), interest: cents(waived.interest) },
+  };
+}
+
+function findReduction(event: DebtEvent): number {
+  switch (event.kind) {
+    case 'payment':
+    case 'transfer':
+      return event.principal + event.discount;
+    case 'return':
+      return event.returned;
+    default:
+      return 0;
+  }
+}
+
+/**
+ * A payment counts from the day it arrived. A payment that settled at the price of an earlier day counts from that day; otherwise the
+ * penalties of the night would still be owed. This does not apply to amounts reversed in between, which were not owed on that day.
+ */
+function findMoves(
+  event: Payment | Transfer,
+  amount: Cents,
+  events: readonly DebtEvent[],
+): OutstandingChange[] {
+  const reduction = findReduction(event);
+  const arrivalDay = saoPauloDayNumber(event.at);
+  const pricedDay = event.kind === 'payment' && event.pricedOn ? dayNumber(event.pricedOn) : arrivalDay;
+  if (pricedDay >= arrivalDay) return [{ day: arrivalDay, reduction }];
+  let unsettled: number = amount;
+  let reversedReduction = 0;
+  for (const other of events) {
+    const reversedAt = 'reversedAt' in other ? other.reversedAt : null;
+    if (reversedAt === null || reversedAt > event.at) unsettled -= findReduction(other);
+    else if (saoPauloDayNumber(other.at) <= pricedDay && saoPauloDayNumber(reversedAt) > pricedDay)
+      reversedReduction += findReduction(other);
+    if (other === event) break;
+  }
+  if (unsettled !== 0) return [{ day: arrivalDay, reduction }];
+  const laterReduction = Math.min(reduction, reversedReduction);
+  return [
+    { day: pricedDay, reduction: reduction - laterReduction },
+    { day: arrivalDay, reduction: laterReduction },
+  ];
+}
+
+/**
+ * Computes the penalties due. Each late day costs interest on the amount outstanding at the end of the day before; the first late day, on
+ * the amount unpaid at the end of the due day. So a payment today does not change today's penalties, in one piece or in many. Penalties
+ * already paid are subtracted from the cumulative figures.
+ */
+function computePenalties(
+  { amount, terms }: Installment,
+  { changes, finePaid, interestPaid }: State,
+  dueNumber: number,
+  lastDay: number,
+): { fine: Cents; interest: Cents } {
+  const subtractPaid = (accrued: number, paid: number) => cents(Math.max(0, accrued - paid));
+  if (lastDay <= dueNumber)
+    return { fine: subtractPaid(0, finePaid), interest: subtractPaid(0, interestPaid) };
+  let unpaidAtDueDay = amount as number;
+  let centavoDays = 0n;
+  for (const { day, reduction } of changes) {
+    if (day <= dueNumber) unpaidAtDueDay -= reduction;
+    else if (day < lastDay) centavoDays -= BigInt(reduction) * BigInt(lastDay - day);
+  }
+  centavoDays += BigInt(unpaidAtDueDay) * BigInt(lastDay - dueNumber);
+  const fine = computeFine(cents(unpaidAtDueDay), terms.fine);
+  const interest = computeLateInterest(centavoDays, terms.lateInterest);
+  return { fine: subtractPaid(fine, finePaid), interest: subtractPaid(interest, interestPaid) };
+}
+
+/** Sorts by instant, stably. Facts are nearly always sorted already. */
+export function sortByTime<T extends { readonly at: Instant }>(events: readonly T[]): readonly T[] {
+  for (let i = 1; i < events.length; i++) {
+    if (events[i]!.at < events[i - 1]!.at) return events.toSorted((a, b) => a.at - b.at);
+  }
+  return events;
+}
+
+/** Whether a settlement at that instant was on or before the effective due day. */
+export function isOnTime(settledAt: Instant, effectiveDueOn: Day): boolean {
+  return saoPauloDay(settledAt) <= effectiveDueOn;
+}

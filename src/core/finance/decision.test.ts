@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cents } from '../values/money.ts';
+import {
+  buildPolicy,
+  computeHistoryLimit,
+  decide,
+  FACT_DIRECTIONS,
+  type Facts,
+  findPolicyErrors,
+  GRADED_FACTS,
+  type GradedFact,
+  MOMENTS,
+  type Policy,
+} from './decision.ts';
+
+const cautious = buildPolicy('cautious', cents(15_000));
+const small = fc.integer({ min: 0, max: 40 });
+const reais = fc.integer({ min: 0, max: 100_000 }).map((n) => n / 100);
+
+const graded = Object.fromEntries(
+  GRADED_FACTS.map((fact) => [fact, fc.option(small, { nil: null })]),
+) as Record<GradedFact, fc.Arbitrary<number | null>>;
+
+const factsOf = fc.record(
+  {
+    ...graded,
+    moment: fc.constantFrom(...MOMENTS),
+    limit: reais,
+    owed: reais,
+    paid_on_time: small,
+    paid_amount: reais,
+    amount: reais,
+    limit_before_late: reais,
+    growth_days: small,
+    cause: fc.constant('reversal' as const),
+    merchant: fc.constantFrom('otica-lume', 'padaria'),
+    owed_at_merchant: reais,
+  },
+  { requiredKeys: ['moment', 'limit', 'owed'] },
+) as fc.Arbitrary<Facts>;
+
+const thresholds = (fact: GradedFact) =>
+  fc
+    .tuple(small, fc.integer({ min: 1, max: 20 }), fc.constantFrom('both', 'review', 'declined'))
+    .map(([from, more, kind]) => {
+      const [review, declined] = FACT_DIRECTIONS[fact] === 'high' ? [from, from + more] : [from + more, from];
+      return { ...(kind !== 'declined' && { review }), ...(kind !== 'review' && { declined }) };
+    });
+
+/** Any valid policy. */
+const policyOf: fc.Arbitrary<Policy> = fc.record({
+  first_limit: reais.map((n) => n / 10).map((n) => Math.floor(n * 100) / 100),
+  growth: fc.constantFrom(
+    [],
+    [{ paid_on_time: 2, paid_amount: 10, limit: 2_000 }],
+    cautious.growth.map((s) => ({ ...s, limit: s.limit + 1_000 })),
+  ),
+  late: fc.constantFrom([], cautious.late, [{ days: 1, keep_percent: 0 }]),
+  rules: fc.record(Object.fromEntries(GRADED_FACTS.map((f) => [f, thresholds(f)])), { requiredKeys: [] }),
+  signals: fc.record(
+    Object.fromEntries(
+      GRADED_FACTS.map((f) => [f, fc.record({ at: small, weight: fc.integer({ min: 1, max: 100 }) })]),
+    ),
+    { requiredKeys: [] },
+  ),
+  review_weight: fc.constantFrom(30, 60),
+  decline_weight: fc.constantFrom(60, 100),
+  merchant_caps: fc.constantFrom([], [{ merchant: 'otica-lume', limit: 300 }]),
+  bureau_days: fc.constant(90),
+});
+
+test('the built-in policies are valid', () => {
+  for (const first of [15_000, 50_000, 8_050, 0])
+    for (const kind of ['cautious', 'open'] as const)
+      assert.deepEqual(findPolicyErrors(buildPolicy(kind, cents(first))), []);
+});
+
+test('the same facts and policy always give the same decision, whatever the order of the fields', () => {
+  fc.assert(
+    fc.property(factsOf, policyOf, (facts, policy) => {
+      assert.deepEqual(findPolicyErrors(policy), []);
+      const shuffled = Object.fromEntries(Object.entries(facts).toReversed()) as Facts;
+      assert.deepEqual(decide(shuffled, structuredClone(policy)), decide(facts, policy));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('more lateness never raises a limit', () => {
+  fc.assert(
+    fc.property(factsOf, policyOf, small, small, (facts, policy, days, more) => {
+      for (const fact of ['days_late', 'worst_days_late'] as const) {
+        const less = decide({ ...facts, [fact]: days }, policy);
+        const worse = decide({ ...facts, [fact]: days + more }, policy);
+        assert.ok(worse.limit <= less.limit, `${worse.limit} > ${less.limit}`);
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('an unknown fact never approves what a bad value would not approve', () => {
+  const anyFact = fc.constantFrom(...GRADED_FACTS);
+  fc.assert(
+    fc.property(factsOf, policyOf, anyFact, small, (facts, policy, fact, value) => {
+      if (facts.moment === 'late' || facts.moment === 'review') return;
+      const known = decide({ ...facts, [fact]: value }, policy);
+      const hidden = decide({ ...facts, [fact]: null }, policy);
+      if (known.outcome !== 'approved') assert.notEqual(hidden.outcome, 'approved');
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test('hiding the device is never better than a device that was seen before', () => {
+  const severity = { approved: 0, review: 1, declined: 2 };
+  fc.assert(
+    fc.property(factsOf, policyOf, (facts, policy) => {
+      const hidden = decide({ ...facts, signups_device: null }, policy).outcome;
+      const seen = decide({ ...facts, signups_device: 2 }, policy).outcome;
+      assert.ok(severity[hidden] >= severity[seen]);
+    }),
+    { numRuns: 200 },
+  );
+  const signUp: Facts = { moment: 'signup', age_years: 30, signups_device: null };
+  assert.deepEqual(decide(signUp, cautious).reasons, ['signups_device_unknown']);
+  assert.equal(decide({ ...signUp, signups_address_day: 3 }, cautious).outcome, 'declined');
+});
+
+test('every decision has a reason', () => {
+  fc.assert(
+    fc.property(factsOf, policyOf, (facts, policy) => {
+      assert.ok(decide(facts, policy).reasons.length > 0);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('an approval by a person overrides a review, but not a decline', () => {
+  const review: Facts = { moment: 'accept', limit: 150, owed: 0, offers_hour: 5 };
+  assert.deepEqual(decide(review, cautious), { outcome: 'review', limit: 15_000, reasons: ['offers_hour'] });
+  const approved = decide({ ...review, person: 'approved' }, cautious);
+  assert.deepEqual(approved.reasons, ['approved_by_person']);
+  assert.equal(decide({ ...review, person: 'approved', days_late: 2 }, cautious).outcome, 'declined');
+});
+
+test('five purchases on time double the first limit; lateness removes half of the growth, then all of it', () => {
+  const paid = (paid_on_time: number, worst_days_late = 0) =>
+    computeHistoryLimit(
+      { moment: 'growth', paid_on_time, paid_amount: paid_on_time * 100, worst_days_late },
+      cautious,
+    ).limit;
+  assert.deepEqual(
+    [0, 2, 4, 5].map((n) => paid(n)),
+    [15_000, 20_000, 25_000, 30_000],
+  );
+  assert.deepEqual(
+    [3, 4, 16].map((days) => paid(5, days)),
+    [30_000, 15_000, 7_500],
+  );
+});
+
+test('a limit grows by one step in 30 days', () => {
+  const history = { paid_on_time: 12, paid_amount: 2_000, worst_days_late: 0 };
+  const grow = (limit: number, more: Partial<Facts> = {}) =>
+    decide({ moment: 'growth', limit, owed: 0, ...history, ...more }, cautious).limit;
+  assert.equal(grow(150), 20_000);
+  assert.deepEqual(
+    [29, 30].map((growth_days) => grow(200, { growth_days })),
+    [20_000, 25_000],
+  );
+  assert.equal(grow(600), 60_000);
+  assert.equal(grow(700), 70_000);
+});
+
+test('a return or a chargeback lowers a limit to what the history still gives', () => {
+  const reverse = (limit: number, paid_on_time: number) =>
+    decide(
+      { moment: 'growth', cause: 'reversal', limit, paid_on_time, paid_amount: 1_000, worst_days_late: 0 },
+      cautious,
+    );
+  assert.deepEqual(reverse(300, 2), { outcome: 'approved', limit: 20_000, reasons: ['paid_on_time'] });
+  assert.deepEqual(reverse(300, 0), { outcome: 'approved', limit: 15_000, reasons: ['first_limit'] });
+  assert.equal(reverse(100, 5).limit, 10_000);
+});
+
+test('once nothing is late, a limit returns to what the history gives, at most to what it was', () => {
+  const restore = (limit_before_late: number, worst_days_late: number) =>
+    decide(
+      {
+        moment: 'late',
+        limit: 90,
+        limit_before_late,
+        days_late: 0,
+        paid_on_time: 5,
+        paid_amount: 500,
+        worst_days_late,
+      },
+      cautious,
+    );
+  assert.deepEqual(restore(300, 3), { outcome: 'approved', limit: 30_000, reasons: ['paid_on_time'] });
+  assert.deepEqual(restore(300, 4), { outcome: 'approved', limit: 15_000, reasons: ['worst_days_late'] });
+  assert.equal(restore(200, 0).limit, 20_000);
+  assert.equal(restore(300, 31).limit, 9_000);
+});
+
+test('lateness reduces a limit to the used amount; a lower limit stays', () => {
+  assert.equal(decide({ moment: 'late', limit: 300, owed: 120.5 }, cautious).limit, 12_050);
+  assert.equal(decide({ moment: 'late', limit: 100, owed: 120.5 }, cautious).limit, 10_000);
+});
+
+test('a merchant cap declines a purchase that exceeds it together with the amount owed there', () => {
+  const policy = { ...cautious, merchant_caps: [{ merchant: 'padaria', limit: 100 }] };
+  const at = (owed_at_merchant: number, merchant = 'padaria') =>
+    decide({ moment: 'accept', limit: 500, owed: 0, amount: 60, merchant, owed_at_merchant }, policy);
+  assert.equal(at(40).outcome, 'approved');
+  assert.deepEqual(at(40.01).reasons, ['merchant_cap']);
+  assert.equal(at(90, 'otica-lume').outcome, 'approved');
+});
+
+test('all errors of a policy are reported together', () => {
+  const wrong: Policy = {
+    ...cautious,
+    first_limit: 150.005,
+    growth: [{ paid_on_time: 2, paid_amount: 100, limit: 100 }],
+    late: [
+      { days: 4, keep_percent: 50 },
+      { days: 4, keep_percent: 60 },
+    ],
+    rules: { age_years: { review: 18, declined: 21 } },
+    review_weight: 100,
+    decline_weight: 60,
+    merchant_caps: [
+      { merchant: 'padaria', limit: 1 },
+      { merchant: 'padaria', limit: 2 },
+    ],
+  };
+  assert.deepEqual(
+    findPolicyErrors(wrong).map(({ pointer }) => pointer),
+    [
+      '/first_limit',
+      '/growth/0/limit',
+      '/late/1/days',
+      '/late/1/keep_percent',
+      '/rules/age_years',
+      '/decline_weight',
+      '/merchant_caps/1/merchant',
+    ],
+  );
+});

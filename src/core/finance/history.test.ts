@@ -1,0 +1,291 @@
+/** Properties of debts, over random histories of payments, extensions, fixed prices and reversals. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  addDays,
+  day,
+  dayFromNumber,
+  dayNumber,
+  endOfDay,
+  type Instant,
+  saoPauloDay,
+  startOfDay,
+} from '../values/day.ts';
+import { HOUR_MS } from '../values/duration.ts';
+import { cents } from '../values/money.ts';
+import { ppm } from '../values/percent.ts';
+import { type Receipt, replayReceipts } from './allocation.ts';
+import { computeDebt, type Extension, type Installment, type Payment } from './debt.ts';
+import { quoteExtension } from './extension.ts';
+import { computeFine, computeLateInterest } from './penalty.ts';
+import type { Terms } from './terms.ts';
+
+const FROM = dayNumber(day('2024-01-01'));
+
+const anyTerms: fc.Arbitrary<Terms> = fc.record({
+  weeklyRate: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })).map(ppm),
+  fine: fc.integer({ min: 0, max: 20_000 }).map(ppm),
+  lateInterest: fc.integer({ min: 0, max: 10_000 }).map(ppm),
+  extensionFee: fc.integer({ min: 0, max: 100_000 }).map(ppm),
+  extensionDays: fc.integer({ min: 1, max: 15 }),
+  extensionLimit: fc.nat(3),
+  cashback: fc.constant(ppm(0)),
+});
+
+const anyAgreed: fc.Arbitrary<Installment> = fc.record({
+  amount: fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 2_000_000 })).map(cents),
+  dueOn: fc.nat(2500).map((n) => dayFromNumber(FROM + n)),
+  terms: anyTerms,
+  events: fc.constant([]),
+});
+
+/** A receipt relative to the installment: when, how much of its amount, purpose, fixed price, reversal. */
+type Draft = {
+  hours: number;
+  ms: number;
+  share: number;
+  extend: boolean;
+  heldDays: number;
+  reversedHours: number | null;
+};
+
+const anyDraft: fc.Arbitrary<Draft> = fc.record({
+  hours: fc.integer({ min: -30 * 24, max: 60 * 24 }),
+  ms: fc.nat(3),
+  share: fc.integer({ min: 1, max: 1200 }),
+  extend: fc.boolean(),
+  heldDays: fc.constantFrom(0, 0, 0, 1),
+  reversedHours: fc.option(fc.integer({ min: 1, max: 30 * 24 }), { freq: 8 }),
+});
+
+/** Extensions are paid at their cost at that moment; otherwise they would hardly ever happen. */
+function receiptsOf(agreed: Installment, drafts: readonly Draft[]): Receipt[] {
+  const receipts: Receipt[] = [];
+  const origin = startOfDay(agreed.dueOn);
+  for (const draft of drafts.toSorted((a, b) => a.hours * HOUR_MS + a.ms - b.hours * HOUR_MS - b.ms)) {
+    const at = origin + draft.hours * HOUR_MS + draft.ms;
+    const pricedOn = addDays(saoPauloDay(at), -draft.heldDays);
+    const debt = computeDebt(replayReceipts(agreed, receipts).installment, at, pricedOn);
+    const price = quoteExtension(debt, agreed.terms);
+    const amount =
+      draft.extend && price.ok ? price.amount : Math.max(1, Math.round((agreed.amount * draft.share) / 1000));
+    receipts.push({
+      at,
+      amount: cents(amount),
+      purpose: draft.extend ? 'extend' : 'pay',
+      ...(draft.heldDays > 0 && { pricedOn }),
+      reversedAt: draft.reversedHours === null ? null : at + draft.reversedHours * HOUR_MS,
+    });
+  }
+  return receipts;
+}
+
+type History = { agreed: Installment; receipts: Receipt[]; installment: Installment };
+
+const anyHistory: fc.Arbitrary<History> = fc
+  .tuple(anyAgreed, fc.uniqueArray(anyDraft, { maxLength: 6, selector: ({ hours, ms }) => `${hours}.${ms}` }))
+  .map(([agreed, drafts]) => {
+    const receipts = receiptsOf(agreed, drafts);
+    return { agreed, receipts, installment: replayReceipts(agreed, receipts).installment };
+  });
+
+const anyOffset = fc.integer({ min: -40 * 24, max: 120 * 24 }).map((hours) => hours * HOUR_MS);
+const lastFact = ({ agreed, receipts }: History): Instant =>
+  Math.max(
+    startOfDay(agreed.dueOn) - 40 * 24 * HOUR_MS,
+    ...receipts.map(({ at, reversedAt }) => reversedAt ?? at),
+  );
+const runs = { numRuns: 250 };
+type HistoryEvent = Payment | Extension;
+
+test('a receipt equals its parts and excess, and the amount equals paid, discount and outstanding', () => {
+  fc.assert(
+    fc.property(anyHistory, anyOffset, ({ agreed, receipts, installment }, offset) => {
+      const { applied } = replayReceipts(agreed, receipts);
+      for (const [i, { event, excess }] of applied.entries()) {
+        assert.ok(excess >= 0);
+        if (event === null) {
+          assert.equal(excess, receipts[i]!.amount);
+          continue;
+        }
+        const own = event.kind === 'payment' ? event.principal : event.fee;
+        assert.equal(event.interest + event.fine + own + excess, receipts[i]!.amount);
+        assert.ok(event.interest >= 0 && event.fine >= 0 && own >= 0);
+      }
+      const debt = computeDebt(installment, startOfDay(agreed.dueOn) + offset);
+      assert.equal(debt.paid + debt.discount + debt.outstanding, agreed.amount);
+      assert.equal(debt.totalDue, debt.outstanding + debt.fine + debt.interest);
+      assert.equal(debt.settleAmount + debt.settleDiscount, debt.totalDue);
+      assert.ok(debt.outstanding >= 0 && debt.settleDiscount >= 0 && debt.settleAmount >= 0);
+      assert.ok(debt.extensions <= agreed.terms.extensionLimit);
+    }),
+    runs,
+  );
+});
+
+test('the order in which receipts are reported does not matter', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.infiniteStream(fc.nat()), ({ agreed, receipts, installment }, order) => {
+      const shuffled = receipts
+        .map((receipt) => ({ receipt, key: order.next().value }))
+        .sort((a, b) => a.key - b.key);
+      const again = replayReceipts(
+        agreed,
+        shuffled.map(({ receipt }) => receipt),
+      );
+      assert.deepEqual(again.installment, installment);
+      const { applied } = replayReceipts(agreed, receipts);
+      for (const [i, { receipt }] of shuffled.entries())
+        assert.deepEqual(again.applied[i], applied[receipts.indexOf(receipt)]);
+    }),
+    runs,
+  );
+});
+
+test('after the reversal of a payment, everything it had paid is owed again, including penalties', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.nat(), fc.nat(50 * 24), (history, which, hours) => {
+      const { agreed, receipts, installment } = history;
+      const live = receipts.filter(({ reversedAt }) => reversedAt === null);
+      fc.pre(live.length > 0);
+      const taken = live[which % live.length]!;
+      const { event } = replayReceipts(agreed, receipts).applied[receipts.indexOf(taken)]!;
+      fc.pre(event?.kind === 'payment');
+      // A reversed extension never happened, so penalties paid under it may not be owed.
+      fc.pre(installment.events.every((e) => e.kind !== 'extension' || e.reversedAt === null));
+      // A price guaranteed past midnight waives the penalties of the night, including those already paid.
+      fc.pre(receipts.every(({ at, pricedOn }) => !pricedOn || pricedOn >= saoPauloDay(at)));
+      const at = lastFact(history) + hours * HOUR_MS + 1;
+      const known = receipts.map((receipt) => (receipt === taken ? { ...receipt, reversedAt: at } : receipt));
+      const [before, after] = [installment, replayReceipts(agreed, known).installment].map((of) =>
+        computeDebt(of, at),
+      );
+      const { interest, fine, principal, discount } = event as Payment;
+      assert.deepEqual(
+        [after!.outstanding, after!.fine, after!.interest, after!.paidAt],
+        [before!.outstanding + principal + discount, before!.fine + fine, before!.interest + interest, null],
+      );
+    }),
+    runs,
+  );
+});
+
+test('the debt never decreases over time while nothing is paid', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.nat(100 * 24), fc.nat(100 * 24), (history, first, then) => {
+      const earlier = lastFact(history) + first * HOUR_MS + 1;
+      const before = computeDebt(history.installment, earlier);
+      const after = computeDebt(history.installment, earlier + then * HOUR_MS);
+      for (const figure of ['fine', 'interest', 'totalDue', 'settleAmount', 'daysLate'] as const) {
+        assert.ok(after[figure] >= before[figure], figure);
+      }
+      assert.equal(after.outstanding, before.outstanding);
+    }),
+    runs,
+  );
+});
+
+test('paying the debt leaves zero from then on; a centavo less does not', () => {
+  fc.assert(
+    fc.property(anyHistory, fc.nat(100 * 24), fc.boolean(), (history, hours, inFull) => {
+      const { agreed, receipts, installment } = history;
+      const at = lastFact(history) + hours * HOUR_MS + 1;
+      const debt = computeDebt(installment, at);
+      fc.pre(debt.status !== 'paid');
+      const pay = (amount: number): Receipt => ({
+        at,
+        amount: cents(amount),
+        purpose: 'pay',
+        reversedAt: null,
+      });
+      const paid = replayReceipts(agreed, [...receipts, pay(inFull ? debt.totalDue : debt.settleAmount)]);
+      for (const later of [0, 1, 24 * HOUR_MS, 400 * 24 * HOUR_MS]) {
+        const { status, totalDue, paidAt } = computeDebt(paid.installment, at + later);
+        assert.deepEqual([status, totalDue, paidAt], ['paid', 0, at]);
+      }
+      assert.equal(paid.applied.at(-1)!.excess, inFull ? debt.settleDiscount : 0);
+      if (debt.settleAmount > 1) {
+        const short = replayReceipts(agreed, [...receipts, pay(debt.settleAmount - 1)]);
+        assert.notEqual(computeDebt(short.installment, at).status, 'paid');
+      }
+    }),
+    runs,
+  );
+});
+
+test('splitting a payment in two at the same instant changes nothing if there is no discount', () => {
+  fc.assert(
+    fc.property(
+      anyHistory,
+      fc.nat(),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      anyOffset,
+      (history, which, share, offset) => {
+        const { agreed, receipts, installment } = history;
+        fc.pre(receipts.length > 0 && agreed.terms.weeklyRate === 0);
+        const i = which % receipts.length;
+        const whole = receipts[i]!;
+        fc.pre(whole.purpose === 'pay' && whole.amount > 1);
+        // Of two parts at a price guaranteed past midnight, only the one that settles counts from its day.
+        fc.pre(!whole.pricedOn || whole.pricedOn >= saoPauloDay(whole.at));
+        const piece = 1 + Math.floor(share * (whole.amount - 2));
+        const pieces = [piece, whole.amount - piece].map((amount) => ({ ...whole, amount: cents(amount) }));
+        const split = replayReceipts(agreed, receipts.toSpliced(i, 1, ...pieces));
+        const before = replayReceipts(agreed, receipts);
+
+        const totals = (applied: typeof before.applied) => {
+          const total = { interest: 0, fine: 0, principal: 0, discount: 0, excess: 0 };
+          for (const { event, excess } of applied) {
+            total.excess += excess;
+            if (event?.kind !== 'payment') continue;
+            for (const part of ['interest', 'fine', 'principal', 'discount'] as const)
+              total[part] += event[part];
+          }
+          return total;
+        };
+        assert.deepEqual(totals(split.applied.slice(i, i + 2)), totals(before.applied.slice(i, i + 1)));
+        assert.deepEqual(split.applied.toSpliced(i, 2), before.applied.toSpliced(i, 1));
+        const at = startOfDay(agreed.dueOn) + offset;
+        assert.deepEqual(computeDebt(split.installment, at), computeDebt(installment, at));
+      },
+    ),
+    { numRuns: 800 },
+  );
+});
+
+test('penalties equal a sum computed day by day', () => {
+  fc.assert(
+    fc.property(anyHistory, anyOffset, ({ agreed, installment }, offset) => {
+      const at = startOfDay(agreed.dueOn) + offset;
+      const debt = computeDebt(installment, at);
+      fc.pre(debt.status !== 'paid');
+      const leftBy = (n: number) => computeDebt(installment, endOfDay(dayFromNumber(n)) - 1).outstanding;
+      const due = dayNumber(debt.effectiveDueOn);
+      let centavoDays = 0;
+      const isLate = dayNumber(debt.today) > due;
+      for (let n = due; n < dayNumber(debt.today); n++) centavoDays += leftBy(n);
+      const told = installment.events.filter((e) => e.at <= at) as HistoryEvent[];
+      // Settled at the price of the day before, the night is not counted.
+      fc.pre(
+        told.every((e) => !('pricedOn' in e && e.pricedOn) || computeDebt(installment, e.at).outstanding > 0),
+      );
+      const isGone = (e: HistoryEvent) => e.reversedAt !== null && e.reversedAt <= at;
+      const extended = told.findLastIndex((e) => e.kind === 'extension' && !isGone(e));
+      const since = told.slice(extended + 1).filter((e) => e.kind === 'payment' && !isGone(e));
+      // Reversed after the extension that had settled their due day.
+      const again = told
+        .slice(0, Math.max(0, extended))
+        .filter((e) => isGone(e) && e.reversedAt! > told[extended]!.at);
+      const already = (part: 'fine' | 'interest') =>
+        since.reduce((total, e) => total + e[part], 0) - again.reduce((total, e) => total + e[part], 0);
+      assert.equal(
+        debt.fine,
+        Math.max(0, (isLate ? computeFine(leftBy(due), agreed.terms.fine) : 0) - already('fine')),
+      );
+      const interest = computeLateInterest(BigInt(centavoDays), agreed.terms.lateInterest);
+      assert.equal(debt.interest, Math.max(0, interest - already('interest')));
+    }),
+    runs,
+  );
+});

@@ -1,0 +1,289 @@
+import type { Instant } from '../values/day.ts';
+import { cents } from '../values/money.ts';
+import { splitPayment } from './allocation.ts';
+import {
+  computeInstallmentDebt,
+  type PurchaseState,
+  type ReceiptState,
+  type ReturnFacts,
+  replayWithdrawal,
+  sortByDueDay,
+  withdrawAtReturn,
+} from './purchase-state.ts';
+import { amountStillHeld } from './receipts.ts';
+import { buildInstallments } from './schedule.ts';
+import {
+  negateParts,
+  type PaymentParts,
+  partsInCents,
+  reduceSlot,
+  type Slot,
+  sumParts,
+  takeFromDemand,
+  takeMoney,
+  takePenalties,
+  takePrincipal,
+} from './shares.ts';
+
+/** A part of an installment to be paid with freed money, from the instant of a return on. */
+type PaymentDemand = Slot & { readonly kind: 'payment' | 'transfer' };
+
+/** Amounts by receipt. */
+type Amounts = Map<ReceiptState, number>;
+
+/** Applies a return: the schedule shrinks to that of the smaller purchase, and the money is redistributed. */
+export function applyReturn(state: PurchaseState, purchaseReturn: ReturnFacts): void {
+  const { at } = purchaseReturn;
+  const { plan, installments } = state.facts;
+  const wasPaid = installments.map((_, index) => computeInstallmentDebt(state, index, at).status === 'paid');
+  const isLive = ({ facts }: ReceiptState) => facts.reversedAt === null || facts.reversedAt > at;
+  const liveReceipts = newestFirst(state.receiptStates.filter(isLive));
+  const reversed = state.receiptStates.filter((receipt) => !isLive(receipt));
+  for (const receipt of reversed) takeMoney(receipt.slots, replayWithdrawal(receipt, purchaseReturn));
+  state.returned += purchaseReturn.amount;
+  const isWhole = state.returned === plan.financed;
+  shrinkSchedule(state, at, isWhole);
+  if (isWhole) withdrawAll(state, purchaseReturn, liveReceipts);
+  else redistribute(state, purchaseReturn, liveReceipts, wasPaid);
+}
+
+function newestFirst(receipts: readonly ReceiptState[]): ReceiptState[] {
+  return receipts
+    .toReversed()
+    .sort((a, b) => b.arrivedAt - a.arrivedAt || b.facts.receivedAt - a.facts.receivedAt);
+}
+
+function shrinkSchedule(state: PurchaseState, at: Instant, isWhole: boolean): void {
+  const { facts, events, returned, schedule: previous } = state;
+  state.schedule = buildInstallments({ ...facts.plan, financed: cents(facts.plan.financed - returned) });
+  for (const [index, { amount }] of state.schedule.entries()) {
+    const reduction = cents(previous[index]!.amount - amount);
+    if (reduction !== 0 || isWhole)
+      events[index]!.push({ kind: 'return', at, returned: reduction, whole: isWhole });
+  }
+}
+
+/** After the return of the whole purchase, all paid money leaves the receipts. */
+function withdrawAll(
+  state: PurchaseState,
+  purchaseReturn: ReturnFacts,
+  liveReceipts: readonly ReceiptState[],
+): void {
+  for (const receipt of liveReceipts) {
+    const remaining = Math.max(
+      0,
+      sumAmounts(receipt.slots.map(sumParts)) - replayWithdrawal(receipt, purchaseReturn),
+    );
+    const withdrawn = Math.min(remaining, withdrawableAmount(receipt));
+    receipt.slots = [];
+    receipt.unassigned += remaining - withdrawn;
+    withdrawAtReturn(state, receipt, withdrawn, purchaseReturn);
+  }
+}
+
+/** After a partial return, money paid beyond the smaller schedule pays other installments, and the rest leaves the receipts. */
+function redistribute(
+  state: PurchaseState,
+  purchaseReturn: ReturnFacts,
+  liveReceipts: readonly ReceiptState[],
+  wasPaid: readonly boolean[],
+): void {
+  const { at } = purchaseReturn;
+  const freed = freeExcess(state, liveReceipts, at);
+  const repeated = repeatWithdrawals(state, liveReceipts, freed, purchaseReturn);
+  const { payments, spare } = planPayments(
+    state,
+    Math.max(0, sumAmounts(freed.values()) - sumAmounts(repeated.values())),
+    wasPaid,
+    at,
+  );
+  const vacantParts = withdrawSpare(state, liveReceipts, { freed, repeated, spare }, purchaseReturn);
+  const refilled = refillVacant(vacantParts, sumAmounts(freed.values()) - sumAmounts(payments.map(sumParts)));
+  assignMoney(state, [...refilled, ...payments], freed, at);
+}
+
+/** Frees the money paid on each installment beyond its new amount, the newest first. */
+function freeExcess(state: PurchaseState, liveReceipts: readonly ReceiptState[], at: Instant): Amounts {
+  const freed: Amounts = new Map(liveReceipts.map((receipt) => [receipt, 0]));
+  for (const [index, { amount }] of state.schedule.entries()) {
+    const paying = liveReceipts.flatMap((receipt) =>
+      receipt.slots.filter(({ installment }) => installment === index).map((slot) => ({ receipt, slot })),
+    );
+    let excess = sumAmounts(paying.map(({ slot }) => slot.principal + slot.discount)) - amount;
+    for (const { receipt, slot } of paying) {
+      const reduction = Math.min(Math.max(0, excess), slot.principal + slot.discount);
+      if (reduction === 0) continue;
+      const takenParts = reduceSlot(slot, reduction, state.facts.installments[index]!);
+      recordTransfer(state, receipt, index, at, negateParts(takenParts));
+      addAmount(freed, receipt, takenParts.principal);
+      excess -= reduction;
+    }
+  }
+  return freed;
+}
+
+/**
+ * Repeats the withdrawals that an earlier replay made at this return. They are taken from freed money and principal. Only the part that
+ * those do not cover is taken from penalties, which are owed again.
+ */
+function repeatWithdrawals(
+  state: PurchaseState,
+  liveReceipts: readonly ReceiptState[],
+  freed: Amounts,
+  purchaseReturn: ReturnFacts,
+): Amounts {
+  const repeated: Amounts = new Map();
+  for (const receipt of liveReceipts) {
+    const withdrawnBefore = replayWithdrawal(receipt, purchaseReturn);
+    const covered = Math.min(withdrawnBefore, freed.get(receipt)! + sumPrincipal(receipt));
+    repeated.set(receipt, covered);
+    for (const { installment, ...takenParts } of takePenalties(receipt.slots, withdrawnBefore - covered))
+      recordTransfer(state, receipt, installment, purchaseReturn.at, negateParts(takenParts));
+  }
+  return repeated;
+}
+
+/** Plans what the spare money pays, the earliest due day first, as if it were one payment. `assignMoney` decides which receipts pay it. */
+function planPayments(
+  state: PurchaseState,
+  amount: number,
+  wasPaid: readonly boolean[],
+  at: Instant,
+): { payments: PaymentDemand[]; spare: number } {
+  const payments: PaymentDemand[] = [];
+  let spare = amount;
+  for (const index of sortByDueDay(state, at)) {
+    const debt = computeInstallmentDebt(state, index, at);
+    if (spare === 0 || debt.status === 'paid') continue;
+    const { excess, ...parts } = splitPayment(cents(spare), debt, state.facts.installments[index]!.terms);
+    const kind = wasPaid[index] ? 'transfer' : 'payment';
+    payments.push({ kind, installment: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
+    spare = excess;
+  }
+  return { payments, spare };
+}
+
+/** Withdraws the spare money from receipts, the newest first. Returns the parts that these receipts no longer pay. */
+function withdrawSpare(
+  state: PurchaseState,
+  liveReceipts: readonly ReceiptState[],
+  { freed, repeated, spare }: { freed: Amounts; repeated: Amounts; spare: number },
+  purchaseReturn: ReturnFacts,
+): PaymentDemand[] {
+  const vacantParts: PaymentDemand[] = [];
+  let remaining = spare;
+  for (const receipt of liveReceipts) {
+    const previous = repeated.get(receipt)!;
+    const withdrawn = Math.min(
+      remaining,
+      freed.get(receipt)! + sumPrincipal(receipt) - previous,
+      withdrawableAmount(receipt),
+    );
+    // Both amounts together, so that the result is the same whether money leaves now or left in an earlier replay.
+    vacantParts.push(...takeFromReceipt(state, receipt, previous + withdrawn, freed, purchaseReturn.at));
+    withdrawAtReturn(state, receipt, withdrawn, purchaseReturn);
+    remaining -= withdrawn;
+  }
+  return vacantParts;
+}
+
+/** Takes the amount from the freed money of a receipt, then from the principal it pays, the last installment first. */
+function takeFromReceipt(
+  state: PurchaseState,
+  receipt: ReceiptState,
+  amount: number,
+  freed: Amounts,
+  at: Instant,
+): PaymentDemand[] {
+  const fromFreed = Math.min(amount, freed.get(receipt)!);
+  addAmount(freed, receipt, -fromFreed);
+  let remaining = amount - fromFreed;
+  const vacantParts: PaymentDemand[] = [];
+  for (const slot of receipt.slots.toSorted((a, b) => b.installment - a.installment)) {
+    const principal = Math.min(remaining, slot.principal);
+    if (principal === 0) continue;
+    const { installment, daysEarly } = slot;
+    const takenParts = takePrincipal(slot, principal);
+    recordTransfer(state, receipt, installment, at, negateParts(takenParts));
+    vacantParts.push({ kind: 'transfer', installment, ...takenParts, daysEarly });
+    remaining -= principal;
+  }
+  return vacantParts;
+}
+
+/** The vacant parts that an amount can pay, the first installment first. */
+function refillVacant(vacantParts: readonly PaymentDemand[], available: number): PaymentDemand[] {
+  const refilled: PaymentDemand[] = [];
+  let remaining = available;
+  for (const slot of vacantParts.toSorted((a, b) => a.installment - b.installment)) {
+    const filled = takePrincipal({ ...slot }, Math.min(remaining, slot.principal));
+    if (filled.principal > 0) refilled.push({ ...slot, ...filled });
+    remaining -= filled.principal;
+  }
+  return refilled;
+}
+
+/** Pays the demands with the freed money, the oldest first. The rest stays unassigned. */
+function assignMoney(
+  state: PurchaseState,
+  demands: readonly PaymentDemand[],
+  freed: Amounts,
+  at: Instant,
+): void {
+  const supplies = [...freed]
+    .reverse()
+    .filter(([, amount]) => amount > 0)
+    .map(([receipt, amount]) => ({ receipt, amount }));
+  for (const demand of demands) {
+    const openDemand = { ...demand };
+    while (sumParts(openDemand) > 0) {
+      const supply = supplies[0]!;
+      const parts = takeFromDemand(openDemand, Math.min(supply.amount, sumParts(openDemand)));
+      payDemand(state, supply.receipt, demand, parts, at);
+      supply.amount -= sumParts(parts);
+      if (supply.amount === 0) supplies.shift();
+    }
+  }
+  for (const { receipt, amount } of supplies) receipt.unassigned += amount;
+}
+
+function payDemand(
+  state: PurchaseState,
+  receipt: ReceiptState,
+  { kind, installment, daysEarly }: PaymentDemand,
+  parts: PaymentParts,
+  at: Instant,
+): void {
+  const { reversedAt } = receipt.facts;
+  if (kind === 'transfer') recordTransfer(state, receipt, installment, at, parts);
+  else state.events[installment]!.push({ kind, at, ...partsInCents(parts), pricedOn: null, reversedAt });
+  receipt.slots.push({ installment, ...parts, daysEarly });
+}
+
+function recordTransfer(
+  { events }: PurchaseState,
+  { facts: { reversedAt } }: ReceiptState,
+  index: number,
+  at: Instant,
+  parts: Omit<PaymentParts, 'fee'>,
+): void {
+  const { interest, fine, principal, discount } = parts;
+  if (interest === 0 && fine === 0 && principal === 0 && discount === 0) return;
+  events[index]!.push({ kind: 'transfer', at, ...partsInCents(parts), reversedAt });
+}
+
+/** The applied money that can still leave a receipt: not what leaves at a later return, nor what the payer's bank has reversed. */
+function withdrawableAmount({ facts, excess }: ReceiptState): number {
+  return facts.reversedAt === null ? Math.max(0, amountStillHeld(facts) - excess) : 0;
+}
+
+const sumPrincipal = ({ slots }: ReceiptState) => sumAmounts(slots.map(({ principal }) => principal));
+
+function sumAmounts(amounts: Iterable<number>): number {
+  let sum = 0;
+  for (const amount of amounts) sum += amount;
+  return sum;
+}
+
+const addAmount = (amounts: Amounts, receipt: ReceiptState, amount: number) =>
+  amounts.set(receipt, amounts.get(receipt)! + amount);

@@ -1,0 +1,149 @@
+import { dayNumber, type Instant, saoPauloDayNumber } from '../values/day.ts';
+import { type Cents, cents } from '../values/money.ts';
+import { applyReceipt, splitPayment } from './allocation.ts';
+import type { Extension, Installment, Payment } from './debt.ts';
+import { applyReturn } from './purchase-return.ts';
+import {
+  computeInstallmentDebt,
+  createPurchaseState,
+  installmentAt,
+  type PlacedReceipt,
+  type PurchaseFacts,
+  type PurchaseState,
+  type ReceiptState,
+  sortByDueDay,
+} from './purchase-state.ts';
+import { amountToApply, computeExcessToRefund, type RefundDue, toReceipt } from './receipts.ts';
+import type { ScheduledInstallment } from './schedule.ts';
+import { countDaysEarly, type Share, type Slot, sumParts, toShare } from './shares.ts';
+
+export type { PlacedReceipt, PurchaseFacts, ReturnFacts } from './purchase-state.ts';
+
+export type PurchaseAllocation = {
+  /** The given receipts, then new parts. Excess is now held for a refund. */
+  readonly receipts: ReadonlyArray<{
+    readonly facts: PlacedReceipt;
+    /** How the receipt was applied when it arrived. */
+    readonly event: Payment | Extension | null;
+    /** The parts that the receipt pays now or, if it was reversed, paid until then. */
+    readonly shares: readonly Share[];
+    readonly excess: Cents;
+  }>;
+  readonly installments: readonly Installment[];
+  /** The amounts of the installments after all returns. */
+  readonly schedule: readonly ScheduledInstallment[];
+  readonly refundsDue: readonly RefundDue[];
+  /** Amounts that become cashback because they cannot be refunded. */
+  readonly creditsDue: readonly RefundDue[];
+};
+
+/**
+ * Replays the receipts and returns of a purchase in chronological order. A receipt pays its installment when it arrives. At a return, every
+ * installment shrinks to its amount in the schedule of the smaller purchase. Money paid beyond that pays the other installments, the
+ * earliest first. The rest leaves the receipts, the newest first; what these receipts had paid is then paid with money that the return
+ * freed from other receipts. Money that left in an earlier replay stays out, so the result does not depend on the order in which receipts
+ * and returns are reported.
+ */
+export function allocatePurchase(facts: PurchaseFacts): PurchaseAllocation {
+  const state = createPurchaseState(facts);
+  for (const step of buildTimeline(state)) step.run();
+  return toAllocation(state);
+}
+
+function buildTimeline(state: PurchaseState): Array<{ at: Instant; rank: number; run: () => void }> {
+  const { returns } = state.facts;
+  const receiptSteps = state.receiptStates
+    .filter(({ facts }) => amountToApply(facts) > 0)
+    .map((receipt) => ({
+      at: receipt.facts.receivedAt,
+      // At the same instant, receipts come before returns, and parts that left at returns come after them.
+      rank: receipt.facts.part > 0 ? returns.length : -1,
+      run: () => applyToInstallment(state, receipt),
+    }));
+  const returnSteps = returns.map((purchaseReturn, i) => ({
+    at: purchaseReturn.at,
+    rank: i,
+    run: () => applyReturn(state, purchaseReturn),
+  }));
+  return [...receiptSteps, ...returnSteps].sort((a, b) => a.at - b.at || a.rank - b.rank);
+}
+
+/** Applies a receipt to its installment. */
+function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
+  const { facts } = receipt;
+  const { installment: index, receivedAt: at } = facts;
+  const { event, excess } = applyReceipt(installmentAt(state, index), toReceipt(facts));
+  receipt.event = event as ReceiptState['event'];
+  receipt.excess = excess;
+  if (receipt.event) {
+    state.events[index]!.push(receipt.event);
+    receipt.slots.push(toSlot(state, facts, receipt.event));
+  }
+  // The rest of a payment that had paid several installments pays them again.
+  if (facts.part > 0 && state.returned > 0)
+    for (const otherIndex of sortByDueDay(state, at))
+      if (otherIndex !== index) payWithExcess(state, receipt, otherIndex, at);
+}
+
+function toSlot(
+  { facts: { installments } }: PurchaseState,
+  facts: PlacedReceipt,
+  event: Payment | Extension,
+): Slot {
+  const { installment, receivedAt, pricedOn } = facts;
+  const { interest, fine } = event;
+  const pricedDay = pricedOn ? dayNumber(pricedOn) : Number.POSITIVE_INFINITY;
+  const daysEarly = countDaysEarly(
+    installments[installment]!,
+    Math.min(saoPauloDayNumber(receivedAt), pricedDay),
+  );
+  return event.kind === 'payment'
+    ? { installment, interest, fine, principal: event.principal, discount: event.discount, fee: 0, daysEarly }
+    : { installment, interest, fine, principal: 0, discount: 0, fee: event.fee, daysEarly };
+}
+
+function payWithExcess(state: PurchaseState, receipt: ReceiptState, index: number, at: Instant): void {
+  if (receipt.excess === 0) return;
+  const debt = computeInstallmentDebt(state, index, at);
+  if (debt.status === 'paid') return;
+  const { excess, ...parts } = splitPayment(
+    cents(receipt.excess),
+    debt,
+    state.facts.installments[index]!.terms,
+  );
+  const { reversedAt } = receipt.facts;
+  receipt.excess = excess;
+  state.events[index]!.push({ kind: 'payment', at, ...parts, pricedOn: null, reversedAt });
+  receipt.slots.push({ installment: index, ...parts, fee: 0, daysEarly: debt.daysEarly });
+}
+
+function toAllocation(state: PurchaseState): PurchaseAllocation {
+  const { facts, receiptStates, newParts, schedule, refundsDue, creditsDue } = state;
+  const newReceipts = newParts.map((part) => ({ facts: part, event: null, shares: [], excess: cents(0) }));
+  return {
+    receipts: [...receiptStates.map((receipt) => holdExcess(receipt, refundsDue)), ...newReceipts],
+    installments: facts.installments.map((_, index) => installmentAt(state, index)),
+    schedule,
+    refundsDue,
+    creditsDue,
+  };
+}
+
+/** Holds the excess of a receipt for a refund. Excess that cannot be refunded is stranded. */
+function holdExcess(
+  { facts, event, slots, excess: excessOnArrival, unassigned }: ReceiptState,
+  refundsDue: RefundDue[],
+): PurchaseAllocation['receipts'][number] {
+  const excess = excessOnArrival + unassigned;
+  const heldAmount = computeExcessToRefund(facts, cents(excess));
+  const { reference, part } = facts;
+  if (heldAmount > 0) refundsDue.push({ reference, part, amountCents: heldAmount });
+  const unheld = cents(excess - heldAmount);
+  const stranded = facts.reversedAt === null ? unheld : cents(0);
+  return {
+    facts: { ...facts, refunded: cents(facts.refunded + heldAmount), stranded },
+    event,
+    shares: slots.filter((slot) => sumParts(slot) + slot.discount > 0).map(toShare),
+    excess: unheld,
+  };
+}

@@ -1,0 +1,32 @@
+import { powerHalfUp } from '../values/exact.ts';
+import { type Cents, cents } from '../values/money.ts';
+import { PPM_PER_ONE, type Ppm } from '../values/percent.ts';
+
+/** The value today of an amount due in `days` calendar days: amount / (1 + weekly rate)^(days / 7), rounded half up. */
+export function presentValue(amount: Cents, weeklyRate: Ppm, days: number): Cents {
+  return compound(amount, weeklyRate, days, -1);
+}
+
+/** The value on the due day of money paid `days` calendar days early: amount × (1 + weekly rate)^(days / 7), rounded half up. */
+export function futureValue(amount: Cents, weeklyRate: Ppm, days: number): Cents {
+  return compound(amount, weeklyRate, days, 1);
+}
+
+/**
+ * Computes a double first, because a purchase of 52 installments calls this 52 times. The double is used only if its distance from a tie
+ * is over a thousand times its error; otherwise, and for large amounts, exact arithmetic decides.
+ */
+function compound(amount: Cents, weeklyRate: Ppm, days: number, sign: 1 | -1): Cents {
+  if (weeklyRate === 0 || days <= 0) return amount;
+  const estimate = amount * (1 + weeklyRate / 1e6) ** ((sign * days) / 7);
+  const below = Math.floor(estimate);
+  const pastTie = estimate - below - 0.5;
+  if (Math.abs(pastTie) > estimate * 1e-10) return cents(pastTie > 0 ? below + 1 : below);
+  return compoundExactly(amount, weeklyRate, days, sign);
+}
+
+export function compoundExactly(amount: Cents, weeklyRate: Ppm, days: number, sign: 1 | -1): Cents {
+  const growth = PPM_PER_ONE + BigInt(weeklyRate);
+  const [num, den] = sign === 1 ? [growth, PPM_PER_ONE] : [PPM_PER_ONE, growth];
+  return cents(Number(powerHalfUp(BigInt(amount), num, den, days, 7)));
+}

@@ -1,0 +1,128 @@
+import type { Day, Instant } from '../values/day.ts';
+import { DAY_MS } from '../values/duration.ts';
+import { type Cents, cents, sum, ZERO } from '../values/money.ts';
+import { type AppliedReceipt, type Receipt, replayReceipts } from './allocation.ts';
+import type { Installment } from './debt.ts';
+
+/** A Pix can be refunded for 90 days, by the rules of the Central Bank. */
+export const REFUNDABLE_MS = 90 * DAY_MS;
+
+export const isTooOldToRefund = (arrivedAt: Instant, newState: Instant): boolean =>
+  newState - arrivedAt > REFUNDABLE_MS;
+
+export type AgreedInstallment = Omit<Installment, 'events'>;
+
+/** A recorded payment for an installment. */
+export type ReceiptFacts = {
+  /** The identifier of the payment, e.g. the end-to-end id. */
+  readonly reference: string;
+  /**
+   * 0: the payment as it arrived. 1, 2, ...: the rest after a partial chargeback or return, which counts from then on, or the part that a
+   * staff user moved to another installment, which counts from when it arrived.
+   */
+  readonly part: number;
+  /** The source of the money. A Pix is refunded by Pix, and cashback becomes cashback again. */
+  readonly source: 'pix' | 'cashback' | 'manual';
+  readonly receivedAt: Instant;
+  readonly amount: Cents;
+  readonly purpose: 'pay' | 'extend';
+  readonly pricedOn: Day | null;
+  /** Whether penalties accrued since `pricedOn` are waived if it settles the installment: an autopay debit that the bank retried. */
+  readonly waivesPenalties: boolean;
+  /** From then on the receipt pays nothing: a chargeback reversed it, or a part of it, and the rest counts as another part. */
+  readonly reversedAt: Instant | null;
+  /** The amount that was refunded by us or is being refunded. */
+  readonly refunded: Cents;
+  /** The amount that was removed without having been applied: by a chargeback, or moved to another part. */
+  readonly taken: Cents;
+  /** Excess that is not refunded automatically; a staff user has to handle it. */
+  readonly stranded: Cents;
+  /** The amount that became cashback, because it could not be refunded. */
+  readonly credited: Cents;
+  /** The amounts that left the receipt at returns. They had paid something until then and are other parts from then on. */
+  readonly withdrawals: readonly Withdrawal[];
+};
+
+export type Withdrawal = { readonly returnId: string; readonly amount: Cents };
+
+/** The state of a receipt that has just arrived. */
+export const NEW_RECEIPT_STATE = {
+  refunded: ZERO,
+  taken: ZERO,
+  stranded: ZERO,
+  credited: ZERO,
+  withdrawals: [],
+} as const;
+
+/** Excess of a receipt that is to be refunded. */
+export type RefundDue = { readonly reference: string; readonly part: number; readonly amountCents: Cents };
+
+export type Allocation = {
+  /** The given receipts. Excess is now held for a refund. */
+  readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly applied: AppliedReceipt }>;
+  readonly installment: Installment;
+  readonly refundsDue: readonly RefundDue[];
+};
+
+/**
+ * Applies all receipts of an installment, each without its refunded and reversed amounts. Excess is held for a refund, so later reports
+ * cannot apply it.
+ */
+export function allocateReceipts(agreed: AgreedInstallment, facts: readonly ReceiptFacts[]): Allocation {
+  const activeReceipts = facts.filter((receipt) => amountToApply(receipt) > 0);
+  const { applied, installment } = replayReceipts(agreed, activeReceipts.map(toReceipt));
+  const results = new Map(activeReceipts.map((receipt, i) => [receipt, applied[i]!]));
+  const refundsDue: RefundDue[] = [];
+  const receipts = facts.map((receipt) => {
+    const { event, excess } = results.get(receipt) ?? NOT_APPLIED;
+    const heldAmount = computeExcessToRefund(receipt, excess);
+    if (heldAmount > 0)
+      refundsDue.push({ reference: receipt.reference, part: receipt.part, amountCents: heldAmount });
+    const unheldExcess = cents(excess - heldAmount);
+    const isCounted = receipt.reversedAt === null;
+    const newState = {
+      refunded: cents(receipt.refunded + heldAmount),
+      stranded: isCounted ? unheldExcess : ZERO,
+    };
+    return { facts: { ...receipt, ...newState }, applied: { event, excess: unheldExcess } };
+  });
+  return { receipts, installment, refundsDue };
+}
+
+/** The amount of a receipt to be applied when it arrived. */
+export function amountToApply({ amount, refunded, taken, credited }: ReceiptFacts): Cents {
+  return cents(amount - refunded - taken - credited);
+}
+
+/** The amount of a receipt that is neither being refunded nor withdrawn. */
+export function amountStillHeld(facts: ReceiptFacts): Cents {
+  return cents(amountToApply(facts) - sumWithdrawals(facts));
+}
+
+export function sumWithdrawals({ withdrawals }: ReceiptFacts): Cents {
+  return sum(withdrawals.map(({ amount }) => amount));
+}
+
+/** The excess to refund. A chargeback cannot be refunded, whatever it turns out to have paid for. */
+export function computeExcessToRefund({ source, reversedAt, stranded }: ReceiptFacts, excess: Cents): Cents {
+  return source !== 'manual' && reversedAt === null ? cents(Math.max(0, excess - stranded)) : ZERO;
+}
+
+/** Sums the part of an installment that was settled with cashback, including discounts for early payment. */
+export function sumRedeemedCashback(receipts: Allocation['receipts']): Cents {
+  return sum(
+    receipts.flatMap(({ facts, applied: { event } }) =>
+      facts.source === 'cashback' && facts.reversedAt === null && event?.kind === 'payment'
+        ? cents(event.principal + event.discount)
+        : [],
+    ),
+  );
+}
+
+const NOT_APPLIED: AppliedReceipt = { event: null, excess: ZERO };
+
+export function toReceipt(facts: ReceiptFacts): Receipt {
+  const { receivedAt: at, purpose, pricedOn, waivesPenalties, reversedAt } = facts;
+  const price = { ...(pricedOn && { pricedOn }), ...(waivesPenalties && { waivesPenalties }) };
+  return { at, amount: amountToApply(facts), purpose, ...price, reversedAt };
+}

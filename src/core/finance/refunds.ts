@@ -1,0 +1,125 @@
+import type { Instant } from '../values/day.ts';
+import { type Cents, cents } from '../values/money.ts';
+import { amountStillHeld, NEW_RECEIPT_STATE, type ReceiptFacts } from './receipts.ts';
+
+/** A refund in progress, whose amount is held in the receipt. */
+export type PendingRefund = { readonly id: string; readonly part: number; readonly amount: Cents };
+
+/** Money that was returned without our request: a chargeback by the payer's bank (MED), or a refund made directly at the PSP. */
+export type Chargeback = { readonly at: Instant; readonly amount: Cents };
+
+/** Reports about the refunds of one payment. */
+export type RefundChanges = {
+  /**
+   * Refunds that the PSP did not carry out, so we still have the money. If the refund was abandoned, a staff user has to handle it.
+   */
+  readonly failed: ReadonlyArray<PendingRefund & { readonly isAbandoned: boolean }>;
+  readonly chargebacks: readonly Chargeback[];
+  /** Open refunds that the PSP certainly has not received, newest first. */
+  readonly unsent: readonly PendingRefund[];
+  /** Open refunds that the PSP may have received, newest first. */
+  readonly sent: readonly PendingRefund[];
+};
+
+export type RefundPlan = {
+  /** The new state of the payment's receipts, ordered by part, new ones last. */
+  readonly receipts: readonly ReceiptFacts[];
+  /** Refunds that must no longer be carried out, because their money was taken or is in another part. */
+  readonly superseded: readonly string[];
+  /** The part that contains the money of a failed or superseded refund now. */
+  readonly partByRefundId: ReadonlyMap<string, number>;
+  /** The amount that chargebacks took beyond the payment. */
+  readonly shortfall: Cents;
+};
+
+type Draft = { -readonly [K in keyof ReceiptFacts]: ReceiptFacts[K] } & { unapplied: number };
+
+/**
+ * Plans the effect of failed refunds and chargebacks on the receipts of a payment. A chargeback first takes money that was never applied:
+ * excess, beginning with abandoned refunds, then the amounts that unsent refunds hold. The rest had paid something: those receipts are
+ * reversed, the last first, and the remainder of each counts as a new part from then on. Next comes money that became cashback. Refunds
+ * that the PSP may be carrying out are used last. No centavo is created or lost: see refunds.test.ts.
+ */
+export function planRefunds(
+  payment: readonly ReceiptFacts[],
+  changes: RefundChanges,
+  now: Instant,
+): RefundPlan {
+  const parts: Draft[] = payment.map((facts) => ({ ...facts, unapplied: facts.stranded }));
+  const superseded: string[] = [];
+  const partByRefundId = new Map<string, number>();
+
+  // The numbers of parts have gaps if the payment was moved to another installment and back.
+  const findPart = (number: number): Draft => parts.find(({ part }) => part === number)!;
+  const addPart = (amount: number, at: Instant): Draft => {
+    const { reference, source } = parts[0]!;
+    const price = { pricedOn: null, waivesPenalties: false };
+    const paymentFields = { receivedAt: at, amount: cents(amount), purpose: 'pay', ...price } as const;
+    const initialState = { ...NEW_RECEIPT_STATE, reversedAt: null, unapplied: 0 };
+    parts.push({ reference, part: parts.at(-1)!.part + 1, source, ...paymentFields, ...initialState });
+    return parts.at(-1)!;
+  };
+  /** Releases the money of a refund into its receipt, or into a new part if that receipt was reversed. */
+  const release = (
+    { id, part }: PendingRefund,
+    amount: number,
+    { isAbandoned }: { isAbandoned: boolean },
+  ): void => {
+    let target = findPart(part);
+    target.refunded = cents(target.refunded - amount);
+    if (target.reversedAt !== null) {
+      target.taken = cents(target.taken + amount);
+      target = addPart(amount, now);
+    }
+    target.unapplied += amount;
+    if (isAbandoned) target.stranded = cents(target.stranded + amount);
+    partByRefundId.set(id, target.part);
+  };
+
+  for (const refund of changes.failed) release(refund, refund.amount, refund);
+  const [unsent, sent] = [[...changes.unsent], [...changes.sent]];
+  let shortfall = 0;
+  for (const { at, amount } of changes.chargebacks.toSorted((a, b) => a.at - b.at)) {
+    let remaining: number = amount;
+    for (const part of parts.toReversed()) {
+      const taken = Math.min(remaining, part.unapplied);
+      part.unapplied -= taken;
+      part.taken = cents(part.taken + taken);
+      part.stranded = cents(Math.max(0, part.stranded - taken));
+      remaining -= taken;
+    }
+    const supersede = (refunds: PendingRefund[]): void => {
+      while (remaining > 0 && refunds.length > 0) {
+        const refund = refunds.shift()!;
+        const taken = Math.min(remaining, refund.amount);
+        const source = findPart(refund.part);
+        source.refunded = cents(source.refunded - taken);
+        source.taken = cents(source.taken + taken);
+        remaining -= taken;
+        superseded.push(refund.id);
+        if (taken < refund.amount) release(refund, refund.amount - taken, { isAbandoned: false });
+      }
+    };
+    supersede(unsent);
+    let reversedFrom = at;
+    for (const part of parts.toReversed()) {
+      if (remaining <= 0) break;
+      if (part.reversedAt !== null || amountStillHeld(part) === 0) continue;
+      // A chargeback reported out of order takes money that arrived later, but not before it arrived.
+      reversedFrom = Math.max(reversedFrom, part.receivedAt);
+      part.reversedAt = reversedFrom;
+      remaining -= amountStillHeld(part);
+    }
+    if (remaining < 0) addPart(-remaining, reversedFrom);
+    for (const part of parts.toReversed()) {
+      const taken = Math.min(Math.max(0, remaining), part.credited);
+      part.credited = cents(part.credited - taken);
+      part.taken = cents(part.taken + taken);
+      remaining -= taken;
+    }
+    supersede(sent);
+    shortfall += Math.max(0, remaining);
+  }
+  const receipts = parts.map(({ unapplied: _, ...facts }) => facts);
+  return { receipts, superseded, partByRefundId, shortfall: cents(shortfall) };
+}

@@ -1,0 +1,117 @@
+import { dayNumber } from '../values/day.ts';
+import { type Cents, cents } from '../values/money.ts';
+import { presentValue } from './rates.ts';
+import type { AgreedInstallment } from './receipts.ts';
+
+/** The part of a receipt that pays an installment, and the discount that comes with it. */
+export type Share = {
+  readonly installment: number;
+  readonly interest: Cents;
+  readonly fine: Cents;
+  readonly fee: Cents;
+  readonly principal: Cents;
+  readonly discount: Cents;
+};
+
+export type PaymentParts = {
+  interest: number;
+  fine: number;
+  fee: number;
+  principal: number;
+  discount: number;
+};
+/** The part of a receipt that pays an installment, during a replay. `daysEarly`: the days between payment and agreed due day. */
+export type Slot = PaymentParts & { installment: number; daysEarly: number };
+
+export function countDaysEarly({ dueOn }: AgreedInstallment, day: number): number {
+  return Math.max(0, dayNumber(dueOn) - day);
+}
+
+export const sumParts = ({ interest, fine, fee, principal }: PaymentParts) =>
+  interest + fine + fee + principal;
+
+const NO_PARTS: PaymentParts = { interest: 0, fine: 0, fee: 0, principal: 0, discount: 0 };
+
+export const negateParts = ({ interest, fine, principal, discount }: PaymentParts) => ({
+  interest: -interest,
+  fine: -fine,
+  principal: -principal,
+  discount: -discount,
+});
+
+export const partsInCents = ({ interest, fine, principal, discount }: Omit<PaymentParts, 'fee'>) => ({
+  interest: cents(interest),
+  fine: cents(fine),
+  principal: cents(principal),
+  discount: cents(discount),
+});
+
+export function toShare({ installment, interest, fine, fee, principal, discount }: Slot): Share {
+  return { installment, ...partsInCents({ interest, fine, principal, discount }), fee: cents(fee) };
+}
+
+/** Reduces the settled amount of the slot by `reduction`. The rest keeps the price of the day it was paid. */
+export function reduceSlot(slot: Slot, reduction: number, { terms }: AgreedInstallment): PaymentParts {
+  const settled = slot.principal + slot.discount - reduction;
+  const price = Math.max(
+    Math.min(1, settled),
+    presentValue(cents(settled), terms.weeklyRate, slot.daysEarly),
+  );
+  const principal = Math.min(slot.principal, Math.max(settled - slot.discount, price));
+  const taken = {
+    ...NO_PARTS,
+    principal: slot.principal - principal,
+    discount: slot.discount - (settled - principal),
+  };
+  slot.principal = principal;
+  slot.discount = settled - principal;
+  return taken;
+}
+
+/** Takes an amount of principal from the slot, with its share of the discount. */
+export function takePrincipal(slot: Slot, principal: number): PaymentParts {
+  const share = () => Number((BigInt(slot.discount) * BigInt(principal)) / BigInt(slot.principal));
+  const discount = principal === slot.principal ? slot.discount : share();
+  slot.principal -= principal;
+  slot.discount -= discount;
+  return { ...NO_PARTS, principal, discount };
+}
+
+/** Takes an amount of money from the slots, principal first. */
+export function takeMoney(slots: readonly Slot[], amount: number): void {
+  let remaining = amount;
+  for (const slot of slots.toReversed()) {
+    const principal = Math.min(remaining, slot.principal);
+    if (principal > 0) takePrincipal(slot, principal);
+    remaining -= principal;
+  }
+  takePenalties(slots, remaining);
+}
+
+/** Takes an amount from the paid fees, fines and interest. */
+export function takePenalties(
+  slots: readonly Slot[],
+  amount: number,
+): Array<PaymentParts & { installment: number }> {
+  let remaining = amount;
+  return slots.toReversed().map((slot) => {
+    const taken: PaymentParts = { ...NO_PARTS };
+    for (const part of ['fee', 'fine', 'interest'] as const) {
+      taken[part] = Math.min(remaining, slot[part]);
+      slot[part] -= taken[part];
+      remaining -= taken[part];
+    }
+    return { ...taken, installment: slot.installment };
+  });
+}
+
+/** Takes an amount of money from a demand: interest, then fine, then principal. */
+export function takeFromDemand(demand: Slot, amount: number): PaymentParts {
+  const interest = Math.min(amount, demand.interest);
+  const fine = Math.min(amount - interest, demand.fine);
+  const principal = amount - interest - fine;
+  demand.interest -= interest;
+  demand.fine -= fine;
+  const taken = principal > 0 ? takePrincipal(demand, principal) : NO_PARTS;
+  return { ...taken, interest, fine };
+}

@@ -1,0 +1,169 @@
+import type { Bilingual } from '../values/bilingual.ts';
+import { type Ppm, parsePercent, ppm, toPercent } from '../values/percent.ts';
+
+/** The terms of a purchase, agreed once and frozen on the checkout. */
+export type Terms = {
+  readonly weeklyRate: Ppm;
+  readonly fine: Ppm;
+  /** Per month of 30 days. */
+  readonly lateInterest: Ppm;
+  readonly extensionFee: Ppm;
+  readonly extensionDays: number;
+  readonly extensionLimit: number;
+  readonly cashback: Ppm;
+};
+
+/** The terms in the wire format and in the database: percentages as numbers. */
+export type WireTerms = {
+  readonly weekly_rate_percent: number;
+  readonly fine_percent: number;
+  readonly late_interest_percent: number;
+  readonly extension_fee_percent: number;
+  readonly extension_days: number;
+  readonly extension_limit: number;
+  readonly cashback_percent: number;
+};
+
+type TermsField = keyof WireTerms;
+
+type TermsViolation = {
+  readonly field: TermsField;
+  readonly code:
+    | 'not_a_percentage'
+    | 'not_an_integer'
+    | 'out_of_range'
+    | 'fine_over_legal_cap'
+    | 'late_interest_over_legal_cap'
+    | 'extension_fee_over_cap'
+    | 'weekly_rate_over_cap';
+  readonly message: Bilingual;
+  /** The law that forbids it, if any. */
+  readonly law?: string;
+};
+
+/** The default terms of a purchase. Cashback is set by the merchant. */
+export const DEFAULT_TERMS: Terms = Object.freeze({
+  weeklyRate: ppm(0),
+  fine: ppm(20_000),
+  lateInterest: ppm(10_000),
+  extensionFee: ppm(50_000),
+  extensionDays: 7,
+  extensionLimit: 2,
+  cashback: ppm(0),
+});
+
+/** The upper bound of a percentage. */
+type Bound = {
+  readonly field: TermsField;
+  readonly name: 'weeklyRate' | 'fine' | 'lateInterest' | 'extensionFee' | 'cashback';
+  readonly maxPercent: number;
+  readonly code: TermsViolation['code'];
+  readonly law?: string;
+  readonly suffix?: Bilingual;
+};
+
+const BOUNDS: readonly Bound[] = [
+  {
+    field: 'fine_percent',
+    name: 'fine',
+    maxPercent: 2,
+    code: 'fine_over_legal_cap',
+    law: 'CDC art. 52 §1',
+    suffix: { en: ' of the installment', pt: ' da parcela' },
+  },
+  {
+    field: 'late_interest_percent',
+    name: 'lateInterest',
+    maxPercent: 1,
+    code: 'late_interest_over_legal_cap',
+    law: 'STJ Súmula 379',
+    suffix: { en: ' a month', pt: ' ao mês' },
+  },
+  {
+    field: 'extension_fee_percent',
+    name: 'extensionFee',
+    maxPercent: 10,
+    code: 'extension_fee_over_cap',
+    law: 'CDC art. 51 IV',
+    suffix: { en: ' of the outstanding amount', pt: ' do valor em aberto' },
+  },
+  { field: 'cashback_percent', name: 'cashback', maxPercent: 100, code: 'out_of_range' },
+];
+
+/** The default upper bound of the weekly rate. */
+export const MAX_WEEKLY_RATE = ppm(50_000);
+
+const weeklyRateBound = (maxRate: Ppm): Bound => ({
+  field: 'weekly_rate_percent',
+  name: 'weeklyRate',
+  maxPercent: toPercent(maxRate),
+  code: 'weekly_rate_over_cap',
+  law: 'CDC art. 51 IV',
+  suffix: { en: ' a week, the limit set by MAX_WEEKLY_RATE', pt: ' por semana, como define MAX_WEEKLY_RATE' },
+});
+
+const INTEGER_BOUNDS: readonly (readonly [TermsField, 'extensionDays' | 'extensionLimit', number, number])[] =
+  [
+    ['extension_days', 'extensionDays', 1, 90],
+    ['extension_limit', 'extensionLimit', 0, 52],
+  ];
+
+/** Parses the terms of a request. Missing terms get defaults, which are checked against the same bounds. Reports all violations. */
+export function parseTerms(
+  input: Partial<Record<TermsField, unknown>>,
+  defaults: Terms = DEFAULT_TERMS,
+  maxWeeklyRate: Ppm = MAX_WEEKLY_RATE,
+):
+  | { readonly ok: true; readonly terms: Terms }
+  | { readonly ok: false; readonly violations: readonly TermsViolation[] } {
+  const terms = { ...defaults };
+  const violations: TermsViolation[] = [];
+  for (const { field, name, maxPercent, code, law, suffix } of [weeklyRateBound(maxWeeklyRate), ...BOUNDS]) {
+    const value = input[field] === undefined ? toPercent(defaults[name]) : input[field];
+    const rate = parsePercent(value);
+    if (rate === null) {
+      const message = {
+        en: `${field} must be a number from 0 to ${maxPercent} with at most four decimals`,
+        pt: `${field} deve ser um número de 0 a ${maxPercent} com até quatro casas decimais`,
+      };
+      violations.push({ field, code: 'not_a_percentage', message });
+    } else if (toPercent(rate) > maxPercent) {
+      const source = law ? ` (${law})` : '';
+      const message = {
+        en: `${field} is at most ${maxPercent} %${suffix?.en ?? ''}${source}`,
+        pt: `${field} é no máximo ${maxPercent} %${suffix?.pt ?? ''}${source}`,
+      };
+      violations.push({ field, code, message, ...(law && { law }) });
+    } else {
+      terms[name] = rate;
+    }
+  }
+  for (const [field, name, from, to] of INTEGER_BOUNDS) {
+    const value = input[field];
+    if (value === undefined) continue;
+    const message = {
+      en: `${field} must be a whole number from ${from} to ${to}`,
+      pt: `${field} deve ser um número inteiro de ${from} a ${to}`,
+    };
+    if (typeof value !== 'number' || !Number.isInteger(value)) {
+      violations.push({ field, code: 'not_an_integer', message });
+    } else if (value < from || value > to) {
+      violations.push({ field, code: 'out_of_range', message });
+    } else {
+      terms[name] = value + 0; // -0 is 0
+    }
+  }
+  return violations.length > 0 ? { ok: false, violations } : { ok: true, terms: Object.freeze(terms) };
+}
+
+export function toWireTerms(terms: Terms): WireTerms {
+  return {
+    weekly_rate_percent: toPercent(terms.weeklyRate),
+    fine_percent: toPercent(terms.fine),
+    late_interest_percent: toPercent(terms.lateInterest),
+    extension_fee_percent: toPercent(terms.extensionFee),
+    extension_days: terms.extensionDays,
+    extension_limit: terms.extensionLimit,
+    cashback_percent: toPercent(terms.cashback),
+  };
+}

@@ -1,0 +1,228 @@
+import { crc16 } from './crc16.ts';
+import { type Cents, parseReaisText, toReaisText } from './money.ts';
+import { readTlv, type Tlv, type TlvError, writeTlv } from './tlv.ts';
+
+/** The payment target: a Pix key, the location of a charge, or none yet for the first consent of a recurrence. */
+type PixTarget =
+  | {
+      readonly kind: 'static';
+      readonly key: string;
+      readonly info?: string;
+      readonly withdrawalIspb?: string;
+    }
+  | { readonly kind: 'dynamic'; readonly location: string }
+  | { readonly kind: 'recurrence' };
+
+export type BrCode = {
+  readonly target: PixTarget;
+  /** Field 01: a code with '12' can be paid once; with '11' or without the field, repeatedly. */
+  readonly initiation?: '11' | '12';
+  /** Field 52; the default is '0000'. */
+  readonly merchantCategory?: string;
+  /** Field 54. Payers' banks ignore it in a dynamic code, whose charge has the amount. */
+  readonly amount?: Cents;
+  readonly merchantName: string;
+  readonly merchantCity: string;
+  readonly postalCode?: string;
+  /** Field 62-05; the default is '***'. In a dynamic code the charge has the real txid. */
+  readonly txid?: string;
+  /** Field 80: the recurrence (Pix Automático) offered along with the payment. */
+  readonly recurrenceLocation?: string;
+};
+
+export type BrCodeError = {
+  readonly ok: false;
+  readonly reason: TlvError['reason'] | 'not_ascii' | 'bad_crc' | 'not_pix' | 'missing_field' | 'bad_field';
+  readonly detail: string;
+};
+
+/** `fields` is the code as written, without the CRC, so that encodeFields reproduces codes of other issuers unchanged. */
+type DecodedBrCode = { readonly ok: true; readonly code: BrCode; readonly fields: readonly Tlv[] };
+
+const PIX_IDENTIFIER = 'br.gov.bcb.pix';
+
+/** Encodes the code as text. Name and city are truncated to fit; any other value that does not fit is a bug and throws. */
+export function encodeBrCode(code: BrCode): string {
+  const { target, txid = '***' } = code;
+  const optional = (id: string, value: string | undefined): Tlv[] =>
+    value === undefined ? [] : [{ id, value }];
+  const account: Tlv[] = [{ id: '00', value: PIX_IDENTIFIER }];
+  if (target.kind === 'static') {
+    account.push({ id: '01', value: requireForm('key', target.key, /^[\x21-\x7e]{1,77}$/) });
+    account.push(
+      ...optional('02', target.info && toAscii(target.info)),
+      ...optional('03', target.withdrawalIspb),
+    );
+  } else if (target.kind === 'dynamic') {
+    account.push({ id: '25', value: removeScheme(target.location) });
+  }
+  const recurrence = code.recurrenceLocation;
+  return encodeFields([
+    { id: '00', value: '01' },
+    ...optional('01', code.initiation),
+    { id: '26', value: writeTlv(account) },
+    { id: '52', value: requireForm('merchant category', code.merchantCategory ?? '0000', /^\d{4}$/) },
+    { id: '53', value: '986' },
+    ...optional('54', code.amount === undefined ? undefined : toReaisText(code.amount)),
+    { id: '58', value: 'BR' },
+    { id: '59', value: truncate('merchant name', code.merchantName, 25) },
+    { id: '60', value: truncate('merchant city', code.merchantCity, 15) },
+    ...optional('61', code.postalCode && requireForm('postal code', code.postalCode, /^[\x21-\x7e]{1,10}$/)),
+    {
+      id: '62',
+      value: writeTlv([{ id: '05', value: requireForm('txid', txid, /^([a-zA-Z0-9]{1,25}|\*\*\*)$/) }]),
+    },
+    ...optional(
+      '80',
+      recurrence &&
+        writeTlv([
+          { id: '00', value: PIX_IDENTIFIER },
+          { id: '25', value: removeScheme(recurrence) },
+        ]),
+    ),
+  ]);
+}
+
+/** Writes fields unchanged and adds the CRC, which covers everything up to and including its own "6304". */
+export function encodeFields(fields: readonly Tlv[]): string {
+  const body = `${writeTlv(fields)}6304`;
+  return body + crc16(body);
+}
+
+/** Parses a code, or returns an error. Checks its structure first, then its CRC, then the rules of Pix. */
+export function decodeBrCode(text: string): DecodedBrCode | BrCodeError {
+  if (!/^[\x20-\x7e]*$/.test(text))
+    return toError('not_ascii', 'a BR Code holds printable ASCII characters only');
+  const all = readTlv(text);
+  if (!Array.isArray(all)) return { ok: false, ...all };
+  const crcIndex = all.findIndex(({ id }) => id === '63');
+  if (crcIndex === -1) return toError('truncated', 'ends without a CRC (field 63)');
+  if (crcIndex !== all.length - 1) return toError('length_mismatch', 'text follows the CRC (field 63)');
+  const expected = crc16(text.slice(0, -4));
+  const crc = all[crcIndex]?.value ?? '';
+  if (crc.length !== 4) return toError('length_mismatch', `the CRC has ${crc.length} characters, not 4`);
+  if (crc.toUpperCase() !== expected)
+    return toError('bad_crc', `the CRC is ${crc}, the text gives ${expected}`);
+  const fields = all.slice(0, -1);
+  try {
+    return { ok: true, code: interpret(fields), fields };
+  } catch (error) {
+    if (error instanceof DecodingAbort) return error.error;
+    throw error;
+  }
+}
+
+function interpret(fields: readonly Tlv[]): BrCode {
+  const top = indexById(fields, '');
+  const account = findPixTemplate(top, 26, 51);
+  if (!account) throw new DecodingAbort('not_pix', `no field 26 to 51 names ${PIX_IDENTIFIER}`);
+  requireField(top, '00', /^01$/);
+  const initiation = top.has('01') ? (requireField(top, '01', /^1[12]$/) as '11' | '12') : undefined;
+  requireField(top, '53', /^986$/);
+  requireField(top, '58', /^BR$/);
+  const additional = indexById(readNested('62', requireField(top, '62', /./)), '62');
+  const target = parseTarget(account);
+  const recurrenceLocation = findPixTemplate(top, 80, 99)?.get('25');
+  if (target.kind === 'recurrence' && recurrenceLocation === undefined) {
+    throw new DecodingAbort('missing_field', 'neither a key (26-01) nor a location (26-25 or 80-25)');
+  }
+  const amount = top.has('54') ? parseReaisText(requireField(top, '54', /^\d{1,10}\.\d{2}$/)) : null;
+  const postalCode = top.get('61');
+  return {
+    target,
+    ...(initiation && { initiation }),
+    merchantCategory: requireField(top, '52', /^\d{4}$/),
+    ...(amount !== null && { amount }),
+    merchantName: requireField(top, '59', /./),
+    merchantCity: requireField(top, '60', /./),
+    ...(postalCode !== undefined && { postalCode }),
+    txid: requireField(additional, '05', /./, '62-05'),
+    ...(recurrenceLocation !== undefined && { recurrenceLocation }),
+  };
+}
+
+function parseTarget(account: ReadonlyMap<string, string>): PixTarget {
+  const key = account.get('01');
+  const location = account.get('25');
+  if (key !== undefined && location !== undefined)
+    throw new DecodingAbort('bad_field', 'both a key (26-01) and a location (26-25)');
+  if (location !== undefined) return { kind: 'dynamic', location };
+  if (key === undefined) return { kind: 'recurrence' };
+  const info = account.get('02');
+  const withdrawalIspb = account.get('03');
+  return {
+    kind: 'static',
+    key,
+    ...(info !== undefined && { info }),
+    ...(withdrawalIspb !== undefined && { withdrawalIspb }),
+  };
+}
+
+/** The first template in that range of ids with the Pix identifier, in upper or lower case. */
+function findPixTemplate(
+  top: ReadonlyMap<string, string>,
+  from: number,
+  to: number,
+): Map<string, string> | undefined {
+  for (const [id, value] of top) {
+    if (Number(id) < from || Number(id) > to || !/^0014br\.gov\.bcb\.pix/i.test(value)) continue;
+    return indexById(readNested(id, value), id);
+  }
+  return undefined;
+}
+
+function readNested(id: string, value: string): Tlv[] {
+  const inner = readTlv(value, id);
+  if (!Array.isArray(inner)) throw new DecodingAbort(inner.reason, inner.detail);
+  return inner;
+}
+
+function indexById(fields: readonly Tlv[], where: string): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const { id, value } of fields) {
+    if (map.has(id))
+      throw new DecodingAbort('bad_field', `field ${where === '' ? id : `${where}-${id}`} appears twice`);
+    map.set(id, value);
+  }
+  return map;
+}
+
+function requireField(fields: ReadonlyMap<string, string>, id: string, pattern: RegExp, name = id): string {
+  const value = fields.get(id);
+  if (value === undefined) throw new DecodingAbort('missing_field', `field ${name} is missing`);
+  if (!pattern.test(value)) throw new DecodingAbort('bad_field', `field ${name} is "${value}"`);
+  return value;
+}
+
+/** Aborts `interpret` with an error. It is not thrown outside this file. */
+class DecodingAbort extends Error {
+  readonly error: BrCodeError;
+  constructor(reason: BrCodeError['reason'], detail: string) {
+    super(detail);
+    this.error = toError(reason, detail);
+  }
+}
+
+function toError(reason: BrCodeError['reason'], detail: string): BrCodeError {
+  return { ok: false, reason, detail };
+}
+
+/** Removes the scheme of a location, as field 25 requires; some PSPs return one. */
+function removeScheme(location: string): string {
+  return requireForm('location', location.replace(/^https?:\/\//i, ''), /^[\x21-\x7e]{1,77}$/);
+}
+
+function requireForm(label: string, value: string, pattern: RegExp): string {
+  if (!pattern.test(value)) throw new RangeError(`${label} does not fit into a BR Code: "${value}"`);
+  return value;
+}
+
+function truncate(label: string, text: string, length: number): string {
+  return requireForm(label, toAscii(text).slice(0, length).trimEnd(), /./);
+}
+
+/** "São João – Açaí" → "Sao Joao Acai": removes accents and characters without an ASCII form, and collapses spaces. */
+function toAscii(text: string): string {
+  const bare = text.normalize('NFKD').replace(/[^\x20-\x7e\s]/g, '');
+  return bare.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addBusinessDays, easterNumber, effectiveDueDay, holidayNumbers, isBusinessDay } from './calendar.ts';
+import { addDays, type Day, day, dayFromNumber, weekday } from './day.ts';
+
+const easter = (year: number) => dayFromNumber(easterNumber(year));
+const bankHolidays = (year: number) => [...holidayNumbers(year)].sort((a, b) => a - b).map(dayFromNumber);
+const anyDay = fc.integer({ min: -25_567, max: 84_000 }).map(dayFromNumber); // 1900 to 2199
+
+test('moving holidays of 2026 to 2030', () => {
+  for (const [year, monday, tuesday, friday, sunday, corpus] of [
+    [2026, '02-16', '02-17', '04-03', '04-05', '06-04'],
+    [2027, '02-08', '02-09', '03-26', '03-28', '05-27'],
+    [2028, '02-28', '02-29', '04-14', '04-16', '06-15'],
+    [2029, '02-12', '02-13', '03-30', '04-01', '05-31'],
+    [2030, '03-04', '03-05', '04-19', '04-21', '06-20'],
+  ] as const) {
+    assert.equal(easter(year), `${year}-${sunday}`);
+    for (const date of [monday, tuesday, friday, corpus])
+      assert.ok(bankHolidays(year).includes(day(`${year}-${date}`)));
+  }
+});
+
+test('Easter at the edges of its range and in century years', () => {
+  for (const date of [
+    '1818-03-22',
+    '1943-04-25',
+    '2000-04-23',
+    '2008-03-23',
+    '2038-04-25',
+    '2100-03-28',
+    '2285-03-22',
+  ]) {
+    assert.equal(easter(Number(date.slice(0, 4))), date);
+  }
+});
+
+test('the bank holidays of 2026 are these thirteen', () => {
+  const dates = '01-01 02-16 02-17 04-03 04-21 05-01 06-04 09-07 10-12 11-02 11-15 11-20 12-25'.split(' ');
+  assert.deepEqual(
+    bankHolidays(2026),
+    dates.map((date) => `2026-${date}`),
+  );
+});
+
+test('20 November is a holiday from 2024 on', () => {
+  assert.ok(isBusinessDay(day('2023-11-20'))); // a Monday
+  assert.ok(!isBusinessDay(day('2024-11-20')));
+});
+
+test('Ash Wednesday and the last day of the year are business days', () => {
+  assert.ok(isBusinessDay(day('2026-02-18')));
+  assert.ok(isBusinessDay(day('2026-12-31')));
+});
+
+test('a due day moves over weekends and holidays to the next business day', () => {
+  for (const [dueOn, effective] of [
+    ['2026-02-14', '2026-02-18'], // Saturday, Sunday, Carnaval Monday and Tuesday
+    ['2026-02-13', '2026-02-13'],
+    ['2026-04-03', '2026-04-06'], // Good Friday
+    ['2027-12-31', '2027-12-31'],
+    ['2028-01-01', '2028-01-03'], // across the year: 1 January is a Saturday
+    ['2023-12-31', '2024-01-02'], // Sunday, and Monday 1 January
+    ['2022-12-31', '2023-01-02'], // Saturday, and Sunday 1 January
+  ] as const) {
+    assert.equal(effectiveDueDay(day(dueOn)), effective);
+  }
+});
+
+test('an effective due day is the first business day from the due day on, within a week', () => {
+  fc.assert(
+    fc.property(anyDay, (dueOn) => {
+      const effective = effectiveDueDay(dueOn);
+      assert.ok(isBusinessDay(effective) && effective >= dueOn && effective <= addDays(dueOn, 6));
+      for (let d: Day = dueOn; d < effective; d = addDays(d, 1)) assert.ok(!isBusinessDay(d));
+    }),
+  );
+});
+
+test('a business day is neither on a weekend nor a holiday of its year', () => {
+  fc.assert(
+    fc.property(anyDay, (of) => {
+      const weekend = weekday(of) === 0 || weekday(of) === 6;
+      const holiday = bankHolidays(Number(of.slice(0, 4))).includes(of);
+      assert.equal(isBusinessDay(of), !weekend && !holiday);
+    }),
+  );
+});
+
+test('every year has thirteen holidays, twelve before 2024, one less if two coincide', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1900, max: 2199 }), (year) => {
+      const holidays = bankHolidays(year);
+      const expected = year < 2024 ? 12 : 13;
+      // Only Good Friday can meet a fixed holiday: Tiradentes, 21 April.
+      const together = easter(year) === `${year}-04-23` ? 1 : 0;
+      assert.equal(holidays.length, expected - together);
+      assert.equal(weekday(easter(year)), 0);
+    }),
+  );
+});
+
+test('adding business days skips weekends and holidays, also across the end of a year', () => {
+  const cases: Array<[string, number, string]> = [
+    ['2026-11-16', 0, '2026-11-16'],
+    ['2026-11-14', 0, '2026-11-16'], // a Saturday; Sunday is a holiday besides
+    ['2026-11-16', 2, '2026-11-18'],
+    ['2026-11-14', 1, '2026-11-16'],
+    ['2026-11-13', 1, '2026-11-16'],
+    ['2026-11-19', 1, '2026-11-23'], // Consciência Negra on a Friday, and a weekend
+    ['2026-12-30', 2, '2027-01-04'], // New Year and a weekend
+    ['2027-02-05', 1, '2027-02-10'], // Carnaval
+  ];
+  for (const [from, days, on] of cases)
+    assert.equal(addBusinessDays(day(from), days), on, `${days} after ${from}`);
+});

@@ -1,0 +1,91 @@
+import {
+  addDays,
+  type Day,
+  dayFromNumber,
+  dayNumber,
+  daysFromCivil,
+  weekdayOfNumber,
+  yearOf,
+} from './day.ts';
+
+/**
+ * Days on which Brazilian banks do not settle (Res. CMN 4.880/2020 art. 6 and the national holidays). State and city
+ * holidays are left out: there is no official list. Ash Wednesday and 31 December are business days.
+ */
+const FIXED_HOLIDAYS: readonly { month: number; date: number; since?: number }[] = [
+  { month: 1, date: 1 }, // Confraternização Universal
+  { month: 4, date: 21 }, // Tiradentes
+  { month: 5, date: 1 }, // Dia do Trabalho
+  { month: 9, date: 7 }, // Independência
+  { month: 10, date: 12 }, // Nossa Senhora Aparecida
+  { month: 11, date: 2 }, // Finados
+  { month: 11, date: 15 }, // Proclamação da República
+  { month: 11, date: 20, since: 2024 }, // Consciência Negra (Lei 14.759/2023)
+  { month: 12, date: 25 }, // Natal
+];
+
+/** Holidays as days after Easter Sunday: Carnival Monday and Tuesday, Good Friday, Corpus Christi. */
+const EASTER_HOLIDAYS = [-48, -47, -2, 60];
+
+/** Whether banks settle on that day: it is not a weekend or a national bank holiday. */
+export function isBusinessDay(day: Day): boolean {
+  return isSettlementDay(dayNumber(day), yearOf(day));
+}
+
+/** The effective due day: a due day that is not a business day moves to the next business day (Lei 7.089/1983). */
+export function effectiveDueDay(dueOn: Day): Day {
+  const due = dayNumber(dueOn);
+  const year = yearOf(dueOn);
+  let n = due;
+  // The holidays of both years are needed if the day moves into the next year.
+  while (!(isSettlementDay(n, year) && isSettlementDay(n, year + 1))) n += 1;
+  return n === due ? dueOn : dayFromNumber(n);
+}
+
+/** Adds business days to a day. With 0, returns the day itself or the next business day. */
+export function addBusinessDays(from: Day, days: number): Day {
+  let current = effectiveDueDay(from);
+  // From a non-business day, the next business day counts as the first.
+  const remaining = current === from || days === 0 ? days : days - 1;
+  for (let i = 0; i < remaining; i++) current = effectiveDueDay(addDays(current, 1));
+  return current;
+}
+
+function isSettlementDay(n: number, year: number): boolean {
+  const weekday = weekdayOfNumber(n);
+  return weekday !== 0 && weekday !== 6 && !holidayNumbers(year).has(n);
+}
+
+/** A cache, because every due day needs the holidays. At most ten thousand years with thirteen numbers each. */
+const holidaysByYear = new Map<number, ReadonlySet<number>>();
+
+/** The national bank holidays of a year, those on weekends included. */
+export function holidayNumbers(year: number): ReadonlySet<number> {
+  const cached = holidaysByYear.get(year);
+  if (cached) return cached;
+  const easterSunday = easterNumber(year);
+  const numbers = new Set(EASTER_HOLIDAYS.map((days) => easterSunday + days));
+  for (const { month, date, since = 0 } of FIXED_HOLIDAYS) {
+    if (year >= since) numbers.add(daysFromCivil(year, month, date));
+  }
+  holidaysByYear.set(year, numbers);
+  return numbers;
+}
+
+/** Easter Sunday of the Gregorian calendar (Meeus, Jones, Butcher). */
+export function easterNumber(year: number): number {
+  const a = year % 19;
+  const b = Math.floor(year / 100);
+  const c = year % 100;
+  const d = Math.floor(b / 4);
+  const e = b % 4;
+  const f = Math.floor((b + 8) / 25);
+  const g = Math.floor((b - f + 1) / 3);
+  const h = (19 * a + b - d - g + 15) % 30;
+  const i = Math.floor(c / 4);
+  const k = c % 4;
+  const l = (32 + 2 * e + 2 * i - h - k) % 7;
+  const m = Math.floor((a + 11 * h + 22 * l) / 451);
+  const n = h + l - 7 * m + 114;
+  return daysFromCivil(year, Math.floor(n / 31), (n % 31) + 1);
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  addDays,
+  day,
+  dayFromNumber,
+  dayNumber,
+  daysBetween,
+  endOfDay,
+  laterDay,
+  parseDay,
+  saoPauloDay,
+  startOfDay,
+  weekday,
+} from './day.ts';
+
+const at = (iso: string) => Date.parse(iso);
+const anyInstant = fc.date({
+  min: new Date('1970-01-02Z'),
+  max: new Date('2099-12-31Z'),
+  noInvalidDate: true,
+});
+
+test('only existing days are accepted', () => {
+  for (const text of ['2026-02-28', '2028-02-29', '2000-02-29', '0001-01-01', '9999-12-31'])
+    assert.equal(parseDay(text), text);
+  for (const text of [
+    '2026-02-29',
+    '1900-02-29',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-04-31',
+    '2026-1-1',
+    '2026-01-01T00:00',
+    '',
+    5,
+  ]) {
+    assert.equal(parseDay(text), null, String(text));
+  }
+  assert.throws(() => day('2026-02-30'), RangeError);
+  assert.throws(() => addDays(day('9999-12-31'), 1), RangeError);
+});
+
+test('day arithmetic agrees with the proleptic UTC calendar', () => {
+  assert.equal(dayNumber(day('1970-01-01')), 0);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -700_000, max: 2_900_000 }),
+      fc.integer({ min: -5000, max: 5000 }),
+      (n, days) => {
+        const of = dayFromNumber(n);
+        const date = new Date(n * 86_400_000);
+        assert.equal(of, date.toISOString().slice(0, 10));
+        assert.equal(dayNumber(of), n);
+        assert.equal(weekday(of), date.getUTCDay());
+        assert.equal(daysBetween(of, addDays(of, days)), days);
+        assert.equal(laterDay(of, addDays(of, days)), addDays(of, Math.max(0, days)));
+      },
+    ),
+  );
+});
+
+test('the São Paulo day changes at 03:00 UTC', () => {
+  assert.equal(saoPauloDay(at('2026-02-19T02:59:59.999Z')), '2026-02-18');
+  assert.equal(saoPauloDay(at('2026-02-19T03:00:00Z')), '2026-02-19');
+  assert.equal(startOfDay(day('2026-02-19')), at('2026-02-19T03:00:00Z'));
+  assert.equal(endOfDay(day('2026-02-19')), at('2026-02-20T03:00:00Z'));
+});
+
+test('in former summer time the day changed at 02:00 UTC, and the first day of summer time started at 01:00', () => {
+  assert.equal(saoPauloDay(at('2018-12-25T01:59:59Z')), '2018-12-24');
+  assert.equal(saoPauloDay(at('2018-12-25T02:00:00Z')), '2018-12-25');
+  assert.equal(startOfDay(day('2018-11-04')), at('2018-11-04T03:00:00Z'));
+  assert.equal(endOfDay(day('2018-11-04')), at('2018-11-05T02:00:00Z'));
+  assert.equal(endOfDay(day('2019-02-16')), at('2019-02-17T03:00:00Z')); // a day of 25 hours, the last of its kind
+});
+
+test('the São Paulo day of any instant agrees with Intl', () => {
+  const intl = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' });
+  fc.assert(
+    fc.property(anyInstant, (date) => assert.equal(saoPauloDay(date.getTime()), intl.format(date))),
+    { numRuns: 2000 },
+  );
+});
+
+test('a day contains exactly the instants from its start to its end', () => {
+  fc.assert(
+    fc.property(anyInstant, (date) => {
+      const of = saoPauloDay(date.getTime());
+      assert.ok(startOfDay(of) <= date.getTime() && date.getTime() < endOfDay(of));
+      assert.equal(saoPauloDay(startOfDay(of)), of);
+      assert.equal(saoPauloDay(startOfDay(of) - 1), addDays(of, -1));
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,150 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './duration.ts';
+
+declare const dayBrand: unique symbol;
+
+/** A calendar day, 'YYYY-MM-DD', which compares with < and > as text. Always a day in São Paulo. */
+export type Day = string & { readonly [dayBrand]: true };
+
+/** Milliseconds since 1970-01-01T00:00:00Z, as Date.getTime() gives them. */
+export type Instant = number;
+
+/** Parses a day; null if it does not exist (2026-02-29). */
+export function parseDay(text: unknown): Day | null {
+  if (typeof text !== 'string' || !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text)) return null;
+  return dayFromNumber(dayNumber(text as Day)) === text ? (text as Day) : null; // 31 April is converted to 1 May
+}
+
+export function day(text: string): Day {
+  const parsed = parseDay(text);
+  if (parsed === null) throw new RangeError(`not a day: ${text}`);
+  return parsed;
+}
+
+/** Days since 1970-01-01. */
+export function dayNumber(date: Day): number {
+  return daysFromCivil(yearOf(date), readTwoDigits(date, 5), readTwoDigits(date, 8));
+}
+
+export function yearOf(date: Day): number {
+  return readTwoDigits(date, 0) * 100 + readTwoDigits(date, 2);
+}
+
+/** Reads two digits as a number. Called several times for every installment, and slicing and parsing costs five times more. */
+function readTwoDigits(date: Day, index: number): number {
+  return (date.charCodeAt(index) - 48) * 10 + date.charCodeAt(index + 1) - 48;
+}
+
+/** Days since 1970-01-01 in the proleptic Gregorian calendar. Counts years from March, so that the leap day comes last (H. Hinnant). */
+export function daysFromCivil(year: number, month: number, date: number): number {
+  const y = month <= 2 ? year - 1 : year;
+  const era = Math.floor(y / 400);
+  const yearOfEra = y - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + date - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The inverse of {@link dayNumber}. */
+export function dayFromNumber(n: number): Day {
+  const z = n + 719_468;
+  const era = Math.floor(z / 146_097);
+  const dayOfEra = z - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
+  const date = dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1;
+  const month = shifted < 10 ? shifted + 3 : shifted - 9;
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0);
+  if (!(year >= 0 && year <= 9999))
+    throw new RangeError(`day number ${n} lies outside the years 0000 to 9999`);
+  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(date)}` as Day;
+}
+
+export function addDays(from: Day, days: number): Day {
+  return dayFromNumber(dayNumber(from) + days);
+}
+
+/** Calendar days from one day to another; negative if `to` comes first. */
+export function daysBetween(from: Day, to: Day): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+export function laterDay(a: Day, b: Day): Day {
+  if (a < b) return b;
+  return a;
+}
+
+/** 0 is Sunday, 6 is Saturday. */
+export function weekday(date: Day): number {
+  return weekdayOfNumber(dayNumber(date));
+}
+
+export function weekdayOfNumber(n: number): number {
+  return (((n + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
+}
+
+/** The São Paulo day of an instant. */
+export function saoPauloDay(at: Instant): Day {
+  return dayFromNumber(saoPauloDayNumber(at));
+}
+
+export function saoPauloDayNumber(at: Instant): number {
+  return Math.floor((at + offsetMs(at)) / DAY_MS);
+}
+
+/** The first instant of a São Paulo day: midnight, or 01:00 on days when summer time started at midnight. */
+export function startOfDay(date: Day): Instant {
+  const n = dayNumber(date);
+  const utcMidnight = n * DAY_MS;
+  const start = utcMidnight - offsetMs(utcMidnight + DAY_MS / 2);
+  return saoPauloDayNumber(start) === n ? start : utcMidnight - offsetMs(utcMidnight);
+}
+
+/** The first instant after a São Paulo day, that is, the start of the next. */
+export function endOfDay(date: Day): Instant {
+  return startOfDay(addDays(date, 1));
+}
+
+/**
+ * The UTC offset of São Paulo, from the time zone data of the runtime: it has been UTC−3 without summer time since 2019-02-17, but this
+ * can change. Offsets change on the hour, so they are cached by UTC hour; Intl takes about a hundred times as long as the lookup.
+ */
+function offsetMs(at: Instant): number {
+  const hour = Math.floor(at / HOUR_MS);
+  const cached = offsetsByHour.get(hour);
+  if (cached !== undefined) return cached;
+  const part: Record<string, number> = {};
+  for (const { type, value } of saoPauloFormat.formatToParts(hour * HOUR_MS)) part[type] = Number(value);
+  const { year = 0, month = 0, day: date = 0, hour: h = 0, minute = 0, second = 0 } = part;
+  const local =
+    daysFromCivil(year, month, date) * DAY_MS + h * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
+  const offset = local - hour * HOUR_MS;
+  if (offsetsByHour.size >= 50_000) offsetsByHour.clear();
+  offsetsByHour.set(hour, offset);
+  return offset;
+}
+
+const offsetsByHour = new Map<number, number>();
+
+const saoPauloFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/Sao_Paulo',
+  calendar: 'gregory',
+  numberingSystem: 'latn',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+function twoDigits(n: number): string {
+  return n < 10 ? `0${n}` : String(n);
+}

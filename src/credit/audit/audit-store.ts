@@ -1,0 +1,146 @@
+import type { DebtEvent } from '#core/finance/debt.ts';
+import type { ReceiptFacts } from '#core/finance/receipts.ts';
+import type { CustomerRange } from '#module';
+import { sql, type Tx } from '#platform/database/db.ts';
+import type { ReceiptRow, ReturnFacts } from '../purchases/store.ts';
+import { type CetColumns, type TermsColumns, termsColumns } from '../purchases/terms-columns.ts';
+
+export type AuditedCheckout = TermsColumns &
+  CetColumns & {
+    customer_id: string;
+    hash: string;
+    purchased_at: Date;
+    financed_cents: number;
+    total_cents: number;
+    installments_total: number;
+    paid_cents: number;
+    outstanding_cents: number;
+    installments_paid: number;
+    next_due_on: string | null;
+    late_after: string;
+    settled_at: Date | null;
+    returned_at: Date | null;
+    offer_id: string | null;
+    written_off_at: Date | null;
+    /** When the current write-off happened, according to the table of write-offs. */
+    standing_write_off: Date | null;
+  };
+
+export async function listAuditedCheckouts(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<AuditedCheckout[]> {
+  return tx.rows(sql`
+    select c.*, (select w.written_off_at from write_offs w
+                 where w.customer_id = c.customer_id and w.checkout_hash = c.hash and w.reinstated_at is null
+                ) as standing_write_off
+    from checkouts c where c.customer_id > ${after} and c.customer_id <= ${upTo}`);
+}
+
+export type AcceptedOffer = {
+  customer_id: string;
+  offer_id: string;
+  /** The columns that the checkout must have. */
+  agreed: Record<string, string | number>;
+};
+
+export async function listAcceptedOffers(tx: Tx, { after, upTo }: CustomerRange): Promise<AcceptedOffer[]> {
+  const rows = await tx.rows<Record<string, string | number>>(sql`
+    select customer_id, id as offer_id, checkout_hash as hash, merchant_id, amount_cents as financed_cents,
+           accepted_installments as installments_total, ${termsColumns.selectFrom('o')}, merchant_fee_ppm, payout_days
+    from offers o where status = 'accepted' and customer_id > ${after} and customer_id <= ${upTo}`);
+  return rows.map(({ customer_id, offer_id, ...agreed }) => ({
+    customer_id: String(customer_id),
+    offer_id: String(offer_id),
+    agreed,
+  }));
+}
+
+export type CheckoutKey = { customer_id: string; checkout_hash: string };
+
+export type AuditedInstallment = CheckoutKey & {
+  id: string;
+  number: number;
+  amount_cents: number;
+  principal_cents: number;
+  interest_cents: number;
+  agreed_due_on: string;
+  paid_at: Date | null;
+  history: DebtEvent[] | null;
+};
+
+export async function listAuditedInstallments(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<AuditedInstallment[]> {
+  return tx.rows(sql`
+    select * from installments where customer_id > ${after} and customer_id <= ${upTo}
+    order by customer_id, checkout_hash, number`);
+}
+
+export type AuditedReceipt = ReceiptRow & CheckoutKey & { left_cents: number };
+
+export async function listAuditedReceipts(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReceipt[]> {
+  return tx.rows(sql`
+    select *, (extract(epoch from received_at) * 1000)::bigint as received_at_ms,
+           (extract(epoch from reversed_at) * 1000)::bigint as reversed_at_ms
+    from receipts where customer_id > ${after} and customer_id <= ${upTo}
+    order by customer_id, received_at, position`);
+}
+
+export type AuditedReturn = ReturnFacts & CheckoutKey;
+
+export async function listAuditedReturns(tx: Tx, { after, upTo }: CustomerRange): Promise<AuditedReturn[]> {
+  return tx.rows(sql`
+    select customer_id, checkout_hash, id, (extract(epoch from returned_at) * 1000)::bigint as returned_at_ms,
+           amount_cents
+    from returns where customer_id > ${after} and customer_id <= ${upTo} order by customer_id, position`);
+}
+
+export type ReceivedMoney = {
+  customer_id: string;
+  reference: string;
+  source: ReceiptFacts['source'];
+  received_cents: number;
+  /** The received amount splits into applied money, remaining excess, and money that is refunded or held for a refund. */
+  applied_cents: number;
+  excess_cents: number;
+  refunded_cents: number;
+  /** Money that became cashback because it could not be refunded. */
+  credited_cents: number;
+};
+
+/** For auditors of other modules: all received money, summed over its parts. */
+export async function listReceivedMoney(tx: Tx, { after, upTo }: CustomerRange): Promise<ReceivedMoney[]> {
+  return tx.rows(sql`
+    select customer_id, reference, source,
+           coalesce(sum(amount_cents) filter (where part = 0), 0)::bigint as received_cents,
+           coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents - excess_cents)
+                    filter (where reversed_at is null), 0)::bigint as applied_cents,
+           coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::bigint as excess_cents,
+           sum(refunded_cents)::bigint as refunded_cents, sum(credited_cents)::bigint as credited_cents
+    from receipts where customer_id > ${after} and customer_id <= ${upTo}
+    group by customer_id, reference, source`);
+}
+
+export type SettledInstallment = {
+  id: string;
+  /** As agreed; `returned_cents` is the reduction by returns. */
+  amount_cents: number;
+  returned_cents: number;
+  redeemed_cents: number;
+  cashback_ppm: number;
+  paid_at: Date;
+  effective_due_on: string;
+};
+
+/** For auditors of other modules: all settled installments. */
+export async function listSettledInstallments(
+  tx: Tx,
+  { after, upTo }: CustomerRange,
+): Promise<SettledInstallment[]> {
+  return tx.rows(sql`
+    select i.id, i.amount_cents, i.returned_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
+    from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
+    where i.customer_id > ${after} and i.customer_id <= ${upTo} and i.paid_at is not null`);
+}

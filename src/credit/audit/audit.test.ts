@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandLine } from '../../../test/commands.ts';
+import { openService, tamper } from '../../../test/harness.ts';
+import { openShop } from '../../../test/shop.ts';
+import { openStall } from '../../../test/stall.ts';
+
+const service = await openService();
+const shop = openShop(service);
+service.clock.set('2027-03-05T15:00:00.000Z');
+
+const buyer = await shop.newShopper();
+const terms = { weekly_rate_percent: 1 };
+const { hash, installments } = await shop.sell(buyer, {
+  amount: 300,
+  installments: 3,
+  terms,
+  purchased_at: '2027-02-24T15:00:00Z',
+});
+const [first, second] = installments.map(({ id }: { id: string }) => id) as [string, string];
+const late = await shop.pay(buyer.id, first, 60);
+await shop.pay(buyer.id, second, 200); // early, and too much
+const stall = await openStall(service);
+const offered = await shop.newShopper();
+const offer = await stall.offerTo(offered.phone);
+const { body: accepted } = await stall.accept(offer.id, await stall.tokenOf(offered));
+
+test('the audit finds no mismatch, including the demo purchases', async () => {
+  assert.deepEqual(await shop.disagreements(), []);
+});
+
+const ENTRY = `customer_id = '${buyer.id}' and posting_id = (
+  select id from ledger_postings where customer_id = '${buyer.id}' and reference = 'receipt ${late.reference}')`;
+
+/** The tampered data, the statements that change and restore it, and the mismatch that the audit must report. */
+const TAMPERINGS: Array<[name: string, table: string, change: string, undo: string, expected: RegExp]> = [
+  [
+    'what an offer was for',
+    'offers',
+    `update TABLE set amount_cents = amount_cents + 1 where id = '${offer.id}'`,
+    `update TABLE set amount_cents = amount_cents - 1 where id = '${offer.id}'`,
+    new RegExp(`checkout ${accepted.hash}: financed_cents is 10000, should be 10001`),
+  ],
+  [
+    'whose purchase an offer became',
+    'checkouts',
+    `update TABLE set offer_id = null where hash = '${accepted.hash}'`,
+    `update TABLE set offer_id = '${offer.id}' where hash = '${accepted.hash}'`,
+    new RegExp(`offer ${offer.id}: was accepted, but its purchase does not exist`),
+  ],
+  [
+    'an entry',
+    'ledger_entries',
+    `update TABLE set amount_cents = amount_cents - 1 where ${ENTRY} and account = 'receivable'`,
+    `update TABLE set amount_cents = amount_cents + 1 where ${ENTRY} and account = 'receivable'`,
+    new RegExp(`posting 'receipt ${late.reference}' is out of balance by -1 centavos`),
+  ],
+  [
+    'an entry moved to another account',
+    'ledger_entries',
+    `update TABLE set account = 'cashback_owed' where ${ENTRY} and account = 'penalty_income'`,
+    `update TABLE set account = 'penalty_income' where ${ENTRY} and account = 'cashback_owed'`,
+    new RegExp(`installment ${first}: cashback_owed of its entries is -\\d+, should be 0`),
+  ],
+  [
+    'what the credit was said to cost',
+    'checkouts',
+    `update TABLE set cet_year_ppm = cet_year_ppm + 100 where hash = '${hash}'`,
+    `update TABLE set cet_year_ppm = cet_year_ppm - 100 where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: cet_year_ppm is \\d+, should be \\d+`),
+  ],
+  [
+    'what a receipt came to',
+    'receipts',
+    `update TABLE set principal_cents = principal_cents + 1, fine_cents = fine_cents - 1 where reference = '${late.reference}'`,
+    `update TABLE set principal_cents = principal_cents - 1, fine_cents = fine_cents + 1 where reference = '${late.reference}'`,
+    new RegExp(`receipt ${late.reference}: fine_cents is \\d+, should be \\d+`),
+  ],
+  [
+    'the amount of a receipt',
+    'receipts',
+    `update TABLE set amount_cents = amount_cents + 100, excess_cents = excess_cents + 100 where reference = '${late.reference}'`,
+    `update TABLE set amount_cents = amount_cents - 100, excess_cents = excess_cents - 100 where reference = '${late.reference}'`,
+    new RegExp(`installment ${first}: pix_clearing of its entries is 6000, should be 6100`),
+  ],
+  [
+    'when a receipt arrived',
+    'receipts',
+    `update TABLE set received_at = '2027-03-02T15:00:00Z' where reference = '${late.reference}'`,
+    `update TABLE set received_at = '2027-03-05T15:00:00Z' where reference = '${late.reference}'`,
+    new RegExp(`receipt ${late.reference}: `),
+  ],
+  [
+    'what is outstanding on an installment',
+    'installments',
+    `update TABLE set outstanding_cents = outstanding_cents - 100, paid_cents = paid_cents + 100 where id = '${first}'`,
+    `update TABLE set outstanding_cents = outstanding_cents + 100, paid_cents = paid_cents - 100 where id = '${first}'`,
+    new RegExp(`installment ${first}: outstanding_cents is \\d+, should be \\d+`),
+  ],
+  [
+    'the amount of an installment',
+    'installments',
+    `update TABLE set amount_cents = amount_cents + 1, principal_cents = principal_cents + 1, outstanding_cents = outstanding_cents + 1 where id = '${first}'`,
+    `update TABLE set amount_cents = amount_cents - 1, principal_cents = principal_cents - 1, outstanding_cents = outstanding_cents - 1 where id = '${first}'`,
+    new RegExp(`installment ${first}: amount_cents is \\d+, should be \\d+`),
+  ],
+  [
+    'a due day',
+    'installments',
+    `update TABLE set due_on = due_on + 7, effective_due_on = effective_due_on + 7 where id = '${first}'`,
+    `update TABLE set due_on = due_on - 7, effective_due_on = effective_due_on - 7 where id = '${first}'`,
+    new RegExp(`installment ${first}: due_on is 2027-03-10, should be 2027-03-03`),
+  ],
+  [
+    'what is owed on a checkout, which the credit limit goes by',
+    'checkouts',
+    `update TABLE set outstanding_cents = 1 where hash = '${hash}'`,
+    `update TABLE set outstanding_cents = (
+      select sum(i.outstanding_cents) from installments i where i.customer_id = '${buyer.id}' and i.checkout_hash = '${hash}')
+     where customer_id = '${buyer.id}' and hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: outstanding_cents is 1, should be \\d+`),
+  ],
+  [
+    'when a checkout becomes overdue, which the status filter goes by',
+    'checkouts',
+    `update TABLE set late_after = late_after + 30 where hash = '${hash}'`,
+    `update TABLE set late_after = late_after - 30 where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: late_after is 2027-04-02, should be 2027-03-03`),
+  ],
+  [
+    'whether a checkout is written off, which the book goes by',
+    'checkouts',
+    `update TABLE set written_off_at = '2027-03-03T12:00:00Z' where hash = '${hash}'`,
+    `update TABLE set written_off_at = null where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: written_off_at is ${Date.parse('2027-03-03T12:00:00Z')}, should be null`),
+  ],
+  [
+    'the frozen terms',
+    'checkouts',
+    `update TABLE set weekly_rate_ppm = 20000 where hash = '${hash}'`,
+    `update TABLE set weekly_rate_ppm = 10000 where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: total_cents is \\d+, should be \\d+`),
+  ],
+  [
+    'an amount for which no schedule exists',
+    'checkouts',
+    `update TABLE set financed_cents = 2 where hash = '${hash}'`,
+    `update TABLE set financed_cents = 30000 where hash = '${hash}'`,
+    new RegExp(`checkout ${hash}: the amount is too small for 3 installments of at least 0.01`),
+  ],
+];
+
+for (const [name, table, change, undo, expected] of TAMPERINGS) {
+  test(`the audit reports tampering: ${name}`, async () => {
+    await tamper(service, change.replace('TABLE', table));
+    const mismatches = await shop.disagreements();
+    await tamper(service, undo.replace('TABLE', table));
+    assert.ok(
+      mismatches.some((text) => expected.test(text)),
+      `${expected} is not among:\n${mismatches.join('\n')}`,
+    );
+    assert.deepEqual(await shop.disagreements(), [], 'and gone when it is set back');
+  });
+}
+
+test('the audit reports a posting of an unknown kind and one for a missing installment', async () => {
+  await tamper(
+    service,
+    `insert into ledger_postings (customer_id, reference, kind, occurred_at, posted_at)
+     values ('${buyer.id}', 'gift', 'gift', now(), now()), ('${buyer.id}', 'ghost', 'receipt', now(), now())`,
+    `insert into ledger_entries (customer_id, posting_id, line, account, installment_id, amount_cents)
+     select p.customer_id, p.id, e.line, e.account, 'ins_ghost', e.amount
+     from ledger_postings p, unnest('{1,2}'::int[], '{pix_clearing,receivable}'::text[], '{5,-5}'::int[])
+       as e (line, account, amount)
+     where p.customer_id = '${buyer.id}' and p.reference in ('gift', 'ghost')`,
+  );
+  const mismatches = await shop.disagreements();
+  assert.deepEqual(mismatches, [
+    `customer ${buyer.id}: posting 'gift' is of the kind 'gift', which no auditor declares`,
+    'installment ins_ghost: has entries, but does not exist',
+    `customer ${buyer.id}: pix_clearing is 26010, should be 26000`,
+  ]);
+});
+
+test('semana audit: exit code 1 and a line for each mismatch, or 0 if there is none', async () => {
+  const env = { DATABASE_URL: service.databaseUrl };
+  const bad = await commandLine(['audit'], env);
+  assert.equal(bad.code, 1, bad.stderr);
+  assert.match(bad.stdout, /posting 'gift' is of the kind 'gift'[\s\S]*: \d things disagree\./);
+  await tamper(
+    service,
+    `delete from ledger_entries where installment_id = 'ins_ghost'`,
+    `delete from ledger_postings where reference in ('gift', 'ghost')`,
+  );
+  const good = await commandLine(['audit'], env);
+  assert.equal(good.code, 0, good.stdout);
+  assert.match(good.stdout, /receivable +\d+\.\d\d\n/);
+  assert.match(good.stdout, /Recomputed all money of 5 customers: everything agrees\./);
+});

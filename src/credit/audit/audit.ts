@@ -1,0 +1,304 @@
+import { isDeepStrictEqual } from 'node:util';
+import { computeScheduleCet } from '#core/finance/cet.ts';
+import { summarizeDebts } from '#core/finance/checkout.ts';
+import { computeDebt, type DebtEvent, type Installment } from '#core/finance/debt.ts';
+import { allocatePurchase } from '#core/finance/purchase.ts';
+import {
+  allocateReceipts,
+  type ReceiptFacts,
+  sumRedeemedCashback,
+  sumWithdrawals,
+} from '#core/finance/receipts.ts';
+import { buildSchedule, type ScheduledInstallment } from '#core/finance/schedule.ts';
+import { type Day, saoPauloDay } from '#core/values/day.ts';
+import { type Cents, cents, sum } from '#core/values/money.ts';
+import { compareFigures, type Entry, listInstallmentBalances, mergeEntries } from '#ledger';
+import type { Auditor } from '#module';
+import { findLastEventAt } from '../purchases/debt-now.ts';
+import {
+  buildAgreedEntries,
+  buildPurchaseEntries,
+  buildReceiptEntries,
+  buildWriteOffEntries,
+} from '../purchases/entries.ts';
+import { CREDIT_POSTINGS, sumRedeemed, toPurchaseFacts } from '../purchases/reallocate.ts';
+import {
+  computeFigures,
+  pickResultColumns,
+  type ResultColumns,
+  toResultColumns,
+  toSharedResultColumns,
+} from '../purchases/receipt.ts';
+import { toReceiptFacts } from '../purchases/receipt-change.ts';
+import { toTerms } from '../purchases/terms-columns.ts';
+import {
+  type AcceptedOffer,
+  type AuditedCheckout,
+  type AuditedInstallment,
+  type AuditedReceipt,
+  type AuditedReturn,
+  type CheckoutKey,
+  listAcceptedOffers,
+  listAuditedCheckouts,
+  listAuditedInstallments,
+  listAuditedReceipts,
+  listAuditedReturns,
+} from './audit-store.ts';
+
+/**
+ * Recomputes schedules, results of receipts, installments, checkouts and ledger entries from the agreed terms and the facts of the
+ * receipts, and compares them with the stored ones.
+ */
+export const creditAuditor: Auditor = {
+  kinds: CREDIT_POSTINGS,
+  async check(tx, range) {
+    const checkouts = await listAuditedCheckouts(tx, range);
+    const installments = Map.groupBy(await listAuditedInstallments(tx, range), toCheckoutKey);
+    const receipts = Map.groupBy(await listAuditedReceipts(tx, range), toCheckoutKey);
+    const returns = Map.groupBy(await listAuditedReturns(tx, range), toCheckoutKey);
+    const balances = Map.groupBy(
+      await listInstallmentBalances(tx, range, CREDIT_POSTINGS),
+      (row) => row.installment_id,
+    );
+    const mismatches = checkOffers(await listAcceptedOffers(tx, range), checkouts);
+    for (const checkout of checkouts) {
+      const key = `${checkout.customer_id} ${checkout.hash}`;
+      const ownInstallments = installments.get(key) ?? [];
+      const checkAll = () => {
+        mismatches.push(...checkSchedule(checkout, ownInstallments));
+        const ownReturns = returns.get(key) ?? [];
+        const purchase = {
+          checkout,
+          installments: ownInstallments,
+          receipts: receipts.get(key) ?? [],
+          returns: ownReturns,
+        };
+        const expected =
+          ownReturns.length > 0 ? recomputeWithReturns(purchase) : recomputeInstallments(purchase);
+        const isWrittenOff = checkout.standing_write_off !== null;
+        mismatches.push(...checkReceipts(purchase, expected));
+        for (const [k, row] of ownInstallments.entries()) {
+          mismatches.push(...checkInstallment(row, expected, k));
+          const { outstanding_cents } = computeFigures(expected.installments[k]!.installment);
+          const expectedEntries = mergeEntries([
+            ...expected.entries.filter(({ installmentId }) => installmentId === row.id),
+            ...(isWrittenOff ? buildWriteOffEntries(row.id, outstanding_cents) : []),
+          ]);
+          mismatches.push(
+            ...checkBalances(`installment ${row.id}`, expectedEntries, balances.get(row.id) ?? []),
+          );
+        }
+        const allocated = expected.installments.map(({ installment }) => installment);
+        if (ownInstallments.length > 0) mismatches.push(...checkCheckout(checkout, allocated, ownReturns));
+      };
+      try {
+        checkAll();
+      } catch (error) {
+        // Thrown for impossible figures, such as more paid than owed.
+        mismatches.push(`checkout ${checkout.hash}: cannot be recomputed: ${(error as Error).message}`);
+      }
+      for (const { id } of ownInstallments) balances.delete(id);
+    }
+    for (const id of balances.keys()) mismatches.push(`installment ${id}: has entries, but does not exist`);
+    return mismatches;
+  },
+};
+
+const toCheckoutKey = (row: CheckoutKey) => `${row.customer_id} ${row.checkout_hash}`;
+
+/** Every accepted offer must have one purchase, and every purchase with an offer an accepted one. */
+function checkOffers(offers: AcceptedOffer[], checkouts: AuditedCheckout[]): string[] {
+  const unmatchedOffers = new Map(offers.map((offer) => [`${offer.customer_id} ${offer.offer_id}`, offer]));
+  const checkoutMismatches = checkouts.flatMap((checkout) => {
+    if (checkout.offer_id === null) return [];
+    const key = `${checkout.customer_id} ${checkout.offer_id}`;
+    const offer = unmatchedOffers.get(key);
+    unmatchedOffers.delete(key);
+    const label = `checkout ${checkout.hash}`;
+    if (!offer) return `${label}: its offer ${checkout.offer_id} was not accepted for it`;
+    return compareFigures(label, checkout, offer.agreed);
+  });
+  const offerMismatches = [...unmatchedOffers.values()].map(
+    ({ offer_id: id }) => `offer ${id}: was accepted, but its purchase does not exist`,
+  );
+  return [...checkoutMismatches, ...offerMismatches];
+}
+
+function checkSchedule(checkout: AuditedCheckout, installments: AuditedInstallment[]): string[] {
+  const label = `checkout ${checkout.hash}`;
+  const purchasedOn = saoPauloDay(checkout.purchased_at.getTime());
+  const agreed = buildSchedule({
+    financed: cents(checkout.financed_cents),
+    installments: checkout.installments_total,
+    weeklyRate: toTerms(checkout).weeklyRate,
+    purchasedOn,
+  });
+  if (!agreed.ok) return [`${label}: ${agreed.refusal.message.en}`];
+  const { schedule } = agreed;
+  const cet = computeScheduleCet(schedule, purchasedOn);
+  const toInstallmentColumns = ({ amount, principal, interest, dueOn }: ScheduledInstallment) => ({
+    amount_cents: amount,
+    principal_cents: principal,
+    interest_cents: interest,
+    agreed_due_on: dueOn,
+  });
+  return [
+    ...compareFigures(label, checkout, {
+      total_cents: schedule.total,
+      cet_month_ppm: cet.month,
+      cet_year_ppm: cet.year,
+    }),
+    ...compareFigures(
+      label,
+      { installments: installments.length },
+      { installments: schedule.installments.length },
+    ),
+    ...installments.flatMap((row) => {
+      const expected = schedule.installments[row.number - 1];
+      return expected ? compareFigures(`installment ${row.id}`, row, toInstallmentColumns(expected)) : [];
+    }),
+  ];
+}
+
+type AuditedPurchase = {
+  readonly checkout: AuditedCheckout;
+  readonly installments: readonly AuditedInstallment[];
+  readonly receipts: readonly AuditedReceipt[];
+  readonly returns: readonly AuditedReturn[];
+};
+
+/** The expected rows and entries. Receipts are in the order of the stored rows; missing ones come last. */
+type Expected = {
+  readonly entries: readonly Entry[];
+  readonly receipts: ReadonlyArray<{ readonly facts: ReceiptFacts; readonly result: ResultColumns }>;
+  readonly installments: ReadonlyArray<{
+    readonly installment: Installment;
+    readonly redeemed: Cents;
+    readonly history: readonly DebtEvent[] | null;
+  }>;
+};
+
+function recomputeInstallments({ checkout, installments, receipts }: AuditedPurchase): Expected {
+  const terms = toTerms(checkout);
+  const results = new Map<AuditedReceipt, Expected['receipts'][number]>();
+  const entries: Entry[] = [];
+  const allocated = installments.map((row) => {
+    const ownReceipts = receipts.filter(({ installment_id }) => installment_id === row.id);
+    const amount = cents(row.amount_cents);
+    const parts = { principal: cents(row.principal_cents), interest: cents(row.interest_cents) };
+    entries.push(...buildAgreedEntries(row.id, { amount, ...parts }));
+    const receiptFacts = ownReceipts.map(toReceiptFacts);
+    const allocation = allocateReceipts({ amount, dueOn: row.agreed_due_on as Day, terms }, receiptFacts);
+    for (const [i, { facts, applied }] of allocation.receipts.entries()) {
+      const result = toResultColumns(applied);
+      results.set(ownReceipts[i]!, { facts, result });
+      entries.push(...buildReceiptEntries(row.id, receiptFacts[i]!, result));
+    }
+    return { ...allocation, redeemed: sumRedeemedCashback(allocation.receipts), history: null };
+  });
+  const inOrder = receipts.flatMap((receipt) => results.get(receipt) ?? []);
+  return { receipts: inOrder, installments: allocated, entries };
+}
+
+function recomputeWithReturns({ checkout, installments, receipts, returns }: AuditedPurchase): Expected {
+  const allocation = allocatePurchase(toPurchaseFacts({ ...checkout, installments, receipts, returns }));
+  const ids = installments.map(({ id }) => id);
+  return {
+    receipts: allocation.receipts.map((receipt) => ({
+      facts: receipt.facts,
+      result: toSharedResultColumns(receipt),
+    })),
+    installments: allocation.installments.map((installment, k) => ({
+      installment,
+      redeemed: sumRedeemed(allocation, k),
+      history: installment.events,
+    })),
+    entries: buildPurchaseEntries(ids, allocation),
+  };
+}
+
+function checkReceipts({ checkout, receipts }: AuditedPurchase, expected: Expected): string[] {
+  const describeReceipt = ({ reference, part }: { reference: string; part: number }) =>
+    part === 0 ? `receipt ${reference}` : `receipt ${reference}, part ${part},`;
+  return expected.receipts.flatMap(({ facts, result }, i) => {
+    const receipt = receipts[i];
+    if (!receipt) return `${describeReceipt(facts)}: is missing`;
+    const { checkout_hash, refunded_cents, taken_cents, left_cents } = receipt;
+    return compareFigures(
+      describeReceipt(receipt),
+      { checkout_hash, refunded_cents, taken_cents, left_cents, ...pickResultColumns(receipt) },
+      {
+        checkout_hash: checkout.hash,
+        refunded_cents: facts.refunded,
+        taken_cents: facts.taken,
+        left_cents: sumWithdrawals(facts),
+        ...result,
+      },
+    );
+  });
+}
+
+function checkInstallment(row: AuditedInstallment, { installments }: Expected, k: number): string[] {
+  const { installment, redeemed, history } = installments[k]!;
+  return compareFigures(
+    `installment ${row.id}`,
+    {
+      ...row,
+      paid_at: row.paid_at?.getTime() ?? null,
+      'history as replayed': isDeepStrictEqual(row.history, history),
+    },
+    { ...computeFigures(installment), redeemed_cents: redeemed, 'history as replayed': true },
+  );
+}
+
+type Balance = { account: string; amount_cents: number };
+
+/** Compares the ledger balances of each account with the expected entries. */
+function checkBalances(label: string, expectedEntries: Entry[], balances: Balance[]): string[] {
+  const booked = Object.fromEntries(balances.map(({ account, amount_cents }) => [account, amount_cents]));
+  const accounts = new Set([...Object.keys(booked), ...expectedEntries.map(({ account }) => account)]);
+  return [...accounts].flatMap((account) => {
+    const name = `${account} of its entries`;
+    const amount = expectedEntries.find((entry) => entry.account === account)?.amountCents ?? 0;
+    return compareFigures(label, { [name]: booked[account] ?? 0 }, { [name]: amount });
+  });
+}
+
+function checkCheckout(
+  checkout: AuditedCheckout,
+  installments: Installment[],
+  returns: readonly AuditedReturn[],
+): string[] {
+  const instant = Math.max(
+    checkout.purchased_at.getTime(),
+    ...installments.map((installment) => findLastEventAt(installment) ?? 0),
+  );
+  const debts = installments.map((installment) => computeDebt(installment, instant));
+  const summary = summarizeDebts(debts);
+  const lateAfter = debts.flatMap(({ status, outstanding, effectiveDueOn }, i) =>
+    status === 'paid' ? [] : outstanding > 0 ? effectiveDueOn : installments[i]!.dueOn,
+  );
+  const settledAt = lateAfter.length > 0 ? null : Math.max(...debts.map(({ paidAt }) => paidAt ?? 0));
+  const returned = returns.reduce((total, { amount_cents }) => total + amount_cents, 0);
+  return compareFigures(
+    `checkout ${checkout.hash}`,
+    {
+      ...checkout,
+      settled_at: checkout.settled_at?.getTime() ?? null,
+      returned_at: checkout.returned_at?.getTime() ?? null,
+      written_off_at: checkout.written_off_at?.getTime() ?? null,
+    },
+    {
+      paid_cents: summary.paid,
+      returned_cents: summary.returned,
+      returned_at: returned === checkout.financed_cents ? returns.at(-1)!.returned_at_ms : null,
+      outstanding_cents: summary.outstanding,
+      penalty_cents: sum(installments.map((installment) => computeFigures(installment).penalty_cents)),
+      installments_paid: summary.installmentsPaid,
+      next_due_on: summary.nextDueOn,
+      late_after: lateAfter.sort()[0] ?? 'infinity',
+      settled_at: settledAt,
+      written_off_at: checkout.standing_write_off?.getTime() ?? null,
+    },
+  );
+}

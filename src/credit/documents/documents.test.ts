@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { toCanonicalJson } from '#core/values/canonical-json.ts';
+import { sql } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
+import { openService, type Service, whenWaiting } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/stall.ts';
+import { textOf } from '../../../test/support/pdf.ts';
+import { newStaffUser } from '../../../test/support/staff.ts';
+import { openTill } from '../../../test/till.ts';
+
+const service = await openService();
+const till = openTill(service);
+
+/** Downloads bytes, because the harness reads responses as text. */
+async function download(path: string, token: string, headers: Record<string, string> = {}): Promise<Buffer> {
+  const response = await fetch(`${service.partnerUrl}${path}`, {
+    headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': token, ...headers },
+  });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  assert.equal(response.status, 200, bytes.toString());
+  assert.equal(response.headers.get('content-type'), 'application/pdf');
+  assert.equal(bytes.subarray(0, 5).toString(), '%PDF-');
+  assert.match(bytes.toString('latin1'), /\/MarkInfo|\/StructTreeRoot/, 'tagged');
+  assert.match(bytes.toString('latin1'), /\/Lang \(pt-BR\)/);
+  return bytes;
+}
+
+/** The contract as JSON text. */
+async function downloadText(path: string, token: string): Promise<string> {
+  const { status, text, headers } = await service.get(path, {
+    token,
+    headers: { accept: 'application/json' },
+  });
+  assert.equal(status, 200, text);
+  assert.match(headers.get('content-type')!, /^application\/json/);
+  return text;
+}
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+async function accepted({ post }: Pick<Service, 'post'>) {
+  const shopper = await till.newShopper();
+  const items = [
+    { name: 'Armação “Lume” – azul 😀', quantity: 1, amount: 120 },
+    { name: 'Lentes', quantity: 2, amount: 80 },
+  ];
+  const order = { phone: shopper.phone, amount: 200, installments: 5, description: 'Óculos de grau', items };
+  const { body: offer } = await post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const token = await till.token(shopper);
+  const { body: checkout, status, text } = await post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  assert.equal(status, 201, text);
+  return { shopper, token, checkout };
+}
+
+test('the contract is stored with the acceptance, its SHA-256 is in the terms and on the PDF, and neither text nor PDF ever changes', async () => {
+  const { token, checkout, shopper } = await accepted(service);
+  const path = `/wallet/checkouts/${checkout.hash}/contract`;
+  const stored = await service.db.row<{ content: Buffer; pdf: Buffer | null }>(
+    sql`select content, pdf from contracts where checkout_hash = ${checkout.hash}`,
+  );
+  assert.equal(stored!.pdf, null, 'no PDF is rendered for an acceptance');
+  const text = await downloadText(path, token);
+  assert.equal(checkout.terms.contract_sha256, sha256(text));
+  const contract = JSON.parse(text);
+  assert.equal(text, toCanonicalJson(contract));
+  assert.deepEqual(
+    [
+      contract.checkout_hash,
+      contract.customer.cpf.length,
+      contract.items[1].amount,
+      contract.installments.length,
+    ],
+    [checkout.hash, 14, 80, 5],
+  );
+  assert.deepEqual(contract.cost, {
+    total: 200,
+    components: [
+      { kind: 'financed', amount: 200, percent: 100 },
+      { kind: 'interest', amount: 0, percent: 0 },
+      { kind: 'taxes', amount: 0, percent: 0 },
+      { kind: 'fees', amount: 0, percent: 0 },
+    ],
+  });
+  assert.equal(Date.parse(contract.accepted_at), Date.parse(checkout.purchased_at));
+  assert.match(contract.accepted_at, /-03:00$/);
+  const [first, ...copies] = await Promise.all([1, 2, 3].map(() => download(path, token)));
+  assert.ok(first);
+  for (const copy of copies) assert.deepEqual(copy, first);
+  assert.ok(textOf(first).includes(checkout.terms.contract_sha256));
+  await service.db.run(sql`update merchants set name = 'Outro nome' where slug = 'padaria-flor-do-trigo'`);
+  const neighbour = await service.join(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
+  service.clock.advance(40 * 86_400_000);
+  const later = await till.token(shopper);
+  assert.deepEqual(await download(path, later), first);
+  assert.equal(await downloadText(path, later), text);
+  const response = await fetch(`${neighbour.partnerUrl}${path}`, {
+    headers: { 'x-api-key': 'sandbox-demo-key', 'x-token': later },
+  });
+  assert.deepEqual(
+    Buffer.from(await response.arrayBuffer()),
+    first,
+    'whatever became of merchant and creditor',
+  );
+  const fetched = await service.get(`/wallet/checkouts/${checkout.hash}`, { token: later });
+  assert.equal(fetched.body.terms.contract_sha256, sha256(text));
+  await neighbour.stop();
+});
+
+test('a contract has the facts at acceptance, even if they changed after the request', async () => {
+  const shopper = await till.newShopper();
+  const order = { phone: shopper.phone, amount: 100, installments: 2, description: 'Uma mesa' };
+  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const token = await till.token(shopper);
+  let answer: ReturnType<Service['post']> | undefined;
+  await service.db.transaction(async (tx) => {
+    await tx.run(sql`select from offers where id = ${offer.id} for update`);
+    answer = service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+    await whenWaiting(service, 1);
+    await tx.run(sql`set local semana.resetting = on`);
+    await tx.run(sql`update offers set description = 'Duas cadeiras' where id = ${offer.id}`);
+  });
+  const { body: checkout, status, text } = await answer!;
+  assert.equal(status, 201, text);
+  const contract = await downloadText(`/wallet/checkouts/${checkout.hash}/contract`, token);
+  assert.equal(checkout.terms.contract_sha256, sha256(contract));
+  assert.match(contract, /Duas cadeiras/);
+  assert.doesNotMatch(contract, /Uma mesa/);
+});
+
+test('an acceptance that is cut off after its contract was written leaves nothing, and its repetition has exactly one contract', async () => {
+  const shopper = await till.newShopper();
+  const order = { phone: shopper.phone, amount: 100, installments: 2 };
+  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const token = await till.token(shopper);
+  const headers = { 'idempotency-key': offer.id };
+  const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token, headers });
+  const countContracts = async () =>
+    (await service.db.row<{ count: number }>(
+      sql`select count(*) from contracts where customer_id = ${shopper.id}`,
+    ))!.count;
+  let answer: ReturnType<Service['post']> | undefined;
+  await service.db.transaction(async (tx) => {
+    await tx.run(sql`lock table ledger_postings in share row exclusive mode`);
+    answer = accept();
+    await whenWaiting(service, 1);
+    await tx.run(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    assert.equal((await answer).status, 503);
+  });
+  assert.equal(await countContracts(), 0);
+  const { status, body: checkout, text } = await accept();
+  assert.equal(status, 201, text);
+  assert.equal((await accept()).body.hash, checkout.hash);
+  assert.equal(await countContracts(), 1);
+  const contract = await downloadText(`/wallet/checkouts/${checkout.hash}/contract`, token);
+  assert.equal(checkout.terms.contract_sha256, sha256(contract));
+});
+
+test('a purchase that the operator recorded gets its contract on the first request, once', async () => {
+  const shopper = await till.newShopper();
+  const { hash, terms } = await till.sell(shopper, { amount: 90, installments: 3 });
+  assert.equal(terms.contract_sha256, null);
+  const token = await till.token(shopper);
+  const path = `/wallet/checkouts/${hash}/contract`;
+  const all = await Promise.all([1, 2, 3].map(() => download(path, token)));
+  assert.equal(new Set(all.map(sha256)).size, 1);
+  const { body } = await service.get(`/wallet/checkouts/${hash}`, { token });
+  const text = await downloadText(path, token);
+  assert.equal(body.terms.contract_sha256, sha256(text));
+  assert.match(text, /Compra registrada pelo credor/);
+});
+
+test('a contract that an earlier release stored as a PDF keeps its bytes, also for callers that prefer JSON', async () => {
+  const { token, checkout } = await accepted(service);
+  const path = `/wallet/checkouts/${checkout.hash}/contract`;
+  const pdf = await download(path, token);
+  await service.db.run(sql`update contracts set content = null where checkout_hash = ${checkout.hash}`);
+  assert.deepEqual(await download(path, token), pdf);
+  assert.deepEqual(await download(path, token, { accept: 'application/json' }), pdf);
+});
+
+test('support can download any contract, with the same bytes as the customer’s and an audit trail entry; a viewer cannot', async () => {
+  const { token, checkout, shopper } = await accepted(service);
+  const read = async (role: Role, hash: string, accept = 'application/pdf') => {
+    const reader = await newStaffUser(service, 'Vera', role);
+    const response = await fetch(`${service.staffUrl}/admin/checkouts/${hash}/contract`, {
+      headers: { 'x-api-key': reader.key, accept },
+    });
+    return { id: reader.id, response, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const { id, response, bytes } = await read('support', checkout.hash);
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf']);
+  assert.deepEqual(bytes, await download(`/wallet/checkouts/${checkout.hash}/contract`, token));
+  const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=view:${shopper.id}`);
+  assert.deepEqual(
+    trail.data.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
+    [[id, 'getContractOfAnybody']],
+  );
+  const text = await read('support', checkout.hash, 'application/json');
+  assert.equal(sha256(text.bytes), (await till.look(checkout.hash)).terms.contract_sha256);
+
+  const refused = await read('viewer', checkout.hash);
+  assert.deepEqual([refused.response.status, JSON.parse(String(refused.bytes)).code], [403, 'role_missing']);
+  const unknown = await read('support', '0'.repeat(22));
+  assert.equal(unknown.response.status, 404);
+  const { hash } = await till.sell(shopper, { amount: 90 });
+  const recorded = await read('support', hash);
+  assert.deepEqual([recorded.response.status, JSON.parse(String(recorded.bytes)).code], [404, 'not_found']);
+  assert.equal((await till.look(hash)).terms.contract_sha256, null, 'whoever only looks fixes nothing');
+});
+
+test('a receipt is available once the money arrived, and a statement per year; other customers get 404', async () => {
+  const { shopper, token, checkout } = await accepted(service);
+  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const receipt = `/wallet/pix/${charge.id}/receipt`;
+  assert.equal((await service.get(receipt, { token })).status, 404);
+  await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  assert.deepEqual(await download(receipt, token), await download(receipt, token));
+  const year = service.clock.now().getUTCFullYear();
+  await download(`/wallet/statements/${year}`, token);
+  for (const invalid of [year + 1, 1999, 2019, 'abcd'])
+    assert.equal((await service.get(`/wallet/statements/${invalid}`, { token })).status, 404);
+  const other = await till.token(await till.newShopper());
+  for (const path of [receipt, `/wallet/checkouts/${checkout.hash}/contract`])
+    assert.equal((await service.get(path, { token: other })).status, 404);
+});

@@ -1,0 +1,180 @@
+import type { Day } from '#core/values/day.ts';
+import type { CustomerRange } from '#module';
+import { type Queryable, sql } from '#platform/database/db.ts';
+import type { InstallmentTuple, ReceiptTuple } from '../purchases/checkout-record.ts';
+import { selectInstallments, selectReceipts } from '../purchases/reading-store.ts';
+import { type TermsColumns, termsColumns } from '../purchases/terms-columns.ts';
+
+/** Sums over a group of purchases, in centavos. */
+export type PurchaseSums = {
+  purchases: number;
+  financed_cents: number;
+  paid_cents: number;
+  returned_cents: number;
+  outstanding_cents: number;
+  written_off_cents: number;
+};
+
+type StatusSums = PurchaseSums & { written_off: number };
+/** `returned`: returned in full. The API shows such a purchase as paid, but it was not. */
+type Status = 'open' | 'overdue' | 'paid' | 'returned';
+
+type AgeSum = { days: number; installments: number; outstanding_cents: number };
+
+export const AGE_BUCKETS = ['1-7', '8-30', '31-90', '90+'] as const;
+export type AgeBucket = (typeof AGE_BUCKETS)[number];
+
+/** Sums over the purchases of one week. */
+export type Cohort = PurchaseSums & {
+  /** The agreed total, including interest. */
+  total_cents: number;
+  /** The part of the outstanding amount that is late. */
+  overdue_cents: number;
+};
+
+/** Figures of all purchases at the end of a day, in centavos, without penalties, which the ledger does not book until paid. */
+export type CreditFigures = {
+  readonly byStatus: Record<Status, StatusSums>;
+  readonly byAge: Record<AgeBucket, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
+  /** The amounts due in each week, by its Monday. */
+  readonly expected: Record<Day, number>;
+  /** Purchases by the Monday of the week in which they were made. */
+  readonly cohorts: Record<Day, Cohort>;
+};
+
+/**
+ * Sums purchases by their current status. Groups by `late_after` first: it has few distinct values, so the planner does not sort all
+ * purchases.
+ */
+export async function sumByStatus(
+  db: Queryable,
+  today: Day,
+): Promise<Array<StatusSums & { status: Status }>> {
+  return db.rows(sql`
+    select case when is_returned then 'returned' when late_after = 'infinity' then 'paid'
+                when late_after < ${today} then 'overdue' else 'open' end as status,
+           sum(purchases)::bigint as purchases, sum(financed_cents)::bigint as financed_cents,
+           sum(paid_cents)::bigint as paid_cents, sum(returned_cents)::bigint as returned_cents,
+           sum(outstanding_cents)::bigint as outstanding_cents, sum(written_off)::bigint as written_off,
+           sum(written_off_cents)::bigint as written_off_cents
+    from (
+      select late_after, returned_at is not null as is_returned, count(*) as purchases,
+             sum(financed_cents) as financed_cents, sum(paid_cents) as paid_cents, sum(returned_cents) as returned_cents,
+             sum(outstanding_cents) as outstanding_cents, count(written_off_at) as written_off,
+             coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0) as written_off_cents
+      from checkouts group by 1, 2
+    ) as by_day
+    group by 1`);
+}
+
+/** Sums late installments by days late, of all purchases or only of written-off ones. */
+export async function sumByAge(
+  db: Queryable,
+  today: Day,
+  purchases: 'all' | 'written_off',
+): Promise<AgeSum[]> {
+  return purchases === 'written_off'
+    ? db.rows(sql`
+        select ${today}::date - i.effective_due_on as days, count(*) as installments,
+               sum(i.outstanding_cents)::bigint as outstanding_cents
+        from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
+        where c.written_off_at is not null and i.paid_at is null and i.outstanding_cents > 0
+          and i.effective_due_on < ${today}
+        group by 1`)
+    : db.rows(sql`
+        select ${today}::date - effective_due_on as days, count(*) as installments,
+               sum(outstanding_cents)::bigint as outstanding_cents
+        from installments where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today}
+        group by 1`);
+}
+
+/** Sums purchases by the day they were made. */
+export async function sumByDay(db: Queryable): Promise<Array<Omit<Cohort, 'overdue_cents'> & { day: Day }>> {
+  return db.rows(sql`
+    select (purchased_at at time zone 'America/Sao_Paulo')::date as day, count(*) as purchases,
+           sum(financed_cents)::bigint as financed_cents, sum(total_cents)::bigint as total_cents,
+           sum(paid_cents)::bigint as paid_cents, sum(returned_cents)::bigint as returned_cents,
+           sum(outstanding_cents)::bigint as outstanding_cents,
+           coalesce(sum(outstanding_cents) filter (where written_off_at is not null), 0)::bigint as written_off_cents
+    from checkouts group by 1 order by 1`);
+}
+
+/** Sums late amounts by the day of purchase. Installment k was due 7·k days after the purchase, which avoids a join. */
+export async function sumLateByDay(
+  db: Queryable,
+  today: Day,
+): Promise<Array<{ day: Day; overdue_cents: number }>> {
+  return db.rows(sql`
+    select agreed_due_on - 7 * number as day, sum(outstanding_cents)::bigint as overdue_cents
+    from installments
+    where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today} group by 1`);
+}
+
+/** Sums the amounts due on each of these days. */
+export async function sumByDueDay(
+  db: Queryable,
+  from: Day,
+  to: Day,
+): Promise<Array<{ day: Day; expected_cents: number }>> {
+  return db.rows(sql`
+    select due_on as day, sum(amount_cents - returned_cents)::bigint as expected_cents from installments
+    where due_on between ${from} and ${to} group by due_on`);
+}
+
+/** Sums receipts by Pix and manual ones between two instants, by day in São Paulo. */
+export async function sumReceived(
+  db: Queryable,
+  since: Date,
+  before: Date,
+): Promise<Array<{ day: Day; received_cents: number }>> {
+  return db.rows(sql`
+    select (received_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as received_cents
+    from receipts
+    where part = 0 and source <> 'cashback' and received_at >= ${since} and received_at < ${before} group by 1`);
+}
+
+type PastPurchase = TermsColumns & {
+  purchased_on: Day;
+  financed_cents: number;
+  is_written_off: boolean;
+  /** Whether it was returned in full. */
+  is_returned: boolean;
+  installments: InstallmentTuple[];
+  receipts: ReceiptTuple[] | null;
+};
+
+/** Purchases of these customers before an instant, with all facts needed to compute their debt. */
+export async function listPurchasesBefore(
+  db: Queryable,
+  { after, upTo }: CustomerRange,
+  before: Date,
+): Promise<PastPurchase[]> {
+  return db.rows(sql`
+    select (c.purchased_at at time zone 'America/Sao_Paulo')::date as purchased_on, c.financed_cents, ${termsColumns.selectFrom('c')},
+           exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
+                   and w.written_off_at < ${before} and (w.reinstated_at is null or w.reinstated_at >= ${before})
+                  ) as is_written_off,
+           c.financed_cents = (select sum(t.amount_cents) from returns t
+                               where t.customer_id = c.customer_id and t.checkout_hash = c.hash
+                                 and t.returned_at < ${before}) is true as is_returned,
+           ${selectInstallments(sql`c.customer_id`)} as installments, ${selectReceipts(sql`c.customer_id`)} as receipts
+    from checkouts c
+    where c.customer_id > ${after} and c.customer_id <= ${upTo} and c.purchased_at < ${before}`);
+}
+
+export type StoredFigures = { figures: CreditFigures; worked_out_at: Date };
+
+export async function findStoredFigures(db: Queryable, day: Day): Promise<StoredFigures | undefined> {
+  return db.row(sql`select figures, worked_out_at from credit_days where day = ${day}`);
+}
+
+/** Stored parts are never replaced. Days that were stored before cohorts existed get theirs added. */
+export async function insertFigures(
+  db: Queryable,
+  day: Day,
+  { figures, worked_out_at }: StoredFigures,
+): Promise<void> {
+  await db.run(sql`
+    insert into credit_days (day, figures, worked_out_at) values (${day}, ${JSON.stringify(figures)}::jsonb, ${worked_out_at})
+    on conflict (day) do update set figures = excluded.figures || credit_days.figures`);
+}

@@ -1,0 +1,249 @@
+import { addCustomerNames, findCustomerId } from '#customers';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import { CUSTOMER_ROLES } from '#platform/http/access.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { auditContextFor, recordAuditEntry, recordView } from '#platform/privacy/audit-trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { ContractText } from '../documents/contract-text.ts';
+import { sendContract } from '../documents/read-contract.ts';
+import { omit } from '../omit.ts';
+import { nothingToWriteOff, notWrittenOff, purchaseProblems } from '../problems.ts';
+import { approvePurchase } from '../purchases/approve-purchase.ts';
+import { type CheckoutRecord, toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { findContract } from '../purchases/contract-store.ts';
+import { withCurrentMerchants } from '../purchases/current-merchant.ts';
+import { buildCheckoutRecord, openCheckout } from '../purchases/open-checkout.ts';
+import type { CheckoutRequest } from '../purchases/plan-purchase.ts';
+import { findCheckoutRecord, findCustomerByCheckout } from '../purchases/reading-store.ts';
+import { renderStaffCheckout } from '../purchases/render-checkout.ts';
+import { findPurchase } from '../purchases/store.ts';
+import { describeWriteOff, recordWriteOff, reinstate, writeOff } from '../purchases/write-off.ts';
+import {
+  CheckoutOrder,
+  HashParams,
+  OperatorCheckoutItem,
+  OperatorCheckoutShown,
+  purchasePath,
+  WriteOffOrder,
+  WriteOffState,
+} from '../schemas.ts';
+import { renderReceipts, renderReturns } from '../staff/purchase-money.ts';
+import { renderStaffCheckoutItems } from '../staff/render-staff.ts';
+import { StaffCheckout } from '../staff/schemas.ts';
+import { checkoutList } from '../staff/staff-store.ts';
+
+export const getAdminCheckouts = (credit: CreditDeps) =>
+  listEndpoint('GET /admin/checkouts', credit, checkoutList, {
+    id: 'listCheckoutsOfAll',
+    summary: 'List purchases of all customers',
+    description: 'The amounts owed are as of now.',
+    cli: {
+      columns: {
+        HASH: 'hash',
+        STATUS: 'status',
+        MERCHANT: 'merchant.slug',
+        CUSTOMER: 'customer_id',
+        FINANCED: 'amounts.financed',
+        'TOTAL DUE': 'amounts.total_due',
+        'NEXT DUE': 'next_due_on',
+        BOUGHT: 'purchased_at',
+      },
+    },
+    page: 'A page of purchases.',
+    item: OperatorCheckoutItem,
+    sum: 'Financed amount',
+    render: (rows, { now }) =>
+      renderStaffCheckoutItems(credit.db, rows, credit.merchants, {
+        now: now.getTime(),
+        publicUrl: credit.publicUrl(),
+      }),
+  });
+
+export const postAdminCheckouts = ({
+  db,
+  clock,
+  events,
+  publicUrl,
+  maxPurchaseAgeMs,
+  maxWeeklyRate,
+  cashbackDebt,
+}: CreditDeps) =>
+  endpoint('POST /admin/checkouts', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'createCheckout',
+    summary: 'Create a purchase on credit',
+    description:
+      'The total, including interest, must be within the available limit. The customer must not be overdue, and their cashback balance ' +
+      'must not be negative. With `dry_run` nothing is written, and the response shows the schedule, the total cost and the CET.',
+    headers: idempotency.header,
+    body: CheckoutOrder,
+    cli: {
+      confirm: 'This creates a purchase of {amount} on credit for {customer}.',
+      prints: ['hash'],
+      done: '{merchant.name}: financed {amounts.financed}, total {amounts.total_due}.',
+    },
+    responses: {
+      200: { description: 'The result of a dry run.', schema: OperatorCheckoutShown },
+      201: {
+        description: 'The purchase.',
+        schema: OperatorCheckoutShown,
+        headers: {
+          Location: 'URL of the purchase in this API.',
+          ...idempotency.responseHeaders,
+        },
+      },
+    },
+    problems: [...idempotency.problems, ...purchaseProblems],
+    async handler(request, reply) {
+      const { dry_run, ...order } = request.body as CheckoutRequest & { dry_run?: boolean };
+      const now = clock.now();
+      const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
+      // If no customer has this phone, approvePurchase rejects the request.
+      const customer = (await findCustomerId(db, order.customer)) ?? order.customer;
+      const transactions = forCustomer(db, customer);
+      const approve = (tx: CustomerTx) =>
+        approvePurchase(tx, { ...order, customer }, { now, maxPurchaseAgeMs, maxWeeklyRate, cashbackDebt });
+      const renderWithName = async (tx: Queryable, record: CheckoutRecord) => {
+        const [rendered] = await addCustomerNames(tx, [renderStaffCheckout(record, renderContext)]);
+        return rendered!;
+      };
+      if (dry_run)
+        return reply
+          .code(200)
+          .send(await renderWithName(db, buildCheckoutRecord(await transactions.transaction(approve))));
+
+      const auditContext = auditContextFor(request, now);
+      const open = async (tx: CustomerTx) => {
+        const rendered = await renderWithName(tx, await openCheckout(tx, await approve(tx), { events, now }));
+        await recordAuditEntry(
+          tx,
+          auditContext,
+          { kind: 'checkout', id: rendered.hash! },
+          omit(rendered, 'customer_name'),
+        );
+        return rendered;
+      };
+      const checkout = await createOnce(transactions, { request, reply, now }, open);
+      return reply.code(201).header('location', `/admin/checkouts/${checkout.hash}`).send(checkout);
+    },
+  });
+
+export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
+  endpoint('GET /admin/checkouts/:hash', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getCheckoutOfAnybody',
+    summary: 'Get a purchase',
+    ...purchasePath,
+    responses: {
+      200: {
+        description: 'The purchase, the cost of the credit, and how the money of each payment was used.',
+        schema: StaffCheckout,
+      },
+    },
+    async handler(request) {
+      const { hash } = request.params;
+      const customerId = await findCustomerByCheckout(db, hash);
+      const checkoutRow =
+        customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
+      const [row] = await withCurrentMerchants(checkoutRow ? [checkoutRow] : [], merchants);
+      if (!row) throw request.notFound();
+      const now = clock.now();
+      const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
+      const [autopayView, purchase] = await Promise.all([
+        autopay(db, row.customer_id, hash, now),
+        findPurchase(db, row.customer_id, hash),
+      ]);
+      const [rendered] = await addCustomerNames(db, [
+        renderStaffCheckout(toCheckoutRecord(row), renderContext, autopayView),
+      ]);
+      return {
+        ...rendered!,
+        receipts: renderReceipts(purchase!),
+        returns: await renderReturns(db, row.customer_id, purchase!),
+      };
+    },
+  });
+
+export const getAdminCheckoutsHashContract = ({ db, clock }: CreditDeps) =>
+  endpoint('GET /admin/checkouts/:hash/contract', {
+    access: { scope: 'operator', role: CUSTOMER_ROLES },
+    id: 'getContractOfAnybody',
+    summary: 'Download the contract of a purchase',
+    description:
+      'The same bytes as the customer’s copy, PDF or JSON by `Accept`, including unmasked personal data. Each download is recorded in the audit trail, as ' +
+      '`view:ID` of the customer. A purchase that the operator recorded has no contract until its customer downloads it.',
+    params: HashParams,
+    notFound: {
+      en: 'There is no purchase with this hash that has a contract.',
+      pt: 'Não há compra com este hash que tenha contrato.',
+    },
+    responses: {
+      200: { description: 'The contract.', contentType: 'application/pdf', json: ContractText },
+    },
+    async handler(request, reply) {
+      const { hash } = request.params;
+      const customerId = await findCustomerByCheckout(db, hash);
+      const contract = customerId === undefined ? undefined : await findContract(db, customerId, hash);
+      if (!contract) throw request.notFound();
+      await db.transaction((tx) => recordView(tx, request, customerId!, clock.now()));
+      const sent = await sendContract(db, { request, reply }, { customerId: customerId!, hash }, contract);
+      if (!sent) throw request.notFound();
+      return sent;
+    },
+  });
+
+export const postAdminCheckoutsHashReinstate = ({ db, clock }: CreditDeps) =>
+  endpoint('POST /admin/checkouts/:hash/reinstate', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'reinstateCheckout',
+    summary: 'Undo the write-off of a purchase',
+    description: 'Books the outstanding amount as a receivable again.',
+    ...purchasePath,
+    body: WriteOffOrder,
+    cli: {
+      confirm: 'This books what is outstanding on the purchase {hash} as a receivable again.',
+      done: '{outstanding} is no longer a loss.',
+    },
+    responses: { 200: { description: 'The current state of the write-off.', schema: WriteOffState } },
+    problems: [notWrittenOff],
+    handler(request) {
+      const { hash } = request.params;
+      const { reason } = request.body;
+      return recordWriteOff(db, reinstate, { hash, reason }, auditContextFor(request, clock.now(), reason));
+    },
+  });
+
+export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
+  endpoint('POST /admin/checkouts/:hash/write-off', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'writeOffCheckout',
+    summary: 'Write off a purchase',
+    description:
+      'Books the outstanding amount as a loss. The customer still owes it, sees no difference and can pay; each payment reduces the ' +
+      'loss. `/reinstate` undoes it.',
+    ...purchasePath,
+    body: WriteOffOrder,
+    cli: {
+      confirm: 'This books what is outstanding on the purchase {hash} as a loss.',
+      done: '{outstanding} is booked as a loss.',
+    },
+    responses: { 200: { description: 'The current state of the write-off.', schema: WriteOffState } },
+    approval: {
+      kind: 'write_off',
+      describe: (request) =>
+        describeWriteOff(
+          db,
+          { hash: request.params.hash, reason: request.body.reason },
+          auditContextFor(request, clock.now()),
+        ),
+    },
+    problems: [nothingToWriteOff],
+    handler(request) {
+      const { hash } = request.params;
+      const { reason } = request.body;
+      return recordWriteOff(db, writeOff, { hash, reason }, auditContextFor(request, clock.now(), reason));
+    },
+  });

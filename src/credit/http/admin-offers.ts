@@ -1,0 +1,148 @@
+import { findMerchantWithPlan } from '#catalog';
+import { phoneNotSupported } from '#customers';
+import { rateLimited } from '#partners';
+import type { Tx } from '#platform/database/db.ts';
+import { dryRun } from '#platform/database/dry-run.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { auditContextFor, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { cancelOffer } from '../offers/close-offer.ts';
+import { createOffer } from '../offers/create-offer.ts';
+import { offerPath, StaffOffer, StaffOfferItem, StaffOfferOrder } from '../offers/schemas.ts';
+import { findOffer } from '../offers/store.ts';
+import {
+  itemsMismatch,
+  merchantOwes,
+  merchantUnlisted,
+  offerClosed,
+  offerExpired,
+  quoteProblems,
+  referenceReused,
+  tooManyOffers,
+} from '../problems.ts';
+import { offerAuditEntity, renderStaffOffer, renderStaffOfferItem } from '../staff/render-staff.ts';
+import { offerList } from '../staff/staff-store.ts';
+
+export const getAdminOffers = (credit: CreditDeps) =>
+  listEndpoint('GET /admin/offers', credit, offerList, {
+    id: 'listOffersOfAll',
+    summary: 'List offers of all merchants',
+    description: 'Offers that were not accepted are deleted after 90 days.',
+    cli: {
+      columns: {
+        ID: 'id',
+        STATUS: 'status',
+        MERCHANT: 'merchant.slug',
+        AMOUNT: 'amount',
+        INSTALLMENTS: 'installments',
+        PURCHASE: 'checkout_hash',
+        CREATED: 'created_at',
+      },
+    },
+    page: 'A page of offers.',
+    item: StaffOfferItem,
+    sum: 'Offered amount',
+    render: (rows, { now }) => rows.map((row) => renderStaffOfferItem(row, now)),
+  });
+
+export const postAdminOffers = (credit: CreditDeps) =>
+  endpoint('POST /admin/offers', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'createOfferForMerchant',
+    summary: 'Create an offer on behalf of a merchant',
+    description:
+      'Does what the merchant’s till does, and sends a message to the phone. With `dry_run` nothing is written and no message is sent. ' +
+      'Only the merchant’s own key can create open offers, because only that key receives the code to claim them.',
+    headers: idempotency.header,
+    body: StaffOfferOrder,
+    cli: {
+      prints: ['id'],
+      done: 'Offered {amount} by {merchant.name}. A message is sent to the customer, who can accept until {expires_at}.',
+    },
+    responses: {
+      200: {
+        description: 'The result of a dry run, or the existing offer of the merchant with this reference.',
+        schema: StaffOffer,
+      },
+      201: {
+        description: 'The offer.',
+        schema: StaffOffer,
+        headers: {
+          Location: 'URL of the offer in this API.',
+          ...idempotency.responseHeaders,
+        },
+      },
+    },
+    problems: [
+      ...idempotency.problems,
+      ...quoteProblems,
+      itemsMismatch,
+      merchantUnlisted,
+      merchantOwes,
+      phoneNotSupported,
+      rateLimited,
+      referenceReused,
+      tooManyOffers,
+    ],
+    async handler(request, reply) {
+      const { db, clock } = credit;
+      const { merchant: slug, dry_run, ...offerRequest } = request.body;
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now);
+      const { keyId, returnOrigins } = request.caller;
+      const offerContext = { ...credit, keyId, returnOrigins };
+      const create = async (tx: Tx) => {
+        const merchant = await findMerchantWithPlan(tx, slug);
+        if (!merchant) throw merchantUnlisted(slug);
+        const { offer, isNew } = await createOffer(tx, merchant.id, offerRequest, offerContext, now);
+        const rendered = renderStaffOffer(offer, now);
+        if (isNew) await recordAuditEntry(tx, auditContext, { kind: 'offer', id: rendered.id }, rendered);
+        return { isNew, rendered };
+      };
+      if (dry_run) return reply.code(200).send((await dryRun(db, create)).rendered);
+      const { isNew, rendered } = await createOnce(db, { request, reply, now }, create);
+      return reply
+        .code(isNew ? 201 : 200)
+        .header('location', `/admin/offers/${rendered.id}`)
+        .send(rendered);
+    },
+  });
+
+export const getAdminOffersId = ({ db, clock }: CreditDeps) =>
+  endpoint('GET /admin/offers/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getOfferOfAnybody',
+    summary: 'Get an offer',
+    ...offerPath,
+    responses: { 200: { description: 'The offer.', schema: StaffOffer } },
+    async handler(request) {
+      const offer = await findOffer(db, request.params.id);
+      return offer && renderStaffOffer(offer, clock.now());
+    },
+  });
+
+export const postAdminOffersIdCancel = ({ db, clock, events }: CreditDeps) =>
+  endpoint('POST /admin/offers/:id/cancel', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'cancelOfferOfAnybody',
+    summary: 'Cancel an offer of any merchant',
+    description: 'Only a pending offer can be cancelled. Cancelling a cancelled offer changes nothing.',
+    ...offerPath,
+    responses: { 200: { description: 'The cancelled offer.', schema: StaffOfferItem } },
+    problems: [offerClosed, offerExpired],
+    async handler(request) {
+      const { id } = request.params;
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now);
+      const offer = await db.transaction((tx) =>
+        withAuditedUpdate(tx, auditContext, { entity: offerAuditEntity(now), id }, async () => {
+          const { merchant_id: merchantId } = (await findOffer(tx, id))!;
+          await cancelOffer(tx, { merchantId, offerId: id }, { events, now });
+        }),
+      );
+      if (!offer) throw request.notFound();
+      return offer;
+    },
+  });

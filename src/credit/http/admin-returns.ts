@@ -1,0 +1,182 @@
+import { parseReais } from '#core/values/money.ts';
+import {
+  type CustomerTx,
+  customerTransaction,
+  forCustomer,
+} from '#platform/database/customer-transaction.ts';
+import { dryRun } from '#platform/database/dry-run.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { auditContextFor, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import type { CreditDeps } from '../deps.ts';
+import { returnClosed, returnProblems } from '../problems.ts';
+import { findCustomerByCheckout } from '../purchases/reading-store.ts';
+import { renderStaffCheckout } from '../purchases/render-checkout.ts';
+import { approveReturn, refuseReturn, returnAuditEntity } from '../returns/decide-return.ts';
+import { describeReturn } from '../returns/describe-return.ts';
+import { findReturnedCheckout, renderReturn, renderStaffWaitingReturn } from '../returns/render-return.ts';
+import { returnPurchase } from '../returns/return-purchase.ts';
+import { ReturnRefusal, returnPath, StaffWaitingReturn } from '../returns/schemas.ts';
+import { findWaitingReturn, waitingReturnList } from '../returns/waiting-store.ts';
+import { dryRunParameter, OperatorReturn, purchasePath, ReturnOrder } from '../schemas.ts';
+
+export const getAdminReturns = (deps: CreditDeps) =>
+  listEndpoint('GET /admin/returns', deps, waitingReturnList, {
+    id: 'listReturnsThatWaited',
+    summary: 'List returns that needed approval',
+    description:
+      'Merchants requested them, and each would have left its merchant owing more than `MERCHANT_FLOOR`.',
+    cli: {
+      columns: {
+        ID: 'id',
+        STATUS: 'status',
+        MERCHANT: 'merchant.slug',
+        PURCHASE: 'checkout_hash',
+        AMOUNT: 'amount',
+        REQUESTED: 'asked_at',
+        REASON: 'reason',
+      },
+    },
+    page: 'A page of returns.',
+    item: StaffWaitingReturn,
+    sum: 'Returned amount',
+    render: (rows) => rows.map(renderStaffWaitingReturn),
+  });
+
+export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }: CreditDeps) =>
+  endpoint('POST /admin/returns/:id/approve', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'approveReturn',
+    summary: 'Approve a return',
+    description:
+      'Carries out the return immediately, as it was requested. If less of the purchase is left by now, the request fails and the return keeps waiting.',
+    ...returnPath,
+    cli: {
+      confirm: 'This returns the money of the return {id} to the customer.',
+      done: '{amount} of purchase {checkout_hash} is returned.',
+    },
+    responses: { 200: { description: 'The completed return.', schema: StaffWaitingReturn } },
+    problems: [...returnProblems, returnClosed],
+    async handler(request) {
+      const { id } = request.params;
+      const waitingReturn = await findWaitingReturn(db, id);
+      if (!waitingReturn) throw request.notFound();
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now);
+      return customerTransaction(db, waitingReturn.customer_id, (tx) =>
+        withAuditedUpdate(
+          tx,
+          auditContext,
+          { entity: returnAuditEntity(waitingReturn.customer_id), id },
+          () =>
+            approveReturn(tx, { id, staffUserId: auditContext.actor.id }, { events, now, requestRefunds }),
+        ),
+      );
+    },
+  });
+
+export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
+  endpoint('POST /admin/returns/:id/refuse', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'refuseReturn',
+    summary: 'Refuse a return',
+    description: 'No money moves. The merchant sees the reason.',
+    ...returnPath,
+    body: ReturnRefusal,
+    cli: { done: 'Return {id} is refused.' },
+    responses: { 200: { description: 'The refused return.', schema: StaffWaitingReturn } },
+    problems: [returnClosed],
+    async handler(request) {
+      const { id } = request.params;
+      const { reason } = request.body;
+      const waitingReturn = await findWaitingReturn(db, id);
+      if (!waitingReturn) throw request.notFound();
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now, reason);
+      return customerTransaction(db, waitingReturn.customer_id, (tx) =>
+        withAuditedUpdate(
+          tx,
+          auditContext,
+          { entity: returnAuditEntity(waitingReturn.customer_id), id },
+          () => refuseReturn(tx, { id, staffUserId: auditContext.actor.id }, reason, { now }),
+        ),
+      );
+    },
+  });
+
+export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
+  endpoint('POST /admin/checkouts/:hash/returns', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'returnCheckout',
+    summary: 'Return a purchase, in part or in full',
+    description:
+      'Does what merchants do with `POST /merchant/checkouts/{hash}/returns`, without the limit of `MERCHANT_FLOOR`. With `dry_run` nothing is written, and ' +
+      'the response shows the result.',
+    ...purchasePath,
+    headers: idempotency.header,
+    query: dryRunParameter(),
+    body: ReturnOrder,
+    cli: {
+      command: 'checkouts return',
+      confirm: 'This returns the purchase {hash}, or the amount of it. It cannot be undone.',
+      prints: ['id'],
+      done: 'Returned {amount}: {cashback} converted to cashback.',
+    },
+    responses: {
+      200: { description: 'The result of a dry run.', schema: OperatorReturn },
+      201: { description: 'The return.', schema: OperatorReturn, headers: idempotency.responseHeaders },
+    },
+    approval: {
+      kind: 'return',
+      describe: (request) =>
+        describeReturn(
+          credit,
+          {
+            hash: request.params.hash,
+            reason: request.body.reason,
+            amount: request.body.amount === undefined ? undefined : parseReais(request.body.amount)!,
+            authorId: request.caller.staffUserId,
+          },
+          credit.clock.now(),
+        ),
+    },
+    problems: [...returnProblems, ...idempotency.problems],
+    async handler(request, reply) {
+      const { db, clock, events, requestRefunds, merchants, publicUrl } = credit;
+      const { hash } = request.params;
+      const { amount, reason } = request.body;
+      const customerId = await findCustomerByCheckout(db, hash);
+      if (customerId === undefined) throw request.notFound();
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now, reason);
+      const order = {
+        customerId,
+        hash,
+        reason,
+        authorId: auditContext.actor.id,
+        amount: amount === undefined ? undefined : parseReais(amount)!,
+      };
+      const returnAndRender = async (tx: CustomerTx) => {
+        const completed = await returnPurchase(tx, order, { events, now, requestRefunds });
+        const rendered = renderReturn(completed, order);
+        await recordAuditEntry(
+          tx,
+          auditContext,
+          { kind: 'return', id: completed.id },
+          { checkout_hash: hash, ...rendered },
+        );
+        const record = await findReturnedCheckout(tx, order, merchants);
+        return {
+          ...rendered,
+          checkout: renderStaffCheckout(record, { now: now.getTime(), publicUrl: publicUrl() }),
+        };
+      };
+      const transactions = forCustomer(db, customerId);
+      if (request.query.dry_run === 'true')
+        return reply.code(200).send(await dryRun(transactions, returnAndRender));
+      return reply
+        .code(201)
+        .send(await createOnce(transactions, { request, reply, now }, returnAndRender, [hash, request.body]));
+    },
+  });

@@ -1,0 +1,224 @@
+import { Type } from 'typebox';
+import { saoPauloDay, startOfDay } from '#core/values/day.ts';
+import { parseReais } from '#core/values/money.ts';
+import { phoneNotSupported } from '#customers';
+import { rateLimited } from '#partners';
+import type { Tx } from '#platform/database/db.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
+import type { CreditDeps } from '../deps.ts';
+import { cancelOffer } from '../offers/close-offer.ts';
+import { createOffer, requireListedMerchant } from '../offers/create-offer.ts';
+import { findMemberRefs, isClerk, ownerRequired } from '../offers/offer-authors.ts';
+import { amountOverLimit } from '../offers/problems.ts';
+import { renderForMerchant } from '../offers/render-offer.ts';
+import {
+  codeParameter,
+  MerchantOffer,
+  MerchantOfferPage,
+  OfferOrder,
+  ownOfferPath,
+  QuoteOrder,
+  QuoteOrQuotes,
+  referenceParameter,
+  statusParameter,
+} from '../offers/schemas.ts';
+import { findOffer, listOffers } from '../offers/store.ts';
+import {
+  itemsMismatch,
+  merchantOwes,
+  merchantUnlisted,
+  offerClosed,
+  offerExpired,
+  quoteProblems,
+  referenceReused,
+  returnUrlNotAllowed,
+  tooManyOffers,
+} from '../problems.ts';
+import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/quote.ts';
+
+export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: CreditDeps) =>
+  endpoint('GET /merchant/offers', {
+    access: { scope: 'merchant', memberRole: 'clerk' },
+    id: 'listOffers',
+    summary: 'List your offers',
+    description:
+      'Newest first. Offers that were not accepted are deleted after 90 days. A clerk sees the offers of today, and any offer they look up by ' +
+      '`code` or `reference`.',
+    query: Type.Object({ ...statusParameter, ...referenceParameter, ...codeParameter, ...pageParameters() }),
+    responses: { 200: { description: 'A page of offers.', schema: MerchantOfferPage, headers: LINK_HEADER } },
+    async handler(request, reply) {
+      const { page, limit, status, code } = request.query;
+      const reference = request.query.reference?.trim();
+      const now = clock.now();
+      const today = new Date(startOfDay(saoPauloDay(now.getTime())));
+      const since = isClerk(request.caller) ? today : undefined;
+      const scope = { merchantId: request.caller.merchantId, reference, code, since };
+      const query = { page, limit, status, reference, code };
+      const { offers, total } = await listOffers(db, scope, status ?? null, now, toPageRange(query));
+      const memberById = await findMemberRefs(
+        db,
+        offers.map(({ member_id }) => member_id),
+      );
+      const links = { offerLink, payLink };
+      return respondWithPage(
+        reply,
+        { url: `${publicUrl()}/merchant/offers`, query, total },
+        offers.map((offer) =>
+          renderForMerchant(db.vault, offer, links, { now, author: memberById(offer.member_id) }),
+        ),
+      );
+    },
+  });
+
+export const postMerchantOffers = (credit: CreditDeps) =>
+  endpoint('POST /merchant/offers', {
+    access: { scope: 'merchant', memberRole: 'clerk' },
+    id: 'createOffer',
+    summary: 'Create an offer',
+    description:
+      'With `phone`, the offer is sent to that phone as a message with a link. Its owner has two days to accept, in as many installments as offered ' +
+      'or fewer. The response is the same whether or not the phone belongs to a customer. In live mode a phone can receive at most 5 offers per day ' +
+      'from one merchant, 20 from all merchants together, and have 10 pending offers, unless the operator has configured other limits. Without `phone` ' +
+      'the offer is open: show its QR code or `code`, or send the customer to its link. The first customer who claims it has two days from then to accept.',
+    headers: idempotency.header,
+    body: OfferOrder,
+    responses: {
+      200: {
+        description: 'The existing offer with this reference, pending or accepted.',
+        schema: MerchantOffer,
+      },
+      201: {
+        description: 'The offer.',
+        schema: MerchantOffer,
+        headers: {
+          Location: 'URL of the offer.',
+          ...idempotency.responseHeaders,
+        },
+      },
+    },
+    problems: [
+      ...idempotency.problems,
+      ...quoteProblems,
+      itemsMismatch,
+      returnUrlNotAllowed,
+      amountOverLimit,
+      merchantUnlisted,
+      merchantOwes,
+      phoneNotSupported,
+      rateLimited,
+      referenceReused,
+      tooManyOffers,
+    ],
+    async handler(request, reply) {
+      const { db, clock } = credit;
+      const { merchantId, keyId, returnOrigins, member } = request.caller;
+      const now = clock.now();
+      const maxAmount = isClerk(request.caller) ? member!.maxAmount : null;
+      if (maxAmount !== null && parseReais(request.body.amount)! > maxAmount)
+        throw amountOverLimit(maxAmount);
+      const offerContext = { ...credit, keyId, returnOrigins, memberId: member?.id ?? null };
+      const create = async (tx: Tx) => {
+        const { offer, isNew } = await createOffer(tx, merchantId, request.body, offerContext, now);
+        const memberById = await findMemberRefs(tx, [offer.member_id]);
+        return {
+          isNew,
+          offer: renderForMerchant(db.vault, offer, credit, { now, author: memberById(offer.member_id) }),
+        };
+      };
+      // One partner may have keys for several merchants.
+      const fingerprint = [merchantId, request.body];
+      const { offer, isNew } = await createOnce(db, { request, reply, now }, create, fingerprint);
+      return reply
+        .code(isNew ? 201 : 200)
+        .header('location', `/merchant/offers/${offer.id}`)
+        .send(offer);
+    },
+  });
+
+export const postMerchantQuotes = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
+  endpoint('POST /merchant/quotes', {
+    access: { scope: 'merchant', memberRole: 'clerk' },
+    id: 'quoteSale',
+    summary: 'Get a quote for a sale',
+    description:
+      'The schedule, cost and CET of a purchase made today. With `installments: "all"`, the quotes of all numbers of installments that ' +
+      'your plan allows for the amount, as `data`. Nothing is written.',
+    body: QuoteOrder,
+    responses: {
+      200: {
+        description: 'The quote, or all quotes.',
+        schema: QuoteOrQuotes,
+      },
+    },
+    problems: [...quoteProblems, merchantUnlisted],
+    async handler(request) {
+      const merchant = await requireListedMerchant(db, request.caller.merchantId);
+      const { amount, installments } = request.body;
+      const context = { now: clock.now(), maxWeeklyRate };
+      if (installments === 'all')
+        return { data: computeAllQuotes(merchant, amount, context).map(renderQuote) };
+      return renderQuote(computeQuote(merchant, { amount, installments }, context));
+    },
+  });
+
+export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDeps) =>
+  endpoint('GET /merchant/offers/:id', {
+    access: { scope: 'merchant', memberRole: 'clerk' },
+    id: 'getOffer',
+    summary: 'Get one of your offers',
+    description: 'The quote applies if the offer is accepted now, or is the one that was accepted.',
+    ...ownOfferPath,
+    responses: { 200: { description: 'The offer.', schema: MerchantOffer } },
+    async handler(request) {
+      const offer = await findOffer(db, request.params.id);
+      if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
+      const memberById = await findMemberRefs(db, [offer.member_id]);
+      const links = { offerLink, payLink };
+      return renderForMerchant(db.vault, offer, links, {
+        now: clock.now(),
+        author: memberById(offer.member_id),
+      });
+    },
+  });
+
+export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLink }: CreditDeps) =>
+  endpoint('POST /merchant/offers/:id/cancel', {
+    access: { scope: 'merchant', memberRole: 'clerk' },
+    id: 'cancelOffer',
+    summary: 'Cancel an offer',
+    description:
+      'Only a pending offer can be cancelled. Cancelling a cancelled offer changes nothing. A clerk can cancel only their own offers.',
+    ...ownOfferPath,
+    headers: idempotency.header,
+    responses: {
+      200: {
+        description: 'The cancelled offer.',
+        schema: MerchantOffer,
+        headers: idempotency.responseHeaders,
+      },
+    },
+    problems: [...idempotency.problems, offerClosed, offerExpired],
+    async handler(request, reply) {
+      const now = clock.now();
+      const offerKey = { merchantId: request.caller.merchantId, offerId: request.params.id };
+      if (isClerk(request.caller)) {
+        const offer = await findOffer(db, request.params.id);
+        if (offer?.merchant_id !== offerKey.merchantId) throw request.notFound();
+        if (offer.member_id !== request.caller.memberId) throw ownerRequired();
+      }
+      const cancel = async (tx: Tx) => {
+        const offer = await cancelOffer(tx, offerKey, { events, now });
+        if (!offer) throw request.notFound();
+        const memberById = await findMemberRefs(tx, [offer.member_id]);
+        return renderForMerchant(
+          db.vault,
+          offer,
+          { offerLink, payLink },
+          { now, author: memberById(offer.member_id) },
+        );
+      };
+      return createOnce(db, { request, reply, now }, cancel, offerKey);
+    },
+  });

@@ -1,0 +1,106 @@
+import { Type } from 'typebox';
+import { saoPauloDay } from '#core/values/day.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
+import type { CreditDeps } from '../deps.ts';
+import { ContractText } from '../documents/contract-text.ts';
+import { issueContract, sendContract } from '../documents/read-contract.ts';
+import { findOffer } from '../offers/store.ts';
+import { toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { findContract } from '../purchases/contract-store.ts';
+import { withCurrentMerchants } from '../purchases/current-merchant.ts';
+import { findCheckoutRecord, listCheckouts } from '../purchases/reading-store.ts';
+import { renderCheckout, renderCheckoutItem } from '../purchases/render-checkout.ts';
+import { toStatusRange } from '../purchases/status-range.ts';
+import { Checkout, CheckoutPage, ownPurchasePath, STATUSES } from '../schemas.ts';
+
+export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>
+  endpoint('GET /wallet/checkouts', {
+    access: { scope: 'wallet', customer: true },
+    id: 'listCheckouts',
+    summary: 'List purchases',
+    description: 'Newest first. The amounts owed are as of now.',
+    query: Type.Object({
+      status: Type.Optional(
+        Type.Enum([...STATUSES], { description: 'Only those with this current status.' }),
+      ),
+      ...pageParameters(),
+    }),
+    responses: { 200: { description: 'A page of purchases.', schema: CheckoutPage, headers: LINK_HEADER } },
+    async handler(request, reply) {
+      const { page, limit, status } = request.query;
+      const now = clock.now().getTime();
+      const today = saoPauloDay(now);
+      const { customerId } = request.caller;
+      const statusRange = toStatusRange(status, today);
+      const pageRange = toPageRange({ page, limit });
+      const { checkouts, total } = await listCheckouts(db.shared, customerId, statusRange, today, pageRange);
+      const renderContext = { now, publicUrl: publicUrl() };
+      return respondWithPage(
+        reply,
+        { url: `${renderContext.publicUrl}/wallet/checkouts`, query: { page, limit, status }, total },
+        (await withCurrentMerchants(checkouts, merchants)).map((checkout) =>
+          renderCheckoutItem(checkout, renderContext),
+        ),
+      );
+    },
+  });
+
+export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay }: CreditDeps) =>
+  endpoint('GET /wallet/checkouts/:hash', {
+    access: { scope: 'wallet', customer: true },
+    id: 'getCheckout',
+    summary: 'Get a purchase',
+    description: 'The purchase with its installments, penalties and payment options as of now.',
+    ...ownPurchasePath,
+    responses: { 200: { description: 'The purchase.', schema: Checkout } },
+    async handler(request) {
+      const { customerId } = request.caller;
+      const { hash } = request.params;
+      const now = clock.now();
+      const [checkoutRow, autopayView] = await Promise.all([
+        findCheckoutRecord(db.shared, customerId, hash),
+        autopay(db.shared, customerId, hash, now),
+      ]);
+      const [row] = await withCurrentMerchants(checkoutRow ? [checkoutRow] : [], merchants);
+      if (!row) throw request.notFound();
+      return renderCheckout(
+        toCheckoutRecord(row),
+        { now: now.getTime(), publicUrl: publicUrl() },
+        autopayView,
+      );
+    },
+  });
+
+export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
+  endpoint('GET /wallet/checkouts/:hash/contract', {
+    access: { scope: 'wallet', customer: true },
+    id: 'getContract',
+    summary: 'Download the contract of a purchase',
+    description:
+      'With `Accept: application/json`, the contract as canonical JSON: stored when the purchase was accepted, the same bytes in every ' +
+      'response, with the SHA-256 in `terms.contract_sha256`. Otherwise a PDF that is rendered from it on the first request, shows the ' +
+      'SHA-256 and does not change either. The contract of a purchase that the operator recorded is created on the first request.',
+    ...ownPurchasePath,
+    responses: {
+      200: { description: 'The contract.', contentType: 'application/pdf', json: ContractText },
+    },
+    async handler(request, reply) {
+      const { db } = credit;
+      const { customerId } = request.caller;
+      const { hash } = request.params;
+      const contract = (await findContract(db, customerId, hash)) ?? (await issue(credit, customerId, hash));
+      const sent = contract && (await sendContract(db, { request, reply }, { customerId, hash }, contract));
+      if (!sent) throw request.notFound();
+      return sent;
+    },
+  });
+
+/** Creates the contract of a purchase that has none. Returns undefined if there is no such purchase. */
+async function issue({ db, clock, merchants, ...lender }: CreditDeps, customerId: string, hash: string) {
+  const checkoutRow = await findCheckoutRecord(db, customerId, hash);
+  const [row] = await withCurrentMerchants(checkoutRow ? [checkoutRow] : [], merchants);
+  if (!row) return undefined;
+  const offer = row.offer_id === null ? undefined : await findOffer(db, row.offer_id);
+  return issueContract(db, toCheckoutRecord(row), { lender, items: offer?.items ?? [], now: clock.now() });
+}

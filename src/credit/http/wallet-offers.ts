@@ -1,0 +1,266 @@
+import { Type } from 'typebox';
+import { EMPTY_HASH, findPhoneHash } from '#customers';
+import { clientIpHeader } from '#partners';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
+import { forSharedCustomer } from '#platform/database/shared-transaction.ts';
+import { limitFailures, releasePendingAttempts } from '#platform/http/attempt-limits.ts';
+import { type Caller, endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
+import { describeErrorCount, notFound, validationFailed } from '#platform/problem.ts';
+import { AcceptanceRefused } from '../acceptance.ts';
+import type { CreditDeps } from '../deps.ts';
+import { acceptOffer } from '../offers/accept-offer.ts';
+import { claimOffer } from '../offers/claim-offer.ts';
+import { declineOffer } from '../offers/close-offer.ts';
+import { wrongCodeCounters } from '../offers/limits.ts';
+import { isOfferedTo } from '../offers/offer.ts';
+import { creditDeclined, creditReview, ownMerchant } from '../offers/problems.ts';
+import { renderForCustomer } from '../offers/render-offer.ts';
+import {
+  InstallmentsChoice,
+  OfferClaim,
+  receivedOfferPath,
+  statusParameter,
+  WalletOffer,
+  WalletOfferPage,
+} from '../offers/schemas.ts';
+import { type ClaimKey, findOffer, findOpenOffer, listOffers, type OfferRow } from '../offers/store.ts';
+import {
+  amountOutOfRange,
+  cashbackOwed,
+  customerLocked,
+  customerOverdue,
+  NO_OPEN_OFFER,
+  offerClaimed,
+  offerClosed,
+  offerExpired,
+  standingProblems,
+  tooManyAttempts,
+  tooManyInstallments,
+} from '../problems.ts';
+import type { CheckoutRecord } from '../purchases/checkout-record.ts';
+import { renderCheckout } from '../purchases/render-checkout.ts';
+import { Checkout } from '../schemas.ts';
+
+export const getWalletOffers = (credit: CreditDeps) =>
+  endpoint('GET /wallet/offers', {
+    access: { scope: 'wallet', customer: true },
+    id: 'listWalletOffers',
+    summary: 'List offers',
+    description:
+      'Offers that were sent to the customer’s phone or claimed by them, newest first. Offers that were not accepted are deleted after 90 days.',
+    query: Type.Object({ ...statusParameter, ...pageParameters() }),
+    responses: { 200: { description: 'A page of offers.', schema: WalletOfferPage, headers: LINK_HEADER } },
+    async handler(request, reply) {
+      const { db, clock, publicUrl, merchants } = credit;
+      const { page, limit, status } = request.query;
+      const now = clock.now();
+      const { customerId } = request.caller;
+      const phoneHash = (await findPhoneHash(db.shared, customerId)) ?? EMPTY_HASH;
+      const scope = { customerId, phoneHash };
+      const query = { page, limit, status };
+      const { offers, total } = await listOffers(db.shared, scope, status ?? null, now, toPageRange(query));
+      const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
+      await merchants.waitUntilCurrent();
+      return respondWithPage(
+        reply,
+        { url: `${renderContext.publicUrl}/wallet/offers`, query, total },
+        offers.map((offer) => renderForCustomer(offer, credit, renderContext)),
+      );
+    },
+  });
+
+export const getWalletOffersId = (credit: CreditDeps) =>
+  endpoint('GET /wallet/offers/:id', {
+    access: { scope: 'wallet', customer: true },
+    id: 'getWalletOffer',
+    summary: 'Get an offer',
+    description:
+      'The quote applies if the offer is accepted now, or is the one that was accepted. With `installments`, the quote is for that number of installments.',
+    ...receivedOfferPath,
+    query: Type.Object(InstallmentsChoice.properties),
+    responses: { 200: { description: 'The offer.', schema: WalletOffer } },
+    problems: [tooManyInstallments, amountOutOfRange],
+    async handler(request) {
+      const { db, clock, publicUrl, merchants } = credit;
+      const offer = await findOffer(db.shared, request.params.id);
+      const { customerId } = request.caller;
+      const phoneHash = await findPhoneHash(db.shared, customerId);
+      const isOwn = offer && phoneHash && isOfferedTo(offer, { id: customerId, phone_hash: phoneHash });
+      if (!isOwn) throw request.notFound();
+      await merchants.waitUntilCurrent();
+      const renderContext = { now: clock.now().getTime(), publicUrl: publicUrl() };
+      return renderForCustomer(offer, credit, renderContext, request.query.installments);
+    },
+  });
+
+export const postWalletOffersClaim = (credit: CreditDeps) =>
+  endpoint('POST /wallet/offers/claim', {
+    access: { scope: 'wallet', customer: true },
+    id: 'claimOffer',
+    summary: 'Claim an open offer',
+    description:
+      'Identify the offer by the token of its link or by its code. From then on only this customer can accept it, for two days; accepting ' +
+      'is a separate request. Claiming it again changes nothing. A customer may send 10 wrong codes in 15 minutes, and one IP address 30.',
+    headers: Type.Object({ ...idempotency.header.properties, ...clientIpHeader.properties }),
+    body: OfferClaim,
+    notFound: NO_OPEN_OFFER,
+    responses: {
+      200: { description: 'The offer.', schema: WalletOffer, headers: idempotency.responseHeaders },
+    },
+    problems: [
+      notFound,
+      ...idempotency.problems,
+      offerClaimed,
+      offerExpired,
+      offerClosed,
+      tooManyAttempts,
+      customerOverdue,
+      cashbackOwed,
+      customerLocked,
+      ownMerchant,
+    ],
+    async handler(request, reply) {
+      const { db, clock, events, merchants, publicUrl } = credit;
+      const { customerId } = request.caller;
+      const now = clock.now();
+      const openOffer = await findOfferByClaimKey(db, parseClaimKey(request.body), request.caller, now);
+      if (!openOffer) throw request.notFound();
+      await merchants.waitUntilCurrent();
+      const claim = async (tx: CustomerTx) => {
+        const offer = await claimOffer(tx, { customerId, offerId: openOffer.id }, credit, { events, now });
+        if (!offer) throw request.notFound();
+        return renderForCustomer(offer, credit, { now: now.getTime(), publicUrl: publicUrl() });
+      };
+      return createOnce(forCustomer(db, customerId), { request, reply, now }, claim);
+    },
+  });
+
+function parseClaimKey({ token, code }: { token?: string; code?: string }): ClaimKey {
+  if (token === undefined) return { code: code! };
+  if (code === undefined) return { token };
+  const message = { en: 'cannot be sent with token', pt: 'não pode ser enviado junto com token' };
+  throw validationFailed([{ pointer: '/code', message }], describeErrorCount('body', 1));
+}
+
+/** Finds an open offer. Wrong codes count as failed attempts; wrong tokens do not, because a token cannot be guessed. */
+async function findOfferByClaimKey(
+  db: Db,
+  key: ClaimKey,
+  { customerId, ipAddress }: Caller,
+  now: Date,
+): Promise<OfferRow | undefined> {
+  if ('token' in key) return findOpenOffer(db, key);
+  const counters = wrongCodeCounters(db.vault, customerId, ipAddress);
+  return limitFailures(db, { counters, now, isFailed: (offer) => offer === undefined }, async () => {
+    const offer = await findOpenOffer(db, key);
+    if (offer) await releasePendingAttempts(db, counters, now);
+    return offer;
+  });
+}
+
+export const postWalletOffersIdAccept = (credit: CreditDeps) =>
+  endpoint('POST /wallet/offers/:id/accept', {
+    access: { scope: 'wallet', customer: true },
+    id: 'acceptOffer',
+    summary: 'Accept an offer',
+    description:
+      'Creates a purchase on the terms of the offer, with due days counted from today. The total, including interest, must be within the ' +
+      'available limit. The customer must not be overdue, and their cashback balance must not be negative. The credit policy must approve as ' +
+      'well: after 409 `credit_review` the offer stays pending, and can be accepted once a reviewer has approved it.',
+    ...receivedOfferPath,
+    headers: idempotency.header,
+    body: InstallmentsChoice,
+    bodyOptional: true,
+    responses: {
+      201: {
+        description: 'The purchase.',
+        schema: Checkout,
+        headers: {
+          Location: 'URL of the purchase.',
+          ...idempotency.responseHeaders,
+        },
+      },
+    },
+    problems: [
+      ...idempotency.problems,
+      ...standingProblems,
+      creditReview,
+      creditDeclined,
+      offerClosed,
+      offerExpired,
+      tooManyInstallments,
+      amountOutOfRange,
+      ownMerchant,
+    ],
+    async handler(request, reply) {
+      const { db, clock, events, publicUrl, merchants, cashbackDebt, acceptance, findPayees } = credit;
+      const now = clock.now();
+      const offerAcceptance = {
+        ...request.body,
+        customerId: request.caller.customerId,
+        offerId: request.params.id,
+      };
+      await merchants.waitUntilCurrent();
+      const accept = async (tx: CustomerTx) => {
+        const checkout = await acceptOffer(
+          tx,
+          offerAcceptance,
+          { merchants, cashbackDebt, acceptance, findPayees, lender: credit },
+          { events, now },
+        );
+        if (!checkout) throw request.notFound();
+        const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
+        return renderCheckout(checkout as CheckoutRecord<string>, renderContext);
+      };
+      const fingerprint = [request.params.id, request.body];
+      // Shared with other customers, which a lock of the offer would not keep apart: an offer belongs to one of them only.
+      const attempt = () =>
+        createOnce(
+          forSharedCustomer(db, offerAcceptance.customerId),
+          { request, reply, now },
+          accept,
+          fingerprint,
+        );
+      const checkout = await attempt().catch(async (error: unknown) => {
+        await storeRefusal(error);
+        return attempt().catch(async (secondError: unknown) => {
+          await storeRefusal(secondError);
+          throw secondError;
+        });
+      });
+      return reply.code(201).header('location', `/wallet/checkouts/${checkout.hash}`).send(checkout);
+    },
+  });
+
+/** Stores the decision after the rollback. Returns if the caller should decide again, and otherwise throws the problem. */
+async function storeRefusal(error: unknown): Promise<void> {
+  if (!(error instanceof AcceptanceRefused)) throw error;
+  const { decision } = error;
+  if ((await decision.store()) === 'retry') return;
+  throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
+}
+
+export const postWalletOffersIdDecline = ({ db, clock, events }: CreditDeps) =>
+  endpoint('POST /wallet/offers/:id/decline', {
+    access: { scope: 'wallet', customer: true },
+    id: 'declineOffer',
+    summary: 'Decline an offer',
+    description: 'Declining a declined offer changes nothing.',
+    ...receivedOfferPath,
+    headers: idempotency.header,
+    responses: { 204: { description: 'The offer is declined.', headers: idempotency.responseHeaders } },
+    problems: [...idempotency.problems, offerClosed, offerExpired],
+    async handler(request, reply) {
+      const { customerId } = request.caller;
+      const { id: offerId } = request.params;
+      const now = clock.now();
+      const decline = async (tx: CustomerTx) => {
+        if (!(await declineOffer(tx, { customerId, offerId }, { events, now }))) throw request.notFound();
+        return null;
+      };
+      await createOnce(forCustomer(db, customerId), { request, reply, now }, decline, offerId);
+    },
+  });

@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findMerchantWithPlanById, type MerchantWithPlan } from '#catalog';
+import { parseReais } from '#core/values/money.ts';
+import { type Messenger, phoneNotSupported } from '#customers';
+import type { EventContext, Events } from '#events';
+import { queuePhoneMessage } from '#messages';
+import type { Queryable, Tx } from '#platform/database/db.ts';
+import { undoAttempts } from '#platform/http/attempt-limits.ts';
+import { newId } from '#platform/ids.ts';
+import type { Vault } from '#platform/vault.ts';
+import { merchantUnlisted, referenceReused } from '../problems.ts';
+import { toPayoutTerms } from '../purchases/merchant-plan.ts';
+import { computeQuote, type QuoteRequest } from '../purchases/quote.ts';
+import { type MerchantBalances, refuseBelowFloor } from '../returns/merchant-floor.ts';
+import type { CreditSettings } from '../settings.ts';
+import { newClaimKeys } from './claim-keys.ts';
+import { expireOffers } from './close-offer.ts';
+import { countOfferAttempt, listNewPhoneCaps, offerCounters } from './limits.ts';
+import { toOfferEvent } from './offer.ts';
+import {
+  type OfferContent,
+  type OfferRequest,
+  parseOfferRequest,
+  type ReturnUrlRules,
+} from './parse-offer-request.ts';
+import { buildOfferLink } from './render-offer.ts';
+import { computeStatus } from './states.ts';
+import {
+  decryptPhone,
+  findActiveOffer,
+  insertOffer,
+  lockOffer,
+  type NewOffer,
+  type OfferRow,
+} from './store.ts';
+
+type OfferContext = {
+  messenger: Pick<Messenger, 'canReach' | 'count'>;
+  /** The API key of the request; undefined on the command line. */
+  keyId?: string;
+  /** The member of the merchant who creates the offer. */
+  memberId?: string | null;
+  vault: Vault;
+  events: Events;
+  balances: MerchantBalances;
+} & ReturnUrlRules &
+  CreditSettings;
+
+/** Finds a merchant, and throws a problem unless it is listed. */
+export async function requireListedMerchant(db: Queryable, merchantId: number): Promise<MerchantWithPlan> {
+  const merchant = await findMerchantWithPlanById(db, merchantId);
+  if (!merchant?.listed) throw merchantUnlisted();
+  return merchant;
+}
+
+/**
+ * Creates an offer for a phone, or an open one for the first customer who claims it. Does not look up the owner of the phone, so that
+ * the merchant learns nothing about them. Idempotent by reference while that offer is pending or accepted.
+ */
+export async function createOffer(
+  tx: Tx,
+  merchantId: number,
+  request: OfferRequest,
+  context: OfferContext,
+  now: Date,
+): Promise<{ offer: OfferRow; isNew: boolean }> {
+  const content = parseOfferRequest(request, context);
+  const existingOffer = await findExistingOffer(
+    tx,
+    merchantId,
+    { ...request, ...content },
+    { events: context.events, now },
+  );
+  if (existingOffer) return { offer: existingOffer, isNew: false };
+  const { maxWeeklyRate, events } = context;
+  const merchant = await requireListedMerchant(tx, merchantId);
+  await refuseBelowFloor(tx, merchantId, context);
+  const { schedule, terms } = computeQuote(merchant, request, { now, maxWeeklyRate });
+  const { phone, ...rest } = content;
+  const draft = {
+    ...rest,
+    merchant,
+    memberId: context.memberId ?? null,
+    amount: schedule.financed,
+    installments: request.installments,
+    terms,
+    payout: toPayoutTerms(merchant),
+  };
+  const insert = (recipient: NewOffer['recipient']) =>
+    recordOffer(tx, { ...draft, recipient }, { events, now });
+  const offer =
+    phone === null
+      ? await insert({ claimKeys: newClaimKeys() })
+      : await offerToPhone(tx, { merchantId, phone }, context, now, () => insert({ phone }));
+  // Nothing was inserted if a concurrent offer has the reference or another offer has the code: try again.
+  return offer ? { offer, isNew: true } : createOffer(tx, merchantId, request, context, now);
+}
+
+/** Creates the offer within the limits for unsolicited messages, and sends the message. Returns undefined if `insert` did. */
+async function offerToPhone(
+  tx: Tx,
+  { merchantId, phone }: { merchantId: number; phone: string },
+  { messenger, vault, offersPerPhone, newPhonesPerMerchant, keyId, offerLink }: OfferContext,
+  now: Date,
+  insert: () => Promise<OfferRow | undefined>,
+): Promise<OfferRow | undefined> {
+  if (!messenger.canReach(phone))
+    throw phoneNotSupported({
+      en: 'Offers are sent to mobile numbers only, in the countries that the operator supports.',
+      pt: 'Só enviamos ofertas a celulares dos países que a operadora escolheu.',
+    });
+  const counters = offerCounters(vault, { merchantId, phone, offersPerPhone });
+  await countOfferAttempt(tx, counters, { phone, offersPerPhone }, now);
+  const newPhoneLimits = await listNewPhoneCaps(tx, { merchantId, phone, newPhonesPerMerchant });
+  const offer = await insert();
+  if (!offer) {
+    await undoAttempts(tx, counters, now);
+    return undefined;
+  }
+  const { id: offerId, merchant_name, amount_cents, installments } = offer;
+  const messageData = {
+    offerId,
+    merchant: merchant_name,
+    amountCents: amount_cents,
+    installments,
+    link: buildOfferLink(offerLink, offerId),
+  };
+  await queuePhoneMessage(tx, phone, { template: 'offer', data: messageData, now });
+  messenger.count(tx, { ...(keyId !== undefined && { keyId }), extraCaps: newPhoneLimits }, now);
+  return offer;
+}
+
+type OfferDraft = Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'> & { ttlMs: number };
+
+/**
+ * Stores an offer and emits its event. Returns undefined if the merchant has an active offer with this reference, or the code is
+ * taken.
+ */
+export async function recordOffer(
+  tx: Tx,
+  { ttlMs, ...draft }: OfferDraft,
+  { events, now }: EventContext,
+): Promise<OfferRow | undefined> {
+  const expiresAt = new Date(now.getTime() + ttlMs);
+  const offer = await insertOffer(tx, { ...draft, id: newId('off', now), createdAt: now, expiresAt });
+  if (!offer) return undefined;
+  await events.emit(tx, { type: 'offer.created', customerId: null, ...toOfferEvent(offer) }, now);
+  return offer;
+}
+
+/** Finds the active offer with the same reference. An offer past its deadline is expired here, which frees its reference. */
+async function findExistingOffer(
+  tx: Tx,
+  merchantId: number,
+  request: QuoteRequest & OfferContent,
+  eventContext: EventContext,
+): Promise<OfferRow | undefined> {
+  const { reference } = request;
+  const offer = reference === null ? undefined : await findActiveOffer(tx, merchantId, reference);
+  if (!offer) return undefined;
+  if (computeStatus(offer, eventContext.now) === 'expired') {
+    const locked = await lockOffer(tx, offer.id);
+    await expireOffers(tx, locked ? [locked] : [], eventContext);
+    return undefined;
+  }
+  const isSame =
+    decryptPhone(tx.vault, offer) === request.phone &&
+    offer.amount_cents === parseReais(request.amount) &&
+    offer.installments === request.installments &&
+    offer.description === request.description &&
+    offer.return_url === request.returnUrl &&
+    isDeepStrictEqual(offer.items, request.items) &&
+    isDeepStrictEqual(offer.metadata, request.metadata);
+  if (!isSame) throw referenceReused(reference);
+  return offer;
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, openService } from '../../../test/harness.ts';
+import { openShop } from '../../../test/shop.ts';
+import { MERCHANT_KEY, openStall } from '../../../test/stall.ts';
+import { assertRefused, keyOfAnotherPartner, logIn } from '../../../test/support/customers.ts';
+
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const shop = openShop(service);
+const stall = await openStall(service);
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+const eventsOf = async (offerId: string, key: string): Promise<any[]> => {
+  const { body } = await service.get('/events?limit=100', { key });
+  return body.data.filter(({ data }: { data: { offer_id?: string } }) => data.offer_id === offerId);
+};
+
+test('the metadata of an offer comes back with the offer, its sale and their events, to the merchant alone', async () => {
+  const walletKey = await keyOfAnotherPartner(service);
+  const metadata = { cart: '7781', nota: 'Olá 🥐', empty: '' };
+  const shopper = await shop.newShopper();
+  const { token } = await logIn(service, shopper, walletKey);
+  const offer = await stall.openOffer({ reference: 'with-metadata', metadata });
+  assert.deepEqual(offer.metadata, metadata);
+  assert.deepEqual((await stall.show(offer.id)).metadata, metadata);
+  const claimed = await stall.claim({ code: offer.code }, token, service, { key: walletKey });
+  assert.equal(claimed.status, 200, claimed.text);
+  const accepted = await stall.accept(offer.id, token, {}, { key: walletKey });
+  assert.equal(accepted.status, 201, accepted.text);
+  for (const answer of [claimed, accepted]) assert.equal(answer.body.metadata, undefined);
+
+  const sale = await service.get(`/merchant/checkouts/${accepted.body.hash}`, { key: MERCHANT_KEY });
+  assert.deepEqual(sale.body.metadata, metadata);
+  const listed = await service.get(`/merchant/checkouts?hash=${accepted.body.hash}`, { key: MERCHANT_KEY });
+  assert.deepEqual(listed.body.data[0].metadata, metadata);
+
+  const [ofMerchant, ofWallet] = await eventually('both partners have the events', async () => {
+    const all = [await eventsOf(offer.id, MERCHANT_KEY), await eventsOf(offer.id, walletKey)] as const;
+    return all.every((events) => events.some(({ type }) => type === 'checkout.created')) && all;
+  });
+  assert.deepEqual(new Set(ofMerchant.map(({ type }) => type.split('.')[0])), new Set(['offer', 'checkout']));
+  for (const { type, data } of ofMerchant) assert.deepEqual(data.metadata, metadata, type);
+  for (const { type, data } of ofWallet) assert.equal(data.metadata, undefined, type);
+  const repeated = await stall.orderOpen({ reference: 'with-metadata', metadata: { cart: '1' } });
+  assertRefused(repeated, 422, 'reference_reused');
+});
+
+test('metadata has at most 20 texts of 500 characters, with names of 40', async () => {
+  const long = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`${i}`.padEnd(40, 'n'), 'v'.repeat(500)]),
+  );
+  assert.deepEqual((await stall.openOffer({ metadata: long })).metadata, long);
+  for (const metadata of [
+    { ...long, more: '' },
+    { ['n'.repeat(41)]: '' },
+    { '': 'x' },
+    { value: 'v'.repeat(501) },
+    { value: 1 },
+    { value: 'a\u0000b' },
+    { value: '\ud800' },
+    { '\u0000': 'x' },
+    ['x'],
+    'x',
+  ])
+    assertRefused(await stall.orderOpen({ metadata }), 400, 'validation_failed');
+  assert.deepEqual((await stall.openOffer()).metadata, {});
+});
+
+test('an item may have a negative amount, a discount; the items still add up', async () => {
+  const items = [
+    { name: 'Bolo', quantity: 1, amount: 120 },
+    { name: 'Desconto', quantity: 1, amount: -20 },
+  ];
+  assert.deepEqual((await stall.openOffer({ items })).items, items);
+  assertRefused(await stall.orderOpen({ items: items.slice(0, 1) }), 422, 'items_mismatch');
+});
+
+test('a refused return URL names the allowed origins, and a token after Bearer says what to send', async () => {
+  const refused = await stall.orderOpen({ return_url: 'https://elsewhere.example/' });
+  assertRefused(refused, 422, 'return_url_not_allowed');
+  assert.match(refused.body.detail, /: http:\/\/\S+/);
+  const shopper = await shop.newShopper();
+  const { token } = await logIn(service, shopper);
+  const bearer = await service.get('/wallet/me', { token: `Bearer ${token}` });
+  assertRefused(bearer, 401, 'token_invalid');
+  assert.match(bearer.body.detail, /without 'Bearer'/);
+});
+
+test('the topics of the FAQ are listed with the number of their entries', async () => {
+  const { body } = await service.get('/public/faq/topics');
+  assert.ok(body.data.length >= 6);
+  for (const { topic, entries } of body.data) {
+    const { body: faq } = await service.get(`/public/faq?topic=${encodeURIComponent(topic)}`);
+    assert.equal(faq.data.length, entries, topic);
+  }
+});

@@ -1,0 +1,42 @@
+import { listMemberNames } from '#members';
+import { roleMissing } from '#partners';
+import type { Queryable } from '#platform/database/db.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import type { MemberRef } from '../member-ref.ts';
+import type { SaleOrigin } from '../purchases/render-sale.ts';
+import { listOfferOrigins } from './store.ts';
+
+export const toMemberRef = ({ member }: Pick<Caller, 'member'>): MemberRef =>
+  member && { id: member.id, name: member.name };
+
+/** Returns a lookup of members by id. Ids of anything else, such as API keys, map to null. */
+export async function findMemberRefs(
+  db: Queryable,
+  ids: ReadonlyArray<string | null>,
+): Promise<(id: string | null) => MemberRef> {
+  const names = await listMemberNames(db, ids);
+  return (id) => (id !== null && names.has(id) ? { id, name: names.get(id)! } : null);
+}
+
+/** Returns a lookup of the origins of these offers. */
+export async function findSaleOrigins(
+  db: Queryable,
+  offerIds: ReadonlyArray<string | null>,
+): Promise<(offerId: string | null) => SaleOrigin> {
+  const origins = await listOfferOrigins(
+    db,
+    offerIds.filter((id) => id !== null),
+  );
+  const memberById = await findMemberRefs(
+    db,
+    [...origins.values()].map(({ member_id }) => member_id),
+  );
+  return (offerId) => {
+    const origin = offerId === null ? undefined : origins.get(offerId);
+    return { author: memberById(origin?.member_id ?? null), metadata: origin?.metadata ?? {} };
+  };
+}
+
+export const isClerk = ({ member }: Pick<Caller, 'member'>): boolean => member?.role === 'clerk';
+
+export const ownerRequired = () => roleMissing(['owner'], 'clerk');

@@ -1,0 +1,140 @@
+/** Rows, ledger and responses match the facts of an installment, in whatever order they are reported. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
+import { openService } from '../../../test/harness.ts';
+import { openShop } from '../../../test/shop.ts';
+
+const service = await openService();
+const shop = openShop(service);
+const BOUGHT = '2027-02-26T15:00:00.000Z';
+const START_MS = Date.parse(BOUGHT);
+
+const anyPurchase = fc.record({
+  amount: fc.integer({ min: 300, max: 50_000 }).map((cents) => cents / 100),
+  installments: fc.integer({ min: 1, max: 3 }),
+  terms: fc.record({
+    weekly_rate_percent: fc.constantFrom(0, 1.25),
+    extension_limit: fc.constantFrom(0, 2),
+  }),
+});
+
+const anyStep = fc.record({
+  installment: fc.nat(2),
+  /** When the money arrives, not necessarily in the order of the steps. */
+  hours: fc.integer({ min: 0, max: 40 * 24 }),
+  share: fc.integer({ min: 1, max: 130 }),
+  extend: fc.boolean(),
+  after: fc.constantFrom('keep', 'keep', 'take back', 'fail to refund', 'wait', 'move', 'move'),
+  /** The share that is returned after the payment, in percent of the rest. The clock may be before the payments. */
+  returned: fc.option(
+    fc.record({ share: fc.constantFrom(100, 40, 2), days: fc.constantFrom(0, 10, 100), fails: fc.boolean() }),
+    {
+      freq: 2,
+    },
+  ),
+  /** Whether the purchase is written off before the payment, and reinstated after it. */
+  writtenOff: fc.option(fc.constantFrom('for good', 'by mistake'), { freq: 4 }),
+});
+
+/** Every received centavo is used exactly once, and the applied amounts match those of the installments. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+function checkMoney(installments: any[], receipts: any[]): void {
+  const centavos = (amounts: number[]) => amounts.reduce((sum, reais) => sum + Math.round(reais * 100), 0);
+  for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
+    assert.ok(gone >= 0);
+    const parts = applied.flatMap((to: Record<string, number>) => [
+      ...[to.interest, to.fine],
+      ...[to.extension_fee, to.principal],
+    ]);
+    assert.equal(centavos([...parts, refunded, cashback, excess, gone]), centavos([amount]));
+  }
+  for (const { number, paid, discount, charges_paid } of installments) {
+    const own = receipts.flatMap(({ applied }) =>
+      applied.filter((to: { number: number }) => to.number === number),
+    );
+    const expectedSums = Object.entries({ principal: paid, discount, ...charges_paid }).map(
+      ([part, reais]) => [part, centavos([reais as number])],
+    );
+    assert.deepEqual(
+      expectedSums.map(([part]) => [part, centavos(own.map((to) => to[part!]))]),
+      expectedSums,
+    );
+  }
+}
+
+test('random histories: the audit finds no mismatch, and the list matches the detail', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyPurchase,
+      fc.array(anyStep, { minLength: 1, maxLength: 6 }),
+      async (purchase, steps) => {
+        service.clock.set(BOUGHT);
+        const buyer = await shop.newShopper();
+        const { hash, installments } = await shop.sell(buyer, purchase);
+        service.clock.set(new Date(START_MS + 45 * DAY_MS).toISOString());
+        const paidFor = new Map<string, string>();
+        let left = Math.round(purchase.amount * 100);
+        for (const { installment, hours, share, extend, after, returned, writtenOff } of steps) {
+          if (writtenOff) await shop.writeOff(hash);
+          const { id, amount } = installments[installment % installments.length];
+          const at = new Date(START_MS + hours * HOUR_MS);
+          service.clock.set(at.toISOString());
+          const installmentView = (await shop.look(hash)).installments.find(
+            (i: { id: string }) => i.id === id,
+          );
+          const price = installmentView.pix_options.find(
+            ({ type }: { type: string }) => type === 'extend',
+          )?.value;
+          const reais = extend && price ? price : Math.max(1, Math.round(amount * share)) / 100;
+          const purpose = extend ? 'extend' : 'pay';
+          const source = after === 'wait' ? 'manual' : 'pix';
+          const money = { at: at.toISOString(), purpose, source } as const;
+          const { reference, toRefund } = await shop.pay(buyer.id, id, reais, money);
+          paidFor.set(reference, id);
+          if (after === 'take back')
+            await shop.takeBack(buyer.id, id, reference, new Date(at.getTime() + DAY_MS).toISOString());
+          if (after === 'move') {
+            const to = installments[(installment + 1) % installments.length].id;
+            if (await shop.move(buyer.id, { from: id, to, reference, reais })) paidFor.set(reference, to);
+          }
+          if (after === 'fail to refund')
+            for (const refund of toRefund)
+              await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
+          if (returned && left > 0) {
+            service.clock.set(new Date(at.getTime() + returned.days * DAY_MS).toISOString());
+            const centavos = Math.max(1, Math.round((left * returned.share) / 100));
+            const held = await shop.returned(buyer.id, hash, centavos / 100);
+            for (const refund of returned.fails ? held : [])
+              await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
+            left -= centavos;
+          }
+          if (writtenOff === 'by mistake') await shop.reinstate(hash);
+        }
+        assert.deepEqual(await shop.disagreements(buyer.id), []);
+        service.clock.set(new Date(START_MS + 150 * DAY_MS).toISOString());
+        const {
+          customer_id,
+          terms,
+          installments: now,
+          receipts,
+          returns,
+          cost,
+          written_off_at,
+          customer_name: _name,
+          autopay: _autopay,
+          ...detail
+        } = await shop.look(hash);
+        checkMoney(now, receipts);
+        const book = await shop.balances(buyer.id);
+        const owed = Math.round(detail.amounts.outstanding * 100);
+        assert.equal(book[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');
+        assert.equal(book[written_off_at ? 'receivable' : 'credit_losses'] ?? 0, 0);
+        const { body } = await shop.ask(buyer, '/wallet/checkouts');
+        assert.deepEqual(body.data, [detail]);
+      },
+    ),
+    { numRuns: Number(process.env.RUNS ?? 14) },
+  );
+});

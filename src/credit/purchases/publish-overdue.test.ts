@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { createLog } from '#platform/observability/log.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { OPERATOR_KEY, openShop, type Shopper } from '../../../test/shop.ts';
+import { createModuleEvents, readConfiguration } from '../../modules.ts';
+import { publishAllOverdue } from './publish-overdue.ts';
+
+const service = await openService();
+const { db, clock } = service;
+const shop = openShop(service);
+// The node's jobs use its clock, which this test controls.
+const deps = { db, clock, events: createModuleEvents(readConfiguration({})), log: createLog('silent') };
+const publish = () => publishAllOverdue(deps);
+
+// A Friday: what is bought then falls due on Fridays.
+const START = '2027-03-05T15:00:00.000Z';
+const buy = async (installments = 3, buyer?: Shopper) => {
+  clock.set(START);
+  const shopper = buyer ?? (await shop.newShopper());
+  const { hash, installments: all } = await shop.sell(shopper, { amount: 30, installments });
+  return { buyer: shopper, hash, ids: all.map(({ id }: { id: string }) => id) as string[] };
+};
+const listPublished = async (buyer: Shopper) =>
+  (await shop.events(buyer.id))
+    .filter(({ type }) => type.endsWith('.overdue'))
+    .map(({ type, data }) => (type === 'checkout.overdue' ? 'checkout' : `${data.number} of ${data.due_on}`));
+
+test('overdue events are published once after midnight, with the outstanding amount; for the purchase only with its first installment', async () => {
+  const { buyer, hash, ids } = await buy();
+  clock.set('2027-03-13T02:59:59.999Z'); // still the due day in São Paulo
+  await publish();
+  assert.deepEqual(await listPublished(buyer), []);
+  clock.set('2027-03-13T03:00:00.000Z');
+  await publish();
+  await publish();
+  assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
+  const [first] = (await shop.events(buyer.id)).filter(({ type }) => type === 'installment.overdue');
+  assert.deepEqual(first!.data, {
+    checkout_hash: hash,
+    installment_id: ids[0],
+    number: 1,
+    installments_total: 3,
+    merchant: 'padaria-flor-do-trigo',
+    offer_id: null,
+    reference: null,
+    merchant_name: 'Padaria Flor do Trigo',
+    due_on: '2027-03-12',
+    effective_due_on: '2027-03-12',
+    outstanding: 10,
+  });
+  clock.set('2027-03-20T15:00:00.000Z');
+  await publish();
+  assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout', '2 of 2027-03-19']);
+});
+
+test('a late run publishes all missed events; setting the clock back repeats nothing', async () => {
+  const { buyer } = await buy();
+  clock.set('2027-04-30T15:00:00.000Z');
+  await publish();
+  // Good Friday: the effective due day is the Monday after.
+  const all = ['1 of 2027-03-12', '2 of 2027-03-19', '3 of 2027-03-26', 'checkout'];
+  assert.deepEqual(await listPublished(buyer), all);
+  clock.set(START);
+  await publish();
+  clock.set('2027-04-30T15:00:00.000Z');
+  await publish();
+  assert.deepEqual(await listPublished(buyer), all);
+});
+
+test('an installment paid in time has no event; the purchase has a second event only if it was not overdue in between', async () => {
+  const { buyer, ids } = await buy();
+  clock.set('2027-03-13T15:00:00.000Z');
+  await publish();
+  await shop.pay(buyer.id, ids[0]!, 20);
+  clock.set('2027-03-18T15:00:00.000Z');
+  await shop.pay(buyer.id, ids[1]!, 10);
+  clock.set('2027-03-30T15:00:00.000Z');
+  await publish();
+  assert.deepEqual(await listPublished(buyer), [
+    '1 of 2027-03-12',
+    'checkout',
+    '3 of 2027-03-26',
+    'checkout',
+  ]);
+});
+
+test('extended and overdue again: one more event for the new due day', async () => {
+  const { buyer, ids } = await buy(1);
+  clock.set('2027-03-13T15:00:00.000Z');
+  await publish();
+  await shop.pay(buyer.id, ids[0]!, 20, { purpose: 'extend' });
+  await publish();
+  assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
+  clock.set('2027-03-30T15:00:00.000Z');
+  await publish();
+  await publish();
+  const { due_on } = (await shop.events(buyer.id)).findLast(
+    ({ type }) => type === 'installment.overdue',
+  )!.data;
+  assert.ok(due_on > '2027-03-13');
+  assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout', `1 of ${due_on}`, 'checkout']);
+});
+
+test('concurrent runs publish each event once; a failure for one customer does not stop the others', async () => {
+  const purchases = [await buy(1), await buy(1), await buy(1)];
+  clock.set('2027-03-30T15:00:00.000Z');
+  await Promise.all([publish(), publish(), publish()]);
+  for (const { buyer } of purchases)
+    assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
+
+  const [bad, good] = [await buy(1), await buy(1)];
+  clock.set('2027-03-30T15:00:00.000Z');
+  const { emit } = deps.events;
+  const failing = {
+    emit: (...words: Parameters<typeof emit>) =>
+      words[1].customerId === bad.buyer.id ? Promise.reject(new Error('no')) : emit(...words),
+  } as typeof deps.events;
+  await assert.rejects(publishAllOverdue({ ...deps, events: failing }), /of 1 customers/);
+  assert.deepEqual(
+    [await listPublished(bad.buyer), await listPublished(good.buyer)],
+    [[], ['1 of 2027-03-12', 'checkout']],
+  );
+  await publish();
+  assert.deepEqual(
+    await listPublished(bad.buyer),
+    ['1 of 2027-03-12', 'checkout'],
+    'the next run makes up for it',
+  );
+});
+
+test('moving the clock of the sandbox forward triggers overdue events', async () => {
+  const { buyer } = await buy(1);
+  const move = { key: OPERATOR_KEY, body: { advance: 'P10D' } };
+  assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);
+  await eventually('the events are published', async () => (await listPublished(buyer)).length === 2);
+  await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
+});
+
+test('the query for unpublished overdue installments uses its index', async () => {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`set local enable_seqscan = off`);
+    const plan = await tx.rows<Record<'QUERY PLAN', string>>(sql`
+      explain select distinct effective_due_on, customer_id from installments
+      where paid_at is null and not (effective_due_on = any (overdue_told)) and effective_due_on < '2027-03-01'
+        and (effective_due_on, customer_id) > ('2027-01-01'::date, 'x') order by 1, 2 limit 500`);
+    assert.match(plan.map((row) => row['QUERY PLAN']).join('\n'), /installments_untold/);
+  });
+});

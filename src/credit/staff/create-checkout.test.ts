@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandLine } from '../../../test/commands.ts';
+import { openService } from '../../../test/harness.ts';
+import { CARLA, openShop } from '../../../test/shop.ts';
+
+const service = await openService();
+const shop = openShop(service);
+
+const create = (...words: string[]) =>
+  commandLine(['checkouts', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
+    SEMANA_URL: service.staffUrl,
+  });
+const total = async () => (await shop.ask(CARLA, '/wallet/checkouts')).body.pagination.total;
+
+test('--dry-run prints the schedule, the cost and the CET, and writes nothing', async () => {
+  const words = ['--amount', '100', '--installments', '2', '--terms-weekly-rate-percent', '1', '--dry-run'];
+  const { code, stdout, stderr } = await create(...words);
+  assert.equal(code, 0, stderr);
+  // 100 × 0.01 × 1.01² / (1.01² − 1) = 50.7512…, twice 101.5025: 50.75 and 50.75. Interest of the first week: 1.00.
+  assert.match(stdout, /1 .*\d{4}-\d\d-\d\d .*50\.75 .*\n2 .*\d{4}-\d\d-\d\d .*50\.75 /);
+  assert.match(stdout, /cost\.interest +1\.50\n[\s\S]*cost\.total +101\.50\n/);
+  // 1.01^(365/84) = 1.044185, 1.01^(365/7) = 1.680075
+  assert.match(stdout, /cet_percent_month +4\.41\n.*cet_percent_year +67\.86\n/);
+  assert.match(stdout, /Nothing was changed \(--dry-run\)/);
+  assert.equal(await total(), 0);
+});
+
+test('without --yes nothing is sold; with it the hash is printed to standard output, and the rest to standard error', async () => {
+  const words = ['--amount', '49.90', '--installments', '1', '--description', 'Lentes'];
+  const refused = await create(...words);
+  assert.deepEqual([refused.code, refused.stdout], [2, '']);
+  assert.match(
+    refused.stderr,
+    /^This creates a purchase of 49\.90 on credit for \+\d+\. Use --yes to confirm\./,
+  );
+  assert.equal(await total(), 0);
+  const { code, stdout, stderr } = await create(...words, '--yes');
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, 'Ótica Lume: financed 49.90, total 49.90.\n');
+  const { amounts, description } = await shop.look(stdout.trim());
+  assert.deepEqual([amounts.outstanding, description], [49.9, 'Lentes']);
+});
+
+test('--idempotency-key: repeating it creates nothing and prints the same hash; amounts in Brazilian format are accepted', async () => {
+  const before = await total();
+  const once = ['--installments', '1', '--idempotency-key', 'pedido-1', '--yes'];
+  const first = await create('--amount', 'R$ 10,50', ...once);
+  assert.equal(first.code, 0, first.stderr);
+  assert.deepEqual(await create('--amount', 'R$ 10,50', ...once), first);
+  const other = await create('--amount', '11', ...once);
+  assert.equal(other.code, 1);
+  assert.match(other.stderr, /idempotency/i);
+  assert.equal(await total(), before + 1);
+  const { amounts } = await shop.look(first.stdout.trim());
+  assert.equal(amounts.outstanding, 10.5);
+});
+
+test('a problem is explained with exit code 1; wrong usage exits with 2', async () => {
+  const before = await total();
+  const fine = ['--terms-fine-percent', '5', '--yes'];
+  const unlawful = await create('--amount', '10', '--installments', '1', ...fine);
+  assert.equal(unlawful.code, 1);
+  assert.match(unlawful.stderr, /--terms-fine-percent: .*CDC art\. 52 §1/);
+  const over = await create('--amount', '5000', '--installments', '1', '--yes');
+  assert.equal(over.code, 1);
+  assert.match(over.stderr, /is 5000, but only 939\.6 is available/);
+  const missing = await create('--amount', '10');
+  assert.deepEqual([missing.code, /--installments is missing/.test(missing.stderr)], [2, true]);
+  const typo = await create('--amount', '1.500', '--installments', '1', '--yes');
+  assert.deepEqual([typo.code, /--amount is '1\.500'/.test(typo.stderr)], [2, true]);
+  assert.equal(await total(), before);
+});

@@ -1,0 +1,196 @@
+/** Purchases and offers in the staff API and on the command line. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY_MS } from '#core/values/duration.ts';
+import { commandRunner } from '../../../test/commands.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
+import { enter } from '../../../test/support/customers.ts';
+
+const service = await openService();
+const shop = openShop(service);
+const run = commandRunner(service);
+/** A Friday. */
+const BOUGHT = '2027-02-26T15:00:00.000Z';
+const inDays = (days: number) =>
+  service.clock.set(new Date(Date.parse(BOUGHT) + days * DAY_MS).toISOString());
+
+const staff = (method: string, path: string, body?: unknown, more = {}) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }), ...more });
+
+test('a written-off purchase is booked as a loss and still owed, and payments reduce the loss', async () => {
+  inDays(0);
+  const buyer = await shop.newShopper();
+  const { hash, installments } = await shop.sell(buyer, { installments: 2 });
+  const [first, second] = installments.map(({ id }: { id: string }) => id);
+  await shop.pay(buyer.id, first, 20);
+  inDays(40);
+  const walletView = (await shop.ask(buyer, `/wallet/checkouts/${hash}`)).body;
+  const written = await shop.writeOff(hash);
+  assert.deepEqual([written.status, written.body.outstanding], [200, 80]);
+  assert.deepEqual(await shop.balances(buyer.id), {
+    credit_losses: 8_000,
+    merchant_payable: -10_000,
+    pix_clearing: 2_000,
+  });
+  assert.deepEqual(
+    (await shop.ask(buyer, `/wallet/checkouts/${hash}`)).body,
+    walletView,
+    'the same for the customer',
+  );
+  assert.equal((await shop.look(hash)).written_off_at, '2027-04-07T15:00:00.000Z');
+  assert.deepEqual(await shop.disagreements(buyer.id), []);
+
+  // Penalties come first, and are income; the rest is recovered.
+  const due = walletView.installments[1];
+  await shop.pay(buyer.id, second, due.total_due);
+  const { credit_losses, receivable = 0 } = await shop.balances(buyer.id);
+  assert.deepEqual([credit_losses, receivable], [3_000, 0]);
+  assert.deepEqual(await shop.disagreements(buyer.id), []);
+  const again = await shop.writeOff(hash);
+  assert.deepEqual([again.status, again.body.code], [409, 'nothing_to_write_off']);
+
+  const reinstated = await shop.reinstate(hash);
+  assert.deepEqual([reinstated.status, reinstated.body.written_off_at], [200, null]);
+  assert.equal((await shop.balances(buyer.id)).credit_losses, undefined);
+  assert.equal((await shop.balances(buyer.id)).receivable, 3_000);
+  assert.deepEqual([(await shop.reinstate(hash)).body.code], ['not_written_off']);
+  assert.deepEqual(await shop.disagreements(buyer.id), []);
+
+  assert.match(await run('checkouts write-off', hash, '--reason', 'Mudou-se', '--yes'), /loss/);
+  const rest = (await shop.look(hash)).installments[0].total_due;
+  await shop.pay(buyer.id, first, rest);
+  assert.equal((await shop.balances(buyer.id)).credit_losses, undefined, 'all of it is recovered');
+  assert.equal((await shop.look(hash)).status, 'paid');
+  assert.deepEqual(await shop.disagreements(buyer.id), []);
+  const { body: trail } = await staff('GET', `/admin/audit-trail?subject=checkout:${hash}`);
+  assert.deepEqual(
+    trail.data.map(({ action, reason }: { action: string; reason: string | null }) => [action, reason]),
+    [
+      ['writeOffCheckout', 'Mudou-se'],
+      ['reinstateCheckout', 'Sem esperança'],
+      ['writeOffCheckout', 'Sem esperança'],
+      ['createCheckout', null],
+    ],
+  );
+  const unknown = await shop.book('0'.repeat(22), 'write-off').catch(({ message }) => message);
+  assert.match(String(unknown), /not_found/);
+});
+
+test('purchases of all customers can be filtered by status, merchant, customer and days; the list matches the detail', async () => {
+  inDays(0);
+  const [ana, bia] = [await shop.newShopper(), await shop.newShopper()];
+  const [paid, late] = [await shop.sell(ana), await shop.sell(ana, { installments: 2 })];
+  await shop.pay(ana.id, paid.installments[0].id, 100);
+  inDays(10);
+  const open = await shop.sell(bia, { merchant: 'farmacia-sao-jocundo', amount: 50 });
+  const hashes = async (query: string) => {
+    const { status, body, text } = await staff('GET', `/admin/checkouts?${query}`);
+    assert.equal(status, 200, text);
+    return body.data.map(({ hash }: { hash: string }) => hash);
+  };
+  assert.deepEqual(await hashes(`customer=${ana.id}`), [paid.hash, late.hash].toSorted().toReversed());
+  assert.deepEqual(await hashes(`customer=${ana.id}&status=paid`), [paid.hash]);
+  assert.deepEqual(await hashes(`customer=${ana.id}&status=overdue`), [late.hash]);
+  assert.deepEqual(await hashes(`customer=${ana.id}&days_late=1-7`), [late.hash]);
+  for (const age of ['8-30', '31-90', '90%2B'])
+    assert.deepEqual(await hashes(`customer=${ana.id}&days_late=${age}`), [], age);
+  assert.deepEqual(await hashes(`merchant=farmacia-sao-jocundo&from=2027-03-08&status=open`), [open.hash]);
+  assert.deepEqual(await hashes(`customer=${encodeURIComponent(bia.phone)}&to=2027-03-07`), []);
+  assert.deepEqual(await hashes('merchant=nobody'), []);
+  await shop.writeOff(late.hash);
+  assert.deepEqual(await hashes(`written_off=true&customer=${ana.id}`), [late.hash]);
+  const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
+  const { terms, installments, cost, autopay, receipts, returns, ...detail } = await shop.look(late.hash);
+  assert.equal(detail.customer_name, 'Davi Teste');
+  assert.deepEqual(body.data, [{ ...detail, offer_id: null }]);
+  const csv = await staff('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {
+    headers: { accept: 'text/csv' },
+  });
+  const [head, ...lines] = csv.text.trimEnd().split('\r\n');
+  assert.match(head!, /^hash,status,merchant_slug,merchant_name,.*,amounts_outstanding,/);
+  assert.equal(lines.length, 2);
+  assert.match(await run('checkouts list', '--customer', ana.phone, '--written-off'), new RegExp(late.hash));
+
+  const { body: overdueList } = await staff('GET', '/admin/customers?status=overdue&limit=100');
+  const ids = overdueList.data.map(({ id }: { id: string }) => id);
+  assert.deepEqual([ids.includes(ana.id), ids.includes(bia.id)], [true, false]);
+  // Two of 50.00 a week apart, of which one is late.
+  const { amount, effective_due_on } = late.installments[0];
+  const overdue = { amount, since: effective_due_on };
+  assert.deepEqual(overdueList.data.find(({ id }: { id: string }) => id === ana.id).overdue, overdue);
+  const { body: other } = await staff('GET', `/admin/customers?phone=${encodeURIComponent(bia.phone)}`);
+  assert.deepEqual(other.data[0].overdue, { amount: 0, since: null });
+  const listed = await run('customers list', '--status', 'overdue', '--limit', '1000');
+  assert.match(listed, new RegExp(`${ana.id} .*${amount.toFixed(2)} +${effective_due_on}`));
+});
+
+test('purchases can be filtered by reference, across merchants; an unknown reference finds none', async () => {
+  const reference = 'PEDIDO-77';
+  const other = 'farmacia-sao-jocundo';
+  const buyer = await shop.newShopper();
+  const { token } = await enter(service, buyer);
+  const sold = async (merchant: string, as = reference) => {
+    const order = { merchant, phone: buyer.phone, amount: 60, installments: 2, reference: as };
+    const offer = await staff('POST', '/admin/offers', order);
+    assert.equal(offer.status, 201, offer.text);
+    const accepted = await service.post(`/wallet/offers/${offer.body.id}/accept`, {}, { token });
+    assert.equal(accepted.status, 201, accepted.text);
+    return accepted.body.hash as string;
+  };
+  const mine = [await sold('padaria-flor-do-trigo'), await sold(other)];
+  const [, ofOther] = [await shop.sell(buyer), await sold(other, 'PEDIDO-78')];
+  const hashes = async (query: string) =>
+    (await staff('GET', `/admin/checkouts?${query}`)).body.data.map(({ hash }: { hash: string }) => hash);
+  assert.deepEqual((await hashes(`reference=${reference}`)).toSorted(), mine.toSorted());
+  assert.deepEqual(await hashes(`reference=${reference}&merchant=${other}`), [mine[1]]);
+  assert.deepEqual(await hashes('reference=PEDIDO-78'), [ofOther]);
+  assert.deepEqual(await hashes('reference=pedido-79'), []);
+});
+
+test('staff can dry-run, create, list and cancel an offer on behalf of a merchant', async () => {
+  const order = { merchant: 'padaria-flor-do-trigo', phone: '+5511987650002', amount: 90, installments: 3 };
+  const mine = '/admin/offers?merchant=padaria-flor-do-trigo';
+  const { total } = (await staff('GET', mine)).body.pagination;
+  const dry = await staff('POST', '/admin/offers', { ...order, dry_run: true });
+  assert.deepEqual([dry.status, dry.body.quote.total], [200, 90]);
+  assert.equal((await staff('GET', mine)).body.pagination.total, total, 'a dry run writes nothing');
+  const created = await staff('POST', '/admin/offers', order, { headers: { 'idempotency-key': 'offer-1' } });
+  const again = await staff('POST', '/admin/offers', order, { headers: { 'idempotency-key': 'offer-1' } });
+  assert.deepEqual([created.status, again.body.id, created.body.status], [201, created.body.id, 'pending']);
+  assert.deepEqual((await staff('GET', `/admin/offers/${created.body.id}`)).body, created.body);
+  assert.equal((await staff('GET', `${mine}&status=pending`)).body.data[0].id, created.body.id);
+  const cancelled = await staff('POST', `/admin/offers/${created.body.id}/cancel`);
+  assert.deepEqual([cancelled.status, cancelled.body.status], [200, 'cancelled']);
+  assert.match(await run('offers cancel', created.body.id), /cancelled/);
+  assert.match(await run('offers list', '--status', 'cancelled'), new RegExp(created.body.id));
+  const unknown = await staff('POST', '/admin/offers', { ...order, merchant: 'nobody' });
+  assert.deepEqual([unknown.status, unknown.body.code], [409, 'merchant_unlisted']);
+});
+
+test('offers create: a dry run, one offer with audit trail entry and message, and errors in plain text', async () => {
+  const phone = '+5511987650002';
+  const mine = () => staff('GET', '/admin/offers?merchant=otica-lume').then(({ body }) => body);
+  const words = ['--merchant', 'otica-lume', '--amount', 'R$ 90,00', '--installments', '3'];
+  const offer = (...more: string[]) => run('offers create', '--phone', '11 98765-0002', ...words, ...more);
+  assert.match(await offer('--dry-run'), /\d{4}-\d\d-\d\d +30\.00[\s\S]*Nothing was changed/);
+  assert.equal((await mine()).pagination.total, 0);
+  const once = ['--idempotency-key', 'pedido-9', '--reference', 'PEDIDO-9', '--description', 'Lentes'];
+  const { id } = JSON.parse(await offer(...once, '--json'));
+  assert.equal(JSON.parse(await offer(...once, '--json')).id, id);
+  const { data } = await mine();
+  assert.deepEqual(
+    data.map((row: Record<string, unknown>) => [row.id, row.amount, row.reference, row.description]),
+    [[id, 90, 'PEDIDO-9', 'Lentes']],
+  );
+  await eventually('the message is sent', async () => {
+    const { body } = await staff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
+    return body.data.some(({ text }: { text: string }) => text.includes(id));
+  });
+  await assert.rejects(offer('--reference', 'PEDIDO-9'), /another offer with the reference 'PEDIDO-9'/);
+  await assert.rejects(run('offers create', '--phone', '+14155550123', ...words), /mobile/);
+  await assert.rejects(run('offers create', '--phone', 'x', ...words), /phone/);
+  await assert.rejects(offer('--installments', '2.5'), /--installments is '2\.5'; write a whole number/);
+  await assert.rejects(offer('--merchant', 'nobody'), /'nobody'/);
+  await assert.rejects(offer('--amount', '90000'), /sells for/);
+});

@@ -1,0 +1,154 @@
+import { Type } from 'typebox';
+import { filterByMerchant } from '#catalog';
+import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
+import { filterByCustomer, type Overdue, type OverdueCustomers } from '#customers';
+import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
+import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
+import { Text } from '#platform/http/schemas.ts';
+import { describeSearch } from '#platform/http/search.ts';
+import { AGE_BUCKETS, type AgeBucket } from '../figures/figures-store.ts';
+import { statusParameter } from '../offers/schemas.ts';
+import { hasStatus, type OfferRow } from '../offers/store.ts';
+import type { StoredMerchant } from '../purchases/current-merchant.ts';
+import { checkoutListColumns, type SaleListRow, selectLateDetails } from '../purchases/reading-store.ts';
+import { toStatusRange } from '../purchases/status-range.ts';
+import { STATUSES } from '../schemas.ts';
+
+export type StaffCheckoutRow = StoredMerchant<SaleListRow> & { written_off_at: Date | null };
+
+/** The purchases of all customers. */
+export const checkoutList = defineList({
+  select: (now) => sql`
+    select ${checkoutListColumns(toDay(now))}, ${selectLateDetails(toDay(now), sql`c.customer_id`)}, c.customer_id, c.offer_id, c.written_off_at
+    from checkouts c`,
+  filters: {
+    status: filterBy(
+      Type.Enum([...STATUSES], { description: 'Only those with this current status.' }),
+      (status, now) => {
+        const { from, to } = toStatusRange(status, toDay(now));
+        const isInRange = sql`c.late_after between ${from} and ${to}`;
+        // The second condition lets the planner use the index of unpaid purchases.
+        return status === 'paid' ? isInRange : sql`${isInRange} and c.late_after < 'infinity'`;
+      },
+    ),
+    days_late: filterBy(
+      Type.Enum([...AGE_BUCKETS], {
+        description: 'Only those with an installment that is currently late by this many days.',
+      }),
+      (age, now) => hasInstallmentLateBy(age, toDay(now)),
+    ),
+    written_off: filterBy(
+      Type.Enum(['true', 'false'], {
+        description: '`true`: only written-off purchases. `false`: only others.',
+      }),
+      (isWrittenOff) =>
+        isWrittenOff === 'true' ? sql`c.written_off_at is not null` : sql`c.written_off_at is null`,
+    ),
+    merchant: filterByMerchant(sql`c.merchant_id`),
+    customer: filterByCustomer(sql`c.customer_id`),
+    reference: {
+      schema: Text(100, { description: 'The merchant’s reference of the offer.' }),
+      resolve: (reference: string, db: Queryable) => listSalesByReference(db, reference),
+      // Naming the customers selects the shards that hold them.
+      where: (sales: readonly Sale[]) => sql`
+        c.customer_id = any(${sales.map(({ customer_id }) => customer_id)})
+        and c.hash = any(${sales.map(({ checkout_hash }) => checkout_hash)})`,
+    },
+    ...filterByDays('Bought', sql`c.purchased_at`),
+  },
+  search: {
+    description: describeSearch('of the merchant, the hash of a purchase, or the merchant’s reference'),
+    customerColumn: sql`c.customer_id`,
+    merchantColumn: sql`c.merchant_id`,
+    ownedIdColumns: [sql`c.hash`],
+  },
+  orderBy: [sql`c.purchased_at`, sql`c.hash`],
+  keyOf: ({ purchased_at, hash }: StaffCheckoutRow) => [purchased_at, hash],
+  sumColumn: sql`financed_cents`,
+});
+
+const toDay = (now: Date): Day => saoPauloDay(now.getTime());
+
+const DAY_RANGES: Record<AgeBucket, readonly [min: number, max: number]> = {
+  '1-7': [1, 7],
+  '8-30': [8, 30],
+  '31-90': [31, 90],
+  '90+': [91, 100_000],
+};
+
+/** SQL condition: purchases with an installment in this age bucket, as in the report by age. */
+function hasInstallmentLateBy(age: AgeBucket, today: Day): Sql {
+  const [minDays, maxDays] = DAY_RANGES[age];
+  return sql`
+    c.late_after < ${today} and c.late_after < 'infinity' and exists (
+      select from installments i
+      where i.customer_id = c.customer_id and i.checkout_hash = c.hash and i.paid_at is null
+        and i.effective_due_on between ${addDays(today, -maxDays)} and ${addDays(today, -minDays)})`;
+}
+
+type Sale = { customer_id: string; checkout_hash: string };
+
+/** Purchases from offers with this reference, of any merchant. */
+export const listSalesByReference = (db: Queryable, reference: string): Promise<Sale[]> =>
+  db.rows(sql`
+    select customer_id, checkout_hash from offers
+    where reference = ${reference} and checkout_hash is not null and customer_id is not null`);
+
+/** Offers with this reference that were not accepted, of any merchant. */
+export const listOffersByReference = (
+  db: Queryable,
+  reference: string,
+  limit: number,
+): Promise<Array<{ id: string; merchant_name: string }>> =>
+  db.rows(sql`
+    select id, merchant_name from offers where reference = ${reference} and checkout_hash is null
+    order by id desc limit ${limit}`);
+
+/** SQL fragment: the ids of overdue customers. */
+const listOverdueCustomers = (today: Day): Sql =>
+  sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
+
+async function listOverdue(
+  db: Queryable,
+  customerIds: readonly string[],
+  today: Day,
+): Promise<Map<string, Overdue>> {
+  const rows = await db.rows<Overdue & { customer_id: string }>(sql`
+    select c.customer_id, min(c.late_after) as since, sum(i.outstanding_cents)::bigint as cents
+    from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
+    where c.customer_id = any(${customerIds}) and c.late_after < ${today}
+      and i.paid_at is null and i.effective_due_on < ${today}
+    group by c.customer_id`);
+  return new Map(rows.map(({ customer_id, ...overdue }) => [customer_id, overdue]));
+}
+
+export const overdueLookup: OverdueCustomers = {
+  selectIds: listOverdueCustomers,
+  findOverdue: listOverdue,
+};
+
+export const offerList = defineList({
+  select: sql`select * from offers`,
+  filters: {
+    status: filterBy(statusParameter.status, hasStatus),
+    merchant: filterByMerchant(sql`merchant_id`),
+    customer: filterByCustomer(
+      sql`customer_id`,
+      Text(80, { description: 'Id or phone of the customer who accepted it.' }),
+    ),
+    reference: filterBy(Text(100, { description: 'The merchant’s own reference.' }), sql`reference`),
+    ...filterByDays('Created', sql`created_at`),
+  },
+  search: {
+    description: describeSearch(
+      'of the merchant, the id of an offer, the hash of a purchase, or the merchant’s reference',
+    ),
+    customerColumn: sql`customer_id`,
+    merchantColumn: sql`merchant_id`,
+    idColumns: [sql`id`, sql`reference`],
+    ownedIdColumns: [sql`checkout_hash`],
+  },
+  orderBy: [sql`created_at`, sql`id`],
+  keyOf: ({ created_at, id }: OfferRow) => [created_at, id],
+  sumColumn: sql`amount_cents`,
+});

@@ -1,0 +1,295 @@
+import { Type } from 'typebox';
+import { cents, parseReais } from '#core/values/money.ts';
+import { rateLimited, requireFieldRoles } from '#partners';
+import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
+import { seesUnmasked } from '#platform/http/access.ts';
+import { amountChange } from '#platform/http/approval.ts';
+import { recordAttempts } from '#platform/http/attempt-limits.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { cursorParameters, listResponse, respondWithList, SORTS } from '#platform/http/list-query.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import {
+  auditContextFor,
+  preconditionProblems,
+  recordAuditEntry,
+  recordView,
+} from '#platform/privacy/audit-trail.ts';
+import {
+  addOverdueAmounts,
+  buildCustomerSearch,
+  changeCustomer,
+  lockCustomer,
+  readPendingPhoneChange,
+  unlockCustomer,
+} from '../change-customer.ts';
+import type { CustomersDeps } from '../customers.ts';
+import { hashPhone } from '../identity.ts';
+import { registrationCounter } from '../limits.ts';
+import {
+  cpfTaken,
+  customerErased,
+  passwordTooCommon,
+  phoneTaken,
+  referralCodeUnknown,
+  underage,
+} from '../problems.ts';
+import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
+import { renderCustomerItem, renderForOperator } from '../render-customer.ts';
+import {
+  CustomerChangeForm,
+  CustomerForm,
+  CustomerItem,
+  CustomerSearch,
+  customerResource,
+  OperatorCustomer,
+  ReasonForm,
+} from '../schemas.ts';
+import { findOperatorCustomer } from '../store.ts';
+
+export const getAdminCustomers = (deps: CustomersDeps) =>
+  endpoint('GET /admin/customers', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listCustomers',
+    summary: 'List customers',
+    query: Type.Object({
+      ...pageParameters(),
+      ...cursorParameters(),
+      sort: Type.Enum([...SORTS], { default: 'oldest', description: 'Sort order by registration.' }),
+      ...CustomerSearch,
+    }),
+    cli: {
+      columns: {
+        ID: 'id',
+        NAME: 'name',
+        PHONE: 'phone',
+        'E-MAIL': 'email',
+        CPF: 'cpf',
+        LIMIT: 'credit.limit',
+        USED: 'credit.used',
+        OVERDUE: 'overdue.amount',
+        SINCE: 'overdue.since',
+        LOCKED: 'locked_at',
+      },
+      emptyText: "No customers. Register one with 'semana customers create'.",
+    },
+    responses: listResponse('A page of customers.', CustomerItem),
+    async handler(request, reply) {
+      const { q, name, phone, email, cpf, status } = request.query;
+      const search = { q, name, phone, email, cpf };
+      const wholeWords = !seesUnmasked(request.caller);
+      const listing = await buildCustomerSearch(deps, { ...search, status, wholeWords });
+      return respondWithList(deps.db, { request, reply }, listing, {
+        item: CustomerItem,
+        hasLinkHeader: Object.values(search).every((value) => value === undefined),
+        render: async (rows) =>
+          (await addOverdueAmounts(deps, rows)).map((customer) =>
+            renderCustomerItem(customer, deps.identities),
+          ),
+      });
+    },
+  });
+
+/** Support must not make buyers: a limit comes from the policy, and a password from the owner of the phone. */
+const REGISTRATION_ACCESS = { scope: 'operator', role: 'support' } as const;
+const REGISTRATION_FIELDS = {
+  ...REGISTRATION_ACCESS,
+  fieldRoles: { credit_limit: 'risk', password: 'admin' },
+} as const;
+
+export const postAdminCustomers = (deps: RegistrationDeps) =>
+  endpoint('POST /admin/customers', {
+    access: REGISTRATION_ACCESS,
+    id: 'createCustomer',
+    summary: 'Register a customer',
+    description:
+      'A phone and a CPF belong to one customer each. `referral_code` is the code of the customer who invited this one; an unknown ' +
+      'code is refused, and no customer is registered. Without `credit_limit`, which requires `risk`, the limit is 0 until the customer logs ' +
+      'in with a code; then the credit policy decides. `password` requires `admin`. At most CUSTOMERS_PER_STAFF_USER a day.',
+    headers: idempotency.header,
+    body: CustomerForm,
+    cli: { confirm: false, prints: ['id'], done: 'Customer registered.' },
+    responses: {
+      201: {
+        description: 'The customer.',
+        schema: OperatorCustomer,
+        headers: {
+          Location: 'Path of the customer in the staff API.',
+          ...idempotency.responseHeaders,
+        },
+      },
+    },
+    approval: {
+      kind: 'limit',
+      role: 'risk',
+      async describe({ body, caller }) {
+        requireFieldRoles(caller, REGISTRATION_FIELDS, body);
+        const { name, phone, credit_limit } = body;
+        const amount = parseReais(credit_limit ?? 0)!;
+        if (amount === 0) return undefined;
+        // The customer has no id yet.
+        const id = `new_${hashPhone(deps.vault, phone).toString('hex').slice(0, 24)}`;
+        return {
+          amount,
+          subject: { kind: 'customer', id, name, isPerson: true },
+          change: [
+            { field: 'name', before: null, after: name, mask: 'name' },
+            { field: 'phone', before: null, after: phone, mask: 'phone' },
+            amountChange('credit_limit', null, amount),
+          ],
+        };
+      },
+    },
+    problems: [
+      ...idempotency.problems,
+      passwordTooCommon,
+      phoneTaken,
+      cpfTaken,
+      underage,
+      referralCodeUnknown,
+      rateLimited,
+    ],
+    async handler(request, reply) {
+      const { db, clock, hashers, identities, vault } = deps;
+      const { password, ...form } = request.body;
+      requireFieldRoles(request.caller, REGISTRATION_FIELDS, request.body);
+      // Hashed before the transaction, so that no lock is held while hashing.
+      const passwordHash =
+        password === undefined
+          ? null
+          : await hashers.withHasher(request.caller, (hasher) => hasher.hash(password, form));
+      const auditContext = auditContextFor(request, clock.now());
+      const register = async (tx: CustomerTx) => {
+        await recordAttempts(tx, [registrationCounter(deps, request.caller.staffUserId)], clock.now());
+        const registered = await registerCustomer(tx, form, passwordHash, deps);
+        const view = { ...renderForOperator(registered, identities), phone_change: null };
+        await recordAuditEntry(tx, auditContext, { kind: 'customer', id: view.id }, view);
+        return view;
+      };
+      // A keyed hash: CPF and password could be guessed from a plain one.
+      const fingerprint = vault.hash('request', JSON.stringify(request.body)).toString('base64');
+      const customer = await createOnce(
+        forNewCustomers(db),
+        { request, reply, now: clock.now() },
+        register,
+        fingerprint,
+      );
+      return reply.header('location', `/admin/customers/${customer.id}`).send(customer);
+    },
+  });
+
+export const getAdminCustomersId = ({ db, clock, identities, creditUsed }: CustomersDeps) =>
+  endpoint('GET /admin/customers/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getCustomer',
+    summary: 'Get a customer',
+    description: 'A view of unmasked data is recorded in the audit trail, as `view:ID`.',
+    ...customerResource,
+    responses: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
+    async handler(request) {
+      const customer = await findOperatorCustomer(db, request.params.id, creditUsed);
+      if (!customer) return undefined;
+      if (seesUnmasked(request.caller))
+        await db.transaction((tx) => recordView(tx, request, customer.id, clock.now()));
+      return {
+        ...renderForOperator(customer, identities),
+        ...(await readPendingPhoneChange(db, customer.id)),
+      };
+    },
+  });
+
+const CHANGE_ACCESS = { scope: 'operator', role: 'support', fieldRoles: { credit_limit: 'risk' } } as const;
+
+export const patchAdminCustomersId = (deps: RegistrationDeps) =>
+  endpoint('PATCH /admin/customers/:id', {
+    access: CHANGE_ACCESS,
+    id: 'changeCustomer',
+    summary: 'Change a customer',
+    description:
+      'Changes only the fields that are sent. A new phone is returned as `phone_change`, and takes effect in 24 hours, or earlier if ' +
+      'it is confirmed. The old phone gets a message, and all sessions end. A newer phone change replaces the pending one. Changing ' +
+      'the limit requires the role `risk`.',
+    ...customerResource,
+    headers: ifMatchHeader,
+    body: CustomerChangeForm,
+    cli: { confirm: 'This changes the data of {id}.', done: '{name}: credit limit {credit.limit}.' },
+    responses: { 200: { description: 'The customer.', schema: OperatorCustomer, etag: true } },
+    approval: {
+      kind: 'limit',
+      role: 'risk',
+      fields: ['credit_limit', 'reason'],
+      async describe({ params: { id }, body, caller }) {
+        if (body.credit_limit === undefined) return undefined;
+        requireFieldRoles(caller, CHANGE_ACCESS, body);
+        const amount = parseReais(body.credit_limit)!;
+        const customer = await findOperatorCustomer(deps.db, id, deps.creditUsed);
+        if (!customer || amount <= customer.credit_limit_cents) return undefined;
+        const { name } = renderForOperator(customer, deps.identities);
+        return {
+          amount,
+          subject: { kind: 'customer', id, name, isPerson: true },
+          change: [amountChange('credit_limit', cents(customer.credit_limit_cents), amount)],
+        };
+      },
+    },
+    problems: [...preconditionProblems, phoneTaken, customerErased],
+    async handler(request) {
+      const { credit_limit, reason, ...contact } = request.body;
+      requireFieldRoles(request.caller, CHANGE_ACCESS, request.body);
+      const creditLimit = credit_limit === undefined ? undefined : parseReais(credit_limit)!;
+      const auditContext = auditContextFor(request, deps.clock.now(), reason);
+      const changed = await changeCustomer(
+        deps,
+        request.params.id,
+        { ...contact, creditLimit },
+        { auditContext, ifMatch: request.headers['if-match'] },
+      );
+      for (const id of changed?.endedSessionIds ?? []) deps.endedSessions.add(id);
+      return changed?.customer;
+    },
+  });
+
+export const postAdminCustomersIdLock = (deps: CustomersDeps) =>
+  endpoint('POST /admin/customers/:id/lock', {
+    access: { scope: 'operator', role: 'support' },
+    id: 'lockCustomer',
+    summary: 'Lock a customer',
+    description:
+      'Ends all sessions and refuses new logins, immediately and on every node. A login is refused like one with a wrong password.',
+    ...customerResource,
+    body: ReasonForm,
+    bodyOptional: true,
+    cli: { done: '{name} is locked, and all sessions have ended.' },
+    responses: { 200: { description: 'The customer.', schema: OperatorCustomer } },
+    problems: [customerErased],
+    async handler(request) {
+      const { reason } = request.body;
+      const auditContext = auditContextFor(request, deps.clock.now(), reason);
+      const locked = await lockCustomer(deps, request.params.id, { auditContext });
+      if (!locked) throw request.notFound();
+      for (const id of locked.endedSessionIds) deps.endedSessions.add(id);
+      return locked.customer;
+    },
+  });
+
+export const postAdminCustomersIdUnlock = (deps: CustomersDeps) =>
+  endpoint('POST /admin/customers/:id/unlock', {
+    access: { scope: 'operator', role: 'support' },
+    id: 'unlockCustomer',
+    summary: 'Unlock a customer',
+    description:
+      'Also resets the counts of wrong passwords and codes of the phone; the audit trail records them. Sessions that the lock ended ' +
+      'stay ended.',
+    ...customerResource,
+    body: ReasonForm,
+    bodyOptional: true,
+    cli: { done: '{name} is unlocked.' },
+    responses: { 200: { description: 'The customer.', schema: OperatorCustomer } },
+    problems: [customerErased],
+    async handler(request) {
+      const { reason } = request.body;
+      const auditContext = auditContextFor(request, deps.clock.now(), reason);
+      return (await unlockCustomer(deps, request.params.id, { auditContext }))?.customer;
+    },
+  });

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandRunner } from '../../test/commands.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { ANA, newCode } from '../../test/support/customers.ts';
+import { openTill } from '../../test/till.ts';
+
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
+const run = commandRunner(service);
+
+type StoryLine = { at: string; kind: string; text: string } & Record<string, string>;
+const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<StoryLine[]> => {
+  const answer = await till.staff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+};
+
+test('the timeline has purchase, code, payment, refund, chargeback, cashback, message, login and staff changes, in order', async () => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper, { terms: { cashback_percent: 5 } });
+  const installmentId = checkout.installments[0].id;
+  service.clock.advance(60_000);
+  await newCode(service, shopper.phone);
+  const charge = await till.charge(shopper, installmentId, 'settle');
+  service.clock.advance(60_000);
+  const { end_to_end_id } = await till.payCode(charge.txid, { value: 130 });
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.whenIdle();
+  const later = await till.sell(shopper);
+  const extension = await till.charge(shopper, later.installments[0].id, 'extend');
+  await till.payCode(extension.txid);
+  await till.whenStatus(shopper, extension.id, 'paid');
+  service.clock.advance(60_000);
+  await till.takeBackCode(charge.txid, 100);
+  await eventually('the chargeback is processed', async () =>
+    (await readTimeline(shopper.id)).some(({ kind }) => kind === 'chargeback'),
+  );
+  await eventually('the refund is confirmed', async () =>
+    (await readTimeline(shopper.id)).some(({ text }) => text === 'R$ 30,00 devolvidos por Pix.'),
+  );
+  service.clock.advance(60_000);
+  const reason = 'Pediu por telefone';
+  await till.staff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
+
+  const lines = await readTimeline(shopper.id);
+  const texts = lines.map(({ text }) => text);
+  assert.deepEqual(
+    lines.map(({ at }) => at),
+    lines.map(({ at }) => at).toSorted((a, b) => (a < b ? 1 : -1)),
+  );
+  for (const expected of [
+    'Cadastro feito.',
+    'Compra de R$ 100,00 em Padaria Flor do Trigo, em 1 parcela.',
+    'Mensagem (código de acesso, sms) enviada.',
+    'Entrou na conta.',
+    'Gerou um código Pix de R$ 100,00.',
+    'Pagamento de R$ 130,00 por Pix: parcela 1 de 1 (Padaria Flor do Trigo).',
+    'R$ 30,00 devolvidos por Pix.',
+    'Prorrogação da parcela 1 de 1 (Padaria Flor do Trigo) até 07/12/2026, por R$ 5,00 por Pix.',
+    'O banco do pagador tomou de volta R$ 100,00 de um Pix.',
+    'Sessão encerrada: a conta foi bloqueada.',
+  ])
+    assert.ok(texts.includes(expected), `${expected}\n${texts.join('\n')}`);
+  assert.ok(texts.some((text) => text.startsWith('Ganhou R$ 5,00 de cashback, que vale até ')));
+  assert.ok(texts.some((text) => text.startsWith('Saíram R$ 5,00 de cashback: ')));
+  assert.match(texts[0]!, /^\S.* bloqueou o acesso\. Motivo: Pediu por telefone\.$/);
+  const payment = lines.find(({ kind }) => kind === 'payment')!;
+  assert.deepEqual(
+    [payment.checkout_hash, payment.installment_id, payment.end_to_end_id],
+    [checkout.hash, installmentId, end_to_end_id],
+  );
+  assert.ok(!/\d{6}/.test(texts.filter((text) => text.startsWith('Mensagem')).join()), 'no code is shown');
+
+  const pages: StoryLine[] = [];
+  for (let page = 1; page <= Math.ceil(lines.length / 3); page++)
+    pages.push(...(await readTimeline(shopper.id, `limit=3&page=${page}`)));
+  assert.deepEqual(
+    pages.map(({ at, text }) => [at, text]),
+    lines.map(({ at, text }) => [at, text]),
+    'the pages together are the whole timeline',
+  );
+});
+
+test('the API and the command line return the timeline of a demo customer; an unknown customer gets 404', async () => {
+  const kinds = new Set((await readTimeline(encodeURIComponent(ANA.phone))).map(({ kind }) => kind));
+  for (const kind of ['registered', 'purchase', 'payment', 'cashback', 'invitation'])
+    assert.ok(kinds.has(kind), kind);
+  const callbackEntries = (await run('customers story', ANA.phone, '--json', '--limit', '5')).split('\n');
+  assert.equal(callbackEntries.length, 5);
+  assert.match(await run('customers story', ANA.phone), /Cadastro feito/);
+  for (const id of ['cus_00000000000000000000000000', '%2B5511900000000'])
+    assert.equal((await till.staff('GET', `/admin/customers/${id}/story`)).status, 404);
+});

@@ -1,0 +1,142 @@
+import { cents, describeAmountError, parseReais } from '#core/values/money.ts';
+import { addCustomerNames, findCustomerName, findPersonFacts } from '#customers';
+import { amountChange } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
+import { validationFailed } from '#platform/problem.ts';
+import { answerDecision } from '../answer-review.ts';
+import type { DecisionsDeps } from '../decisions.ts';
+import { decisionClosed } from '../problems.ts';
+import { renderDecision } from '../render.ts';
+import {
+  ApprovalForm,
+  CreditDecision,
+  CreditDecisionItem,
+  decisionResource,
+  RefusalForm,
+} from '../schemas.ts';
+import { decisionList, findDecision, findDecisionCustomer } from '../store.ts';
+
+export const getAdminCreditDecisions = (deps: DecisionsDeps) =>
+  listEndpoint('GET /admin/credit-decisions', deps, decisionList, {
+    id: 'listCreditDecisions',
+    summary: 'List credit decisions',
+    description: '`outcome=review` lists the decisions that are pending.',
+    cli: {
+      columns: {
+        ID: 'id',
+        CUSTOMER: 'customer_id',
+        MOMENT: 'moment',
+        OUTCOME: 'outcome',
+        LIMIT: 'limit',
+        REASONS: 'reasons',
+        POLICY: 'policy_version',
+        DECIDED: 'decided_at',
+      },
+    },
+    page: 'A page of decisions.',
+    item: CreditDecisionItem,
+    render: (rows) => addCustomerNames(deps.db, rows.map(renderDecision)),
+  });
+
+export const getAdminCreditDecisionsId = ({ db }: DecisionsDeps) =>
+  endpoint('GET /admin/credit-decisions/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getCreditDecision',
+    summary: 'Get a credit decision',
+    ...decisionResource,
+    responses: { 200: { description: 'The decision.', schema: CreditDecision, etag: true } },
+    async handler(request) {
+      const { id } = request.params;
+      const customerId = await findDecisionCustomer(db, id);
+      const row = customerId === undefined ? undefined : await findDecision(db, customerId, id);
+      return row && renderDecision(row);
+    },
+  });
+
+export const postAdminCreditDecisionsIdApprove = ({
+  db,
+  clock,
+  events,
+  settings: { builtIn },
+}: DecisionsDeps) =>
+  endpoint('POST /admin/credit-decisions/:id/approve', {
+    access: { scope: 'operator', role: 'risk' },
+    id: 'approveCreditDecision',
+    summary: 'Approve a credit decision',
+    description:
+      'Approves a pending decision. A sign-up gets the first limit of the policy. A purchase can then be accepted by the customer. `limit` sets a new credit limit.',
+    ...decisionResource,
+    headers: ifMatchHeader,
+    body: ApprovalForm,
+    bodyOptional: true,
+    cli: { confirm: 'This approves the decision {id}.', done: '{id} is approved.' },
+    responses: { 200: { description: 'The updated decision.', schema: CreditDecision, etag: true } },
+    approval: {
+      kind: 'limit',
+      async describe({ params: { id }, body }) {
+        const amount = body?.limit === undefined ? null : parseReais(body.limit);
+        const customerId = amount === null ? undefined : await findDecisionCustomer(db, id);
+        if (amount === null || customerId === undefined) return undefined;
+        const { limitCents } = await findPersonFacts(db, customerId);
+        if (amount <= limitCents) return undefined;
+        return {
+          amount,
+          subject: {
+            kind: 'customer',
+            id: customerId,
+            name: (await findCustomerName(db, customerId)) ?? null,
+            isPerson: true,
+          },
+          change: [amountChange('credit_limit', cents(limitCents), amount)],
+        };
+      },
+    },
+    problems: [...preconditionProblems, decisionClosed],
+    async handler(request) {
+      const { id } = request.params;
+      const { limit, reason } = request.body ?? {};
+      if (limit !== undefined && parseReais(limit) === null)
+        throw validationFailed([{ pointer: '/limit', message: describeAmountError(limit) }]);
+      // The reason is stored in the decision, where an erasure can delete it.
+      const auditContext = auditContextFor(request, clock.now());
+      return answerDecision(
+        { db, events, builtIn },
+        {
+          id,
+          reason: reason ?? null,
+          outcome: 'approved',
+          limit: limit === undefined ? null : parseReais(limit),
+        },
+        { auditContext, ifMatch: request.headers['if-match'] },
+      );
+    },
+  });
+
+export const postAdminCreditDecisionsIdDecline = ({
+  db,
+  clock,
+  events,
+  settings: { builtIn },
+}: DecisionsDeps) =>
+  endpoint('POST /admin/credit-decisions/:id/decline', {
+    access: { scope: 'operator', role: 'risk' },
+    id: 'declineCreditDecision',
+    summary: 'Decline a credit decision',
+    description: 'Declines a pending decision. The customer sees the reason. The limit does not change.',
+    ...decisionResource,
+    headers: ifMatchHeader,
+    body: RefusalForm,
+    cli: { done: '{id} is declined.' },
+    responses: { 200: { description: 'The updated decision.', schema: CreditDecision, etag: true } },
+    problems: [...preconditionProblems, decisionClosed],
+    handler: (request) =>
+      answerDecision(
+        { db, events, builtIn },
+        { id: request.params.id, reason: request.body.reason, outcome: 'declined' },
+        // The reason is stored in the decision, where an erasure can delete it.
+        { auditContext: auditContextFor(request, clock.now()), ifMatch: request.headers['if-match'] },
+      ),
+  });

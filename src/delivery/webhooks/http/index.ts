@@ -1,9 +1,0 @@
-export { getAdminWebhooks } from './get-admin-webhooks.ts';
-export { getAdminWebhooksId } from './get-admin-webhooks-id.ts';
-export { getAdminWebhooksIdDeliveries } from './get-admin-webhooks-id-deliveries.ts';
-export { postAdminWebhooks } from './post-admin-webhooks.ts';
-export { postAdminWebhooksIdDisable } from './post-admin-webhooks-id-disable.ts';
-export { postAdminWebhooksIdEnable } from './post-admin-webhooks-id-enable.ts';
-export { postAdminWebhooksIdReplay } from './post-admin-webhooks-id-replay.ts';
-export { postAdminWebhooksIdRotate } from './post-admin-webhooks-id-rotate.ts';
-export { postAdminWebhooksIdTest } from './post-admin-webhooks-id-test.ts';

@@ -1,0 +1,74 @@
+import { type TObject, Type } from 'typebox';
+import { withoutMasks } from '#platform/http/masking.ts';
+import { idPattern, TextOrNull } from '#platform/http/schemas.ts';
+import { descriptionOf, EVENT_CATALOG, type EventType, EXAMPLE_OFFER, exampleOf } from './catalog.ts';
+import { id, slug } from './event-schemas.ts';
+
+/** The scope of the API keys whose partners receive an event: see audience.ts. */
+export type AudienceScope = 'public' | 'wallet' | 'merchant';
+
+const SCOPES_BY_GROUP: Record<string, readonly AudienceScope[]> = {
+  lead: ['public'],
+  customer: ['wallet'],
+  checkout: ['wallet', 'merchant'],
+  installment: ['wallet', 'merchant'],
+  pix: ['wallet', 'merchant'],
+  autopay: ['wallet', 'merchant'],
+  cashback: ['wallet'],
+  referral: ['wallet'],
+  offer: ['wallet', 'merchant'],
+  credit: ['wallet', 'merchant'],
+  payout: ['merchant'],
+};
+
+export const scopesOf = (type: EventType): readonly AudienceScope[] => SCOPES_BY_GROUP[type.split('.')[0]!]!;
+
+/** Whether the event is numbered in the sequence of a purchase. Such an event also has the fields of `PURCHASE_CONTEXT`. */
+export const isPurchaseEvent = (type: EventType): boolean =>
+  'checkout_hash' in EVENT_CATALOG[type].properties && scopesOf(type).includes('merchant');
+
+/** Only the merchant receives it, if the offer has any. */
+const METADATA = Type.Optional(
+  Type.Record(Type.String(), Type.String(), {
+    description: 'The metadata of the offer. Only its merchant receives it.',
+  }),
+);
+
+const PURCHASE_CONTEXT = {
+  merchant: slug(),
+  offer_id: TextOrNull({
+    pattern: idPattern('off'),
+    description: 'The offer of the purchase, if any.',
+  }),
+  reference: TextOrNull({ description: "The merchant's own reference of that offer." }),
+  metadata: METADATA,
+};
+
+const WALLET_CONTEXT = {
+  customer_id: Type.Optional(id('cus', 'The customer. Only keys of the scope `wallet` receive it.')),
+};
+const EXAMPLE_CUSTOMER_ID = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
+
+/** Whether the event carries the customer for partners with the scope `wallet`. */
+const isWalletEvent = (type: EventType): boolean => scopesOf(type).includes('wallet');
+
+/** The schema of an event's data as partners receive it. */
+export const buildPartnerSchema = (type: EventType): TObject =>
+  Type.Object(
+    {
+      ...(isWalletEvent(type) && WALLET_CONTEXT),
+      ...(isPurchaseEvent(type) && PURCHASE_CONTEXT),
+      ...(type.startsWith('offer.') && { metadata: METADATA }),
+      ...withoutMasks(EVENT_CATALOG[type].properties),
+    },
+    { description: descriptionOf(type), examples: [buildPartnerExample(type)] },
+  );
+
+export function buildPartnerExample(type: EventType): object {
+  const { merchant, offer_id, reference } = EXAMPLE_OFFER;
+  return {
+    ...(isWalletEvent(type) && { customer_id: EXAMPLE_CUSTOMER_ID }),
+    ...(isPurchaseEvent(type) && { merchant, offer_id, reference }),
+    ...exampleOf(type),
+  };
+}

@@ -1,0 +1,102 @@
+import { Type } from 'typebox';
+import { findMerchantWithPlan } from '#catalog';
+import type { Tx } from '#platform/database/db.ts';
+import { listChanges } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import { slugParams } from '#platform/http/schemas.ts';
+import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { addMember, type MembersDeps, removeMember, renderMember } from '../members.ts';
+import { lastOwner, MEMBER_NOT_FOUND, MERCHANT_NOT_FOUND, memberExists } from '../problems.ts';
+import { MemberForm, MerchantMember, MerchantMemberParams } from '../schemas.ts';
+import { listMembers } from '../store.ts';
+
+export const getAdminMerchantsSlugMembers = ({ db }: MembersDeps) =>
+  endpoint('GET /admin/merchants/:slug/members', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listMerchantMembers',
+    summary: 'List the members of a merchant',
+    params: slugParams('padaria-flor-do-trigo'),
+    notFound: MERCHANT_NOT_FOUND,
+    query: Type.Object({
+      ...pageParameters(),
+      removed: Type.Enum(['true', 'false'], { default: 'false', description: 'Include removed members.' }),
+    }),
+    responses: listResponse('A page of members, oldest first.', MerchantMember),
+    async handler(request, reply) {
+      const merchant = await findMerchantWithPlan(db, request.params.slug);
+      if (!merchant) throw request.notFound();
+      const filter = { merchantId: merchant.id, removed: request.query.removed === 'true' };
+      return respondWithPages({ request, reply }, (range) => listMembers(db, filter, range), {
+        item: MerchantMember,
+        render: (rows) => rows.map((row) => renderMember(db.vault, row)),
+      });
+    },
+  });
+
+export const postAdminMerchantsSlugMembers = ({ db, clock }: MembersDeps) =>
+  endpoint('POST /admin/merchants/:slug/members', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'addMerchantMember',
+    summary: 'Add a member to a merchant',
+    description:
+      'The first member must be an owner, who can add the others. An owner may do everything for the merchant.',
+    params: slugParams('padaria-flor-do-trigo'),
+    notFound: MERCHANT_NOT_FOUND,
+    headers: idempotency.header,
+    body: MemberForm,
+    cli: { confirm: false, done: 'Added {name} as {role}, id {id}.' },
+    responses: {
+      201: { description: 'The member.', schema: MerchantMember, headers: idempotency.responseHeaders },
+    },
+    // An owner may set the payout account.
+    approval: {
+      kind: 'merchant_owner',
+      async describe({ params: { slug }, body: { name, phone, role } }) {
+        const merchant = role === 'owner' ? await findMerchantWithPlan(db, slug) : undefined;
+        return (
+          merchant && {
+            amount: null,
+            subject: { kind: 'merchant', id: slug, name: merchant.name },
+            change: listChanges({}, { role, name, phone }, { name: 'name', phone: 'phone' }),
+          }
+        );
+      },
+    },
+    problems: [memberExists, lastOwner, ...idempotency.problems],
+    async handler(request, reply) {
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now);
+      const { slug } = request.params;
+      const add = async (tx: Tx) => {
+        const merchant = await findMerchantWithPlan(tx, slug);
+        if (!merchant) throw request.notFound();
+        return addMember(tx, merchant.id, request.body, auditContext);
+      };
+      return createOnce(db, { request, reply, now }, add, [slug, request.body]);
+    },
+  });
+
+export const deleteAdminMerchantsSlugMembersId = ({ db, clock, signIn }: MembersDeps) =>
+  endpoint('DELETE /admin/merchants/:slug/members/:id', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'removeMerchantMember',
+    summary: 'Remove a member from a merchant',
+    description: 'Their sessions end immediately, on every node.',
+    params: MerchantMemberParams,
+    notFound: MEMBER_NOT_FOUND,
+    responses: { 204: { description: 'The member is removed.' } },
+    problems: [lastOwner],
+    async handler(request) {
+      const { slug, id } = request.params;
+      const auditContext = auditContextFor(request, clock.now());
+      const endedSessionIds = await db.transaction(async (tx) => {
+        const merchant = await findMerchantWithPlan(tx, slug);
+        return merchant && removeMember(tx, { merchantId: merchant.id, id }, auditContext);
+      });
+      if (!endedSessionIds) throw request.notFound();
+      for (const session of endedSessionIds) signIn.endedSessions.add(session);
+    },
+  });

@@ -1,0 +1,158 @@
+import { renderSession } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { ListOf } from '#platform/http/schemas.ts';
+import { auditContextForMember, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { addMember, changeMember, type MembersDeps, removeMember, renderMember } from '../members.ts';
+import { lastOwner, memberExists } from '../problems.ts';
+import {
+  Member,
+  MemberChange,
+  MemberForm,
+  MemberSession,
+  MemberSessionParams,
+  MerchantMe,
+  memberResource,
+} from '../schemas.ts';
+import { listOpenSessions, memberPrincipal, revokeSession } from '../sessions.ts';
+import { renderMemberships, renderMerchant } from '../sign-in.ts';
+import { findMember, listMembers } from '../store.ts';
+
+export const getMerchantMe = (members: MembersDeps) =>
+  endpoint('GET /merchant/me', {
+    access: { scope: 'merchant', memberRole: 'clerk' },
+    id: 'getMerchantMe',
+    summary: 'Get the logged-in member and merchant',
+    responses: { 200: { description: 'The member and the merchant.', schema: MerchantMe } },
+    async handler({ caller }) {
+      const row = caller.memberId === '' ? undefined : await findMember(members.db, caller.memberId);
+      if (row) return renderMemberships(members, row);
+      return { member: null, merchant: await renderMerchant(members, caller.merchantId), merchants: [] };
+    },
+  });
+
+const ALL = { offset: 0, limit: 1_000 };
+
+export const getMerchantMembers = ({ db }: MembersDeps) =>
+  endpoint('GET /merchant/members', {
+    access: { scope: 'till', memberRole: 'owner' },
+    id: 'listMembers',
+    summary: 'List the members of your merchant',
+    responses: { 200: { description: 'The members, oldest first.', schema: ListOf(Member) } },
+    async handler({ caller }) {
+      const filter = { merchantId: caller.merchantId, removed: false };
+      const { rows } = await listMembers(db, filter, ALL);
+      return { data: rows.map((row) => renderMember(db.vault, row)) };
+    },
+  });
+
+export const postMerchantMembers = ({ db, clock }: MembersDeps) =>
+  endpoint('POST /merchant/members', {
+    access: { scope: 'till', memberRole: 'owner' },
+    id: 'addMember',
+    summary: 'Add a member to your merchant',
+    description: 'The member logs in with a code sent to the phone.',
+    headers: idempotency.header,
+    body: MemberForm,
+    responses: { 201: { description: 'The member.', schema: Member, headers: idempotency.responseHeaders } },
+    problems: [memberExists, lastOwner, ...idempotency.problems],
+    handler(request, reply) {
+      const now = clock.now();
+      const { merchantId } = request.caller;
+      return createOnce(
+        db,
+        { request, reply, now },
+        (tx) => addMember(tx, merchantId, request.body, auditContextForMember(request, now)),
+        [merchantId, request.body],
+      );
+    },
+  });
+
+export const patchMerchantMembersId = ({ db, clock }: MembersDeps) =>
+  endpoint('PATCH /merchant/members/:id', {
+    access: { scope: 'till', memberRole: 'owner' },
+    id: 'changeMember',
+    summary: 'Change a member',
+    description:
+      'Changes only the fields that are sent. Takes effect with the next request of the member. The phone cannot be changed: remove the ' +
+      'member and add a new one.',
+    ...memberResource,
+    body: MemberChange,
+    responses: { 200: { description: 'The member.', schema: Member } },
+    problems: [lastOwner],
+    handler(request) {
+      const memberKey = { merchantId: request.caller.merchantId, id: request.params.id };
+      const auditContext = auditContextForMember(request, clock.now());
+      return db.transaction((tx) => changeMember(tx, memberKey, request.body, auditContext));
+    },
+  });
+
+export const deleteMerchantMembersId = ({ db, clock, signIn }: MembersDeps) =>
+  endpoint('DELETE /merchant/members/:id', {
+    access: { scope: 'till', memberRole: 'owner' },
+    id: 'removeMember',
+    summary: 'Remove a member from your merchant',
+    description: "Ends the member's sessions immediately. Past sales still show the member's name.",
+    ...memberResource,
+    responses: { 204: { description: 'The member is removed.' } },
+    problems: [lastOwner],
+    async handler(request) {
+      const memberKey = { merchantId: request.caller.merchantId, id: request.params.id };
+      const auditContext = auditContextForMember(request, clock.now());
+      const endedSessionIds = await db.transaction((tx) => removeMember(tx, memberKey, auditContext));
+      if (!endedSessionIds) throw request.notFound();
+      for (const id of endedSessionIds) signIn.endedSessions.add(id);
+    },
+  });
+
+export const getMerchantMembersIdSessions = ({ db, clock }: MembersDeps) =>
+  endpoint('GET /merchant/members/:id/sessions', {
+    access: { scope: 'till', memberRole: 'owner' },
+    id: 'listMemberSessions',
+    summary: 'List the sessions of a member',
+    description: 'Lists active sessions, one per device, the most recently refreshed first.',
+    ...memberResource,
+    responses: {
+      200: { description: 'The sessions.', schema: ListOf(MemberSession, { $id: 'MemberSessionList' }) },
+    },
+    async handler({ params, caller }) {
+      const member = await findMember(db, params.id);
+      if (member?.merchant_id !== caller.merchantId || member.removed_at) return undefined;
+      const sessions = await listOpenSessions(db, member.id, clock.now());
+      const data = sessions.map((row) => {
+        const { id, ...times } = renderSession(row);
+        return { id, is_current: id === caller.sessionId, ...times };
+      });
+      return { data };
+    },
+  });
+
+export const deleteMerchantMembersIdSessionsSession = ({ db, clock, signIn }: MembersDeps) =>
+  endpoint('DELETE /merchant/members/:id/sessions/:session', {
+    access: { scope: 'till', memberRole: 'owner' },
+    id: 'endMemberSession',
+    summary: 'End a session of a member',
+    description: "Revokes the session's tokens immediately. Idempotent.",
+    params: MemberSessionParams,
+    notFound: {
+      en: 'The member has no session with this id.',
+      pt: 'Essa pessoa não tem sessão com este id.',
+    },
+    responses: { 204: { description: 'The session has ended.' } },
+    async handler(request) {
+      const { id, session } = request.params;
+      const auditContext = auditContextForMember(request, clock.now());
+      const isFound = await db.transaction(async (tx) => {
+        const member = await findMember(tx, id);
+        if (member?.merchant_id !== request.caller.merchantId) return false;
+        const sessionRow = await memberPrincipal.lockSession(tx, id, session);
+        if (!sessionRow) return false;
+        if (sessionRow.ended_at) return true;
+        await revokeSession(tx, id, session, auditContext.now);
+        await recordAuditEntry(tx, auditContext, { kind: 'member', id }, { ended_session: session });
+        return true;
+      });
+      if (!isFound) throw request.notFound();
+      signIn.endedSessions.add(session);
+    },
+  });

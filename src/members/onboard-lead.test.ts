@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandRunner } from '../../test/commands.ts';
+import { openService } from '../../test/harness.ts';
+import { enterTill } from '../../test/members.ts';
+import { BEHIND_PROXY, newPhone, OPERATOR_KEY } from '../../test/support/customers.ts';
+
+const service = await openService(BEHIND_PROXY);
+const run = commandRunner(service);
+const staff = (method: string, path: string, body?: object) =>
+  service.staff(method, path, { key: OPERATOR_KEY, ...(body && { body }) });
+
+let leads = 0;
+async function newLead(more: object = {}) {
+  const phone = newPhone();
+  const form = { kind: 'partner', name: 'Joana Prado', phone, company: `Empório Ação ${++leads}`, ...more };
+  const sent = await service.post('/public/leads', form);
+  assert.equal(sent.status, 201, sent.text);
+  return { phone, id: sent.body.id as string, path: `/admin/leads/${sent.body.id}` };
+}
+const MERCHANT_FIELDS = { category: 'padarias', city: 'Recife', state: 'PE' };
+
+test('a lead becomes a merchant with an owner who can log in, and the lead is marked as handled', async () => {
+  const lead = await newLead();
+  const created = await staff('POST', `${lead.path}/merchant`, MERCHANT_FIELDS);
+  assert.equal(created.status, 201, created.text);
+  const { merchant, owner } = created.body;
+  assert.deepEqual(
+    [merchant.slug, merchant.name, merchant.city],
+    ['emporio-acao-1', 'Empório Ação 1', 'Recife'],
+  );
+  assert.deepEqual([owner.name, owner.phone, owner.role], ['Joana Prado', lead.phone, 'owner']);
+  assert.equal((await staff('GET', lead.path)).body.status, 'handled');
+  assert.equal((await enterTill(service, lead.phone)).merchant.slug, merchant.slug);
+  for (const subject of [`merchant:${merchant.slug}`, `member:${owner.id}`, `lead:${lead.id}`]) {
+    const { body } = await staff('GET', `/admin/audit-trail?subject=${subject}`);
+    assert.equal(body.data[0].action, 'makeMerchantOfLead', subject);
+  }
+});
+
+test('409 lead_closed: of ten concurrent requests one creates the merchant; a lead of another kind is refused', async () => {
+  const lead = await newLead();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => staff('POST', `${lead.path}/merchant`, MERCHANT_FIELDS)),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(9).fill(409)]);
+  assert.ok(answers.every(({ status, body }) => status === 201 || body.code === 'lead_closed'));
+  const contact = await newLead({ kind: 'contact' });
+  assert.equal((await staff('POST', `${contact.path}/merchant`, MERCHANT_FIELDS)).body.code, 'lead_closed');
+});
+
+test('a refused request creates no merchant, and the lead stays new', async () => {
+  const lead = await newLead({ phone: undefined, email: 'joana@example.com' });
+  const refused = await staff('POST', `${lead.path}/merchant`, {
+    ...MERCHANT_FIELDS,
+    slug: 'emporio-sem-dono',
+  });
+  assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/owner/phone']);
+  assert.equal((await staff('GET', '/admin/merchants/emporio-sem-dono')).status, 404);
+  assert.equal((await staff('GET', lead.path)).body.status, 'new');
+  const taken = await staff('POST', `${lead.path}/merchant`, {
+    ...MERCHANT_FIELDS,
+    slug: 'padaria-flor-do-trigo',
+  });
+  assert.equal(taken.body.code, 'already_exists');
+  const owner = { name: 'Rui Sá', phone: newPhone() };
+  const created = await staff('POST', `${lead.path}/merchant`, {
+    ...MERCHANT_FIELDS,
+    slug: 'emporio-sem-dono',
+    owner,
+  });
+  assert.deepEqual([created.status, created.body.owner.name], [201, 'Rui Sá']);
+  const unknownLead = '/admin/leads/lead_00000000000000000000000000/merchant';
+  assert.equal((await staff('POST', unknownLead, MERCHANT_FIELDS)).status, 404);
+});
+
+test('leads merchant works on the command line', async () => {
+  const lead = await newLead();
+  const output = await run('leads merchant', lead.id, '--category', 'padarias', '--name', 'Loja da Linha');
+  assert.match(output, /loja-da-linha.*Joana Prado/);
+});

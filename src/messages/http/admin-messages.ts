@@ -1,0 +1,166 @@
+import { Type } from 'typebox';
+import { HOUR_MS } from '#core/values/duration.ts';
+import { CUSTOMER_ROLES } from '#platform/http/access.ts';
+import { recordAttempts } from '#platform/http/attempt-limits.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { normalizePhone } from '#platform/http/formats.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import { Id, StrictObject, Text, TextOrNull } from '#platform/http/schemas.ts';
+import { newId } from '#platform/ids.ts';
+import { auditContextFor, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { validationFailed } from '#platform/problem.ts';
+import type { MessagingDeps } from '../messages.ts';
+import {
+  messageInProgress,
+  messageNotResendable,
+  messageNotSent,
+  NO_MESSAGE,
+  tooManyTests,
+} from '../problems.ts';
+import { renderTemplates } from '../render-templates.ts';
+import { resendMessage } from '../resend.ts';
+import { MessageTemplate, renderStaffMessage, StaffMessage } from '../schemas.ts';
+import { DEFAULT_TEST_TEMPLATE, sendTestMessage, TEST_CHANNELS } from '../send-test-message.ts';
+import { findMessageCustomerId, findStaffMessage, messageList } from '../staff-store.ts';
+import { TEMPLATE_NAMES } from '../templates.ts';
+
+export const getAdminMessageTemplates = ({ creditor, walletPage }: MessagingDeps) =>
+  endpoint('GET /admin/message-templates', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listMessageTemplates',
+    summary: 'List message templates',
+    description: 'Each with an example text for every channel.',
+    query: Type.Object(pageParameters()),
+    responses: listResponse('A page of templates, in order of name.', MessageTemplate),
+    handler: (request, reply) =>
+      respondWithPages(
+        { request, reply },
+        async ({ offset, limit }) => {
+          const templates = renderTemplates({ creditor: creditor(), walletPage });
+          return { total: templates.length, rows: templates.slice(offset, offset + limit) };
+        },
+        { item: MessageTemplate, render: (rows) => rows },
+      ),
+  });
+
+export const getAdminMessages = (deps: MessagingDeps) =>
+  listEndpoint('GET /admin/messages', deps, messageList(deps.contacts), {
+    id: 'listStaffMessages',
+    summary: 'List messages to customers',
+    description:
+      'Newest first, with their delivery status. Without messages to phones that belong to no customer.',
+    cli: {
+      columns: {
+        ID: 'id',
+        CUSTOMER: 'customer_id',
+        TEMPLATE: 'template',
+        STATUS: 'status',
+        CHANNEL: 'channel',
+        REASON: 'reason',
+        ATTEMPTS: 'attempts',
+        AT: 'updated_at',
+      },
+      examples: ['semana messages list --status failed'],
+    },
+    page: 'A page of messages.',
+    item: StaffMessage,
+    render: (rows) =>
+      deps.contacts.addCustomerNames(
+        deps.db,
+        rows.map((row) => renderStaffMessage(deps.db.vault, row)),
+      ),
+  });
+
+const TEST_LIMIT = { kind: 'test messages', maxAttempts: 20, windowMs: HOUR_MS };
+const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export const postAdminMessagesTest = ({ db, clock, channels, creditor, walletPage }: MessagingDeps) =>
+  endpoint('POST /admin/messages/test', {
+    access: { scope: 'operator', role: CUSTOMER_ROLES },
+    id: 'sendTestMessage',
+    summary: 'Send a test message',
+    description:
+      'Immediately sends the example of a template to a phone or an e-mail address, to check the configuration of a channel. At most ' +
+      '20 per hour and staff user.',
+    body: StrictObject(
+      {
+        channel: Type.Enum([...TEST_CHANNELS]),
+        to: Text(254, { description: 'A phone number in E.164 format, or an e-mail address.' }),
+        template: Type.Optional(
+          Type.Enum(TEMPLATE_NAMES, {
+            description: `Name of the template; \`${DEFAULT_TEST_TEMPLATE}\` if omitted.`,
+          }),
+        ),
+      },
+      { examples: [{ channel: 'sms', to: '+5511987650001', template: 'reminder' }] },
+    ),
+    responses: {
+      200: {
+        description: 'The provider has accepted the message.',
+        schema: Type.Object({
+          channel: Type.Enum([...TEST_CHANNELS]),
+          provider_id: TextOrNull({ description: 'The provider’s id of the message.' }),
+          text: Type.String({ examples: ['Semana: recebemos R$ 51,10 em 22/11.'] }),
+        }),
+      },
+    },
+    problems: [messageNotSent, tooManyTests, validationFailed],
+    async handler(request) {
+      const { channel, to: address, template = DEFAULT_TEST_TEMPLATE } = request.body;
+      const to =
+        channel === 'email' ? (EMAIL_PATTERN.test(address) ? address : null) : normalizePhone(address);
+      if (to === null)
+        throw validationFailed([
+          {
+            pointer: '/to',
+            message: { en: 'must be an address of this channel', pt: 'deve ser um endereço desse canal' },
+          },
+        ]);
+      const now = clock.now();
+      const subject = db.vault.hash('test messages', request.caller.staffUserId);
+      await recordAttempts(db, [{ limit: TEST_LIMIT, subject, toProblem: tooManyTests }], now);
+      const renderContext = { creditor: creditor(), walletPage };
+      const { providerId, text } = await sendTestMessage(
+        channels(),
+        renderContext,
+        { channel, to, template },
+        now,
+      );
+      const recipient = channel === 'email' ? { email: to } : { phone: to };
+      const entity = { kind: 'message_test', id: newId('msg', now) };
+      await db.transaction((tx) =>
+        recordAuditEntry(tx, auditContextFor(request, now), entity, { channel, template, ...recipient }),
+      );
+      return { channel, provider_id: providerId, text };
+    },
+  });
+
+export const postAdminMessagesIdResend = ({ db, clock, contacts }: MessagingDeps) =>
+  endpoint('POST /admin/messages/:id/resend', {
+    access: { scope: 'operator', role: CUSTOMER_ROLES },
+    id: 'resendMessage',
+    summary: 'Resend a message',
+    description:
+      'Creates a new message with current data. If it is no longer true when it is sent, it becomes `withdrawn`. Reminders respect quiet ' +
+      'hours. Codes and offers cannot be resent.',
+    params: Type.Object({ id: Id('msg') }),
+    notFound: NO_MESSAGE,
+    cli: { done: 'Message {id} is queued.' },
+    responses: { 201: { description: 'The new message, still queued.', schema: StaffMessage } },
+    problems: [messageInProgress, messageNotResendable],
+    async handler(request) {
+      const auditContext = auditContextFor(request, clock.now());
+      const message = await db.transaction(async (tx) => {
+        const id = await resendMessage(tx, request.params.id, auditContext);
+        return id === undefined
+          ? undefined
+          : findStaffMessage(tx, (await findMessageCustomerId(tx, id))!, id);
+      });
+      if (!message) throw request.notFound();
+      const { parts: _, ...row } = message;
+      const [namedMessage] = await contacts.addCustomerNames(db, [renderStaffMessage(db.vault, row)]);
+      return namedMessage!;
+    },
+  });

@@ -1,3 +1,0 @@
-export { deleteWalletCalendarFeed } from './delete-wallet-calendar-feed.ts';
-export { getWalletCalendar } from './get-wallet-calendar.ts';
-export { postWalletCalendarFeed } from './post-wallet-calendar-feed.ts';

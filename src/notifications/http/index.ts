@@ -1,0 +1,1 @@
+export { deleteWalletCalendarFeed, getWalletCalendar, postWalletCalendarFeed } from './wallet-calendar.ts';

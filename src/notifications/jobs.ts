@@ -1,0 +1,72 @@
+import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
+import { isRunFinished, markRunFinished, queueCustomerMessage } from '#messages';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import { listExpiringCashback } from '#rewards';
+import { isReminderHour } from './quiet-hours.ts';
+import { type ReminderDeps, writeDailyReminders } from './reminders.ts';
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** `isAgain` runs the job even if today's notifications are already written. */
+    notices_of_the_day: { isAgain?: boolean };
+  }
+}
+
+const RUN_NAME = 'notices of the day';
+const MAX_ATTEMPTS = 3;
+const BATCH_SIZE = 500;
+/** Customers are notified seven days before their cashback expires, or later after a Sunday, a holiday or an outage. */
+const DAYS_BEFORE_EXPIRY = [7, 6, 5, 4];
+
+export const createNotificationTasks = (deps: ReminderDeps): Tasks => ({
+  notices_of_the_day: async ({ isAgain = false }) => {
+    const { db, clock, log } = deps;
+    const now = clock.now();
+    const day = saoPauloDay(now.getTime());
+    if (!isReminderHour(now) || (!isAgain && (await isRunFinished(db, RUN_NAME, day)))) return;
+    const isDayOver = () => saoPauloDay(clock.now().getTime()) !== day;
+    const customers = await writeDailyReminders(deps);
+    if (isDayOver()) return;
+    for (const days of DAYS_BEFORE_EXPIRY) await notifyExpiringCashback(deps, addDays(day, days), now);
+    if (isDayOver()) return;
+    await markRunFinished(db, RUN_NAME, day, clock.now());
+    if (customers > 0) log.info({ customers }, 'reminders for due installments are written');
+  },
+});
+
+export const NOTIFICATIONS_CRON: CronItem[] = [{ task: 'notices_of_the_day', match: '* * * * *' }];
+
+/** Enqueues today's notifications again after the clock was moved. */
+export async function enqueueDailyNotifications({
+  db,
+  log,
+}: Pick<ReminderDeps, 'db' | 'log'>): Promise<void> {
+  await db
+    .transaction((tx) =>
+      enqueue(tx, 'notices_of_the_day', { isAgain: true }, MAX_ATTEMPTS, { key: 'notices_of_the_day' }),
+    )
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'enqueueing the notifications failed; cron retries in a minute'),
+    );
+}
+
+async function notifyExpiringCashback({ db }: ReminderDeps, expiresOn: Day, now: Date): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const expiring: Awaited<ReturnType<typeof listExpiringCashback>> = await listExpiringCashback(
+      db,
+      expiresOn,
+      after,
+      BATCH_SIZE,
+    );
+    await db.transaction(async (tx) => {
+      for (const { customer_id, amount_cents: amountCents } of expiring)
+        queueCustomerMessage(tx, customer_id, {
+          template: 'cashback_expiring',
+          data: { amountCents, expiresOn },
+          subject: expiresOn,
+          now,
+        });
+    });
+    after = expiring.at(-1)?.customer_id;
+  }
+}

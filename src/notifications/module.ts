@@ -1,0 +1,40 @@
+import { autopay } from '#credit';
+import { contacts, messagesService } from '#messages';
+import { defineModule } from '#module';
+import { pixService } from '#pix';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { prepareAutopayFailed } from './autopay-failed.ts';
+import { calendarFeedEndpoint } from './calendar-feed.ts';
+import { notificationHandlers, prepareOfferAccepted } from './handlers.ts';
+import * as endpoints from './http/index.ts';
+import { createNotificationTasks, enqueueDailyNotifications, NOTIFICATIONS_CRON } from './jobs.ts';
+import { prepareReminder } from './reminders.ts';
+import { notificationSettings } from './settings.ts';
+
+export const notificationsModule = defineModule({
+  name: 'notifications',
+  settings: notificationSettings,
+  eventHandlers: () => notificationHandlers,
+  open(deps) {
+    const { db, clock } = deps;
+    const reminderDeps = {
+      ...deps,
+      ...deps.settings,
+      pix: deps.findService(pixService)!,
+      findAutopay: deps.findService(autopay)!,
+    };
+    const messages = deps.findService(messagesService)!;
+    messages.registerPreparation('reminder', prepareReminder(reminderDeps));
+    messages.registerPreparation('autopay_failed', prepareAutopayFailed(reminderDeps));
+    messages.registerPreparation('offer_accepted', prepareOfferAccepted(db.shared));
+    clock.onMove?.(() => void enqueueDailyNotifications(deps));
+    const calendarDeps = { ...deps, contacts: deps.findService(contacts)! };
+    const builtEndpoints = buildEndpoints(endpoints, calendarDeps);
+    return {
+      ...builtEndpoints,
+      partner: [...builtEndpoints.partner, calendarFeedEndpoint(calendarDeps)],
+      tasks: createNotificationTasks(reminderDeps),
+      cron: NOTIFICATIONS_CRON,
+    };
+  },
+});

@@ -1,0 +1,334 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { day } from '#core/values/day.ts';
+import { sql } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import type { Shopper } from '../../test/shop.ts';
+import { openTill } from '../../test/till.ts';
+import { encryptContent, insertMessage } from '../messages/store.ts';
+
+const service = await openService();
+const till = openTill(service);
+
+type SentReminder = {
+  template: string;
+  step: number | null;
+  channel: string;
+  text: string;
+  code: string;
+  link: string;
+};
+
+const readMessages = async ({ phone }: Pick<Shopper, 'phone'>): Promise<SentReminder[]> => {
+  const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
+  return ((await till.staff('GET', path)).body.data as SentReminder[]).toReversed();
+};
+/** Moves the clock, by default to ten in the morning in São Paulo, and waits for the jobs that this triggers. */
+async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {
+  service.clock.set(`${day}T${time}`);
+  await service.db.run(sql`
+    select 1 from graphile_worker.add_job('notices_of_the_day', payload => '{"isAgain": true}')`);
+  await whenQuiet();
+}
+/** Waits until all jobs that the clock has triggered have ended. */
+const whenQuiet = () =>
+  eventually('no notification jobs are running', async () => {
+    const row = await service.db.row<{ open: number }>(sql`
+      select count(*) as open from graphile_worker.jobs
+      where task_identifier in ('notices_of_the_day', 'send_messages') and run_at <= now()`);
+    return row!.open === 0;
+  });
+const readReminders = async (shopper: Shopper) =>
+  (await readMessages(shopper)).filter(({ template }) => template === 'reminder');
+
+test('over seven weeks a customer is reminded on the due day with a valid Pix code, when late on days 1 and 3, and never about paid installments', async () => {
+  // A Monday: the weekly installments are due on Mondays.
+  await moveTo('2027-03-01');
+  const shopper = await till.newShopper();
+  const { hash } = await till.sell(shopper, { amount: 70, installments: 7 });
+  const expected: string[] = [];
+  for (let week = 1; week <= 7; week++) {
+    const monday = new Date(Date.UTC(2027, 2, 1 + 7 * week));
+    const dayOf = (days: number) => new Date(monday.getTime() + days * 86_400_000).toISOString().slice(0, 10);
+    await moveTo(dayOf(-1)); // a Sunday
+    assert.equal((await readReminders(shopper)).length, expected.length, 'there are no reminders on Sundays');
+    await moveTo(dayOf(0), '10:30:00Z');
+    assert.equal(
+      (await readReminders(shopper)).length,
+      expected.length,
+      'there are no reminders before eight',
+    );
+    await moveTo(dayOf(0));
+    expected.push('0');
+    const sent = await readReminders(shopper);
+    assert.equal(sent.length, expected.length);
+    const { text, code, link, channel } = sent.at(-1)!;
+    assert.equal(channel, 'whatsapp');
+    assert.match(text, new RegExp(`vence hoje: .* ${week}/7 .*R\\$ 10,00`));
+    assert.ok(text.includes(code) && text.includes(link));
+    assert.ok(link.endsWith(`/carteira/compras/${hash}/${week}`));
+    if (week === 3) {
+      for (const [late, step] of [
+        [1, '1'],
+        [2, null],
+        [3, '3'],
+      ] as const) {
+        await moveTo(dayOf(late));
+        if (step) expected.push(step);
+        assert.deepEqual(
+          (await readReminders(shopper)).map((one) => String(one.step)),
+          expected,
+        );
+      }
+      assert.match(
+        (await readReminders(shopper)).at(-1)!.text,
+        /em atraso: .*Credor: .*CNPJ [\d./-]+, .+\.$/s,
+      );
+    }
+    const installment = await till.installment(hash, week);
+    const charge = await till.charge(shopper, installment.id, 'settle_with_penalty');
+    const lastReminder = (await readReminders(shopper)).at(-1)!;
+    assert.equal(charge.br_code, lastReminder.code, 'the message has the code of the day');
+    await till.payCode(charge.txid);
+    await till.whenStatus(shopper, charge.id, 'paid');
+    await whenQuiet();
+    assert.equal((await readMessages(shopper)).at(-1)!.template, 'payment_received');
+    await moveTo(dayOf(4));
+    assert.equal(
+      (await readReminders(shopper)).length,
+      expected.length,
+      'a paid installment gets no reminder',
+    );
+  }
+});
+
+test('a customer gets one reminder per day for all due installments, even if the clock goes back and forth', async () => {
+  await moveTo('2027-06-02');
+  const shopper = await till.newShopper();
+  const bought = [
+    await till.sell(shopper, { amount: 60, installments: 1 }),
+    await till.sell(shopper, { amount: 40, installments: 1 }),
+  ];
+  for (const on of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08']) await moveTo(on);
+  const sent = await readReminders(shopper);
+  assert.deepEqual(
+    sent.map(({ step }) => step),
+    [-1, 0],
+  );
+  for (const { text } of sent) assert.match(text, /R\$ [46]0,00; .*R\$ [46]0,00\. Total R\$ 100,00/);
+  const rows = await service.db.rows(sql`
+    select from message_subjects s join customers c on c.id = s.customer_id
+    where s.template = 'reminder' and c.id = ${shopper.id}`);
+  assert.equal(rows.length, 4, 'one row per installment and step');
+  for (const { hash } of bought) {
+    const { body } = await till.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
+    assert.equal(body.pagination.total, 2, 'each reminder is about both purchases');
+  }
+});
+
+test('a reminder is not sent if the installment is paid after the reminder was written', async () => {
+  await moveTo('2027-07-07');
+  const shopper = await till.newShopper();
+  const { installments } = await till.sell(shopper, { amount: 50, installments: 1 });
+  service.clock.set('2027-07-14T13:00:00Z');
+  const now = service.clock.now();
+  const [installment] = installments;
+  const id = newId('msg', now);
+  const written = {
+    customerId: shopper.id,
+    id,
+    template: 'reminder',
+    step: 0,
+    day: day('2027-07-14'),
+    content: encryptContent(service.db.vault, id, { parts: { step: 0, items: [] } }),
+    subjects: [{ about: `${installment.id} ${installment.effective_due_on}`, step: 0 }],
+    checkouts: [],
+    now: new Date(now.getTime() - 3_600_000),
+    writtenOn: day('2027-07-14'),
+  } as const;
+  await service.db.transaction(async (tx) => tx.write(insertMessage(written)));
+  const charge = await till.charge(shopper, installment.id, 'settle');
+  await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.run('messages_sweep');
+  await eventually('it is withdrawn', async () =>
+    service.db.row(sql`
+      select 1 as one from messages where customer_id = ${shopper.id} and id = ${id} and status = 'withdrawn'`),
+  );
+  assert.deepEqual(await readReminders(shopper), []);
+});
+
+test('moving the clock of the sandbox by some days sends the reminder', async () => {
+  service.clock.set('2027-09-08T13:00:00Z');
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 50, installments: 1 });
+  const moved = await till.staff('POST', '/sandbox/clock', { advance: 'P6D' });
+  assert.equal(moved.status, 200, moved.text);
+  await eventually('the reminder arrives', async () => (await readReminders(shopper)).length === 1);
+  assert.equal((await readReminders(shopper))[0]!.step, -1);
+  await till.staff('DELETE', '/sandbox/clock');
+});
+
+test('a customer who switched off reminders before the due day gets only those on and after it', async () => {
+  await moveTo('2027-08-03');
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 50, installments: 1 });
+  await service.db.run(sql`
+    insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
+    values (${shopper.id}, '{email,sms}', false, false, now())`);
+  for (const on of ['2027-08-09', '2027-08-10', '2027-08-11']) await moveTo(on);
+  const sent = await readReminders(shopper);
+  assert.deepEqual(
+    sent.map(({ step, channel }) => [step, channel]),
+    [
+      [0, 'email'],
+      [1, 'email'],
+    ],
+  );
+});
+
+async function payNow(shopper: Shopper, installmentId: string): Promise<void> {
+  const charge = await till.charge(shopper, installmentId, 'settle_with_penalty');
+  await till.payCode(charge.txid);
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await whenQuiet();
+}
+
+test('the report counts the installments that are paid within a day of a reminder', async () => {
+  await moveTo('2027-10-04');
+  const shoppers = await Promise.all([1, 2, 3].map(() => till.newShopper()));
+  const ids: string[] = [];
+  for (const shopper of shoppers)
+    ids.push((await till.sell(shopper, { amount: 50, installments: 1 })).installments[0].id);
+  await moveTo('2027-10-11');
+  await payNow(shoppers[0]!, ids[0]!);
+  await moveTo('2027-10-12', '12:00:00Z'); // a holiday; within 24 hours
+  await payNow(shoppers[1]!, ids[1]!);
+  await moveTo('2027-10-13'); // late by now, with another reminder
+  await payNow(shoppers[2]!, ids[2]!);
+  const { body } = await till.staff('GET', '/admin/reports/reminders');
+  assert.deepEqual(body, {
+    on: '2027-10-13',
+    from: '2027-10-07',
+    data: [
+      { step: 0, reminded: 3, paid_within_a_day: 2, percent: 66.7 },
+      { step: 1, reminded: 1, paid_within_a_day: 1, percent: 100 },
+    ],
+    total: { reminded: 4, paid_within_a_day: 3, percent: 75 },
+  });
+  const { body: messages } = await till.staff('GET', '/admin/reports/messages');
+  assert.ok(
+    messages.data.some(
+      (row: { channel: string; status: string; messages: number }) =>
+        row.channel === 'whatsapp' && row.status === 'sent' && row.messages >= 7,
+    ),
+  );
+});
+
+test('a reminder can be resent while it is true; after payment the new message is withdrawn', async () => {
+  await moveTo('2027-11-08');
+  const shopper = await till.newShopper();
+  const { hash, installments } = await till.sell(shopper, { amount: 50, installments: 1 });
+  await moveTo('2027-11-16'); // the 15th is a holiday
+  const list = async () =>
+    (await till.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
+  const [original] = await list();
+  assert.deepEqual([original.status, original.step, original.channel], ['sent', 0, 'whatsapp']);
+  service.clock.advance(1_000);
+  const again = await till.staff('POST', `/admin/messages/${original.id}/resend`);
+  assert.deepEqual([again.status, again.body.status], [201, 'queued'], again.text);
+  await whenQuiet();
+  const texts = (await readReminders(shopper)).map(({ text }) => text);
+  assert.equal(texts.length, 2);
+  assert.equal(texts[0], texts[1]);
+  await payNow(shopper, installments[0].id);
+  service.clock.advance(1_000);
+  const third = await till.staff('POST', `/admin/messages/${again.body.id}/resend`);
+  assert.equal(third.status, 201, third.text);
+  await whenQuiet();
+  assert.deepEqual(
+    (await list()).map(({ status }: { status: string }) => status),
+    ['withdrawn', 'sent', 'sent'],
+  );
+  assert.equal((await readReminders(shopper)).length, 2);
+  const trail = await till.staff('GET', `/admin/audit-trail?subject=message:${again.body.id}`);
+  assert.equal(trail.body.data[0].after.again, original.id);
+});
+
+test('the calendar feed has the unpaid installments and no personal data; a new secret URL replaces the old one', async () => {
+  await moveTo('2027-12-01');
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 30, installments: 3 });
+  const token = await till.token(shopper);
+  const { body: calendar } = await service.get('/wallet/calendar', { token });
+  assert.deepEqual(
+    [calendar.feed, calendar.data.map((one: { due_on: string }) => one.due_on)],
+    [null, ['2027-12-08', '2027-12-15', '2027-12-22']],
+  );
+  const created = await service.post('/wallet/calendar/feed', undefined, { token });
+  assert.equal(created.status, 201, created.text);
+  const first = await fetch(created.body.url);
+  const text = await first.text();
+  assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/calendar; charset=utf-8']);
+  assert.deepEqual(text.match(/DTSTART;VALUE=DATE:\d+/g), [
+    'DTSTART;VALUE=DATE:20271208',
+    'DTSTART;VALUE=DATE:20271215',
+    'DTSTART;VALUE=DATE:20271222',
+  ]);
+  assert.equal(text.match(/SUMMARY:R\$ 10\\,00 · .* \d\/3/g)?.length, 3);
+  assert.ok(!text.includes(shopper.phone) && !text.includes('Shopper') && !text.includes('VALARM'));
+  const readUids = (calendarText: string) => calendarText.match(/UID:\S+/g);
+  assert.deepEqual(
+    readUids(await (await fetch(created.body.url)).text()),
+    readUids(text),
+    'the uids are stable',
+  );
+  assert.ok((await service.get('/wallet/calendar', { token })).body.feed.created_at);
+  const replaced = await service.post('/wallet/calendar/feed', undefined, { token });
+  assert.equal((await fetch(created.body.url)).status, 404);
+  assert.equal((await fetch(replaced.body.url)).status, 200);
+  await service.call('DELETE', '/wallet/calendar/feed', { token });
+  assert.equal((await fetch(replaced.body.url)).status, 404);
+  const wrong = created.body.url.replace(/calendar\/.*/, `calendar/${'x'.repeat(32)}.ics`);
+  const statuses: number[] = [];
+  for (let i = 0; i < 32; i++) statuses.push((await fetch(wrong)).status);
+  assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429]);
+});
+
+test('customers are notified once about expiring cashback, a week before or on the next allowed day', async () => {
+  await moveTo('2027-06-01');
+  const shopper = await till.newShopper();
+  const adjusted = await till.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+    amount: 12.34,
+    reason: 'Cortesia',
+  });
+  const [{ expires_on }] = adjusted.body.expiring;
+  assert.equal(expires_on, '2027-11-28', 'seven days before is a Sunday');
+  const readNotifications = async () =>
+    (await readMessages(shopper)).flatMap(({ template, text }) =>
+      template === 'cashback_expiring' ? [text] : [],
+    );
+  for (const day of ['2027-11-20', '2027-11-21']) {
+    await moveTo(day);
+    assert.deepEqual(await readNotifications(), [], day);
+  }
+  for (const day of ['2027-11-22', '2027-11-23']) {
+    await moveTo(day);
+    const texts = await readNotifications();
+    assert.equal(texts.length, 1, day);
+    assert.match(texts[0]!, /R\$ 12,34 de cashback valem só até 28\/11/);
+  }
+});
+
+test('a reminder about different due days does not say that everything is due today', async () => {
+  await moveTo('2028-03-06'); // a Monday
+  const shopper = await till.newShopper();
+  await till.sell(shopper, { amount: 10, installments: 1 });
+  await moveTo('2028-03-07');
+  await till.sell(shopper, { amount: 20, installments: 1 });
+  await moveTo('2028-03-13');
+  const { text, step } = (await readReminders(shopper)).at(-1)!;
+  assert.equal(step, 0);
+  assert.match(text, /: a vencer: .* de 13\/03: R\$ 10,00; .* de 14\/03: R\$ 20,00\. Total R\$ 30,00/);
+});

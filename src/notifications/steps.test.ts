@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { effectiveDueDay } from '#core/values/calendar.ts';
+import { addDays, type Day, day } from '#core/values/day.ts';
+import { isReminderDay, isReminderHour } from './quiet-hours.ts';
+import { findStep, listDueDays } from './steps.ts';
+
+const STEPS = [-1, 0, 1, 3, 7, 15];
+const due = (due_on: Day) => ({ due_on, effective_due_on: effectiveDueDay(due_on) });
+
+test('a step applies on its day and up to three days later, unless the next step is reached', () => {
+  const wednesday = due(day('2026-12-02'));
+  const stepAfter = (days: number) => findStep(STEPS, wednesday, addDays(wednesday.due_on, days));
+  const expected: Record<number, number | null> = {
+    [-2]: null,
+    [-1]: -1,
+    0: 0,
+    1: 1,
+    2: 1,
+    3: 3,
+    6: 3,
+    7: 7,
+  };
+  for (const [days, step] of Object.entries(expected)) assert.equal(stepAfter(Number(days)), step, days);
+  assert.deepEqual([10, 11, 14, 15, 18, 19].map(stepAfter), [7, null, null, 15, 15, null]);
+});
+
+test('lateness counts from the effective due day: an installment due on a Saturday is one day late on Tuesday', () => {
+  const saturday = due(day('2026-12-05'));
+  const stepOn = (on: string) => findStep(STEPS, saturday, day(on));
+  assert.deepEqual(
+    ['2026-12-04', '2026-12-05', '2026-12-06', '2026-12-07', '2026-12-08'].map(stepOn),
+    [-1, 0, 0, 0, 1],
+  );
+});
+
+test('every installment at a step has one of the listed due days', () => {
+  const today = day('2026-12-09');
+  const dueDays = listDueDays(STEPS, today);
+  for (let days = -20; days <= 5; days++) {
+    const installment = due(addDays(today, days));
+    const isListed = dueDays.some((entry) =>
+      'due_on' in entry
+        ? entry.due_on === installment.due_on
+        : entry.effective_due_on === installment.effective_due_on,
+    );
+    if (findStep(STEPS, installment, today) !== null) assert.ok(isListed, installment.due_on);
+  }
+});
+
+test('reminders are allowed from 8 to 20 h in São Paulo, not on Sundays and national holidays', () => {
+  const isAllowed = (instant: string) => isReminderHour(new Date(instant));
+  assert.deepEqual(
+    ['2026-12-02T10:59:59Z', '2026-12-02T11:00:00Z', '2026-12-02T22:59:59Z', '2026-12-02T23:00:00Z'].map(
+      isAllowed,
+    ),
+    [false, true, true, false],
+  );
+  assert.deepEqual(
+    ['2026-12-05', '2026-12-06', '2026-12-25', '2026-11-20'].map((one) => isReminderDay(day(one))),
+    [true, false, false, false],
+  );
+});

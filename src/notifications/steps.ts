@@ -1,0 +1,39 @@
+import { addDays, type Day, daysBetween } from '#core/values/day.ts';
+
+/** A reminder that could not be sent on its day (Sunday, holiday, outage) is sent up to this many days later. */
+const GRACE_DAYS = 3;
+
+type DueDates = { readonly due_on: Day; readonly effective_due_on: Day };
+
+/**
+ * Returns the reminder step of an installment on a day: the latest step that was reached, or null if that was too long ago. Steps up to 0
+ * count from the due day; later steps count from the effective due day, like lateness.
+ */
+export function findStep(steps: readonly number[], { due_on, effective_due_on }: DueDates, today: Day) {
+  const daysLate = daysBetween(effective_due_on, today);
+  const daysSinceDue = daysBetween(due_on, today);
+  // Between the due day and the effective due day (the next business day) the step is still 0.
+  const day = daysLate > 0 ? daysLate : Math.min(0, daysSinceDue);
+  const step = steps.findLast((known) => known <= day);
+  if (step === undefined) return null;
+  const daysSinceStep = (daysLate > 0 ? daysLate : daysSinceDue) - step;
+  return daysSinceStep <= GRACE_DAYS ? step : null;
+}
+
+/** Lists the due days whose installments are at a step today. Each entry names the indexed column to search. */
+export function listDueDays(
+  steps: readonly number[],
+  today: Day,
+): Array<{ due_on: Day } | { effective_due_on: Day }> {
+  const listDays = (selectedSteps: readonly number[]) => [
+    ...new Set(
+      selectedSteps.flatMap((step) =>
+        Array.from({ length: GRACE_DAYS + 1 }, (_, i) => addDays(today, -step - i)),
+      ),
+    ),
+  ];
+  return [
+    ...listDays(steps.filter((step) => step <= 0)).map((due_on) => ({ due_on })),
+    ...listDays(steps.filter((step) => step > 0)).map((effective_due_on) => ({ effective_due_on })),
+  ];
+}

@@ -1,0 +1,153 @@
+import { Type } from 'typebox';
+import { HOUR_MS } from '#core/values/duration.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import { StrictObject, Text } from '#platform/http/schemas.ts';
+import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
+import { addKey, changeKey, keyEnded, renderKey, revokeKey, rotateKeyAudited } from '../manage-keys.ts';
+import { addMerchantSlugs } from '../merchant-lookup.ts';
+import type { PartnersDeps } from '../partners.ts';
+import { KeyForm, KeyItem, KeyPatchForm, KeyView, keyResource, NewKeyView } from '../schemas.ts';
+import { findPartner, listKeys } from '../store.ts';
+
+export const getAdminKeys = ({ db, findSlugs }: PartnersDeps) =>
+  endpoint('GET /admin/keys', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listKeys',
+    summary: 'List API keys',
+    query: Type.Object({
+      ...pageParameters(),
+      partner: Type.Optional(Text(120, { description: 'Id or name of a partner.' })),
+      q: Type.Optional(
+        Text(100, { description: 'Text in the label, the hint, the id or the partner’s name.' }),
+      ),
+    }),
+    cli: {
+      columns: {
+        ID: 'id',
+        PARTNER: 'partner.name',
+        KEY: 'hint',
+        LABEL: 'label',
+        MERCHANT: 'merchant',
+        SCOPES: 'scopes',
+        'PER MINUTE': 'requests_per_minute',
+        ORIGINS: 'origins',
+        'RETURN ORIGINS': 'return_origins',
+        BACKEND: 'backend',
+        REVOKED: 'revoked_at',
+        'LAST USED': 'last_used_at',
+      },
+      emptyText: "No keys. Issue one with 'semana keys create'.",
+    },
+    responses: listResponse('A page of keys, by partner.', KeyItem),
+    async handler(request, reply) {
+      const { partner, q } = request.query;
+      const id = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
+      return respondWithPages({ request, reply }, (range) => listKeys(db, id, { ...range, q }), {
+        item: KeyItem,
+        render: (rows) => addMerchantSlugs(db, rows.map(renderKey), findSlugs),
+      });
+    },
+  });
+
+export const postAdminKeys = ({ db, clock, mode, findMerchant }: PartnersDeps) =>
+  endpoint('POST /admin/keys', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'createKey',
+    summary: 'Issue an API key',
+    description: 'The response is the only one with the secret. A lost key must be rotated.',
+    headers: idempotency.header,
+    body: KeyForm,
+    cli: {
+      prints: ['key'],
+      done: 'Key {id} issued. Store it now: it is not returned again.',
+      examples: [
+        'semana keys create --partner "Site institucional" --scopes public --origins https://www.example.com.br',
+        'KEY=$(semana keys create --partner "App" --scopes wallet --backend)',
+      ],
+    },
+    responses: { 201: { description: 'The key.', schema: NewKeyView, headers: idempotency.responseHeaders } },
+    problems: idempotency.problems,
+    async handler(request, reply) {
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now);
+      return createOnce(db, { request, reply, now }, (tx) =>
+        addKey(tx, request.body, { auditContext, mode, findMerchant }),
+      );
+    },
+  });
+
+export const patchAdminKeysId = ({ db, clock, mode }: PartnersDeps) =>
+  endpoint('PATCH /admin/keys/:id', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'changeKey',
+    summary: 'Change the return origins of a key',
+    description: 'Takes effect on every node within a second, for offers created from then on.',
+    ...keyResource,
+    headers: ifMatchHeader,
+    body: KeyPatchForm,
+    responses: { 200: { description: 'The key.', schema: KeyView, etag: true } },
+    problems: preconditionProblems,
+    async handler(request) {
+      const auditContext = auditContextFor(request, clock.now());
+      const patch = { ...request.body, id: request.params.id, ifMatch: request.headers['if-match'] };
+      return db.transaction((tx) => changeKey(tx, patch, { auditContext, mode }));
+    },
+  });
+
+export const postAdminKeysIdRevoke = ({ db, clock }: PartnersDeps) =>
+  endpoint('POST /admin/keys/:id/revoke', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'revokeKey',
+    summary: 'Revoke an API key',
+    description: 'Takes effect on every node within a second.',
+    ...keyResource,
+    cli: {
+      confirm: 'Key {id} stops working immediately and permanently.',
+      done: 'Key {id} is revoked.',
+    },
+    responses: { 200: { description: 'The key.', schema: KeyView } },
+    async handler(request) {
+      const auditContext = auditContextFor(request, clock.now());
+      return db.transaction((tx) => revokeKey(tx, request.params.id, auditContext));
+    },
+  });
+
+export const postAdminKeysIdRotate = ({ db, clock, mode }: PartnersDeps) =>
+  endpoint('POST /admin/keys/:id/rotate', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'rotateKey',
+    summary: 'Rotate an API key',
+    description: 'Issues a successor. The old key stays valid for the overlap.',
+    ...keyResource,
+    bodyOptional: true,
+    body: StrictObject({
+      overlap_hours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 720,
+          description: 'Hours during which both keys are valid; default 24.',
+          examples: [24],
+        }),
+      ),
+    }),
+    cli: {
+      prints: ['key'],
+      confirm: 'This replaces the key {id}. The old key ends after the overlap.',
+      done: 'Key {id} issued. Store it now: it is not returned again.',
+    },
+    responses: { 201: { description: 'The new key.', schema: NewKeyView } },
+    problems: [keyEnded],
+    async handler(request) {
+      const overlapMs = (request.body.overlap_hours ?? 24) * HOUR_MS;
+      const auditContext = auditContextFor(request, clock.now());
+      const rotated = await db.transaction((tx) =>
+        rotateKeyAudited(tx, request.params.id, overlapMs, { auditContext, mode }),
+      );
+      if (!rotated) throw request.notFound();
+      return rotated.view;
+    },
+  });

@@ -1,0 +1,102 @@
+import { findMerchantWithPlan } from '#catalog';
+import { listChanges } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { auditContextFor, preconditionProblems, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { findPayoutAccount } from '../account-store.ts';
+import type { PayoutsDeps } from '../deps.ts';
+import {
+  cancelAccountChange,
+  parseAccount,
+  payoutAccountAuditEntity,
+  renderAccount,
+  setPayoutAccount,
+} from '../payout-account.ts';
+import { noAccountChange } from '../problems.ts';
+import { merchantPath, PayoutAccount, PayoutAccountForm } from '../schemas.ts';
+
+export const getAdminMerchantsSlugPayoutAccount = ({ db }: PayoutsDeps) =>
+  endpoint('GET /admin/merchants/:slug/payout-account', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPayoutAccount',
+    summary: 'Get the payout account of a merchant',
+    ...merchantPath,
+    responses: {
+      200: {
+        description: 'The payout account. Its fields are null if none is set.',
+        schema: PayoutAccount,
+        etag: true,
+      },
+    },
+    async handler(request) {
+      const merchant = await findMerchantWithPlan(db, request.params.slug);
+      return merchant && renderAccount(await findPayoutAccount(db, merchant.id));
+    },
+  });
+
+export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: PayoutsDeps) =>
+  endpoint('PUT /admin/merchants/:slug/payout-account', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'setPayoutAccount',
+    summary: 'Set the payout account of a merchant',
+    description:
+      'Takes effect immediately, also for pending payouts and their CSV for the bank. Deletes a pending change that an owner requested, and ' +
+      'notifies the owners.',
+    ...merchantPath,
+    headers: ifMatchHeader,
+    body: PayoutAccountForm,
+    cli: { confirm: 'This changes where the money of {slug} is paid to.' },
+    responses: { 200: { description: 'The payout account.', schema: PayoutAccount, etag: true } },
+    approval: {
+      kind: 'payout_account',
+      async describe({ params: { slug }, body }) {
+        const merchant = await findMerchantWithPlan(db, slug);
+        if (!merchant) return undefined;
+        const { pix_key, holder_name, tax_id } = await findPayoutAccount(db, merchant.id);
+        return {
+          amount: null,
+          subject: { kind: 'merchant', id: slug, name: merchant.name },
+          change: listChanges({ pix_key, holder_name, tax_id }, parseAccount(body)),
+        };
+      },
+    },
+    problems: preconditionProblems,
+    async handler(request) {
+      const { slug } = request.params;
+      const auditContext = auditContextFor(request, clock.now());
+      const auditTarget = {
+        entity: payoutAccountAuditEntity,
+        id: slug,
+        ifMatch: request.headers['if-match'],
+      };
+      return db.transaction((tx) =>
+        withAuditedUpdate(tx, auditContext, auditTarget, () =>
+          setPayoutAccount(tx, slug, request.body, auditContext.now),
+        ),
+      );
+    },
+  });
+
+export const deleteAdminMerchantsSlugPayoutAccountChange = ({ db, clock }: PayoutsDeps) =>
+  endpoint('DELETE /admin/merchants/:slug/payout-account/change', {
+    access: { scope: 'operator', role: ['support', 'finance'] },
+    id: 'stopPayoutAccountChange',
+    summary: 'Cancel the pending change of a payout account',
+    description: 'Cancels the change that an owner requested. The current account stays.',
+    ...merchantPath,
+    cli: {
+      confirm: 'This cancels the pending change of the payout account of {slug}.',
+      done: '{slug} is paid as before.',
+    },
+    responses: { 200: { description: 'The payout account.', schema: PayoutAccount } },
+    problems: [noAccountChange],
+    handler(request) {
+      const { slug } = request.params;
+      const auditContext = auditContextFor(request, clock.now());
+      return db.transaction((tx) =>
+        withAuditedUpdate(tx, auditContext, { entity: payoutAccountAuditEntity, id: slug }, () =>
+          cancelAccountChange(tx, slug),
+        ),
+      );
+    },
+  });

@@ -1,0 +1,260 @@
+import { Type } from 'typebox';
+import { type Day, saoPauloDay } from '#core/values/day.ts';
+import { cents, sum } from '#core/values/money.ts';
+import { dryRun } from '#platform/database/dry-run.ts';
+import { type ActDescription, amountChange, assertAsApproved } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { computeEtag, ifMatchHeader } from '#platform/http/etag.ts';
+import { fileParameters, readFileBody, rethrowAsFileProblem } from '#platform/http/file-body.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { pageParameters, toPageRange, toPagination } from '#platform/http/pagination.ts';
+import { negotiateLanguage } from '#platform/http/problem-body.ts';
+import { ListOf } from '#platform/http/schemas.ts';
+import {
+  auditContextFor,
+  preconditionProblems,
+  recordAuditEntry,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
+import { fileRefused } from '#platform/problem.ts';
+import { markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../close-payout.ts';
+import { createPayouts } from '../create-payouts.ts';
+import type { PayoutsDeps } from '../deps.ts';
+import { payoutClosed } from '../problems.ts';
+import { renderPayout, renderPayoutItem, renderPayoutLine } from '../render.ts';
+import { applyReturnFile, RETURN_FORMATS } from '../return-file/apply-return-file.ts';
+import { renderReturnFile } from '../return-file/render-return-file.ts';
+import {
+  Payout,
+  PayoutBatch,
+  PayoutFailed,
+  PayoutPaid,
+  PayoutWithLines,
+  payoutPath,
+  ReturnFileOutcome,
+  StaffPayoutItem,
+} from '../schemas.ts';
+import { findPayout, listPayoutLines, type PayoutRow, payoutList } from '../store.ts';
+
+export const getAdminPayouts = (deps: PayoutsDeps) =>
+  listEndpoint('GET /admin/payouts', deps, payoutList, {
+    id: 'listPayouts',
+    summary: 'List payouts',
+    description:
+      'Each with the account it was created with. With `Accept: text/csv` the response has all payouts without pages, for the bank.',
+    cli: {
+      columns: {
+        ID: 'id',
+        MERCHANT: 'merchant',
+        AMOUNT: 'amount',
+        STATUS: 'status',
+        DUE: 'due_on',
+        CREATED: 'created_at',
+        'REFERENCE OR REASON': 'reference|reason',
+      },
+      examples: ['semana payouts list --status pending'],
+    },
+    page: 'A page of payouts.',
+    item: StaffPayoutItem,
+    sum: 'Paid out amount',
+    render: (rows) => rows.map(renderPayoutItem),
+  });
+
+export const postAdminPayouts = ({ db, clock }: PayoutsDeps) =>
+  endpoint('POST /admin/payouts', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'createPayouts',
+    summary: 'Create payouts for all due amounts',
+    description:
+      'Creates one payout per merchant with due amounts that are in no payout yet. A second request includes only new amounts. A merchant ' +
+      'whose returns exceed its due amounts gets none; its next due amounts reduce the debt first.',
+    headers: idempotency.header,
+    body: PayoutBatch,
+    bodyOptional: true,
+    cli: {
+      emptyText: 'Nothing is due until then that is in no payout yet.',
+      confirm: 'This creates payouts of everything that merchants are owed until then.',
+      examples: ['semana payouts create', 'semana payouts create --until 2026-11-17'],
+    },
+    responses: {
+      201: {
+        description: 'The created payouts, by merchant; empty if nothing is due.',
+        schema: ListOf(Payout),
+        headers: idempotency.responseHeaders,
+      },
+    },
+    approval: {
+      kind: 'payout',
+      async describe({ body }) {
+        const now = clock.now();
+        const until = (body.until as Day | undefined) ?? saoPauloDay(now.getTime());
+        return describeBatch(until, await dryRun(db, (tx) => createPayouts(tx, until, now)));
+      },
+    },
+    problems: idempotency.problems,
+    handler(request, reply) {
+      const now = clock.now();
+      const until = (request.body.until as Day | undefined) ?? saoPauloDay(now.getTime());
+      const auditContext = auditContextFor(request, now);
+      return createOnce(db, { request, reply, now }, async (tx) => {
+        const payouts = await createPayouts(tx, until, now);
+        assertAsApproved(request, describeBatch(until, payouts));
+        const data = payouts.map(renderPayout);
+        for (const payout of data)
+          await recordAuditEntry(tx, auditContext, { kind: 'payout', id: payout.id }, payout);
+        await recordAuditEntry(
+          tx,
+          auditContext,
+          { kind: 'payouts', id: until },
+          { until, payouts: data.length },
+        );
+        return { data };
+      });
+    },
+  });
+
+/** An approved batch pays exactly the merchants and amounts that were shown. */
+function describeBatch(until: Day, payouts: readonly PayoutRow[]): ActDescription {
+  const change = payouts.map(({ merchant_slug, amount_cents }) =>
+    amountChange(merchant_slug, null, cents(amount_cents)),
+  );
+  return {
+    amount: sum(payouts.map(({ amount_cents }) => cents(amount_cents))),
+    subject: { kind: 'payouts', id: until, name: null },
+    change: change.toSorted((one, other) => one.field.localeCompare(other.field)),
+    body: { until },
+  };
+}
+
+export const getAdminPayoutsId = ({ db }: PayoutsDeps) =>
+  endpoint('GET /admin/payouts/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPayout',
+    summary: 'Get a payout',
+    description: 'Includes a page of the lines that it settled, the earliest first.',
+    ...payoutPath,
+    query: Type.Object(pageParameters()),
+    responses: { 200: { description: 'The payout.', schema: PayoutWithLines, etag: true } },
+    async handler(request, reply) {
+      const payout = await findPayout(db, request.params.id);
+      if (!payout) throw request.notFound();
+      const { total, lines } = await listPayoutLines(db, payout.id, toPageRange(request.query));
+      const rendered = renderPayout(payout);
+      reply.header('etag', computeEtag(rendered));
+      return {
+        ...rendered,
+        lines: lines.map(renderPayoutLine),
+        pagination: toPagination(request.query, total),
+      };
+    },
+  });
+
+/** Each line may take a transaction of some 10 ms while the caller waits for the response. */
+const MAX_LINES = 1_000;
+
+export const postAdminPayoutsReturnFile = ({ db, clock, events }: PayoutsDeps) =>
+  endpoint('POST /admin/payouts/return-file', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'markPayoutsByFile',
+    summary: 'Mark payouts from a return file',
+    description:
+      `Marks payouts as paid or failed from a return file of the bank. The body is the file, at most 2 MiB and ${MAX_LINES} lines. ` +
+      '`csv`: the CSV list of `GET /admin/payouts` with `status` (paid or failed) and `reference` or `reason` filled in; an `amount` must match. ' +
+      '`cnab240`: FEBRABAN’s return file of payments. A bad line does not affect the others, and repeating a file changes nothing. With `dry_run` nothing is written.',
+    query: Type.Object(fileParameters(RETURN_FORMATS)),
+    rawBody: true,
+    rawContentTypes: ['text/csv', 'text/plain'],
+    cli: {
+      columns: {
+        LINE: 'line',
+        OUTCOME: 'outcome',
+        PAYOUT: 'payout',
+        MERCHANT: 'merchant',
+        AMOUNT: 'amount',
+        MESSAGE: 'message',
+      },
+      emptyText: 'No lines.',
+      failedIf: 'totals.bad.lines',
+      confirm: 'This records the payouts of the file as paid or failed.',
+      examples: [
+        'semana payouts return-file repasses.csv --dry-run',
+        'semana payouts return-file RETORNO.RET --format cnab240 --encoding latin1 --yes',
+      ],
+    },
+    responses: { 200: { description: 'The result of each line.', schema: ReturnFileOutcome } },
+    problems: [fileRefused],
+    async handler(request) {
+      const { dry_run, format = 'csv', encoding = 'utf-8' } = request.query;
+      const bytes = [await readFileBody(request.raw)];
+      const file = { bytes, format, encoding, isDryRun: dry_run === 'true', maxLines: MAX_LINES };
+      const auditContext = auditContextFor(request, clock.now());
+      const results = await applyReturnFile(db, file, { auditContext, events }).catch(rethrowAsFileProblem);
+      return renderReturnFile(results, negotiateLanguage(request.headers['accept-language']));
+    },
+  });
+
+export const postAdminPayoutsIdFailed = ({ db, clock }: PayoutsDeps) =>
+  endpoint('POST /admin/payouts/:id/failed', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'markPayoutFailed',
+    summary: 'Mark a payout as failed',
+    description:
+      'The bank did not pay. The merchant is owed the amount again, and the next batch pays it. Repeating it with the same reason changes nothing.',
+    ...payoutPath,
+    headers: ifMatchHeader,
+    body: PayoutFailed,
+    cli: {
+      confirm: 'This records that the bank did not pay the payout {id}.',
+      done: '{merchant} is owed {amount} again.',
+    },
+    responses: { 200: { description: 'The payout.', schema: Payout, etag: true } },
+    problems: [...preconditionProblems, payoutClosed],
+    async handler(request) {
+      const now = clock.now();
+      const { reason } = request.body;
+      const auditContext = auditContextFor(request, now, reason);
+      const auditTarget = {
+        entity: payoutAuditEntity,
+        id: request.params.id,
+        ifMatch: request.headers['if-match'],
+      };
+      return db.transaction((tx) =>
+        withAuditedUpdate(tx, auditContext, auditTarget, ({ id }) =>
+          markPayoutFailed(tx, id, reason, { now }),
+        ),
+      );
+    },
+  });
+
+export const postAdminPayoutsIdPaid = ({ db, clock, events }: PayoutsDeps) =>
+  endpoint('POST /admin/payouts/:id/paid', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'markPayoutPaid',
+    summary: 'Mark a payout as paid',
+    description: 'Requires the reference of the bank. Repeating it with the same reference changes nothing.',
+    ...payoutPath,
+    headers: ifMatchHeader,
+    body: PayoutPaid,
+    cli: {
+      confirm: 'This records that the bank paid the payout {id}.',
+      done: '{merchant} was paid {amount}.',
+    },
+    responses: { 200: { description: 'The payout.', schema: Payout, etag: true } },
+    problems: [...preconditionProblems, payoutClosed],
+    async handler(request) {
+      const now = clock.now();
+      const { reference } = request.body;
+      const auditContext = auditContextFor(request, now);
+      const auditTarget = {
+        entity: payoutAuditEntity,
+        id: request.params.id,
+        ifMatch: request.headers['if-match'],
+      };
+      return db.transaction((tx) =>
+        withAuditedUpdate(tx, auditContext, auditTarget, ({ id }) =>
+          markPayoutPaid(tx, id, reference, { events, now }),
+        ),
+      );
+    },
+  });

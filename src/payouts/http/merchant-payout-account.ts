@@ -1,0 +1,62 @@
+import { findMerchantWithPlanById } from '#catalog';
+import { codeWrong } from '#customers';
+import { rateLimited } from '#partners';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { auditContextForMember, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { notFound } from '#platform/problem.ts';
+import { findPayoutAccount } from '../account-store.ts';
+import type { PayoutsDeps } from '../deps.ts';
+import { payoutAccountAuditEntity, renderAccount, requestAccountChange } from '../payout-account.ts';
+import { NO_MERCHANT } from '../problems.ts';
+import { OwnPayoutAccount, OwnPayoutAccountForm } from '../schemas.ts';
+
+export const getMerchantPayoutAccount = ({ db }: PayoutsDeps) =>
+  endpoint('GET /merchant/payout-account', {
+    access: { scope: 'till', memberRole: 'owner' },
+    id: 'getOwnPayoutAccount',
+    summary: 'Get your payout account',
+    responses: {
+      200: {
+        description: 'The payout account. Its fields are null if none is set.',
+        schema: OwnPayoutAccount,
+      },
+    },
+    handler: async ({ caller }) => renderAccount(await findPayoutAccount(db, caller.merchantId)),
+  });
+
+export const putMerchantPayoutAccount = ({ db, clock, checkMemberCode }: PayoutsDeps) =>
+  endpoint('PUT /merchant/payout-account', {
+    access: { scope: 'till', memberRole: 'owner' },
+    id: 'changeOwnPayoutAccount',
+    summary: 'Change your payout account',
+    description:
+      'Requires a code that `POST /merchant/auth/otp` sent to your phone. The change takes effect after 24 hours; until then `change` shows it, and ' +
+      'the current account stays. All owners are notified now and when it takes effect. Sending the current account cancels a ' +
+      'pending change.',
+    body: OwnPayoutAccountForm,
+    notFound: NO_MERCHANT,
+    responses: {
+      200: { description: 'The payout account and its pending change.', schema: OwnPayoutAccount },
+    },
+    problems: [notFound, codeWrong, rateLimited],
+    async handler(request) {
+      const { caller, body } = request;
+      const { merchantId, memberId } = caller;
+      const useCode = await checkMemberCode(caller, body);
+      const auditContext = auditContextForMember(request, clock.now());
+      const { now } = auditContext;
+      return db.transaction(async (tx) => {
+        const merchant = await findMerchantWithPlanById(tx, merchantId);
+        if (!merchant) return undefined;
+        return withAuditedUpdate(
+          tx,
+          auditContext,
+          { entity: payoutAccountAuditEntity, id: merchant.slug },
+          async () => {
+            await useCode(tx, now);
+            await requestAccountChange(tx, { merchantId, memberId, now }, body);
+          },
+        );
+      });
+    },
+  });

@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
+import { cents, toReais } from '#core/values/money.ts';
+import { countPendingOffers, isClerk, ownerRequired } from '#credit';
+import { buildColumns, sendCsv, wantsCsv } from '#platform/http/csv.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
+import { DayParameter } from '#platform/http/schemas.ts';
+import { validationFailed } from '#platform/problem.ts';
+import type { PayoutsDeps } from '../deps.ts';
+import { renderAccountLine } from '../render.ts';
+import { AccountLine, AccountStatement, MerchantSummary, SalesByDay } from '../schemas.ts';
+import { listStatement } from '../store.ts';
+import { summarizeDays } from '../summary.ts';
+import { findNextPayout } from '../summary-store.ts';
+
+const MAX_DAYS = 366;
+const DEFAULT_DAYS = 30;
+
+export const getMerchantSalesByDay = ({ db, clock }: PayoutsDeps) =>
+  endpoint('GET /merchant/sales-by-day', {
+    access: { scope: 'merchant', memberRole: 'owner' },
+    id: 'listSalesByDay',
+    summary: 'List your sales by day',
+    description: `Sums for a chart. Defaults to the last ${DEFAULT_DAYS} days; at most ${MAX_DAYS} days.`,
+    query: Type.Object({
+      from: Type.Optional(DayParameter('The first day')),
+      to: Type.Optional(DayParameter('The last day; defaults to today')),
+    }),
+    responses: { 200: { description: 'The days.', schema: SalesByDay } },
+    async handler(request) {
+      const to = (request.query.to as Day | undefined) ?? saoPauloDay(clock.now().getTime());
+      const from = (request.query.from as Day | undefined) ?? addDays(to, 1 - DEFAULT_DAYS);
+      const days = daysBetween(from, to) + 1;
+      if (days < 1 || days > MAX_DAYS)
+        throw validationFailed([
+          {
+            pointer: '/from',
+            message: {
+              en: `must be on or before \`to\`, by at most ${MAX_DAYS} days`,
+              pt: `deve ser até \`to\`, com no máximo ${MAX_DAYS} dias`,
+            },
+          },
+        ]);
+      return { data: await summarizeDays(db.shared, request.caller.merchantId, { from, to }) };
+    },
+  });
+
+const FIRST_DAY = '2000-01-01' as Day;
+const LAST_DAY = '2199-12-31' as Day;
+const CSV_BATCH_SIZE = 1_000;
+
+export const getMerchantStatement = ({ db, publicUrl }: PayoutsDeps) =>
+  endpoint('GET /merchant/statement', {
+    access: { scope: 'merchant', memberRole: 'owner' },
+    id: 'getMerchantStatement',
+    summary: 'List the lines of your statement',
+    description:
+      'Sales, fees, returns and payouts, newest first, each with your balance after it. Lines are only added, never changed.',
+    query: Type.Object({
+      ...pageParameters(),
+      from: Type.Optional(DayParameter('On or after this day')),
+      to: Type.Optional(DayParameter('On or before this day')),
+    }),
+    responses: {
+      200: {
+        description: 'A page of the statement.',
+        schema: AccountStatement,
+        headers: LINK_HEADER,
+        csv: true,
+      },
+    },
+    async handler(request, reply) {
+      const { page, limit, from, to } = request.query;
+      const days = {
+        from: new Date(startOfDay((from as Day | undefined) ?? FIRST_DAY)),
+        before: new Date(endOfDay((to as Day | undefined) ?? LAST_DAY)),
+      };
+      const { merchantId } = request.caller;
+      if (wantsCsv(request)) {
+        async function* batches() {
+          for (let offset = 0, total = 1; offset < total; offset += CSV_BATCH_SIZE) {
+            const batch = await listStatement(db, merchantId, days, { offset, limit: CSV_BATCH_SIZE });
+            total = batch.total;
+            yield batch.lines.map(renderAccountLine);
+          }
+        }
+        return sendCsv({ request, reply }, 'statement', buildColumns(AccountLine), batches());
+      }
+      const query = { page, limit, from, to };
+      const { total, lines } = await listStatement(db, merchantId, days, toPageRange(query));
+      const url = `${publicUrl()}/merchant/statement`;
+      return respondWithPage(reply, { url, query, total }, lines.map(renderAccountLine));
+    },
+  });
+
+export const getMerchantSummary = ({ db, clock }: PayoutsDeps) =>
+  endpoint('GET /merchant/summary', {
+    access: { scope: 'merchant', memberRole: 'clerk' },
+    id: 'getMerchantSummary',
+    summary: 'Get the summary of a day',
+    description:
+      'Sales and returns of the day, pending offers and the next payout. A clerk sees only today, without the payout.',
+    query: Type.Object({ on: Type.Optional(DayParameter('The day; defaults to today')) }),
+    responses: { 200: { description: 'The summary.', schema: MerchantSummary } },
+    async handler(request) {
+      const { caller } = request;
+      const { merchantId } = caller;
+      const now = clock.now();
+      const today = saoPauloDay(now.getTime());
+      const on = (request.query.on as Day | undefined) ?? today;
+      if (isClerk(caller) && on !== today) throw ownerRequired();
+      const [[daySummary], pendingOffers, next] = await Promise.all([
+        summarizeDays(db.shared, merchantId, { from: on, to: on }),
+        countPendingOffers(db.shared, merchantId, now),
+        isClerk(caller) ? undefined : findNextPayout(db.shared, merchantId, today),
+      ]);
+      const { day: _, ...figures } = daySummary!;
+      const nextPayout = next && { amount: toReais(cents(next.amount_cents)), due_on: next.due_on };
+      return { ...figures, waiting: pendingOffers, next_payout: nextPayout ?? null };
+    },
+  });

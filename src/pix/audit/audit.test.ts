@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, openService, tamper } from '../../../test/harness.ts';
+import { openTill } from '../../../test/till.ts';
+
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
+
+const shopper = await till.newShopper();
+const checkout = await till.sell(shopper);
+const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+const { end_to_end_id } = await till.payCode(charge.txid, { value: 130 });
+await till.whenStatus(shopper, charge.id, 'paid');
+await eventually('the excess is refunded', async () =>
+  (await till.events(shopper.id)).some(({ type }) => type === 'pix.refunded'),
+);
+await till.whenIdle();
+assert.deepEqual(await till.audit(), []);
+
+const ofCustomer = `where customer_id = '${shopper.id}'`;
+const REFUNDED = `${ofCustomer} and account = 'pix_clearing' and posting_id = (
+  select id from ledger_postings ${ofCustomer} and kind = 'refund')`;
+const cases: Array<[what: string, change: string, revert: string, expected: RegExp]> = [
+  [
+    'a receipt that differs from the payment',
+    `update pix_payments set amount_cents = 12900 ${ofCustomer}`,
+    `update pix_payments set amount_cents = 13000 ${ofCustomer}`,
+    new RegExp(`^pix ${end_to_end_id}: 13000 was received for it, should be 12900$`),
+  ],
+  [
+    'a missing refund for which money is held',
+    `update pix_refunds set status = 'failed', settled_at = null ${ofCustomer}`,
+    `update pix_refunds set status = 'returned', settled_at = created_at ${ofCustomer}`,
+    new RegExp(`^pix ${end_to_end_id}: 10000 applied, 0 excess and 0 returned do not add up to 13000$`),
+  ],
+  [
+    'a refund of more than was held',
+    `update pix_refunds set amount_cents = 3001 ${ofCustomer}`,
+    `update pix_refunds set amount_cents = 3000 ${ofCustomer}`,
+    new RegExp(`^pix ${end_to_end_id}: 10000 applied, 0 excess and 3001 returned do not add up to 13000$`),
+  ],
+  [
+    'a charge with a payment that is not paid',
+    `update pix_charges set status = 'pending', paid_at = null ${ofCustomer}`,
+    `update pix_charges set status = 'paid', paid_at = created_at ${ofCustomer}`,
+    new RegExp(`^charge ${charge.id}: is pending with 1 payments$`),
+  ],
+  [
+    'a wrong ledger entry of a refund',
+    `update ledger_entries set amount_cents = amount_cents + 1 ${REFUNDED}`,
+    `update ledger_entries set amount_cents = amount_cents - 1 ${REFUNDED}`,
+    new RegExp(`^customer ${shopper.id}: pix_clearing is 10001, should be 10000$`),
+  ],
+];
+for (const [what, change, revert, expected] of cases) {
+  test(`the audit finds ${what}`, async () => {
+    await tamper(service, change);
+    const findings = await till.audit();
+    assert.ok(
+      findings.some((text) => expected.test(text)),
+      `${expected} is not among:\n${findings.join('\n')}`,
+    );
+    await tamper(service, revert);
+    assert.deepEqual(await till.audit(), [], 'nothing after the change is reverted');
+  });
+}
+
+test('the audit accepts receipts without a Pix payment: held, reversed, and reversed while a part is held', async () => {
+  for (const source of ['manual', 'pix'] as const) {
+    const buyer = await till.newShopper();
+    const { installments } = await till.sell(buyer);
+    const installmentId = installments[0].id as string;
+    const reference = `demo ${buyer.id}`;
+    await till.pay(buyer.id, installmentId, 130, { reference, source });
+    assert.deepEqual(await till.audit(), []);
+    await till.takeBack(buyer.id, installmentId, reference);
+    assert.deepEqual(await till.audit(), [], source);
+    const { pix_clearing } = await till.balances(buyer.id);
+    assert.equal(
+      pix_clearing,
+      source === 'pix' ? 3_000 : undefined,
+      'the held amount stays in the clearing account',
+    );
+  }
+});

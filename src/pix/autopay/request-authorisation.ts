@@ -1,0 +1,249 @@
+import { addDays, type Day, daysBetween, saoPauloDay } from '#core/values/day.ts';
+import { DAY_MS } from '#core/values/duration.ts';
+import { type Cents, cents } from '#core/values/money.ts';
+import { findPurchaseDebts } from '#credit';
+import { findPayer, lockCustomerById } from '#customers';
+import {
+  type CustomerTx,
+  customerTransaction,
+  forCustomer,
+} from '#platform/database/customer-transaction.ts';
+import {
+  deleteStoredResponse,
+  findStoredResponse,
+  type IdempotentRequest,
+  runOnce,
+} from '#platform/http/idempotency.ts';
+import { newId } from '#platform/ids.ts';
+import { notFound } from '#platform/problem.ts';
+import { createCharge } from '../charges/create-charge.ts';
+import { MIN_LEAD_DAYS } from '../debits/debit-days.ts';
+import type { Pix } from '../pix.ts';
+import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
+import { PspRefused, PspUnavailable } from '../psp/index.ts';
+import { IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
+import {
+  type AuthorisationRow,
+  findAuthorisation,
+  findNewestAuthorisation,
+  insertAuthorisation,
+  saveBrCode,
+  saveLocationId,
+  saveRecId,
+} from '../store/authorisations.ts';
+import { type ChargeRow, findCharge } from '../store/charges.ts';
+import { DISCARDED, EXPIRED, endLockedAuthorisation, REPLACED } from './end-authorisation.ts';
+
+/** Lifetime of a code that authorises debits and pays nothing. */
+const CODE_TTL_MS = DAY_MS;
+
+type AuthorisationInput = { customerId: string; hash: string; payFirstInstallment: boolean };
+type DebitPlan = { startsOn: Day; endsOn: Day; maxDebit: Cents; firstInstallmentId: string; isLate: boolean };
+type AuthorisationResult = { authorisation: AuthorisationRow; isNew: boolean };
+
+/**
+ * Requests the authorisation to debit the installments of a purchase, or returns the pending one. It takes three steps, like a
+ * charge: the row is inserted; the PSP creates the authorisation, outside any transaction; its code is saved. The next request
+ * completes an interrupted one.
+ */
+export async function requestAuthorisation(
+  pix: Pix,
+  input: AuthorisationInput,
+  idempotentRequest: IdempotentRequest | undefined,
+): Promise<AuthorisationResult & { replayed: boolean }> {
+  if (!pix.account) throw autopayUnavailable();
+  const repeated = idempotentRequest && (await completeRepeatedRequest(pix, input, idempotentRequest));
+  if (repeated) return { ...repeated, replayed: true };
+  const plan = await planDebits(pix, input);
+  const charge = input.payFirstInstallment ? await createFirstCharge(pix, input, plan) : undefined;
+  const { authorisation, isNew } = await writeOnce(pix, input.customerId, idempotentRequest, (tx) =>
+    findOrInsertAuthorisation(tx, pix, input, plan, charge),
+  );
+  if (authorisation.status !== 'creating') return { authorisation, isNew, replayed: false };
+  pix.failpoint('after-authorisation-written');
+  return {
+    authorisation: await submit(pix, authorisation, charge, { inDoubt: !isNew }),
+    isNew,
+    replayed: false,
+  };
+}
+
+/** Returns the result of an earlier request with the same Idempotency-Key, and completes that request if it was interrupted. */
+async function completeRepeatedRequest(
+  pix: Pix,
+  { customerId }: AuthorisationInput,
+  idempotentRequest: IdempotentRequest,
+): Promise<AuthorisationResult | undefined> {
+  const storedResponse = await findStoredResponse(pix.db, idempotentRequest);
+  if (!storedResponse) return undefined;
+  const authorisation = (await findAuthorisation(pix.db, customerId, storedResponse.body))!;
+  const isNew = storedResponse.status === 201;
+  if (authorisation.br_code !== null) return { authorisation, isNew };
+  if (authorisation.status !== 'creating') {
+    // It was discarded before its code was shown, so this request starts over.
+    await deleteStoredResponse(pix.db, idempotentRequest);
+    return undefined;
+  }
+  const { first_charge_id } = authorisation;
+  const charge = first_charge_id === null ? undefined : await findCharge(pix.db, customerId, first_charge_id);
+  return { authorisation: await submit(pix, authorisation, charge, { inDoubt: true }), isNew };
+}
+
+async function writeOnce(
+  { db }: Pix,
+  customerId: string,
+  idempotentRequest: IdempotentRequest | undefined,
+  write: (tx: CustomerTx) => Promise<AuthorisationResult>,
+): Promise<AuthorisationResult> {
+  const writeLocked = async (tx: CustomerTx) => {
+    await lockCustomerById(tx, customerId);
+    return write(tx);
+  };
+  if (!idempotentRequest) return customerTransaction(db, customerId, writeLocked);
+  const { body: id, status } = await runOnce(forCustomer(db, customerId), idempotentRequest, async (tx) => {
+    const { authorisation, isNew } = await writeLocked(tx);
+    return { status: isNew ? 201 : 200, body: authorisation.id };
+  });
+  return { authorisation: (await findAuthorisation(db, customerId, id))!, isNew: status === 201 };
+}
+
+/** Selects the unpaid installments that fall due late enough for a debit, except the first one if the code itself pays it. */
+async function planDebits(
+  { db, clock }: Pix,
+  { customerId, hash, payFirstInstallment }: AuthorisationInput,
+): Promise<DebitPlan> {
+  const now = clock.now().getTime();
+  const today = saoPauloDay(now);
+  const [purchase, newest] = await Promise.all([
+    findPurchaseDebts(db.shared, customerId, hash, now),
+    findNewestAuthorisation(db.shared, customerId, hash),
+  ]);
+  if (!purchase)
+    throw notFound({ en: 'You have no purchase with this hash.', pt: 'Você não tem compra com este hash.' });
+  const unpaid = purchase.installments.filter(({ debt }) => debt.status !== 'paid');
+  const debitable = unpaid.filter(
+    ({ debt }, i) => !(payFirstInstallment && i === 0) && daysBetween(today, debt.dueOn) >= MIN_LEAD_DAYS,
+  );
+  if (purchase.isClosed || debitable.length === 0) throw nothingToDebit();
+  // Checked before a charge for the first installment is created, because that withdraws its debit.
+  if (newest?.status === 'active') throw autopayActive();
+  const days = debitable.map(({ debt }) => debt.dueOn).toSorted();
+  return {
+    startsOn: days[0]!,
+    // A week after the last due day, so that the authorisation covers the last retries.
+    endsOn: addDays(days.at(-1)!, 7),
+    maxDebit: cents(Math.max(...debitable.map(({ settlesOnDueDay }) => settlesOnDueDay))),
+    firstInstallmentId: unpaid[0]!.id,
+    isLate: unpaid[0]!.debt.status === 'overdue',
+  };
+}
+
+/** Creates the charge of the first installment, which the same code pays. */
+async function createFirstCharge(
+  pix: Pix,
+  { customerId }: AuthorisationInput,
+  plan: DebitPlan,
+): Promise<ChargeRow> {
+  const type = plan.isLate ? 'settle_with_penalty' : 'settle';
+  const input = { customerId, installmentId: plan.firstInstallmentId, type } as const;
+  return (await createCharge(pix, input, undefined)).charge;
+}
+
+async function findOrInsertAuthorisation(
+  tx: CustomerTx,
+  pix: Pix,
+  { customerId, hash }: AuthorisationInput,
+  plan: DebitPlan,
+  charge: ChargeRow | undefined,
+): Promise<AuthorisationResult> {
+  const now = pix.clock.now();
+  const current = await findNewestAuthorisation(tx, customerId, hash);
+  if (current?.status === 'active') throw autopayActive();
+  if (current && (current.status === 'creating' || current.status === 'pending')) {
+    const isSame = current.first_charge_id === (charge?.id ?? null) && current.expires_at > now;
+    const isStale =
+      current.status === 'creating' && now.getTime() - current.created_at.getTime() >= IN_DOUBT_AFTER_MS;
+    if (isSame && !isStale) return { authorisation: current, isNew: false };
+    const endOfVisible = current.expires_at <= now ? EXPIRED : REPLACED;
+    const end = current.status === 'creating' ? DISCARDED : endOfVisible;
+    await endLockedAuthorisation(tx, pix, current, end, now);
+  }
+  const authorisation = await insertAuthorisation(tx, {
+    customer_id: customerId,
+    id: newId('aut', now),
+    checkout_hash: hash,
+    first_charge_id: charge?.id ?? null,
+    starts_on: plan.startsOn,
+    ends_on: plan.endsOn,
+    least_cents: plan.maxDebit,
+    created_at: now,
+    expires_at: charge?.expires_at ?? new Date(now.getTime() + CODE_TTL_MS),
+    look_on: saoPauloDay(now.getTime()),
+    synced_at: now,
+  });
+  return { authorisation, isNew: true };
+}
+
+async function submit(
+  pix: Pix,
+  authorisation: AuthorisationRow,
+  charge: ChargeRow | undefined,
+  options: { inDoubt: boolean },
+): Promise<AuthorisationRow> {
+  try {
+    return await createAtPsp(pix, authorisation, charge, options);
+  } catch (error) {
+    if (!(error instanceof PspUnavailable || error instanceof PspRefused)) throw error;
+    pix.log.warn({ err: error, autopay_id: authorisation.id }, 'the PSP did not create an authorisation');
+    throw pspUnavailable({
+      en: 'The PSP cannot create an authorisation at the moment.',
+      pt: 'O PSP não consegue gerar a autorização agora.',
+      headers: { 'retry-after': '2' },
+    });
+  }
+}
+
+/** The location id is saved first: if the PSP's response is lost, the authorisation is found by its location. */
+async function createAtPsp(
+  pix: Pix,
+  authorisation: AuthorisationRow,
+  charge: ChargeRow | undefined,
+  options: { inDoubt: boolean },
+): Promise<AuthorisationRow> {
+  const { customer_id, id, checkout_hash } = authorisation;
+  const psp = pix.psp();
+  let locationId = authorisation.location_id;
+  if (locationId === null) {
+    locationId = (await psp.createRecLocation()).id;
+    await saveLocationId(pix.db, authorisation, locationId);
+    // A concurrent request may have saved another location first.
+    locationId = (await findAuthorisation(pix.db, customer_id, id))!.location_id!;
+  }
+  const [purchase, payer] = await Promise.all([
+    findPurchaseDebts(pix.db.shared, customer_id, checkout_hash, pix.clock.now().getTime()),
+    findPayer(pix.db.shared, customer_id),
+  ]);
+  const firstTxid = charge?.txid ?? null;
+  const created = await psp.createRec(
+    {
+      contract: checkout_hash,
+      subject: purchase!.merchantName,
+      payer: payer!,
+      from: authorisation.starts_on as Day,
+      until: authorisation.ends_on as Day,
+      maxDebitCents: cents(authorisation.least_cents),
+      locationId,
+      firstTxid,
+    },
+    options,
+  );
+  pix.failpoint('after-rec-created');
+  await pix.db.transaction((tx) => saveRecId(tx, authorisation, created.id));
+  const recurrence = (await psp.getRec(created.id, firstTxid)) ?? created;
+  const brCode = psp.resolveBrCode(recurrence, charge?.location ?? null);
+  if (brCode === null) throw new PspUnavailable('garbled', 'none', { note: 'an authorisation has no code' });
+  const isSaved = await saveBrCode(pix.db, authorisation, brCode, pix.clock.now());
+  const stored = (await findAuthorisation(pix.db, customer_id, id))!;
+  if (isSaved || stored.status === 'pending' || stored.status === 'active') return stored;
+  throw new PspUnavailable('in_doubt', 'none', { note: 'the authorisation ended meanwhile' });
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { sql } from '#platform/database/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { openTill, SECRET } from '../../../test/till.ts';
+
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00Z');
+const till = openTill(service);
+
+const sendCallback = (body: unknown, path = '/pix') =>
+  service.post(`/psp/callback/${SECRET}${path}`, body, { key: null });
+
+async function payWithoutCallback() {
+  const shopper = await till.newShopper();
+  const { installments } = await till.sell(shopper);
+  const charge = await till.charge(shopper, installments[0].id, 'settle');
+  const { end_to_end_id } = await till.payCode(charge.txid);
+  return { shopper, charge, entry: { endToEndId: end_to_end_id, txid: charge.txid } };
+}
+
+test('one callback may report many payments, at the URL with and without /pix', async () => {
+  await till.faults({ notify: 'never' });
+  for (const path of ['', '/pix']) {
+    const all = [await payWithoutCallback(), await payWithoutCallback(), await payWithoutCallback()];
+    const strange = { endToEndId: 'E00000000202611231500aaaaaaaaaaa', txid: 'nobody', gnExtras: { a: [1] } };
+    const pix = [...all.map(({ entry }) => entry), strange, null, 'nonsense'];
+    assert.equal((await sendCallback({ pix, more: true }, path)).status, 200);
+    for (const { shopper, charge } of all) await till.whenStatus(shopper, charge.id, 'paid');
+  }
+  await till.faults({});
+});
+
+test('a callback without a txid is sufficient, also one that reports a refund', async () => {
+  await till.faults({ notify: 'never' });
+  const { shopper, charge, entry } = await payWithoutCallback();
+  await sendCallback({ pix: [{ endToEndId: entry.endToEndId }] });
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.takeBackCode(charge.txid);
+  const devolucoes = [{ id: 'whatever', status: 'DEVOLVIDO' }];
+  await sendCallback({ pix: [{ ...entry, devolucoes }] });
+  await eventually('the chargeback is applied', async () =>
+    (await till.events(shopper.id)).some(({ type }) => type === 'installment.reopened'),
+  );
+  await till.faults({});
+});
+
+const unknown = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    endToEndId: `E00000000202611231500${String(i).padStart(11, '0')}`,
+    valor: '1.00',
+  }));
+
+test('concurrent callbacks are all stored and handled, also next to malformed ones', async () => {
+  await till.faults({ notify: 'never' });
+  const all = await Promise.all(Array.from({ length: 12 }, payWithoutCallback));
+  const before = await till.count(sql`select count(*) from pix_notices`);
+  const bodies = all.map(({ charge, entry }) => ({ pix: [{ ...entry, horario: charge.created_at }] }));
+  const sent = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
+  const answers = await Promise.all(sent.map((body) => sendCallback(body)));
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+  assert.equal(await till.count(sql`select count(*) from pix_notices`), before + sent.length);
+  for (const { shopper, charge } of all) await till.whenStatus(shopper, charge.id, 'paid');
+  await till.whenIdle();
+  const ids = all.map(({ entry }) => entry.endToEndId);
+  assert.equal(
+    await till.count(sql`select count(*) from pix_payments where end_to_end_id = any(${ids})`),
+    all.length,
+  );
+  await till.faults({});
+});
+
+test('a callback may report many unknown payments, some of them twice', async () => {
+  assert.equal((await sendCallback({ pix: [...unknown(200), ...unknown(200)] })).status, 200);
+  await till.whenIdle();
+});
+
+test('a callback with 20,000 payments triggers two sweeps, which find our payment, instead of a lookup for each', async () => {
+  await till.faults({ notify: 'never' });
+  const { shopper, charge, entry } = await payWithoutCallback();
+  await service.db.run(sql`delete from graphile_worker._private_jobs`);
+  const countSyncJobs = () =>
+    till.count(sql`
+    select count(*) from graphile_worker.jobs where task_identifier = 'pix_sync'`);
+  for (const pix of [
+    [...unknown(20_000), entry],
+    [...unknown(501), entry],
+  ])
+    assert.equal((await sendCallback({ pix })).status, 200);
+  assert.ok((await countSyncJobs()) <= 1, 'at most one job, which a sweep enqueued');
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.whenIdle();
+  await till.faults({});
+});
+
+test('a call with a wrong secret is refused before its body is read', async () => {
+  const { hostname, port } = new URL(service.partnerUrl);
+  const socket = connect(Number(port), hostname);
+  const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  // The header announces two megabytes, and no body is sent.
+  socket.write(
+    `POST /psp/callback/wrong/pix HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n`,
+  );
+  assert.match(await answered, /^HTTP\/1\.1 404 /);
+  socket.destroy();
+});
+
+test('any body is stored, and the response is 200', async () => {
+  const before = await till.count(sql`select count(*) from pix_notices`);
+  const deep = 200_000;
+  const bodies: Array<[raw: string | Buffer, type?: string, headers?: Record<string, string>]> = [
+    ['', 'application/json'],
+    ['not json', 'text/plain'],
+    ['{"pix":[', 'application/json'],
+    ['a=1&b=2', 'application/x-www-form-urlencoded'],
+    ['<pix/>', 'application/xml; charset=latin1'],
+    ['{}', 'nonsense;;;'],
+    ['\ufeff{"pix":[]}', 'application/json'],
+    [`{"pix":${'['.repeat(deep)}${']'.repeat(deep)}}`, 'application/json'],
+    [`${'{"pix":'.repeat(deep / 10)}1${'}'.repeat(deep / 10)}`, 'application/json'],
+    ['{"__proto__":{"pix":[]},"constructor":1}', 'application/json'],
+    [Buffer.from([0, 1, 2, 0xff]), 'application/octet-stream'],
+    [gzipSync('x'.repeat(50 * 1024 * 1024)), 'application/json', { 'content-encoding': 'gzip' }],
+    [gzipSync('{"pix":[]}').subarray(0, 15), 'application/json', { 'content-encoding': 'gzip' }],
+  ];
+  for (const [raw, type, headers] of bodies) {
+    const answer = await service.call('POST', `/psp/callback/${SECRET}/pix`, {
+      key: null,
+      raw,
+      headers: { 'content-type': type!, ...headers },
+    });
+    assert.equal(answer.status, 200, `${type} ${String(raw).slice(0, 30)}: ${answer.text}`);
+  }
+  assert.equal(await till.count(sql`select count(*) from pix_notices`), before + bodies.length);
+  await till.whenIdle();
+});
+
+test('413 above 2 MiB; the detail contains the limit', async () => {
+  const fits = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024 - 100) });
+  assert.equal(fits.status, 200);
+  const answer = await sendCallback({ pix: [], filler: 'x'.repeat(2 * 1024 * 1024) });
+  assert.deepEqual([answer.status, answer.body.code], [413, 'payload_too_large']);
+  assert.match(answer.body.detail, /2097152 bytes/);
+});
+
+test('the response is sent before the PSP is called', async () => {
+  await till.faults({ notify: 'never' });
+  const { shopper, charge, entry } = await payWithoutCallback();
+  await till.faults({ latency_ms: 3_000 });
+  assert.equal((await sendCallback({ pix: [entry] })).status, 200);
+  assert.equal((await till.show(shopper, charge.id)).status, 'pending', 'the PSP has not responded yet');
+  await till.whenStatus(shopper, charge.id, 'paid');
+  await till.faults({});
+});
+
+test('the callback is stored unchanged and encrypted', async () => {
+  const body = { pix: [{ txid: 'x', gnExtras: { pagador: { nome: 'Ana Lima', cpf: '12345678909' } } }] };
+  service.clock.advance(1_000);
+  await sendCallback(body);
+  const row = await service.db.row<{ id: string; sealed: Buffer }>(
+    sql`select id, sealed from pix_notices order by received_at desc, id desc limit 1`,
+  );
+  const { id, sealed } = row!;
+  assert.ok(!sealed.includes('Ana Lima') && !sealed.includes('12345678909'));
+  const vault = new Vault(SANDBOX_SECRETS);
+  assert.deepEqual(JSON.parse(vault.decryptPacked(sealed, id)), body);
+});

@@ -1,0 +1,48 @@
+import { addCustomerNames } from '#customers';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import type { Pix } from '../pix.ts';
+import { StaffChargeParams, StaffPixChargeItem } from '../schemas.ts';
+import { renderStaffCharge } from '../staff/render-staff.ts';
+import { findChargeByIdOrTxid } from '../store/charges.ts';
+import { chargeList } from '../store/lists.ts';
+
+export const getAdminPixCharges = (pix: Pix) =>
+  listEndpoint('GET /admin/pix/charges', pix, chargeList, {
+    id: 'listPixCharges',
+    summary: 'List PIX charges',
+    cli: {
+      columns: {
+        ID: 'id',
+        TXID: 'txid',
+        TYPE: 'type',
+        STATUS: 'status',
+        REAIS: 'value',
+        CREATED: 'created_at',
+      },
+    },
+    page: 'A page of charges.',
+    item: StaffPixChargeItem,
+    sum: 'The amount of the charges',
+    render: (rows, { now }) =>
+      addCustomerNames(
+        pix.db,
+        rows.map((row) => renderStaffCharge(row, now)),
+      ),
+  });
+
+export const getAdminPixChargesId = ({ db, clock }: Pix) =>
+  endpoint('GET /admin/pix/charges/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPixCharge',
+    summary: 'Get a PIX charge',
+    params: StaffChargeParams,
+    notFound: { en: 'No charge has this id or txid.', pt: 'Nenhuma cobrança tem este id ou txid.' },
+    responses: { 200: { description: 'The charge with its current status.', schema: StaffPixChargeItem } },
+    async handler(request) {
+      const charge = await findChargeByIdOrTxid(db, request.params.id);
+      if (!charge || ['creating', 'discarded'].includes(charge.status)) throw request.notFound();
+      const [view] = await addCustomerNames(db, [renderStaffCharge(charge, clock.now())]);
+      return view;
+    },
+  });

@@ -1,0 +1,128 @@
+import { cents } from '#core/values/money.ts';
+import { addCustomerNames } from '#customers';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { dryRun } from '#platform/database/dry-run.ts';
+import { amountChange } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import {
+  assignOrphan,
+  orphanAuditEntity,
+  refundOrphan,
+  throwIfAssigned,
+  transactionsForInstallment,
+} from '../orphans/close-orphan.ts';
+import { AssignedOrphan, OrphanAssignment, PixOrphanShown } from '../orphans/orphan-schemas.ts';
+import { renderOrphan } from '../orphans/render-orphan.ts';
+import { suggestOwners } from '../orphans/suggest-owners.ts';
+import type { Pix } from '../pix.ts';
+import { installmentUnknown, orphanClosed } from '../problems.ts';
+import { orphanPath, PixOrphan } from '../schemas.ts';
+import { orphanList } from '../store/lists.ts';
+import { findOrphan } from '../store/orphans.ts';
+
+export const getAdminPixOrphans = (pix: Pix) =>
+  listEndpoint('GET /admin/pix/orphans', pix, orphanList, {
+    id: 'listPixOrphans',
+    summary: 'List PIX payments without a charge',
+    description:
+      'An orphan stays open until a staff user assigns it to an installment (`/assign`) or refunds it (`/refund`). A payment that was ' +
+      'assigned, or turned out to be for a charge, is no longer listed.',
+    cli: {
+      columns: {
+        'END-TO-END ID': 'end_to_end_id',
+        REAIS: 'value',
+        STATUS: 'status',
+        REASON: 'reason',
+        PAID: 'paid_at',
+        FOUND: 'found_at',
+      },
+    },
+    page: 'A page of payments.',
+    item: PixOrphan,
+    sum: 'The amount received',
+    render: (rows) => rows.map(renderOrphan),
+  });
+
+export const getAdminPixOrphansId = ({ db }: Pix) =>
+  endpoint('GET /admin/pix/orphans/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPixOrphan',
+    summary: 'Get a PIX payment without a charge',
+    ...orphanPath,
+    responses: { 200: { description: 'The payment.', schema: PixOrphanShown } },
+    async handler(request) {
+      const orphan = await findOrphan(db, request.params.id);
+      if (!orphan) return undefined;
+      const suggestions = orphan.status === 'open' ? await suggestOwners(db, orphan) : [];
+      return { ...renderOrphan(orphan), suggestions: await addCustomerNames(db, suggestions) };
+    },
+  });
+
+export const postAdminPixOrphansIdAssign = (pix: Pix) =>
+  endpoint('POST /admin/pix/orphans/:id/assign', {
+    access: { scope: 'operator', role: 'support' },
+    id: 'assignPixOrphan',
+    summary: 'Assign a PIX payment without a charge to an installment',
+    description:
+      'The payment is applied as of its arrival, as if a code had been paid, and any excess is refunded. Check the result with ' +
+      '`dry_run` first. To correct a wrong assignment, move the payment to the right installment.',
+    ...orphanPath,
+    body: OrphanAssignment,
+    cli: {
+      confirm: 'This applies the payment {id} to {installment_id} for good.',
+      done: '{value} as of {received_at}: {installment.outstanding} is outstanding on installment {installment.number}, {too_much} is refunded.',
+    },
+    responses: { 200: { description: 'The result of the assignment.', schema: AssignedOrphan } },
+    problems: [orphanClosed, installmentUnknown],
+    async handler(request) {
+      const { db, clock } = pix;
+      const { installment_id: installmentId, dry_run } = request.body;
+      const auditContext = auditContextFor(request, clock.now());
+      const assign = (tx: CustomerTx) =>
+        assignOrphan(tx, pix, { endToEndId: request.params.id, installmentId }, auditContext);
+      const transactions = await transactionsForInstallment(db, installmentId);
+      return dry_run ? dryRun(transactions, assign) : transactions.transaction(assign);
+    },
+  });
+
+export const postAdminPixOrphansIdRefund = ({ db, clock }: Pix) =>
+  endpoint('POST /admin/pix/orphans/:id/refund', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'refundPixOrphan',
+    summary: 'Refund a PIX payment without a charge',
+    description:
+      'Refunds the whole amount to its sender. The request is sent to the payment provider afterwards; if the provider refuses, the payment is `open` again, with the `reason`.',
+    ...orphanPath,
+    cli: {
+      confirm: 'This refunds the payment {id} to its sender.',
+      done: 'A refund of {value} is requested from the PSP.',
+    },
+    responses: { 200: { description: 'The payment.', schema: PixOrphan } },
+    approval: {
+      kind: 'orphan_refund',
+      async describe({ params: { id } }) {
+        const orphan = await findOrphan(db, id);
+        if (orphan?.status !== 'open') return undefined;
+        const amount = cents(orphan.amount_cents);
+        return {
+          amount,
+          subject: { kind: 'pix_orphan', id, name: null },
+          change: [amountChange('refunded', null, amount)],
+        };
+      },
+    },
+    problems: [orphanClosed],
+    async handler(request) {
+      const { id } = request.params;
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now);
+      return db.transaction(async (tx) => {
+        const refund = () => refundOrphan(tx, id, now);
+        const orphan = await withAuditedUpdate(tx, auditContext, { entity: orphanAuditEntity, id }, refund);
+        if (!orphan) await throwIfAssigned(tx, id);
+        return orphan;
+      });
+    },
+  });

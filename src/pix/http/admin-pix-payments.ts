@@ -1,0 +1,148 @@
+import { cents } from '#core/values/money.ts';
+import { installmentPaid } from '#credit';
+import { addCustomerNames, customerErased } from '#customers';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { dryRun } from '#platform/database/dry-run.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { buildListQuery, listEndpoint } from '#platform/http/list.ts';
+import { queryListPage } from '#platform/http/list-query.ts';
+import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import type { Pix } from '../pix.ts';
+import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
+import { renderRefund } from '../refunds/render-refund.ts';
+import { PixPaymentItem, PixPaymentWithRefunds, paymentPath } from '../schemas.ts';
+import { movePayment, prepareMove } from '../settlement/move-payment.ts';
+import { MovedPayment, PaymentMove } from '../settlement/move-schemas.ts';
+import { renderMove, renderPayment } from '../staff/render-staff.ts';
+import { paymentList } from '../store/lists.ts';
+import { listMoves } from '../store/moves.ts';
+import { listPaymentOwners } from '../store/payments.ts';
+import { listRefunds } from '../store/refunds.ts';
+
+export const getAdminPixPayments = (pix: Pix) =>
+  listEndpoint('GET /admin/pix/payments', pix, paymentList, {
+    id: 'listPixPaymentItems',
+    summary: 'List PIX payments',
+    cli: {
+      columns: {
+        'END-TO-END ID': 'end_to_end_id',
+        REAIS: 'value',
+        REFUNDED: 'refunded',
+        CUSTOMER: 'customer_id',
+        INSTALLMENT: 'installment_id',
+        PAID: 'paid_at',
+      },
+    },
+    page: 'A page of payments.',
+    item: PixPaymentItem,
+    sum: 'The amount received',
+    render: (rows) => addCustomerNames(pix.db, rows.map(renderPayment)),
+  });
+
+export const getAdminPixPaymentsId = ({ db, clock }: Pix) =>
+  endpoint('GET /admin/pix/payments/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPixPayment',
+    summary: 'Get a PIX payment with its refunds and moves',
+    ...paymentPath,
+    responses: { 200: { description: 'The payment.', schema: PixPaymentWithRefunds } },
+    async handler(request) {
+      const { id } = request.params;
+      const [owner] = await listPaymentOwners(db, [id]);
+      if (!owner?.customer_id) throw request.notFound();
+      const filter = { customer: owner.customer_id, end_to_end_id: id };
+      const { rows } = await queryListPage(db, buildListQuery(paymentList, filter, clock.now()), {
+        page: 1,
+        limit: 1,
+      });
+      if (!rows[0]) throw request.notFound();
+      const [refunds, moves] = await Promise.all([listRefunds(db, owner.customer_id, id), listMoves(db, id)]);
+      const [payment] = await addCustomerNames(db, [renderPayment(rows[0])]);
+      return { ...payment!, refunds: refunds.map(renderRefund), moves: moves.map(renderMove) };
+    },
+  });
+
+export const postAdminPixPaymentsIdMove = (pix: Pix) =>
+  endpoint('POST /admin/pix/payments/:id/move', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'movePixPayment',
+    summary: 'Move a PIX payment to another installment',
+    description:
+      'For a payment that was assigned to the wrong installment. What it had paid is owed again from now on, as after a chargeback; ' +
+      'it pays the other installment as of its arrival. The ledger gets new entries, and existing entries do not change. To undo it, ' +
+      'move the payment back. With `dry_run` nothing is written, and the response shows what each side would owe.',
+    ...paymentPath,
+    headers: idempotency.header,
+    body: PaymentMove,
+    cli: {
+      confirm: 'This moves the payment {id} to {installment_id}.',
+      done:
+        '{value} moved: {from.installment.total_due} is due on installment {from.installment.number} of {from.customer_id}; ' +
+        '{to.installment.total_due} on installment {to.installment.number} of {to.customer_id}; {too_much} is refunded.',
+    },
+    responses: {
+      200: { description: 'The result of the dry run.', schema: MovedPayment },
+      201: {
+        description: 'The result of the move.',
+        schema: MovedPayment,
+        headers: idempotency.responseHeaders,
+      },
+    },
+    approval: {
+      kind: 'payment_move',
+      async describe(request) {
+        if (request.body.dry_run) return undefined;
+        const input = toMoveInput(request.params.id, request.body);
+        const prepared = await prepareMove(pix.db, input);
+        if (!prepared) return undefined;
+        const auditContext = auditContextFor(request, pix.clock.now(), input.reason);
+        // A move that would be refused must not wait for approval.
+        await dryRun(prepared, (tx) => movePayment(tx, pix, prepared.payment, input, auditContext));
+        const { installment_id, amount_cents } = prepared.payment;
+        return {
+          amount: cents(amount_cents),
+          subject: { kind: 'pix_payment', id: request.params.id, name: null },
+          change: [
+            {
+              field: 'installment_id',
+              before: input.fromInstallmentId ?? installment_id,
+              after: input.installmentId,
+            },
+          ],
+        };
+      },
+    },
+    problems: [
+      paymentMoved,
+      paymentNotWhole,
+      installmentPaid,
+      installmentUnknown,
+      customerErased,
+      ...idempotency.problems,
+    ],
+    async handler(request, reply) {
+      const { db, clock } = pix;
+      const { id } = request.params;
+      const input = toMoveInput(id, request.body);
+      const prepared = await prepareMove(db, input);
+      if (!prepared) throw request.notFound();
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now, input.reason);
+      const move = (tx: CustomerTx) => movePayment(tx, pix, prepared.payment, input, auditContext);
+      if (request.body.dry_run) return reply.code(200).send(await dryRun(prepared, move));
+      return reply
+        .code(201)
+        .send(await createOnce(prepared, { request, reply, now }, move, [id, request.body]));
+    },
+  });
+
+const toMoveInput = (
+  endToEndId: string,
+  body: { installment_id: string; from_installment_id?: string; reason: string },
+) => ({
+  endToEndId,
+  installmentId: body.installment_id,
+  fromInstallmentId: body.from_installment_id,
+  reason: body.reason,
+});

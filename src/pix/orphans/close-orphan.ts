@@ -1,0 +1,102 @@
+import { cents, sum, toReais } from '#core/values/money.ts';
+import { findInstallmentCheckout, findInstallmentView } from '#credit';
+import { lockCustomerById } from '#customers';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import type { Db, Transactions, Tx } from '#platform/database/db.ts';
+import { enqueueAll } from '#platform/jobs/jobs.ts';
+import { type AuditContext, rowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { clampInstant } from '../clamp-instant.ts';
+import type { Pix } from '../pix.ts';
+import { installmentUnknown, orphanClosed } from '../problems.ts';
+import { newRefundId } from '../refunds/request-refunds.ts';
+import { insertAssignedCharge } from '../settlement/move-payment.ts';
+import { applyPayment } from '../settlement/settle-payment.ts';
+import { findOrphan, lockOrphan, markOrphanRefundRequested, type OrphanRow } from '../store/orphans.ts';
+import { listPaymentOwners } from '../store/payments.ts';
+import { createOrphanRefundJob, createSyncJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS } from '../tasks.ts';
+import { renderOrphan } from './render-orphan.ts';
+
+/** Read without a lock, because an assignment must lock the customer before the orphan. */
+export const orphanAuditEntity = rowAuditEntity('pix_orphan', findOrphan, renderOrphan);
+
+type AssignmentInput = { endToEndId: string; installmentId: string };
+
+/**
+ * Assigns an orphan to an installment, as of its arrival, with all effects of a paid charge. The first claim wins, whether by a
+ * staff user or by a late report of the PSP. Locks the customer, then the orphan.
+ */
+async function assignUnaudited(
+  tx: CustomerTx,
+  pix: Pick<Pix, 'events' | 'clock' | 'key'>,
+  input: AssignmentInput,
+) {
+  const { endToEndId, installmentId } = input;
+  const checkout = await findInstallmentCheckout(tx, installmentId);
+  if (!checkout) throw installmentUnknown(installmentId);
+  const { customer_id, checkout_hash, purchased_at } = checkout;
+  await lockCustomerById(tx, customer_id);
+  const { amount_cents: amountCents, paid_at: paidAt } = await lockOpenOrphan(tx, endToEndId);
+  // A payment cannot be dated before the purchase.
+  const receivedAt = clampInstant(paidAt, { earliest: purchased_at, now: pix.clock.now() });
+  const charge = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents });
+  const received = { endToEndId, amountCents: cents(amountCents), paidAt };
+  const applied = await applyPayment(tx, pix, charge, received, { receivedAt });
+  if (!applied) throw orphanClosed({ countsFor: 'charge' });
+  // Part of the payment may have been refunded by hand at the PSP.
+  await enqueueAll(tx, [createSyncJob(charge.txid, endToEndId)], SYNC_ATTEMPTS);
+  return {
+    customer_id,
+    checkout_hash,
+    /** The instant as of which the payment is applied. */
+    received_at: receivedAt.toISOString(),
+    /** The excess of this and other payments of the installment, which is refunded. */
+    too_much: toReais(sum(applied.toRefund.map((refund) => refund.amountCents))),
+  };
+}
+
+/** Refunds the whole payment to its sender. A job requests the refund from the PSP after the commit. */
+export async function refundOrphan(tx: Tx, endToEndId: string, now: Date): Promise<void> {
+  await lockOpenOrphan(tx, endToEndId);
+  await markOrphanRefundRequested(tx, endToEndId, { refundId: newRefundId(), now });
+  await enqueueAll(tx, [createOrphanRefundJob(endToEndId)], REFUND_ATTEMPTS);
+}
+
+async function lockOpenOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow> {
+  const orphan = await lockOrphan(tx, endToEndId);
+  if (orphan?.status === 'open') return orphan;
+  if (orphan) throw orphanClosed({ status: orphan.status });
+  throw orphanClosed({ countsFor: 'installment' });
+}
+
+/** Throws if the payment belongs to a charge, so that it is no longer an orphan. Returns undefined for an unknown payment. */
+export async function throwIfAssigned(tx: Tx, endToEndId: string): Promise<undefined> {
+  const [owner] = await listPaymentOwners(tx, [endToEndId]);
+  if (owner?.charge_id) throw orphanClosed({ countsFor: 'installment', pixId: owner.charge_id });
+}
+
+/** Returns the transactions of the installment's customer. For an unknown installment, `assignOrphan` throws the problem. */
+export async function transactionsForInstallment(
+  db: Db,
+  installmentId: string,
+): Promise<Transactions<CustomerTx>> {
+  const checkout = await findInstallmentCheckout(db, installmentId);
+  return forCustomer(db, checkout?.customer_id ?? installmentId);
+}
+
+/** Assigns an orphan, and records the auditContext in the audit trail. Undefined: the payment is unknown. */
+export async function assignOrphan(
+  tx: CustomerTx,
+  pix: Parameters<typeof assignUnaudited>[1],
+  input: AssignmentInput,
+  auditContext: AuditContext,
+) {
+  let assigned: Awaited<ReturnType<typeof assignUnaudited>> | undefined;
+  const audited = { entity: orphanAuditEntity, id: input.endToEndId };
+  const orphan = await withAuditedUpdate(tx, auditContext, audited, async () => {
+    assigned = await assignUnaudited(tx, pix, input);
+  });
+  if (!orphan || !assigned) return throwIfAssigned(tx, input.endToEndId);
+  const now = auditContext.now.getTime();
+  const installment = (await findInstallmentView(tx, assigned.customer_id, input.installmentId, now))!;
+  return { end_to_end_id: orphan.end_to_end_id, value: orphan.value, ...assigned, installment };
+}

@@ -1,0 +1,92 @@
+/** While the PSP may be refunding an orphan, only a response about the refund itself ends it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLog } from '#platform/observability/log.ts';
+import { eventually, openService } from '../../../test/harness.ts';
+import { json, openClient, openScript } from '../../../test/support/psp.ts';
+import { openTill } from '../../../test/till.ts';
+import type { Pix } from '../pix.ts';
+import { sendOrphanRefund } from './send-orphan-refund.ts';
+
+const service = await openService();
+service.clock.set('2026-11-23T15:00:00.000Z');
+const till = openTill(service);
+
+const findOrphan = async (id: string) => (await till.staff('GET', `/admin/pix/orphans/${id}`)).body;
+
+/** Creates an orphan of R$ 10.00 whose refund is in progress at the PSP. */
+async function createRefundingOrphan(): Promise<string> {
+  await till.faults({ refund: 'stuck' });
+  const { end_to_end_id: id } = await till.payCode(await till.strangeCharge());
+  await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
+  assert.equal((await till.staff('POST', `/admin/pix/orphans/${id}/refund`)).status, 200);
+  await eventually('the refund is in progress', async () => (await findOrphan(id)).status === 'processing');
+  await till.whenIdle();
+  return id;
+}
+
+/** Runs the refund job against a PSP with these responses for refunds, and returns the methods of its requests. */
+async function sendRefundTo(
+  id: string,
+  responses: { GET: [number, unknown]; PUT?: [number, unknown] },
+): Promise<string[]> {
+  const script = await openScript(({ method }, response) => {
+    const [status, body] = responses[method as 'GET' | 'PUT'] ?? [500, {}];
+    json(response, status, body);
+  });
+  const { client } = openClient({ url: script.url, attempts: 1 });
+  const deps = { db: service.db, clock: service.clock, log: createLog('silent'), psp: () => client };
+  await sendOrphanRefund({ ...deps, failpoint: () => undefined } as unknown as Pix, id).catch(
+    () => undefined,
+  );
+  return script.requests.filter(({ path }) => path !== '/oauth/token').map(({ method }) => method);
+}
+
+const standard = (type: string) => ({ type: `https://pix.bcb.gov.br/api/v2/error/${type}`, title: 'Não' });
+const INVALID: [number, unknown] = [400, standard('PixDevolucaoInvalida')];
+
+for (const [what, ...refusal] of [
+  ['without the scope', 403, standard('AcessoNegado')],
+  ['as an invalid request', 400, standard('RequisicaoInvalida')],
+  ['with the type of a final refusal', 400, standard('PixDevolucaoInvalida')],
+  ['by a proxy in between', 422, null],
+  ['with a server error', 500, standard('ErroInternoDoServidor')],
+] as const) {
+  test(`if the PSP refuses the lookup of the refund ${what}, the refund stays in progress`, async () => {
+    const id = await createRefundingOrphan();
+    const methods = await sendRefundTo(id, { GET: [...refusal], PUT: INVALID });
+    assert.ok(!methods.includes('PUT'), 'it is not requested again');
+    const { status, reason } = await findOrphan(id);
+    assert.deepEqual([status, reason], ['processing', null]);
+    const again = await till.staff('POST', `/admin/pix/orphans/${id}/refund`);
+    assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
+    await till.faults({});
+    service.clock.advance(120_000);
+    await till.run('pix_reconcile');
+    await eventually('it is refunded', async () => (await findOrphan(id)).status === 'returned');
+  });
+}
+
+test('if the PSP does not have the refund and refuses it, the orphan is open again, with the reason', async () => {
+  const id = await createRefundingOrphan();
+  const refusal = {
+    ...standard('PixDevolucaoInvalida'),
+    violacoes: [{ razao: 'Fora da janela', propriedade: 'id' }],
+  };
+  const methods = await sendRefundTo(id, {
+    GET: [404, standard('PixDevolucaoNaoEncontrada')],
+    PUT: [400, refusal],
+  });
+  assert.ok(methods.includes('PUT'));
+  const { status, reason } = await findOrphan(id);
+  assert.equal(status, 'open');
+  assert.equal(reason, 'The PSP refused: PixDevolucaoInvalida (400), Não: Fora da janela');
+});
+
+test('if the PSP did not carry out the refund, the orphan is open again, with the reason', async () => {
+  const id = await createRefundingOrphan();
+  const refund = { id: 'x', valor: '10.00', status: 'NAO_REALIZADO', motivo: 'Conta encerrada' };
+  await sendRefundTo(id, { GET: [200, { ...refund, horario: { solicitacao: '2026-11-23T15:00:00Z' } }] });
+  const { status, reason } = await findOrphan(id);
+  assert.deepEqual([status, reason], ['open', 'Conta encerrada']);
+});

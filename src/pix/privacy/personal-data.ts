@@ -1,0 +1,114 @@
+import { type Queryable, sql } from '#platform/database/db.ts';
+import {
+  ERASED,
+  type Person,
+  type PersonalData,
+  type PersonalTable,
+} from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { parseCallbackEntries, pickEntryIds } from '../psp/index.ts';
+import { endErasedAuthorisations } from '../store/authorisations.ts';
+import {
+  callbacks,
+  listCallbacksAbout,
+  listMentionedIds,
+  listPspIds,
+  lockErasure,
+  updateCallback,
+} from '../store/callbacks.ts';
+import { pixTimeline } from './timeline.ts';
+
+/** A callback may be about several persons, so its table has functions of its own. */
+const callbackTable: PersonalTable = {
+  ...personalTables({ pix_notices: { columns: callbacks, key: ['id'] } })['pix_notices']!,
+  async find(db, person) {
+    const found = await findCallbacksAbout(db, person);
+    return found.map(({ id, received_at, entries, isTheirs }) => ({
+      id,
+      received_at,
+      pix: entries.filter(isTheirs),
+    }));
+  },
+  /** Of the person's entries only ids are retained. */
+  async erase(tx, person) {
+    await lockErasure(tx);
+    for (const { id, entries, isTheirs } of await findCallbacksAbout(tx, person)) {
+      const pix = entries.map((entry) => (isTheirs(entry) ? toErasedEntry(entry) : entry));
+      await updateCallback(tx, id, JSON.stringify({ pix }));
+    }
+  },
+};
+
+export const pixPersonalData: PersonalData = {
+  timeline: pixTimeline,
+  tables: {
+    ...personalTables({
+      pix_charges: { orderBy: 'created_at, id' },
+      pix_authorisations: {
+        orderBy: 'created_at, id',
+        // A live authorisation is ended, because the PSP identifies the payer by it.
+        eraseAlso: (tx, _rows, { id }) => endErasedAuthorisations(tx, id),
+      },
+      pix_recurrences: {
+        where: ({ id }) => sql`rec_id in (select rec_id from pix_authorisations where customer_id = ${id})`,
+        orderBy: 'rec_id',
+      },
+      pix_debits: { orderBy: 'due_on, charge_id' },
+      pix_payments: { orderBy: 'paid_at' },
+      pix_refunds: { orderBy: 'created_at, id' },
+      pix_moves: {
+        orderBy: 'position',
+        // Both sides of a move have the same reason, and the other side may belong to another customer.
+        eraseWhere: ({ id }) => sql`id in (select id from pix_moves where customer_id = ${id})`,
+        erase: { reason: ERASED },
+        auditTrail: { kind: 'pix_payment', id: 'end_to_end_id' },
+      },
+      pix_discrepancies: { orderBy: 'found_at' },
+      pix_txids: {
+        where: ({ id }) => sql`txid in (select lower(txid) from pix_charges where customer_id = ${id})`,
+        orderBy: 'txid',
+      },
+      pix_end_to_end_ids: {
+        where: ({ id }) =>
+          sql`end_to_end_id in (select end_to_end_id from pix_payments where customer_id = ${id})`,
+        orderBy: 'end_to_end_id',
+      },
+    }),
+    pix_notices: callbackTable,
+  },
+  async listOpenDebts(db, customerId) {
+    const openRefunds = await db.rows<{ id: string }>(sql`
+      select id from pix_refunds where customer_id = ${customerId}
+        and (status in ('asked', 'processing') or stranded_cents > 0)`);
+    if (openRefunds.length === 0) return [];
+    return [
+      {
+        code: 'refund_under_way',
+        en: 'A refund is in progress, or needs manual action.',
+        pt: 'Há uma devolução em andamento ou que precisa de atenção.',
+        refunds: openRefunds.map(({ id }) => id),
+      },
+    ];
+  },
+};
+
+type Entry = Record<string, unknown>;
+const isEntry = (value: unknown): value is Entry => typeof value === 'object' && value !== null;
+
+/** Finds the callbacks about a person's payments. One that cannot be parsed is treated as theirs as a whole. */
+async function findCallbacksAbout(db: Queryable, { id }: Person) {
+  const pspIds = await listPspIds(db, id);
+  if (pspIds.size === 0) return [];
+  const isTheirs = (entry: Entry) =>
+    Object.values(pickEntryIds(entry)).some(
+      (pspId) => typeof pspId === 'string' && pspIds.has(pspId.toLowerCase()),
+    );
+  return (await listCallbacksAbout(db, pspIds)).flatMap((callback) => {
+    if (!listMentionedIds(callback.text).some((pspId) => pspIds.has(pspId))) return [];
+    const entries = (parseCallbackEntries(callback.text) ?? []).filter(isEntry);
+    if (entries.some(isTheirs)) return [{ ...callback, entries, isTheirs }];
+    return [{ ...callback, entries: [{ text: callback.text }], isTheirs: () => true }];
+  });
+}
+
+const toErasedEntry = (entry: Entry) => ({ ...pickEntryIds(entry), [ERASED]: true });

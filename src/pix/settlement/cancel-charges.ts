@@ -1,0 +1,59 @@
+import type { ChargeType } from '#core/finance/charge.ts';
+import { saoPauloDay } from '#core/values/day.ts';
+import type { EventHandler } from '#events';
+import type { Tx } from '#platform/database/db.ts';
+import { enqueue } from '#platform/jobs/jobs.ts';
+import { scheduleReview } from '../store/authorisations.ts';
+import {
+  type ChargeRow,
+  markCheckoutCancelled,
+  markDebitCancelled,
+  markOthersCancelled,
+} from '../store/charges.ts';
+import { SYNC_ATTEMPTS } from '../tasks.ts';
+
+/** Cancels the other charges of the installment, or only those of one type. One job removes them at the PSP. */
+export async function cancelOtherCharges(
+  tx: Tx,
+  charge: Pick<ChargeRow, 'customer_id' | 'id' | 'installment_id'>,
+  filter: { now: Date; type?: ChargeType },
+): Promise<void> {
+  const installmentIds = await markOthersCancelled(tx, charge, filter);
+  if (installmentIds.length > 0) await enqueueChargeCancellation(tx, charge);
+}
+
+/** Withdraws the planned debit of an installment. */
+export async function cancelDebit(tx: Tx, debit: ChargeRow): Promise<void> {
+  await markDebitCancelled(tx, debit);
+  await enqueueChargeCancellation(tx, debit);
+}
+
+/** Cashback has paid an installment, so the amount of its charges is no longer right. */
+export const onCashbackChanged: EventHandler<'cashback.changed'> = async (tx, event) => {
+  const { customerId, data, occurredAt: now } = event;
+  if (data.kind !== 'redeemed' || data.installment_id === null) return;
+  const noCharge = { customer_id: customerId, installment_id: data.installment_id, id: '' };
+  await cancelOtherCharges(tx, noCharge, { now });
+};
+
+/** A return has reduced what is owed for a purchase, so the amount of its charges is no longer right. */
+export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, event) => {
+  const { customerId, data, occurredAt: now } = event;
+  scheduleReview(tx, customerId, data.checkout_hash, saoPauloDay(now.getTime()));
+  const installmentIds = await markCheckoutCancelled(tx, customerId, data.checkout_hash, now);
+  for (const installment_id of installmentIds)
+    await enqueueChargeCancellation(tx, { customer_id: customerId, installment_id });
+};
+
+/** The review ends the authorisation of a paid purchase. */
+export const onCheckoutPaid: EventHandler<'checkout.paid'> = async (tx, { customerId, data, occurredAt }) =>
+  scheduleReview(tx, customerId, data.checkout_hash, saoPauloDay(occurredAt.getTime()));
+
+/** Enqueues a job that removes the cancelled charges of an installment at the PSP. */
+export async function enqueueChargeCancellation(
+  tx: Tx,
+  { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
+): Promise<void> {
+  const key = `pix_remove_charges ${installment_id}`;
+  await enqueue(tx, 'pix_remove_charges', { customer_id, installment_id }, SYNC_ATTEMPTS, { key });
+}

@@ -1,0 +1,209 @@
+import type { Static } from 'typebox';
+import { saoPauloDay } from '#core/values/day.ts';
+import { cents, sum, toReais } from '#core/values/money.ts';
+import {
+  detachPayment,
+  findInstallmentCheckout,
+  findInstallmentView,
+  findNextPartNumber,
+  installmentPaid,
+  loadInstallment,
+} from '#credit';
+import { customerErased, lockCustomerById } from '#customers';
+import { type CustomerTx, forCustomers } from '#platform/database/customer-transaction.ts';
+import type { Db, Queryable, Transactions } from '#platform/database/db.ts';
+import { newId, randomBase62 } from '#platform/ids.ts';
+import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { chargeEventIds } from '../charge-events.ts';
+import { clampInstant } from '../clamp-instant.ts';
+import type { Pix } from '../pix.ts';
+import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
+import { requestRefunds } from '../refunds/request-refunds.ts';
+import { type ChargeRow, findCharge, insertCharge } from '../store/charges.ts';
+import { insertMove, type MoveRow, markPaymentMoved, reassignPayment } from '../store/moves.ts';
+import { findPayment, listPaymentOwners, type PaymentRow } from '../store/payments.ts';
+import type { MovedPayment } from './move-schemas.ts';
+import { applyClaimedPayment } from './settle-payment.ts';
+
+const TXID_LENGTH = 32;
+
+type MoveInput = {
+  readonly endToEndId: string;
+  readonly installmentId: string;
+  /** Optimistic check: the move fails unless the payment is still assigned to this installment. */
+  readonly fromInstallmentId?: string | undefined;
+  readonly reason: string;
+};
+
+/** Finds a payment that is assigned to a charge. Undefined: it is unknown, or an orphan. */
+async function findAssignedPayment(db: Queryable, endToEndId: string): Promise<PaymentRow | undefined> {
+  const [owner] = await listPaymentOwners(db, [endToEndId]);
+  return owner?.customer_id ? findPayment(db, owner.customer_id, endToEndId) : undefined;
+}
+
+/** The fields of a payment that a move changes. */
+const paymentAuditEntity: AuditEntity<{ customer_id: string; installment_id: string; value: number }> = {
+  kind: 'pix_payment',
+  async read(tx, endToEndId) {
+    const payment = await findAssignedPayment(tx, endToEndId);
+    if (!payment) return undefined;
+    const { customer_id, installment_id, amount_cents } = payment;
+    return { customer_id, installment_id, value: toReais(cents(amount_cents)) };
+  },
+};
+
+/** Returns the payment, and the transactions of both customers. Undefined: there is no such payment. */
+export async function prepareMove(
+  db: Db,
+  input: MoveInput,
+): Promise<(Transactions<CustomerTx> & { readonly payment: PaymentRow }) | undefined> {
+  const payment = await findAssignedPayment(db, input.endToEndId);
+  if (!payment) return undefined;
+  const checkout = await findInstallmentCheckout(db, input.installmentId);
+  if (!checkout) throw installmentUnknown(input.installmentId);
+  return { payment, ...forCustomers(db, [payment.customer_id, checkout.customer_id]) };
+}
+
+/** Moves a payment, records the auditContext in the audit trail, and returns what each side owes afterwards. */
+export async function movePayment(
+  tx: CustomerTx,
+  pix: Pick<Pix, 'events' | 'clock' | 'key'>,
+  unlockedPayment: PaymentRow,
+  input: MoveInput,
+  auditContext: AuditContext,
+): Promise<Static<typeof MovedPayment>> {
+  const checkout = (await findInstallmentCheckout(tx, input.installmentId))!;
+  for (const id of [...new Set([unlockedPayment.customer_id, checkout.customer_id])].toSorted()) {
+    const customer = await lockCustomerById(tx, id);
+    if (customer?.erased_at) throw customerErased();
+  }
+  const payment = await findAssignedPayment(tx, input.endToEndId);
+  const expectedId = input.fromInstallmentId ?? unlockedPayment.installment_id;
+  if (payment?.installment_id !== expectedId || payment.customer_id !== unlockedPayment.customer_id)
+    throw paymentMoved(payment?.installment_id ?? null);
+  if (payment.installment_id === input.installmentId) throw paymentMoved(input.installmentId);
+  const id = newId('mov', auditContext.now);
+  let moved: Awaited<ReturnType<typeof moveUnaudited>> | undefined;
+  await withAuditedUpdate(
+    tx,
+    auditContext,
+    { entity: paymentAuditEntity, id: input.endToEndId },
+    async () => {
+      moved = await moveUnaudited(tx, pix, { id, payment, checkout, input, movedBy: auditContext.actor.id });
+    },
+  );
+  const now = auditContext.now.getTime();
+  const renderSide = async ({ customer_id, checkout_hash, installment_id }: ChargeRow) => ({
+    customer_id,
+    checkout_hash,
+    installment: (await findInstallmentView(tx, customer_id, installment_id, now))!,
+  });
+  const { from, to, receivedAt, excessCents } = moved!;
+  return {
+    id,
+    end_to_end_id: input.endToEndId,
+    value: toReais(cents(payment.amount_cents)),
+    received_at: receivedAt.toISOString(),
+    too_much: toReais(cents(excessCents)),
+    from: await renderSide(from),
+    to: await renderSide(to),
+  };
+}
+
+/**
+ * What the payment had paid is owed again from now on, as after a chargeback. It pays the other installment as of its arrival,
+ * like an assigned orphan. Existing receipts and postings do not auditContext: both sides get new ones.
+ */
+async function moveUnaudited(
+  tx: CustomerTx,
+  pix: Pick<Pix, 'events' | 'clock' | 'key'>,
+  move: {
+    id: string;
+    payment: PaymentRow;
+    checkout: { customer_id: string; checkout_hash: string; purchased_at: Date };
+    input: MoveInput;
+    movedBy: string;
+  },
+) {
+  const { id, payment, checkout, input, movedBy } = move;
+  const { end_to_end_id: endToEndId, amount_cents, paid_at } = payment;
+  const now = pix.clock.now();
+  const context = { events: pix.events, now };
+  const target = { customerId: checkout.customer_id, installmentId: input.installmentId };
+  if ((await loadInstallment(tx, target)).row.paid_at !== null) throw installmentPaid();
+  const from = (await findCharge(tx, payment.customer_id, payment.charge_id))!;
+  const source = { customerId: payment.customer_id, installmentId: payment.installment_id };
+  const detached = await detachPayment(tx, { ...source, reference: endToEndId, moveId: id }, context);
+  if (detached.amount !== amount_cents) throw paymentNotWhole(detached.amount);
+  await requestRefunds(tx, pix, payment.customer_id, detached);
+  if (checkout.customer_id !== payment.customer_id) await markPaymentMoved(tx, payment, now);
+
+  const receivedAt = clampInstant(paid_at, { earliest: checkout.purchased_at, now });
+  const to = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents: amount_cents });
+  if (!(await reassignPayment(tx, endToEndId, from, to))) throw paymentMoved(null);
+  const part = await findNextPartNumber(tx, checkout.customer_id, endToEndId);
+  // Read after the detachment, which may have changed an installment of the same purchase.
+  const installment = await loadInstallment(tx, target);
+  const received = { endToEndId, amountCents: cents(amount_cents), paidAt: paid_at };
+  const applied = await applyClaimedPayment(tx, pix, to, received, {
+    receivedAt,
+    installment,
+    move: { id, part },
+  });
+
+  const toRow = (side: MoveRow['side'], charge: ChargeRow): MoveRow => ({
+    customer_id: charge.customer_id,
+    id,
+    side,
+    end_to_end_id: endToEndId,
+    charge_id: charge.id,
+    installment_id: charge.installment_id,
+    checkout_hash: charge.checkout_hash,
+    amount_cents,
+    reason: input.reason,
+    moved_at: now,
+    moved_by: movedBy,
+  });
+  await insertMove(tx, toRow('from', from));
+  await insertMove(tx, toRow('to', to));
+  const data = {
+    ...chargeEventIds(from),
+    amount: toReais(cents(amount_cents)),
+    moved_at: now.toISOString(),
+    end_to_end_id: endToEndId,
+  };
+  await pix.events.emit(tx, { type: 'pix.moved', customerId: from.customer_id, data }, now);
+  return { from, to, receivedAt, excessCents: sum(applied.toRefund.map(({ amountCents }) => amountCents)) };
+}
+
+type Assignment = {
+  checkout: { customer_id: string; checkout_hash: string };
+  input: { endToEndId: string; installmentId: string };
+  receivedAt: Date;
+  amountCents: number;
+};
+
+/** Inserts the charge of a payment that a staff user assigns. It is paid, and has no code. */
+export function insertAssignedCharge(
+  tx: CustomerTx,
+  { clock, key }: Pick<Pix, 'clock' | 'key'>,
+  { checkout, input, receivedAt, amountCents }: Assignment,
+): ChargeRow {
+  return insertCharge(tx, {
+    customer_id: checkout.customer_id,
+    id: newId('pix', clock.now()),
+    installment_id: input.installmentId,
+    checkout_hash: checkout.checkout_hash,
+    type: 'settle_partial',
+    value_cents: amountCents,
+    txid: randomBase62(TXID_LENGTH),
+    priced_on: saoPauloDay(receivedAt.getTime()),
+    pix_key: key,
+    expiration_seconds: 1,
+    created_at: receivedAt,
+    expires_at: receivedAt,
+    status: 'paid',
+    paid_at: receivedAt,
+    assigned_end_to_end_id: input.endToEndId,
+  });
+}

@@ -1,0 +1,232 @@
+import type { Day } from '#core/values/day.ts';
+import { toReais } from '#core/values/money.ts';
+import { applyReceipt, type LockedInstallment, loadInstallment, type ReallocationResult } from '#credit';
+import { lockCustomerById } from '#customers';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import { sharedTransaction } from '#platform/database/shared-transaction.ts';
+import { runUrgent } from '#platform/jobs/urgent.ts';
+import { chargeEventTerms } from '../charge-events.ts';
+import { clampInstant } from '../clamp-instant.ts';
+import type { Pix } from '../pix.ts';
+import type { ReceivedPix } from '../psp/index.ts';
+import { requestRefunds } from '../refunds/request-refunds.ts';
+import { syncRefunds } from '../refunds/sync-refunds.ts';
+import { type ChargeRow, findCharge } from '../store/charges.ts';
+import { wasMovedFrom } from '../store/moves.ts';
+import {
+  claimPayment,
+  findPayment,
+  insertPaymentAndCancelCharges,
+  listPaymentOwners,
+  type PaymentOwner,
+} from '../store/payments.ts';
+import { listRefunds, type RefundRow } from '../store/refunds.ts';
+import { enqueueChargeCancellation } from './cancel-charges.ts';
+import { recordDiscrepancy } from './record-discrepancy.ts';
+
+/** The move that assigned a payment to this charge, and the number of the payment part that it created. */
+type MoveReference = { readonly id: string; readonly part: number };
+
+/** A payment in the last second before the expiry may be booked a moment later. */
+const GRACE_MS = 60_000;
+
+/**
+ * Settles a payment that the PSP reports, in one transaction: applies it as of its time, exactly once, cancels the other charges
+ * of the installment, requests refunds of the excess, and records refunds at the PSP. A payment belongs to the first charge that
+ * claims it; for another charge it is a discrepancy. `owner`: the charge that it belongs to, if known. Returns the number of new
+ * payments, 0 or 1. Locks the customer before everything else.
+ */
+export async function settlePayment(
+  pix: Pix,
+  charge: ChargeRow,
+  received: ReceivedPix,
+  owner: PaymentOwner | undefined,
+): Promise<number> {
+  const { endToEndId } = received;
+  let currentCharge = charge;
+  let currentOwner = owner;
+  for (;;) {
+    currentCharge = (await findChargeMovedTo(pix, currentCharge, endToEndId, currentOwner)) ?? currentCharge;
+    const outcome = await settleFor(pix, currentCharge, received, currentOwner);
+    pix.failpoint('after-settlement');
+    if (outcome === 'reused') await recordDiscrepancy(pix, currentCharge, 'end_to_end_id_reused', endToEndId);
+    if (outcome !== 'moved_or_claimed') return outcome === 'new' ? 1 : 0;
+    [currentOwner] = await listPaymentOwners(pix.db, [endToEndId]);
+  }
+}
+
+type Settlement =
+  | 'new'
+  /** The payment was settled for this charge before. */
+  | 'already_settled'
+  /** The payment belongs to another charge: a discrepancy. */
+  | 'reused'
+  /** The payment was moved, or claimed by another charge of the customer, after its owner was read. */
+  | 'moved_or_claimed';
+
+async function settleFor(
+  pix: Pix,
+  charge: ChargeRow,
+  received: ReceivedPix,
+  owner: PaymentOwner | undefined,
+): Promise<Settlement> {
+  if (isOwnedByOther(charge, owner)) return 'reused';
+  // Most callbacks report known payments: these take no lock.
+  if (owner?.charge_id && (await areRefundsKnown(pix, charge, received))) return 'already_settled';
+  return runUrgent(() => settle(pix, charge, received));
+}
+
+type KnownOwner = { readonly customer_id: string; readonly charge_id: string };
+
+const isOwnedByOther = (
+  charge: ChargeRow,
+  owner: PaymentOwner | undefined,
+): owner is PaymentOwner & KnownOwner =>
+  Boolean(owner?.customer_id && owner.charge_id && owner.charge_id !== charge.id);
+
+/** Returns the charge that a payment of this charge was moved to, if it was moved. */
+async function findChargeMovedTo(
+  { db }: Pix,
+  charge: ChargeRow,
+  endToEndId: string,
+  owner: PaymentOwner | undefined,
+): Promise<ChargeRow | undefined> {
+  if (!isOwnedByOther(charge, owner) || !(await wasMovedFrom(db, charge, endToEndId))) return undefined;
+  return findCharge(db, owner.customer_id, owner.charge_id);
+}
+
+function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Settlement> {
+  const { customer_id: customerId, created_at, txid } = charge;
+  const { endToEndId, paidAt } = received;
+  const receivedAt = clampInstant(paidAt, { earliest: created_at, now: pix.clock.now() });
+  // The amount of a debit is fixed, so the penalties of the days until a retry succeeds cannot be debited.
+  const waivesPenalties =
+    charge.held_until !== null &&
+    pix.autopay.waivesPenalties &&
+    !isInTime(receivedAt, charge.held_until) &&
+    isInTime(receivedAt, charge.expires_at);
+  return sharedTransaction(pix.db, customerId, async (tx) => {
+    const [, applied] = await Promise.all([
+      lockCustomerById(tx, customerId),
+      applyPayment(tx, pix, charge, received, { receivedAt, waivesPenalties }),
+    ]);
+    if (!applied) {
+      const payment = await findPayment(tx, customerId, endToEndId);
+      if (!payment) return 'reused';
+      if (payment.charge_id !== charge.id || payment.moved_at !== null) return 'moved_or_claimed';
+    }
+    if (applied && receivedAt !== paidAt)
+      tx.afterCommit(() =>
+        pix.log.warn(
+          { txid, end_to_end_id: endToEndId, paid_at: paidAt },
+          'the PSP reports a payment before its charge was created, or in the future',
+        ),
+      );
+    await syncRefunds(tx, pix, charge, received);
+    return applied ? 'new' : 'already_settled';
+  });
+}
+
+async function areRefundsKnown(
+  { db }: Pix,
+  { customer_id }: ChargeRow,
+  received: ReceivedPix,
+): Promise<boolean> {
+  if (received.refunds.length === 0) return true;
+  const storedRefunds = await listRefunds(db, customer_id, received.endToEndId);
+  return !received.refunds.some((reported) =>
+    hasNewRefundState(
+      storedRefunds.find(({ id }) => id === reported.id),
+      reported,
+    ),
+  );
+}
+
+function hasNewRefundState(stored: RefundRow | undefined, reported: ReceivedPix['refunds'][number]): boolean {
+  if (!stored) return reported.status === 'returned';
+  return ['asked', 'processing'].includes(stored.status) && stored.status !== reported.status;
+}
+
+type ApplyOptions = { receivedAt: Date; waivesPenalties?: boolean };
+
+const isInTime = (receivedAt: Date, end: Date): boolean => receivedAt.getTime() <= end.getTime() + GRACE_MS;
+
+/**
+ * Applies a payment to a charge as of `receivedAt`. Undefined if the payment is claimed already, by this charge or another. The
+ * caller must lock the customer before, or in the same round trip.
+ */
+export async function applyPayment(
+  tx: CustomerTx,
+  pix: Pick<Pix, 'clock' | 'events'>,
+  charge: ChargeRow,
+  received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  options: ApplyOptions,
+): Promise<ReallocationResult | undefined> {
+  const { customer_id: customerId, installment_id: installmentId } = charge;
+  const [isNew, installment] = await Promise.all([
+    claimPayment(tx, charge, received.endToEndId),
+    loadInstallment(tx, { customerId, installmentId }),
+  ]);
+  return isNew ? applyClaimedPayment(tx, pix, charge, received, { ...options, installment }) : undefined;
+}
+
+/** Applies a payment that this charge has claimed. `move` is set if it belonged to another charge before. */
+export async function applyClaimedPayment(
+  tx: CustomerTx,
+  pix: Pick<Pix, 'clock' | 'events'>,
+  charge: ChargeRow,
+  received: Pick<ReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+  {
+    receivedAt,
+    waivesPenalties = false,
+    installment,
+    move,
+  }: ApplyOptions & { installment: LockedInstallment; move?: MoveReference },
+): Promise<ReallocationResult> {
+  const { customer_id, installment_id, value_cents } = charge;
+  const { endToEndId, amountCents, paidAt } = received;
+  const now = pix.clock.now();
+  const context = { events: pix.events, now };
+  const payment = {
+    customer_id,
+    installment_id,
+    charge_id: charge.id,
+    end_to_end_id: endToEndId,
+    amount_cents: amountCents,
+    paid_at: paidAt,
+    recorded_at: now,
+    moved_at: null,
+  };
+  const isPriceHeld = isInTime(receivedAt, charge.held_until ?? charge.expires_at);
+  // A charge that is paid twice extends the installment once.
+  const isExtension =
+    charge.type === 'extend' &&
+    amountCents === value_cents &&
+    (await findCharge(tx, customer_id, charge.id))?.status !== 'paid';
+  const receipt = {
+    customerId: customer_id,
+    installmentId: installment_id,
+    reference: endToEndId,
+    source: 'pix' as const,
+    receivedAt,
+    amountCents,
+    purpose: isExtension ? 'extend' : 'pay',
+    ...((isPriceHeld || waivesPenalties) && { pricedOn: charge.priced_on as Day, waivesPenalties }),
+    ...(move && { move }),
+  } as const;
+  const [cancelledChargeCount, applied] = await Promise.all([
+    insertPaymentAndCancelCharges(tx, payment, { receivedAt, now, isMoved: move !== undefined }),
+    applyReceipt(tx, receipt, context, installment),
+  ]);
+  const data = {
+    ...chargeEventTerms(charge),
+    paid: toReais(amountCents),
+    paid_at: receivedAt.toISOString(),
+    txid: charge.txid,
+    end_to_end_id: endToEndId,
+  };
+  await pix.events.emit(tx, { type: 'pix.paid', customerId: customer_id, data }, now);
+  if (cancelledChargeCount > 0) await enqueueChargeCancellation(tx, charge);
+  await requestRefunds(tx, pix, customer_id, applied);
+  return applied;
+}

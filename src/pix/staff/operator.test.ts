@@ -1,0 +1,414 @@
+/** The staff API for Pix payments, and for those without a charge. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { sql } from '#platform/database/db.ts';
+import { commandRunner } from '../../../test/commands.ts';
+import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
+import { OPERATOR_KEY } from '../../../test/shop.ts';
+import { answer, openReceiver } from '../../../test/support/webhook-receiver.ts';
+import { openTill } from '../../../test/till.ts';
+
+const service = await openService();
+const BOUGHT = '2026-11-23T15:00:00.000Z';
+service.clock.set(BOUGHT);
+const till = openTill(service);
+const run = commandRunner(service);
+
+const findOrphan = async (id: string) => (await till.staff('GET', `/admin/pix/orphans/${id}`)).body;
+const assign = (id: string, body: object) => till.staff('POST', `/admin/pix/orphans/${id}/assign`, body);
+
+/** Creates an orphan: R$ 10.00 arrive for a charge that is not ours. */
+async function newOrphan(): Promise<string> {
+  const { end_to_end_id: id } = await till.payCode(await till.strangeCharge());
+  await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
+  return id;
+}
+
+const buy = async (order: Record<string, unknown> = {}) => {
+  const shopper = await till.newShopper();
+  const { hash, installments } = await till.sell(shopper, { amount: 30, ...order });
+  return { shopper, hash, id: installments[0].id as string };
+};
+
+test('an assigned orphan is applied as of its arrival, with all effects of a payment', async () => {
+  const { shopper, hash, id } = await buy({ amount: 10, terms: { cashback_percent: 10 } });
+  const orphan = await newOrphan();
+  const { paid_at } = await findOrphan(orphan);
+  // Weeks later the installment is overdue, and the customer creates a charge with penalties.
+  service.clock.advance(20 * DAY_MS);
+  const pending = await till.charge(shopper, id, 'settle_with_penalty');
+  assert.ok(pending.value > 10);
+  const rehearsed = await assign(orphan, { installment_id: id, dry_run: true });
+  assert.deepEqual([rehearsed.status, rehearsed.body.installment.status], [200, 'paid']);
+  assert.equal((await findOrphan(orphan)).status, 'open', 'a dry run writes nothing');
+  assert.equal((await till.installment(hash)).status, 'overdue');
+
+  const assigned = await assign(orphan, { installment_id: id });
+  assert.deepEqual(assigned.body, rehearsed.body);
+  const { installment, received_at, too_much, value } = assigned.body;
+  assert.deepEqual([installment.status, received_at, too_much, value], ['paid', paid_at, 0, 10]);
+  assert.equal((await till.look(hash)).status, 'paid');
+  assert.equal((await till.show(shopper, pending.id)).status, 'cancelled');
+  const { body: balance } = await service.get('/wallet/cashback/balance', {
+    token: await till.token(shopper),
+  });
+  assert.equal(balance.available, 1, 'it was in time');
+  assert.equal((await till.events(shopper.id)).at(-1)!.type, 'pix.paid');
+  assert.deepEqual(await till.audit(shopper.id), []);
+  assert.equal((await till.staff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
+  const { body: payment } = await till.staff('GET', `/admin/pix/payments/${orphan}`);
+  assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
+
+  const again = await assign(orphan, { installment_id: id });
+  assert.deepEqual(
+    [again.status, again.body.code, again.body.pix_id],
+    [409, 'orphan_closed', payment.pix_id],
+  );
+  const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
+  assert.deepEqual([trail.data.length, trail.data[0].after], [1, null]);
+
+  // After a chargeback it is owed again, like any other payment.
+  await service.db.run(sql`
+    insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at, outcome)
+    values (${orphan}, 'byhand', 'D0', 1000, 'MED_FRAUDE', 'DEVOLVIDO', ${service.clock.now()},
+            ${service.clock.now()}, 'DEVOLVIDO')`);
+  await till.run('pix_sweep_refunds');
+  await eventually('it is owed again', async () => (await till.installment(hash)).outstanding === 10);
+  assert.deepEqual(await till.audit(shopper.id), []);
+});
+
+test('an orphan has suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
+  const [known, owes, other, later] = [
+    await buy(),
+    await buy({ amount: 10 }),
+    await buy(),
+    await buy({ amount: 10 }),
+  ];
+  // This customer has paid from the bank of the simulator before, and created another code since.
+  const { txid, id: paid } = await till.charge(known.shopper, known.id, 'settle_partial', 1);
+  await till.payCode(txid);
+  await till.whenStatus(known.shopper, paid, 'paid');
+  await till.charge(known.shopper, known.id, 'settle_partial', 10);
+  await till.charge(other.shopper, other.id, 'settle_partial', 11);
+  const orphan = await newOrphan();
+  const { suggestions } = await findOrphan(orphan);
+  const found = suggestions.filter(({ customer_id }: { customer_id: string }) =>
+    [known, owes, other].some(({ shopper }) => shopper.id === customer_id),
+  );
+  assert.deepEqual(
+    found.map(({ installment_id, because }: { installment_id: string; because: string[] }) => [
+      installment_id,
+      because,
+    ]),
+    [
+      [known.id, ['code', 'bank']],
+      [owes.id, ['amount']],
+    ],
+  );
+  assert.equal(found[0].customer_name, 'Davi Teste');
+  await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  assert.deepEqual((await findOrphan(orphan)).suggestions, [], 'no suggestions unless it is open');
+  assert.ok(later.id);
+});
+
+test('the excess of an orphan is refunded automatically, and it is not applied before the purchase', async () => {
+  const orphan = await newOrphan();
+  service.clock.advance(DAY_MS);
+  const { shopper, hash, id } = await buy({ amount: 8 });
+  const { body } = await assign(orphan, { installment_id: id });
+  const { purchased_at, status } = await till.look(hash);
+  assert.deepEqual([body.too_much, body.received_at, status], [2, purchased_at, 'paid']);
+  await eventually('R$ 2.00 are refunded', async () => {
+    const { body: payment } = await till.staff('GET', `/admin/pix/payments/${orphan}`);
+    return payment.refunded === 2;
+  });
+  assert.deepEqual(await till.audit(shopper.id), []);
+});
+
+test('of several concurrent refunds and assignments of an orphan exactly one succeeds', async () => {
+  const [one, other] = [await buy(), await buy()];
+  const orphan = await newOrphan();
+  const clicks = await Promise.all([
+    assign(orphan, { installment_id: one.id }),
+    assign(orphan, { installment_id: other.id }),
+    assign(orphan, { installment_id: one.id }),
+    till.staff('POST', `/admin/pix/orphans/${orphan}/refund`),
+  ]);
+  assert.deepEqual(clicks.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
+  const isRefunded = clicks[3]!.status === 200;
+  if (isRefunded)
+    await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
+  const paid = [await till.look(one.hash), await till.look(other.hash)].map(({ amounts }) => amounts.paid);
+  assert.equal(paid[0] + paid[1], isRefunded ? 0 : 10);
+  assert.deepEqual(await till.audit(), []);
+  const unknown = await assign('E0', { installment_id: one.id });
+  const nowhere = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
+  assert.deepEqual([unknown.status, nowhere.status, nowhere.body.code], [404, 422, 'installment_unknown']);
+});
+
+test('when the operator and the PSP assign the same payment concurrently, one succeeds, without a deadlock', async () => {
+  const [payer, other] = [await buy(), await buy()];
+  const chargeInput = { type: 'settle_partial', value: 10 };
+  const { txid } = await till.charge(payer.shopper, payer.id, chargeInput.type, chargeInput.value);
+  await till.faults({ txid: 'missing', notify: 'never' });
+  const { end_to_end_id: orphan } = await till.payCode(txid);
+  await till.run('pix_sweep');
+  await till.faults({});
+  // From this age on, a repeated request checks the code at the PSP.
+  service.clock.advance(6 * MINUTE_MS);
+  const answers = await service.db.transaction(async (tx) => {
+    // Blocks the assignment when it writes the installment.
+    await tx.run(
+      sql`select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`,
+    );
+    const click = assign(orphan, { installment_id: other.id });
+    await whenWaiting(service, 1);
+    const again = till.ask(payer.shopper, payer.id, chargeInput);
+    await whenWaiting(service, 2);
+    return [click, again];
+  });
+  const [click, again] = await Promise.all(answers);
+  assert.deepEqual([click!.status, again!.status, again!.body.status], [200, 200, 'pending']);
+  assert.equal((await till.look(other.hash)).amounts.paid, 10);
+  const { body } = await till.staff('GET', '/admin/pix/discrepancies');
+  assert.deepEqual([body.data[0].txid, body.data[0].kind], [txid, 'end_to_end_id_reused']);
+});
+
+test('an orphan is refunded once; if the PSP refuses, it is open again, with the reason', async () => {
+  await till.faults({ refund: 'fails' });
+  const orphan = await newOrphan();
+  assert.match(await run('pix orphans list'), new RegExp(orphan));
+  assert.equal((await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status, 'asked');
+  await eventually('the PSP did not refund it', async () => (await findOrphan(orphan)).reason !== null);
+  assert.equal((await findOrphan(orphan)).status, 'open');
+  await till.faults({});
+  assert.equal(
+    await run('pix orphans refund', orphan, '--yes'),
+    'A refund of 10.00 is requested from the PSP.',
+  );
+  await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
+  const again = await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
+});
+
+test('lists are filtered, sorted and paged, and available as CSV', async () => {
+  const { shopper, id } = await buy({ installments: 3 });
+  for (let i = 0; i < 3; i++) {
+    service.clock.advance(1_000);
+    const charge = await till.charge(shopper, id, 'settle_partial', 2);
+    if (i === 2) break;
+    await till.payCode(charge.txid);
+    await till.whenStatus(shopper, charge.id, 'paid');
+  }
+  const list = async (path: string) => {
+    const { status, body, text } = await till.staff('GET', `/admin/pix/${path}`);
+    assert.equal(status, 200, text);
+    return body;
+  };
+  const payments = await list(`payments?customer=${shopper.id}`);
+  assert.deepEqual([payments.pagination.total, payments.data[0].value], [2, 2]);
+  const oldest = await list(`payments?customer=${encodeURIComponent(shopper.phone)}&sort=oldest&limit=1`);
+  const { end_to_end_id } = payments.data[1];
+  assert.equal(oldest.data[0].end_to_end_id, end_to_end_id);
+  const found = await list(`payments?end_to_end_id=${end_to_end_id}`);
+  assert.deepEqual(found.data, [payments.data[1]]);
+  assert.equal((await list(`payments?customer=${shopper.id}&from=2100-01-01`)).data.length, 0);
+  const pending = await list(`charges?customer=${shopper.id}&status=pending`);
+  assert.equal(pending.pagination.total, 1);
+  const [charge] = pending.data;
+  assert.equal(charge.customer_name, 'Davi Teste');
+  assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
+  assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
+  const one = await list(`payments/${end_to_end_id}`);
+  assert.deepEqual(one, { ...payments.data[1], refunds: [], moves: [] });
+  service.clock.advance(2 * DAY_MS);
+  assert.equal((await list(`charges?customer=${shopper.id}&status=expired`)).pagination.total, 1);
+  const csv = await service.staff('GET', `/admin/pix/payments?customer=${shopper.id}`, {
+    key: OPERATOR_KEY,
+    headers: { accept: 'text/csv' },
+  });
+  const [head, ...lines] = csv.text.trimEnd().split('\r\n');
+  assert.equal(
+    head,
+    'end_to_end_id,pix_id,customer_id,installment_id,value,refunded,assigned,paid_at,recorded_at,customer_name',
+  );
+  assert.deepEqual(
+    lines.map((line) => line.split(',')[0]),
+    payments.data.map(({ end_to_end_id }: { end_to_end_id: string }) => end_to_end_id),
+  );
+  for (const name of ['pix payments list', 'pix charges list'])
+    assert.match(await run(name, '--customer', shopper.phone, '--limit', '1'), /END.TO.END ID|TXID/);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Row = any;
+
+test('a purchase shows where each centavo went, its returns, its rows in each list, and the deliveries of its events', async () => {
+  const receiver = await openReceiver();
+  const hook = { partner: 'Demo partner', url: receiver.url, events: ['pix.paid'] };
+  const { body: webhook } = await till.staff('POST', '/admin/webhooks', hook);
+  service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
+  const shopper = await till.newShopper();
+  await till.token(shopper); // the demo partner receives the customer's events from then on
+  const { hash, installments } = await till.sell(shopper, { amount: 200, installments: 2 });
+  const other = await till.sell(shopper, { amount: 30 });
+  service.clock.set('2027-03-15T15:00:00.000Z');
+  const pay = async (id: string, type: string, value?: number) => {
+    service.clock.advance(1_000);
+    const charge = await till.charge(shopper, id, type, value);
+    const { end_to_end_id } = await till.payCode(charge.txid);
+    await till.whenStatus(shopper, charge.id, 'paid');
+    return { txid: charge.txid as string, endToEndId: end_to_end_id as string };
+  };
+  const late = await pay(installments[0].id, 'settle_partial', 50);
+  const due = await pay(installments[1].id, 'settle');
+  const elsewhere = await pay(other.installments[0].id, 'settle_partial', 10);
+
+  const findMoney = async () => {
+    const { receipts, returns } = await till.look(hash);
+    for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
+      const parts = applied.flatMap((to: Row) => [to.interest, to.fine, to.extension_fee, to.principal]);
+      const total = [...parts, refunded, cashback, excess, gone].reduce((sum, part) => sum + part, 0);
+      assert.equal(Math.round(total * 100), Math.round(amount * 100), 'no centavo is missing');
+    }
+    const applied = ({ applied: parts }: Row) =>
+      parts.map((to: Row) => [to.number, to.interest, to.fine, to.principal]);
+    return {
+      receipts: receipts.map((row: Row) => [row.end_to_end_id, row.amount, applied(row), row.refunded]),
+      returns: returns.map((row: Row) => [row.amount, row.status, row.refunds, row.cashback]),
+      authors: returns.map((row: Row) => typeof row.by_name),
+    };
+  };
+  assert.deepEqual(await findMoney(), {
+    receipts: [
+      [late.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
+      [due.endToEndId, 100, [[2, 0, 0, 100]], 0],
+    ],
+    returns: [],
+    authors: [],
+  });
+  service.clock.advance(1_000);
+  assert.equal((await till.giveBack(hash, 50)).status, 201);
+  assert.deepEqual((await findMoney()).receipts, [
+    [late.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
+    // The excess of the second payment pays the first installment.
+    [
+      due.endToEndId,
+      100,
+      [
+        [1, 0, 0, 25],
+        [2, 0, 0, 75],
+      ],
+      0,
+    ],
+  ]);
+  service.clock.advance(1_000);
+  assert.equal((await till.giveBack(hash)).status, 201);
+  const back = [
+    { end_to_end_id: late.endToEndId, amount: 50 },
+    { end_to_end_id: due.endToEndId, amount: 100 },
+  ];
+  assert.deepEqual(await findMoney(), {
+    receipts: [
+      [late.endToEndId, 50, [], 50],
+      [due.endToEndId, 100, [], 100],
+    ],
+    returns: [
+      [50, 'made', [], 0],
+      [150, 'made', back, 0],
+    ],
+    authors: ['string', 'string'],
+  });
+
+  const { body: timeline } = await till.staff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
+  const returned = timeline.data.filter(({ kind }: Row) => kind === 'return').map(({ text }: Row) => text);
+  assert.equal(returned.length, 2);
+  for (const text of returned) assert.match(text, /^Devolução de R\$.* em Padaria Flor do Trigo, por \w+/);
+
+  const rows = async (path: string, field: string) => {
+    const { body, status, text } = await till.staff('GET', `/admin/${path}`);
+    assert.equal(status, 200, text);
+    return body.data.map((row: Row) => row[field]).toSorted();
+  };
+  const own = [late.endToEndId, due.endToEndId].toSorted();
+  assert.deepEqual(await rows(`pix/charges?checkout=${hash}`, 'txid'), [late.txid, due.txid].toSorted());
+  assert.deepEqual(await rows(`pix/payments?checkout=${hash}`, 'end_to_end_id'), own);
+  assert.deepEqual(await rows(`pix/refunds?checkout=${hash}`, 'end_to_end_id'), own);
+  assert.deepEqual(await rows(`pix/payments?checkout=${other.hash}`, 'end_to_end_id'), [
+    elsewhere.endToEndId,
+  ]);
+  const stranger = await till.newShopper();
+  for (const list of ['pix/charges', 'pix/payments', 'pix/refunds', 'messages'])
+    for (const query of [`checkout=${'0'.repeat(22)}`, `checkout=${hash}&customer=${stranger.id}`])
+      assert.deepEqual(await rows(`${list}?${query}`, 'id'), [], `${list}?${query}`);
+  // A job may have sent reminders meanwhile.
+  const messages = await rows(`messages?checkout=${hash}`, 'template');
+  assert.deepEqual(
+    messages.filter((template: string) => template !== 'reminder'),
+    ['payment_received', 'payment_received', 'returned', 'returned'],
+  );
+
+  const listDeliveries = async (type: string) => {
+    const { body } = await till.staff('GET', `/admin/events?checkout=${hash}&type=${type}`);
+    return body.data.map((event: Row) =>
+      event.told.map((row: Row) => [row.partner_name, row.webhook_id, row.url, row.status, row.tries]),
+    );
+  };
+  // The merchant has the event in its feed, and no webhook.
+  const feed = (name: string) => [name, null, null, null, null];
+  const both = [['Demo partner', webhook.id, receiver.url, 'delivered', 1], feed('Padaria Flor do Trigo')];
+  await eventually('the events of both payments are delivered', async () =>
+    isDeepStrictEqual(await listDeliveries('pix.paid'), [both, both]),
+  );
+  assert.deepEqual(await listDeliveries('checkout.created'), [
+    [feed('Demo partner'), feed('Padaria Flor do Trigo')],
+  ]);
+
+  receiver.behave = answer(500);
+  await pay(other.installments[0].id, 'settle_partial', 5);
+  await eventually('one delivery waits for its next attempt', async () => {
+    const { body } = await till.staff('GET', `/admin/events?checkout=${other.hash}&type=pix.paid`);
+    const [one] = body.data[0].told;
+    return one?.status === 'pending' && one.tries > 0;
+  });
+});
+
+test('the debts of a customer, by installment, match the purchases', async () => {
+  service.clock.set('2027-05-03T15:00:00.000Z'); // a Monday
+  const shopper = await till.newShopper();
+  const [one, two] = [
+    await till.sell(shopper, { amount: 100, installments: 2 }),
+    await till.sell(shopper, { amount: 30 }),
+  ];
+  await till.pay(shopper.id, two.installments[0].id, 30);
+  service.clock.set('2027-05-12T15:00:00.000Z');
+  const { body, status, text } = await till.staff('GET', `/admin/customers/${shopper.id}/owed`);
+  assert.equal(status, 200, text);
+  const { installments, amounts } = await till.look(one.hash);
+  assert.deepEqual(
+    body.installments.map((row: Row) => [
+      row.id,
+      row.checkout_hash,
+      row.status,
+      row.fine,
+      row.interest,
+      row.total_due,
+    ]),
+    installments.map((row: Row) => [
+      row.id,
+      one.hash,
+      row.status,
+      row.penalty.fine,
+      row.penalty.interest,
+      row.total_due,
+    ]),
+  );
+  assert.deepEqual(
+    [body.outstanding, body.penalties, body.total_due],
+    [amounts.outstanding, amounts.penalties, amounts.total_due],
+  );
+  assert.ok(body.penalties > 0);
+  assert.equal((await till.staff('GET', `/admin/customers/cus_${'0'.repeat(26)}/owed`)).status, 404);
+});

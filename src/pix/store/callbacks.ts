@@ -1,0 +1,103 @@
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
+
+export const callbacks = columns({
+  id: column.text(),
+  received_at: column.timestamptz(),
+  sealed: column.encryptedText({ context: '' }),
+  /** The ids that the callback mentions. Null until the housekeeping lists those of a callback of an earlier release. */
+  psp_ids: column.textArray().nullable(),
+});
+const { sealed: encryptedText } = callbacks.declared;
+
+/** A callback with its decrypted text. */
+export type StoredCallback = { id: string; received_at: Date; text: string };
+
+/** The ids of charges, payments and authorisations have 26 to 35 letters and digits. */
+const ID_PATTERN = /(?<![a-z0-9])[a-z0-9]{20,40}(?![a-z0-9])/g;
+
+/** Lists the ids that a callback mentions, in lower case, whether it can be parsed or not. */
+export const listMentionedIds = (text: string): string[] => [
+  ...new Set(text.toLowerCase().match(ID_PATTERN)),
+];
+
+export function insertCallbacks(
+  tx: Tx,
+  newCallbacks: ReadonlyArray<{ id: string; receivedAt: Date; text: string }>,
+): void {
+  const sealed = newCallbacks.map(({ id, text }) => encryptedText.encrypt(tx.vault, id, text));
+  // As text, because `unnest` would flatten an array of arrays.
+  const pspIds = newCallbacks.map(({ text }) => `{${listMentionedIds(text).join()}}`);
+  tx.write(sql`
+    insert into pix_notices (id, received_at, sealed, psp_ids)
+    select id, received_at, sealed, psp_ids::text[]
+    from unnest(${newCallbacks.map(({ id }) => id)}::text[], ${newCallbacks.map(({ receivedAt }) => receivedAt)}::timestamptz[],
+                ${sealed}::bytea[], ${pspIds}::text[]) as k (id, received_at, sealed, psp_ids)`);
+}
+
+/** Lists the callbacks that mention one of these ids, and those whose ids are not listed yet. */
+export async function listCallbacksAbout(
+  db: Queryable,
+  pspIds: ReadonlySet<string>,
+): Promise<StoredCallback[]> {
+  const rows = await db.rows<Omit<RowOf<typeof callbacks>, 'psp_ids'>>(sql`
+    select id, received_at, sealed from pix_notices where psp_ids && ${[...pspIds]} or psp_ids is null
+    order by received_at, id`);
+  return rows.map(({ sealed, ...row }) => ({
+    ...row,
+    text: encryptedText.decrypt(db.vault, row.id, sealed),
+  }));
+}
+
+export async function updateCallback(tx: Tx, id: string, text: string): Promise<void> {
+  await tx.run(sql`
+    update pix_notices set sealed = ${encryptedText.encrypt(tx.vault, id, text)}, psp_ids = ${listMentionedIds(text)}
+    where id = ${id}`);
+}
+
+/** Lists the ids of callbacks of an earlier release, some at a time. */
+export const listIdsOfOldCallbacks = (db: Queryable) =>
+  purgeInBatches(async () => {
+    const rows = await db.rows<{ id: string; sealed: Buffer }>(
+      sql`select id, sealed from pix_notices where psp_ids is null limit 200`,
+    );
+    for (const { id, sealed } of rows)
+      await db.run(sql`
+        update pix_notices set psp_ids = ${listMentionedIds(encryptedText.decrypt(db.vault, id, sealed))}
+        where id = ${id} and psp_ids is null`);
+    return rows.length;
+  });
+
+/** Serialises erasures, because a callback may be about several people, and is rewritten as a whole. */
+export async function lockErasure(tx: Tx): Promise<void> {
+  await lockAdvisory(tx, 'pixErasure');
+}
+
+/** Returns the PSP's ids of a customer's charges, payments and authorisations, in lower case. */
+export async function listPspIds(db: Queryable, customerId: string): Promise<Set<string>> {
+  const row = await db.row<{ ids: string[] }>(sql`
+    select array(select lower(txid) from pix_charges where customer_id = ${customerId}
+                 union select lower(end_to_end_id) from pix_payments where customer_id = ${customerId}
+                 union select lower(rec_id) from pix_authorisations
+                       where customer_id = ${customerId} and rec_id is not null) as ids`);
+  return new Set(row!.ids);
+}
+
+export async function purgeCallbacks(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from pix_notices where id in (select id from pix_notices where received_at < ${before} limit 1000)`),
+  );
+}
+
+export async function findSweptTo(db: Queryable): Promise<Date | undefined> {
+  return (await db.row<{ swept_to: Date }>(sql`select swept_to from pix_sweep`))?.swept_to;
+}
+
+export async function saveSweptTo(db: Queryable, sweptTo: Date): Promise<void> {
+  await db.run(sql`
+    insert into pix_sweep (swept_to) values (${sweptTo})
+    on conflict (only_row) do update set swept_to = excluded.swept_to`);
+}

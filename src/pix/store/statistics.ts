@@ -1,0 +1,52 @@
+import type { Day } from '#core/values/day.ts';
+import { type Queryable, sql } from '#platform/database/db.ts';
+
+/** Sums refunds between two instants, by day in São Paulo: our refunds, refunds by hand, and chargebacks. */
+export const sumRefunded = (db: Queryable, since: Date, before: Date) =>
+  db.rows<{ day: Day; refunded_cents: number }>(sql`
+    select (settled_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as refunded_cents
+    from pix_refunds where settled_at >= ${since} and settled_at < ${before} group by 1`);
+
+type ChargeSum = {
+  type: string;
+  made: number;
+  paid: number;
+  made_cents: number;
+  paid_cents: number;
+  median_seconds: number | null;
+};
+
+/** Sums the charges created between two instants, and those of them that were paid before the second. */
+export async function sumCharges(db: Queryable, since: Date, before: Date): Promise<ChargeSum[]> {
+  return db.rows(sql`
+    select type, count(*) as made, count(*) filter (where paid_at < ${before}) as paid,
+           sum(value_cents)::bigint as made_cents,
+           coalesce(sum(value_cents) filter (where paid_at < ${before}), 0)::bigint as paid_cents,
+           (percentile_cont(0.5) within group (order by extract(epoch from paid_at - created_at))
+              filter (where paid_at < ${before}))::float8 as median_seconds
+    from pix_charges
+    where created_at >= ${since} and created_at < ${before} and br_code is not null group by type order by type`);
+}
+
+/** Counts the authorisations that were active at an instant. */
+export async function countActiveAuthorisations(db: Queryable, at: Date): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    select count(*) as count from pix_authorisations where activated_at < ${at} and (ended_at is null or ended_at >= ${at})`);
+  return row!.count;
+}
+
+/** For debits due in these days: counts, for each attempt number, the attempts and those that succeeded. */
+export const sumDebitAttempts = (db: Queryable, from: Day, to: Day) =>
+  db.rows<{ try: number; tried: number; paid: number; paid_cents: number }>(sql`
+    select t.try, count(*) as tried, count(*) filter (where c.status = 'paid' and d.refusals = t.try - 1) as paid,
+           coalesce(sum(c.value_cents) filter (where c.status = 'paid' and d.refusals = t.try - 1), 0)::bigint as paid_cents
+    from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+      cross join lateral generate_series(1, d.refusals + case when c.status = 'paid' then 1 else 0 end) as t (try)
+    where d.due_on >= ${from} and d.due_on <= ${to} group by t.try order by t.try`);
+
+/** Counts the refused debits due in these days, by the bank's last reason. */
+export const sumDebitRefusals = (db: Queryable, from: Day, to: Day) =>
+  db.rows<{ code: string; debits: number; failed: number }>(sql`
+    select d.reason as code, count(*) as debits, count(*) filter (where c.status = 'expired') as failed
+    from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+    where d.due_on >= ${from} and d.due_on <= ${to} and d.reason is not null group by 1 order by 2 desc, 1`);

@@ -1,0 +1,64 @@
+import { DatabaseUnavailable } from '../database/db.ts';
+import { WrongModeError } from '../database/installation.ts';
+import { MigrationError } from '../database/migrate.ts';
+import { PortsInUseError } from '../ports.ts';
+import { EmbeddedPostgresError } from '../postgres/embedded.ts';
+import { WrongKeysError } from '../privacy/key-checks.ts';
+import { Problem } from '../problem.ts';
+import { ConfigErrors } from '../settings.ts';
+import { MissingKeyError } from '../vault.ts';
+
+/** Errors whose message explains everything. */
+const SELF_EXPLANATORY = [
+  EmbeddedPostgresError,
+  MigrationError,
+  WrongModeError,
+  WrongKeysError,
+  MissingKeyError,
+  PortsInUseError,
+];
+
+type SystemError = Error & { code?: string; syscall?: string; hostname?: string };
+
+/** Explains errors that the operator can fix without a stack. Other errors are bugs and include the stack. Passwords are never included. */
+export function explainError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigErrors) {
+    return [error.message, ...error.errors.map((fault) => `  - ${fault}`)].join('\n');
+  }
+  if (error instanceof Problem) return explainProblem(error);
+  if (SELF_EXPLANATORY.some((kind) => error instanceof kind)) return error.message;
+  if (error instanceof DatabaseUnavailable) return explainDatabase(error.cause as Error);
+
+  const { code = '', syscall, hostname, message } = error as SystemError;
+  if (syscall === 'getaddrinfo')
+    return `The host '${hostname}' was not found (${code}). Check DATABASE_URL, HOST and STAFF_HOST.`;
+  if (code === 'EACCES' && syscall === 'listen')
+    return `${message}. Ports below 1024 require privileges; set PORT.`;
+  if (syscall === 'listen') return `${message}. Check HOST and STAFF_HOST.`;
+  if (DATABASE_CODES.test(code) || DATABASE_MESSAGES.test(message)) return explainDatabase(error);
+  return error.stack ?? message;
+}
+
+function explainProblem({ message, detail: { errors = [] } }: Problem): string {
+  const otherErrors = errors.filter((invalid) => !message.includes(invalid.message.en));
+  return [
+    message,
+    ...otherErrors.map((invalid) => `  - ${invalid.pointer.slice(1)}: ${invalid.message.en}`),
+  ].join('\n');
+}
+
+/**
+ * Network errors, and PostgreSQL's error classes for failed login, unknown database, missing privileges, too many connections, shutdown.
+ */
+const DATABASE_CODES =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|25006|28...|3D000|42501|53...|57P..)$/;
+/** Errors of the driver without a code. */
+const DATABASE_MESSAGES = /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
+
+function explainDatabase(error: Error): string {
+  // The driver tried several addresses of one host name: reports the error of each.
+  const reasons =
+    error instanceof AggregateError ? error.errors.map((attempt: Error) => attempt.message) : [error.message];
+  return `The database cannot be used: ${reasons.join('; ')}. Check DATABASE_URL.`;
+}

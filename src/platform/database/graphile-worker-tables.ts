@@ -1,0 +1,88 @@
+import pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
+import { sql, type Tx } from './db.ts';
+import { endClient } from './end-client.ts';
+
+// All code that depends on graphile-worker's private tables is here (decision 0009). `private-parts.test.ts` fails if they change.
+
+/** graphile-worker's newest migration, so that the library is loaded for migration only if there is something to migrate. */
+export const NEWEST_WORKER_MIGRATION = 20;
+
+export type NewJob = {
+  readonly task: string;
+  readonly payload: unknown;
+  readonly maxAttempts: number;
+  readonly key: string | null;
+  readonly delayMs: number;
+};
+
+/**
+ * Does what graphile-worker's `add_jobs` does, by two prepared statements: its function runs five, notifies within the transaction,
+ * which serializes commits, and so wakes the workers of all queues. The caller notifies after the commit. The jobs are ordered by key,
+ * which prevents deadlocks between transactions that enqueue the same jobs.
+ */
+export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
+  const keys = jobs.flatMap(({ key }) => key ?? []);
+  // A job that is running, or has failed permanently, is not replaced: it loses its key to the new one.
+  if (keys.length > 0)
+    tx.write(sql`
+      update graphile_worker._private_jobs set key = null, attempts = max_attempts, updated_at = now()
+      where key = any(${keys}::text[]) and is_available is not true`);
+  tx.write(sql`
+    with wanted as (
+      select * from unnest(
+        ${jobs.map(({ task }) => task)}::text[], ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[],
+        ${jobs.map(({ maxAttempts }) => maxAttempts)}::smallint[], ${jobs.map(({ key }) => key)}::text[],
+        ${jobs.map(({ delayMs }) => delayMs)}::float8[]) as k (task, payload, max_attempts, key, delay_ms)),
+    new_tasks as (
+      insert into graphile_worker._private_tasks (identifier)
+      select distinct task from wanted w
+      where not exists (select from graphile_worker._private_tasks t where t.identifier = w.task)
+      on conflict do nothing returning id, identifier)
+    insert into graphile_worker._private_jobs as jobs (task_id, payload, run_at, max_attempts, key)
+    select coalesce(t.id, n.id), w.payload::json, now() + w.delay_ms * interval '1 millisecond', w.max_attempts, w.key
+    from wanted w
+    left join graphile_worker._private_tasks t on t.identifier = w.task
+    left join new_tasks n on n.identifier = w.task
+    order by w.key
+    on conflict (key) do update set
+      task_id = excluded.task_id, payload = excluded.payload, max_attempts = excluded.max_attempts, run_at = excluded.run_at,
+      revision = jobs.revision + 1, attempts = 0, last_error = null, updated_at = now()
+    where jobs.locked_at is null`);
+}
+
+/**
+ * Deletes all jobs, including running ones, whose outcome is then ignored. Skips jobs that are being inserted instead of waiting for
+ * them, which no function of graphile-worker can do.
+ */
+export async function purgeAllJobs(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    delete from graphile_worker._private_jobs
+    where id in (select id from graphile_worker._private_jobs for update skip locked)`);
+}
+
+/** Migrates the tables of graphile-worker to its installed release. */
+export async function migrateJobTables(client: pg.Client, url: string): Promise<void> {
+  if (await isMigrated(client)) return;
+  const { runMigrations, Logger } = await import('graphile-worker');
+  // A lock timeout, as for our own migrations: the caller retries.
+  const pgPool = new pg.Pool({ connectionString: url, Client: DatabaseClient, lock_timeout: 1_000 });
+  pgPool.on('error', () => undefined).on('connect', (own) => own.on('error', () => undefined)); // the statement reports the error
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
+    // With this index the search for jobs of dead nodes, every few seconds, reads only locked jobs, however many are waiting.
+    await pgPool.query(
+      'create index if not exists jobs_held on graphile_worker._private_jobs (locked_by) where locked_by is not null',
+    );
+  } finally {
+    await endClient(pgPool);
+  }
+}
+
+/** The index is created last, so its existence shows that the migration is complete. */
+async function isMigrated(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(`select to_regclass('graphile_worker.jobs_held') as found`);
+  if (rows[0].found === null) return false;
+  const { rows: applied } = await client.query('select max(id) as newest from graphile_worker.migrations');
+  return applied[0].newest >= NEWEST_WORKER_MIGRATION;
+}

@@ -1,0 +1,4 @@
+import { handleTasks } from '../thread-pool.ts';
+import { drawDocument } from './draw-document.ts';
+
+handleTasks(drawDocument);

@@ -1,0 +1,140 @@
+import PDFDocument from 'pdfkit';
+import type { DocumentContent } from './document.ts';
+import { addStandardFonts } from './standard-fonts.ts';
+
+const MARGIN = 56;
+const ROOM_BELOW_HEADING = 90;
+/** The padding around the text of a cell. */
+const PADDING = 4;
+const GREY = '#5a5a5a';
+const LINE = '#c8c8c8';
+
+/** Draws an accessible A4 document in Portuguese, whose text can be searched, copied and read aloud. */
+export function drawDocument({ title, createdAt, blocks, footer }: DocumentContent): Promise<Buffer> {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + 30 },
+    bufferPages: true,
+    tagged: true,
+    displayTitle: true,
+    lang: 'pt-BR',
+    pdfVersion: '1.7',
+    font: '',
+    info: { Title: toFontCharacters(title), Author: 'Semana', CreationDate: createdAt, ModDate: createdAt },
+  });
+  addStandardFonts(doc);
+  const chunks: Buffer[] = [];
+  doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const finished = new Promise<Buffer>((resolve, reject) => {
+    doc.on('end', () => resolve(Buffer.concat(chunks)));
+    doc.on('error', reject);
+  });
+  const root = doc.struct('Document');
+  doc.addStructure(root);
+  const addStructure = (tag: string, draw: () => void) => root.add(doc.struct(tag, {}, [draw]));
+  addStructure('H1', () => doc.font('Helvetica-Bold').fontSize(18).text(toFontCharacters(title)));
+  doc.moveDown(0.6);
+  for (const block of blocks) {
+    if ('heading' in block) {
+      // A heading must not be separated from its text by a page break.
+      if (doc.y > doc.page.height - doc.page.margins.bottom - ROOM_BELOW_HEADING) doc.addPage();
+      doc.moveDown(0.6);
+      addStructure('H2', () => doc.font('Helvetica-Bold').fontSize(12).text(toFontCharacters(block.heading)));
+      doc.moveDown(0.3);
+    } else if ('text' in block) {
+      addStructure('P', () =>
+        doc.font('Helvetica').fontSize(10).text(toFontCharacters(block.text), { lineGap: 2 }),
+      );
+      doc.moveDown(0.4);
+    } else if ('facts' in block) {
+      for (const [label, value] of block.facts)
+        addStructure('P', () => {
+          doc
+            .font('Helvetica-Bold')
+            .fontSize(10)
+            .text(`${toFontCharacters(label)}: `, { continued: true, lineGap: 2 });
+          doc.font('Helvetica').text(toFontCharacters(value), { lineGap: 2 });
+        });
+      doc.moveDown(0.4);
+    } else {
+      drawTable(doc, root, [block.head, ...block.rows]);
+      doc.moveDown(0.6);
+      doc.x = MARGIN;
+    }
+  }
+  root.end();
+  writeFooters(doc, toFontCharacters(footer));
+  doc.end();
+  return finished;
+}
+
+/** Draws columns of equal width; the first row is the heading. The library's own tables take more than twice as long. */
+function drawTable(
+  doc: PDFKit.PDFDocument,
+  parent: PDFKit.PDFStructureElement,
+  rows: ReadonlyArray<readonly string[]>,
+): void {
+  const table = doc.struct('Table');
+  // Content is drawn immediately only if the table has a parent.
+  parent.add(table);
+  const columnWidth = (doc.page.width - 2 * MARGIN) / rows[0]!.length;
+  const options = { width: columnWidth - 2 * PADDING };
+  doc.fontSize(9);
+  for (const [i, cells] of rows.entries()) {
+    doc.font(i === 0 ? 'Helvetica-Bold' : 'Helvetica');
+    const texts = cells.map(toFontCharacters);
+    const rowHeight = Math.max(...texts.map((text) => measureHeight(doc, text, options))) + 2 * PADDING;
+    if (doc.y + rowHeight > doc.page.height - doc.page.margins.bottom) doc.addPage();
+    const top = doc.y;
+    const row = doc.struct('TR');
+    table.add(row);
+    for (const [column, text] of texts.entries()) {
+      const draw = () => doc.text(text, MARGIN + column * columnWidth + PADDING, top + PADDING, options);
+      row.add(doc.struct(i === 0 ? 'TH' : 'TD', {}, [draw]));
+    }
+    doc.markContent('Artifact', { type: 'Layout' });
+    doc.lineWidth(0.5).strokeColor(LINE);
+    doc
+      .moveTo(MARGIN, top + rowHeight)
+      .lineTo(doc.page.width - MARGIN, top + rowHeight)
+      .stroke();
+    doc.endMarkedContent();
+    doc.y = top + rowHeight;
+  }
+}
+
+/** The height of a text. The height of a text that fits in one line is known without laying it out. */
+const measureHeight = (doc: PDFKit.PDFDocument, text: string, options: { width: number }): number =>
+  doc.widthOfString(text) < options.width && !text.includes('\n')
+    ? doc.currentLineHeight(true)
+    : doc.heightOfString(text, options);
+
+function writeFooters(doc: PDFKit.PDFDocument, footer: string): void {
+  const { count } = doc.bufferedPageRange();
+  for (let i = 0; i < count; i++) {
+    doc.switchToPage(i);
+    const { width, height, margins } = doc.page;
+    // Without a bottom margin, because writing below the margin would start another page.
+    margins.bottom = 0;
+    const options = { width: width - 2 * MARGIN, align: 'center' as const };
+    doc.markContent('Artifact', { type: 'Pagination' });
+    doc.font('Helvetica').fontSize(8).fillColor(GREY);
+    doc.text(`${footer}\nPágina ${i + 1} de ${count}`, MARGIN, height - MARGIN - 6, options);
+    doc.endMarkedContent();
+  }
+}
+
+const LATIN_1 = /^[\n\u0020-\u007e\u00a0-\u00ff]*$/;
+/** Characters beyond Latin-1 that the fonts contain. */
+const EXTRA_CHARACTERS = new Set('“”‘’–—…•€™');
+
+/** Replaces characters that the standard fonts lack with their base letter, or removes them. */
+function toFontCharacters(text: string): string {
+  if (LATIN_1.test(text)) return text;
+  const isSupported = (character: string) => LATIN_1.test(character) || EXTRA_CHARACTERS.has(character);
+  return [...text.normalize('NFC')]
+    .flatMap((character) =>
+      isSupported(character) ? character : [...character.normalize('NFKD')].filter(isSupported),
+    )
+    .join('');
+}

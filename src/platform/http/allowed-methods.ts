@@ -1,0 +1,43 @@
+type AllowedUrl = { readonly url: string; readonly allow: string };
+
+/**
+ * The methods that each URL of an API server allows, for 405 and OPTIONS responses. Fastify can do this too, but only with a route for each
+ * of its 34 methods at each URL, which takes longer to set up than the rest of the service.
+ */
+export class AllowedMethods {
+  readonly #plain = new Map<string, AllowedUrl>();
+  #patterns: Array<AllowedUrl & { pattern: RegExp }> = [];
+
+  add(url: string, methods: readonly string[]): void {
+    const allowed = new Set(methods);
+    if (allowed.has('GET')) allowed.add('HEAD');
+    allowed.add('OPTIONS');
+    const allowedUrl = { url, allow: [...allowed].join(', ') };
+    const pattern = toPattern(url);
+    if (!pattern) this.#plain.set(url, allowedUrl);
+    // As in Fastify's router, literal segments match before parameters.
+    else
+      this.#patterns = [...this.#patterns, { ...allowedUrl, pattern }].toSorted((a, b) =>
+        toSortKey(a.url) < toSortKey(b.url) ? -1 : 1,
+      );
+  }
+
+  /** `target` is the request target, with or without a query string. */
+  find(target: string): AllowedUrl | undefined {
+    const path = decodeURI(target.split('?', 1)[0]!);
+    return this.#plain.get(path) ?? this.#patterns.find(({ pattern }) => pattern.test(path));
+  }
+
+  /** Whether a request for this literal URL could also match a URL with parameters, which may allow its method. */
+  isShadowedByPattern(url: string): boolean {
+    return !toPattern(url) && this.#patterns.some(({ pattern }) => pattern.test(url));
+  }
+}
+
+const toSortKey = (url: string) => url.replace(/[:*]/g, '\uffff');
+
+function toPattern(url: string): RegExp | undefined {
+  if (!/[:*]/.test(url)) return undefined;
+  const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replace('*', '.*').replace(/:\w+/g, '[^/]*')}$`);
+}

@@ -1,0 +1,442 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import {
+  badRequest,
+  headersTooLarge,
+  internalError,
+  malformedJson,
+  methodNotAllowed,
+  notFound,
+  type Problem,
+  requestTimeout as requestTimedOut,
+  validationFailed,
+} from '../problem.ts';
+import type { Access } from './access.ts';
+import { AllowedMethods } from './allowed-methods.ts';
+import type { ApprovalRule } from './approval.ts';
+import { wantsCsv } from './csv.ts';
+import { addDefaultHeaders, chooseRequestId, defaultHeaders } from './default-headers.ts';
+import { answersNotModified, type Endpoint, supportsCsv } from './endpoint.ts';
+import { NO_RESOURCE, toProblem } from './error-problem.ts';
+import { computeEtag } from './etag.ts';
+import { installFastPath, type SyncGuard } from './fast-path.ts';
+import { countHosts } from './host-header.ts';
+import { acceptJsonBodies } from './json-body.ts';
+import { findMasker } from './masking.ts';
+import { buildProblemBody, PROBLEM_TYPE } from './problem-body.ts';
+import { closeUnreadConnections } from './raw-body.ts';
+import { recordRequest } from './record-request.ts';
+import { isNotModified, type ResponseCache, sendCached } from './response-cache.ts';
+import {
+  ajvOptions,
+  buildValidator,
+  hasTooManyMembers,
+  listNumberParameters,
+  listPhoneFields,
+  MAX_BODY_MEMBERS,
+  normalizePhones,
+  parseNumbers,
+  refuseUnknownParameters,
+  removeAbsentFields,
+  toValidationProblem,
+} from './validation.ts';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+/** Time limit for receiving a whole request. */
+const REQUEST_TIMEOUT_MS = 15_000;
+/** How often Node checks for requests that exceed the time limit. */
+const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
+/** Longer than the idle timeout of common load balancers, so that they close connections first and never reuse a closed one. */
+const KEEP_ALIVE_MS = 65_000;
+const MISSING_HOST = { en: 'The Host header is missing.', pt: 'Falta o cabeçalho Host.' };
+const SEVERAL_HOSTS = {
+  en: 'The Host header appears more than once.',
+  pt: 'O cabeçalho Host veio mais de uma vez.',
+};
+
+export type ApiServerOptions = {
+  /** The label of this API server in metrics and logs. The partner API is `front`. */
+  name: 'front' | 'staff';
+  log: Log;
+  metrics: Metrics;
+  /** A function, because a free port is known only once the server listens. */
+  publicUrl: () => string;
+  https: boolean;
+  /** Proxies whose X-Forwarded-For header is trusted (`request.ip`). */
+  trustProxy: string | false;
+  /** Checks the caller against the endpoint's `access` and throws a Problem on failure. Returns undefined if it decided synchronously. */
+  guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
+  /** The same check for callers that are cached in memory. */
+  guardSync?: SyncGuard;
+  /**
+   * Called before an error becomes a 500. Returns the problem to respond with instead, if something else explains the error.
+   * `startedAtMs`: when the request started, on the monotonic clock.
+   */
+  explainFailure?: (startedAtMs: number) => Promise<Problem | undefined>;
+  /** Handles a CORS preflight, which has no API key. */
+  preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Lets pages of any origin read a response that was sent without checking a key, such as a 401 or 404. */
+  allowAnyOrigin?: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** Records who downloads a list as CSV. */
+  recordExport?: (request: FastifyRequest) => Promise<void>;
+  /** Responds with 202 to an operation that requires approval by a second person. */
+  holdForApproval?: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    rule: ApprovalRule<FastifyRequest>,
+  ) => Promise<void>;
+  requestTimeoutMs?: number;
+};
+
+export type ApiServer = {
+  server: FastifyInstance;
+  endpoints: Endpoint[];
+  mount(endpoints: Endpoint[]): void;
+  /** Responds with 405 to other methods at URLs that a plugin serves with GET. */
+  allowOnlyGet(...urls: string[]): void;
+};
+
+/** Creates one of the two HTTP servers. All its responses have the same headers, including errors. */
+export function createApiServer(options: ApiServerOptions): ApiServer {
+  const headers = defaultHeaders(options.https);
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const server = Fastify({
+    logger: false,
+    // A missing Host header is refused below with our headers, which Node's own refusal lacks.
+    http: {
+      requireHostHeader: false,
+      // Node's defaults, one minute and half a minute, would otherwise limit slow requests.
+      requestTimeout,
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    },
+    genReqId: (request) => chooseRequestId(request.headers['x-request-id']),
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: options.trustProxy,
+    requestTimeout,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    ajv: ajvOptions,
+    schemaController: { compilersFactory: { buildValidator } },
+    // Fastify runs no hooks for URLs that cannot be decoded or are too long.
+    frameworkErrors(error, request, reply) {
+      reply.headers(headers).header('x-request-id', request.id);
+      reply.raw.once('finish', () => recordReply(options, request, reply));
+      sendError(options, error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => sendClientError(options, headers, error, socket),
+  });
+  // An unknown Expect header is ignored, which RFC 9110 allows: Node's own 417 would lack our headers.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
+  // Only JSON bodies are accepted; Fastify's other built-in parser would accept plain text.
+  server.removeContentTypeParser('text/plain');
+  acceptJsonBodies(server);
+
+  server.decorateRequest('caller', null as never);
+  server.decorateRequest('actRecorder', undefined);
+  server.decorateRequest('notFound', function (this: FastifyRequest) {
+    return notFound(this.routeOptions.config.notFound ?? NO_RESOURCE);
+  });
+  addDefaultHeaders(server, headers);
+  closeUnreadConnections(server);
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    if (request.caller === null) options.allowAnyOrigin?.(request, reply);
+    done();
+  });
+  server.addHook('onRequest', (request, _reply, done) => {
+    const hosts = countHosts(request.raw);
+    if (hosts > 1) return done(badRequest(SEVERAL_HOSTS));
+    return done(hosts === 0 && request.raw.httpVersion === '1.1' ? badRequest(MISSING_HOST) : undefined);
+  });
+  const allowedMethods = new AllowedMethods();
+  server.decorateRequest('allowedUrl', '');
+  server.addHook('onRequest', (request, reply, done) => {
+    const allowedUrl = request.is404 && allowedMethods.find(request.raw.url!);
+    if (!allowedUrl)
+      return done(request.is404 ? explainTrailingSlash(allowedMethods, request.raw.url!) : undefined);
+    request.allowedUrl = allowedUrl.url;
+    return refuseMethod(options, allowedUrl.allow, request, reply, done);
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    recordReply(options, request, reply);
+    done();
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const { explainFailure } = options;
+    if (!explainFailure || toProblem(error as Error, request).kind !== internalError.kind)
+      return sendError(options, error as Error, request, reply);
+    return explainFailure(performance.now() - reply.elapsedTime).then((problem) => {
+      if (problem)
+        options.log.warn({ err: error, request_id: request.id }, 'request failed for another reason');
+      return sendError(options, problem ?? (error as Error), request, reply);
+    });
+  });
+  server.setNotFoundHandler((request, reply) => sendError(options, notFound(NO_RESOURCE), request, reply));
+
+  const endpoints: Endpoint[] = [];
+  const responseCaches = new Set<ResponseCache>();
+  if (options.guardSync)
+    installFastPath(server, responseCaches, { ...options, guardSync: options.guardSync });
+  return {
+    server,
+    endpoints,
+    mount(added) {
+      endpoints.push(...added);
+      for (const { cache } of added) if (cache) responseCaches.add(cache);
+      for (const spec of added) mountEndpoint(server, options, spec);
+      const methodsAt = Map.groupBy(added, (spec) => spec.url);
+      for (const [url, specs] of methodsAt)
+        allowedMethods.add(
+          url,
+          specs.map(({ method }) => method),
+        );
+      for (const url of methodsAt.keys()) {
+        if (!allowedMethods.isShadowedByPattern(url)) continue;
+        const { allow } = allowedMethods.find(url)!;
+        server.route({
+          method: server.supportedMethods.filter((method) => !allow.split(', ').includes(method)),
+          url,
+          onRequest: (request, reply, done) => refuseMethod(options, allow, request, reply, done),
+          handler: () => undefined,
+        });
+      }
+    },
+    allowOnlyGet(...urls) {
+      for (const url of urls) allowedMethods.add(url, ['GET']);
+    },
+  };
+}
+
+function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec: Endpoint): void {
+  const numbers = listNumberParameters(spec.query);
+  const phones = listPhoneFields(spec.body);
+  // A PSP may add parameters to the URL that it calls.
+  const refuseUnknown = spec.access === 'open' ? undefined : refuseUnknownParameters(spec.query);
+  const noStore = spec.cache === undefined && spec.access !== 'open';
+  const statuses = Object.keys(spec.responses).map(Number);
+  const onlyStatus = statuses.length === 1 ? statuses[0] : undefined;
+  server.route({
+    method: spec.method,
+    url: spec.url,
+    ...(spec.bodyLimitBytes !== undefined && { bodyLimit: spec.bodyLimitBytes }),
+    config: {
+      access: spec.access,
+      operation: spec.id,
+      ...(spec.notFound !== undefined && { notFound: spec.notFound }),
+    },
+    schema: {
+      ...(spec.params && { params: spec.params }),
+      ...(spec.query && { querystring: spec.query }),
+      ...(spec.body && { body: spec.body }),
+      ...(spec.headers && { headers: spec.headers }),
+    },
+    schemaErrorFormatter: (errors, location) => toInputProblem(spec, errors, location),
+    onRequest(request, reply, done) {
+      const proceed = () => {
+        refuseUnknown?.(request.query as object);
+        if (noStore) reply.header('cache-control', 'no-store');
+        const cached = spec.cache?.get(request.raw.url!);
+        if (cached) sendCached(request, reply, cached);
+        else if (spec.rawBody) respondBeforeBody(spec, request, reply).catch(done);
+        else done();
+      };
+      try {
+        const guarding = options.guard(request, reply, spec.access);
+        if (guarding) guarding.then(proceed).catch(done);
+        else proceed();
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+    ...((numbers.length > 0 || spec.body) && {
+      preValidation(request, _reply, done) {
+        parseNumbers(request.query as Record<string, unknown>, numbers);
+        if (spec.bodyOptional && request.body === undefined) request.body = {};
+        if (spec.body) removeAbsentFields(request.body, spec.body, spec);
+        normalizePhones(request.body, phones);
+        done(spec.body && checkBody(request.body));
+      },
+    }),
+    ...((supportsCsv(spec) || spec.approval) && {
+      async preHandler(request, reply) {
+        if (supportsCsv(spec) && wantsCsv(request)) await options.recordExport?.(request);
+        if (spec.approval)
+          await options.holdForApproval?.(request, reply, spec.approval as ApprovalRule<FastifyRequest>);
+      },
+    }),
+    ...(isMasked(spec) && {
+      async preSerialization(request, reply, payload) {
+        const schema = spec.responses[reply.statusCode]?.schema;
+        const masker = schema && findMasker(schema);
+        const masked = masker ? masker(payload, request.caller.role) : payload;
+        // Computed from the masked body, so that the masked values cannot be guessed from the ETag.
+        if (reply.hasHeader('etag')) reply.header('etag', computeEtag(masked));
+        return masked;
+      },
+    }),
+    handler(request, reply) {
+      if (onlyStatus !== undefined) reply.code(onlyStatus);
+      if (spec.notFound !== undefined) return respondOrNotFound(spec, request, reply);
+      return spec.handler(request as never, reply as never);
+    },
+  });
+}
+
+/** Whether a response has fields that are masked for some roles. */
+const isMasked = ({ responses }: Endpoint): boolean =>
+  Object.values(responses).some(({ schema }) => schema && findMasker(schema));
+
+async function respondOrNotFound(
+  spec: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const body = await spec.handler(request as never, reply as never);
+  if (reply.sent || reply.raw.headersSent) return body;
+  const responses = Object.values(spec.responses);
+  if (body === undefined && responses.every(({ schema }) => schema)) throw request.notFound();
+  if (!responses[0]?.etag || reply.hasHeader('etag')) return body;
+  const etag = computeEtag(body);
+  reply.header('etag', etag);
+  const isCurrent = answersNotModified(spec) && isNotModified({ etag }, request.headers['if-none-match']);
+  return isCurrent ? reply.code(304).send() : body;
+}
+
+/** A malformed id gets the same response as an unknown one. */
+const toInputProblem = (spec: Endpoint, errors: FastifySchemaValidationError[], location: string): Problem =>
+  location === 'params' ? notFound(spec.notFound ?? NO_RESOURCE) : toValidationProblem(errors, location);
+
+/** Validates the request and calls the handler before Fastify reads the body. */
+async function respondBeforeBody(
+  spec: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const inputs = { params: request.params, querystring: request.query, headers: request.headers };
+  for (const location of ['params', 'querystring', 'headers'] as const) {
+    const validate = request.getValidationFunction(location);
+    if (validate?.(inputs[location]) === false) throw toInputProblem(spec, validate.errors ?? [], location);
+  }
+  const payload = await respondOrNotFound(spec, request, reply);
+  if (!reply.sent) reply.send(payload);
+}
+
+function checkBody(body: unknown): Problem | undefined {
+  if (body === undefined) return malformedJson('empty');
+  if (!hasTooManyMembers(body)) return undefined;
+  const message = {
+    en: `must have at most ${MAX_BODY_MEMBERS} fields and elements in all`,
+    pt: `deve ter no máximo ${MAX_BODY_MEMBERS} campos e elementos ao todo`,
+  };
+  return validationFailed([{ pointer: '', message }], {
+    en: 'The body has too many fields.',
+    pt: 'O corpo da requisição tem campos demais.',
+  });
+}
+
+/**
+ * Handles a method that a known URL does not allow: OPTIONS lists the allowed methods, all others get 405. Runs before the body is read
+ * and the API key is checked.
+ */
+function refuseMethod(
+  options: ApiServerOptions,
+  allow: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  reply.header('allow', allow);
+  if (request.method !== 'OPTIONS') {
+    done(methodNotAllowed(request.method, allow));
+    return;
+  }
+  options.preflight?.(request, reply);
+  reply.code(204).send();
+}
+
+/** For a URL with a trailing slash: a 404 that names the correct path. */
+function explainTrailingSlash(allowedMethods: AllowedMethods, target: string): Problem | undefined {
+  const [path = ''] = target.split('?', 1);
+  const correctPath = path.replace(/\/+$/, '');
+  if (correctPath === path || !allowedMethods.find(correctPath)) return undefined;
+  return notFound({
+    en: `${NO_RESOURCE.en} The path is ${correctPath}, without a trailing slash.`,
+    pt: `${NO_RESOURCE.pt} O caminho é ${correctPath}, sem barra no fim.`,
+  });
+}
+
+function sendError(
+  options: ApiServerOptions,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const problem = toProblem(error, request);
+  if (problem.kind === internalError.kind) {
+    options.log.error(
+      { err: error, request_id: request.id, route: request.routeOptions?.url },
+      'request failed',
+    );
+  }
+  return reply
+    .code(problem.kind.status)
+    .headers({ ...problem.kind.headers, ...problem.detail.headers })
+    .header('content-type', PROBLEM_TYPE)
+    .header('cache-control', 'no-store')
+    .send(buildProblemBody(problem, options.publicUrl(), request.id, request.headers['accept-language']));
+}
+
+/** Handles a request that Node's parser rejects: the response is written to the socket by hand, with our headers. */
+function sendClientError(
+  options: ApiServerOptions,
+  defaultHeaders: Record<string, string>,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? headersTooLarge()
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? requestTimedOut()
+        : badRequest({
+            en: 'This is not a well-formed HTTP request.',
+            pt: 'Esta não é uma requisição HTTP bem formada.',
+          });
+  const id = randomUUID();
+  const body = buildProblemBody(problem, options.publicUrl(), id);
+  const headers = {
+    ...defaultHeaders,
+    'x-request-id': id,
+    'content-type': PROBLEM_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.kind.status} ${problem.kind.title.en}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function recordReply(options: ApiServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const { id, method, caller } = request;
+  const route = request.routeOptions.url ?? (request.allowedUrl || '(none)');
+  recordRequest(options, {
+    id,
+    method,
+    route,
+    status: reply.statusCode,
+    elapsedMs: reply.elapsedTime,
+    caller,
+  });
+}

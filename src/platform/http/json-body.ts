@@ -1,0 +1,105 @@
+import type { FastifyInstance } from 'fastify';
+import { malformedJson, unsupportedMediaType } from '../problem.ts';
+
+/**
+ * Parses bodies as JSON in UTF-8. Many clients declare JSON in every request, so an empty body is treated as missing, which an endpoint
+ * that requires a body rejects.
+ */
+export function acceptJsonBodies(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding.trim().toLowerCase() !== 'identity') return done(unsupportedMediaType('content_encoding'));
+    if (body.length === 0) return done(null);
+    const text = decode(body);
+    if (text === undefined)
+      return done(malformedJson('encoding', describePosition(body, findInvalidByte(body))));
+    return parse(request, text, (error, value) => {
+      if (!error) return done(null, value);
+      const position = findSyntaxError(text);
+      return done(
+        position === undefined
+          ? malformedJson('member_name')
+          : malformedJson(
+              'syntax',
+              describePosition(Buffer.from(text), Buffer.byteLength(text.slice(0, position))),
+            ),
+      );
+    });
+  });
+}
+
+function decode(bytes: Uint8Array, options: { stream?: boolean } = {}): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, options);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the index of the first byte that cannot be decoded, by bisection: the longest prefix that can. */
+function findInvalidByte(bytes: Buffer): number {
+  let [valid, invalid] = [0, bytes.length + 1];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (decode(bytes.subarray(0, middle), { stream: true }) === undefined) invalid = middle;
+    else valid = middle;
+  }
+  return valid;
+}
+
+/** Line and column of a byte, both from 1. Columns count characters. */
+function describePosition(bytes: Buffer, index: number): { line: number; column: number } {
+  const lines = bytes.toString('utf8', 0, index).split('\n');
+  return { line: lines.length, column: [...lines.at(-1)!].length + 1 };
+}
+
+// biome-ignore-start lint/suspicious/noControlCharactersInRegex: JSON strings must not contain them
+const SCALAR =
+  /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+// biome-ignore-end lint/suspicious/noControlCharactersInRegex: end of the pattern
+const WHITESPACE = /[ \t\n\r]*/y;
+
+/** Returns the index at which the text stops being JSON; undefined if all of it is. */
+export function findSyntaxError(text: string): number | undefined {
+  let position = 0;
+  const skip = (pattern: RegExp): string => {
+    pattern.lastIndex = position;
+    const [found = ''] = pattern.exec(text) ?? [];
+    position += found.length;
+    return found;
+  };
+  /** The closing brackets of the open arrays and objects. */
+  const open: string[] = [];
+  /** Whether a member or an element may follow, or must because of a comma before it. */
+  let expected: 'first' | 'next' | 'separator' = 'next';
+  for (;;) {
+    skip(WHITESPACE);
+    const character = text[position];
+    const close = open.at(-1);
+    if (expected !== 'next' && close !== undefined && character === close) {
+      open.pop();
+      position++;
+      expected = 'separator';
+    } else if (expected === 'separator') {
+      if (close === undefined) return position === text.length ? undefined : position;
+      if (character !== ',') return position;
+      position++;
+      expected = 'next';
+    } else {
+      if (close === '}') {
+        if (character !== '"' || skip(SCALAR) === '') return position;
+        skip(WHITESPACE);
+        if (text[position] !== ':') return position;
+        position++;
+        skip(WHITESPACE);
+      }
+      if (text[position] === '{' || text[position] === '[') {
+        open.push(text[position] === '{' ? '}' : ']');
+        position++;
+        expected = 'first';
+      } else if (skip(SCALAR) === '') return position;
+      else expected = 'separator';
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import { type Day, endOfDay, startOfDay } from '#core/values/day.ts';
+import type { Clock } from '../clock.ts';
+import { type Db, type Queryable, type Sql, sql } from '../database/db.ts';
+import type { RequiredRole } from './access.ts';
+import type { Caller, CliSpec, Endpoint } from './endpoint.ts';
+import { endpoint } from './endpoint.ts';
+import { type ListKey, type ListQuery, listParameters, listResponse, respondWithList } from './list-query.ts';
+import { DayParameter, Text } from './schemas.ts';
+import { buildSearchCondition, type ResolveSearch, type SearchColumns, type SearchTarget } from './search.ts';
+
+/** A query parameter of a list, and the condition that its value sets. */
+export type Filter<Value = never> = {
+  readonly schema: TSchema;
+  /** Finds what the parameter names, for `where`. */
+  readonly resolve?: (parameter: string, db: Queryable) => Promise<unknown>;
+  readonly where: (value: Value, now: Date) => Sql;
+  /** The parameter identifies a person, so it stays out of the URLs of the `Link` header. */
+  readonly isPersonal?: true;
+};
+type Filters = Readonly<Record<string, Filter>>;
+
+/** A list that users can filter. Its query parameters and its SQL follow from it. */
+export type List<Row, F extends Filters = Filters> = {
+  /** `select ... from ...`, without conditions. */
+  readonly select: Sql | ((now: Date) => Sql);
+  /** The condition that all rows meet. */
+  readonly where?: Sql;
+  readonly filters: F;
+  /** What the parameter `q` searches. */
+  readonly search?: SearchColumns & { readonly description: string };
+  /** These three: see `ListQuery`. */
+  readonly orderBy: readonly Sql[];
+  readonly keyOf: (row: Row) => ListKey;
+  readonly sumColumn?: Sql;
+};
+
+/** The row type is that of the parameter of `keyOf`. */
+export const defineList = <Row, F extends Filters>(list: List<Row, F>): List<Row, F> => list;
+
+/** A filter by a column, or by the condition that the value of the parameter sets. */
+export const filterBy = <S extends TSchema>(
+  schema: S,
+  condition: Sql | ((value: Static<S>, now: Date) => Sql),
+): Filter<Static<S>> => ({
+  schema,
+  where: typeof condition === 'function' ? condition : (value) => sql`${condition} = ${value as string}`,
+});
+
+/** Filters by the days of a timestamp. `verb`: what happened on these days, e.g. 'Bought'. */
+export const filterByDays = (verb: string, column: Sql) => ({
+  from: filterBy(
+    DayParameter(`${verb} on or after this day`),
+    (from) => sql`${column} >= ${new Date(startOfDay(from as Day))}`,
+  ),
+  to: filterBy(
+    DayParameter(`${verb} on or before this day`),
+    (to) => sql`${column} < ${new Date(endOfDay(to as Day))}`,
+  ),
+});
+
+/** Resolved values of filters. */
+export type FilterValues<F extends Filters> = {
+  readonly [Name in keyof F]?: Parameters<F[Name]['where']>[0] | undefined;
+} & { readonly target?: SearchTarget | undefined };
+
+/** Builds the query of a list. Only filters in use add conditions, so that each combination has a query plan of its own. */
+export const buildListQuery = <Row, F extends Filters>(
+  list: List<Row, F>,
+  values: FilterValues<F>,
+  now: Date,
+): ListQuery<Row> => ({
+  select: typeof list.select === 'function' ? list.select(now) : list.select,
+  where: [
+    ...(list.where === undefined ? [] : [list.where]),
+    ...Object.entries(list.filters).flatMap(([name, { where }]) =>
+      values[name] === undefined ? [] : [where(values[name] as never, now)],
+    ),
+  ],
+  filter: list.search && buildSearchCondition(values.target, list.search),
+  orderBy: list.orderBy,
+  keyOf: list.keyOf,
+  ...(list.sumColumn && { sumColumn: list.sumColumn }),
+});
+
+/** The query parameters of a list. */
+export const filterParameters = ({ filters, search }: List<never>): ReturnType<typeof listParameters> => ({
+  ...listParameters(),
+  ...(search && { q: Type.Optional(Text(100, { description: search.description })) }),
+  ...(Object.fromEntries(
+    Object.entries(filters).map(([name, { schema }]) => [name, Type.Optional(schema)]),
+  ) as object),
+});
+
+/** `resolveSearch` is required for a list with a search. */
+type ListDeps = { readonly db: Db; readonly clock: Clock; readonly resolveSearch?: ResolveSearch };
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+async function resolveFilters<F extends Filters>(db: Queryable, filters: F, query: Query) {
+  const values = Object.entries(filters).map(async ([name, { resolve }]) => {
+    const parameter = query[name] as string | undefined;
+    return [name, parameter === undefined || !resolve ? parameter : await resolve(parameter, db)] as const;
+  });
+  return Object.fromEntries(await Promise.all(values)) as FilterValues<F>;
+}
+
+type ListSpec<Row, S extends TObject> = {
+  readonly role?: RequiredRole;
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly cli?: CliSpec;
+  /** The description of the response, e.g. 'A page of payouts.' */
+  readonly page: string;
+  readonly item: S;
+  /** What `totals` sums, if the list has a `sumColumn`. */
+  readonly sum?: string;
+  /** Renders a batch of rows. */
+  render(rows: Row[], context: { now: Date; caller: Caller }): Array<Static<S>> | Promise<Array<Static<S>>>;
+};
+
+/** Declares the endpoint of the staff API that returns a list. */
+export const listEndpoint = <Row, F extends Filters, S extends TObject>(
+  route: `GET /admin/${string}`,
+  deps: ListDeps,
+  list: List<Row, F>,
+  { role = 'viewer', page, item, sum, render, ...spec }: ListSpec<Row, S>,
+): Endpoint => {
+  const { db, clock, resolveSearch } = deps;
+  if (list.search && !resolveSearch) throw new Error(`${route} has a search, but nothing resolves it.`);
+  return endpoint(route, {
+    ...spec,
+    access: { scope: 'operator', role },
+    query: Type.Object(filterParameters(list)),
+    responses: listResponse(page, item as TObject, sum),
+    async handler(request, reply) {
+      const now = clock.now();
+      const query: Query = request.query;
+      const values = await resolveFilters(db, list.filters, query);
+      const hasLinkHeader =
+        query.q === undefined &&
+        !Object.entries(list.filters).some(
+          ([name, { isPersonal }]) => isPersonal && query[name] !== undefined,
+        );
+      const target = await resolveSearch?.(query.q as string | undefined, request.caller);
+      return respondWithList(db, { request, reply }, buildListQuery(list, { ...values, target }, now), {
+        item: item as TObject,
+        hasLinkHeader,
+        render: (rows) => render(rows, { now, caller: request.caller }) as Promise<Array<Static<TObject>>>,
+      });
+    },
+  });
+};

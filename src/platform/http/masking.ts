@@ -1,0 +1,110 @@
+import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
+import { maskName } from '#core/values/mask-name.ts';
+import { CUSTOMER_ROLES, hasRole, type Role, seesUnmasked } from './access.ts';
+
+/**
+ * A response schema marks its personal fields with a mask. Staff users with other roles than `unmaskedFor` get these fields masked, in lists,
+ * CSV and single reads.
+ */
+export type Mask = 'name' | 'phone' | 'email' | 'text';
+
+const MASKS: Record<Mask, (text: string) => string> = {
+  name: maskName,
+  phone: (text) => text.replace(/^\+(\d{2})\d+(\d{4})$/, '+$1 ** *****-$2'),
+  email: (text) => text.replace(/^(.).*(@.*)$/u, '$1***$2'),
+  text: () => '***',
+};
+
+type PersonalOptions = TSchemaOptions & { unmaskedFor?: readonly Role[] };
+
+/** Masks a value as `Personal` does for a field of a schema. */
+export const maskFor = (role: Role | '', mask: Mask, value: unknown): unknown =>
+  typeof value === 'string' && !seesUnmasked({ role }) ? MASKS[mask](value) : value;
+
+const maskOptions = (mask: Mask, { unmaskedFor = CUSTOMER_ROLES, ...options }: PersonalOptions) => ({
+  ...options,
+  'x-personal': mask,
+  'x-unmasked-for': unmaskedFor,
+});
+
+export const Personal = (mask: Mask, options: PersonalOptions = {}) =>
+  Type.String(maskOptions(mask, options));
+
+export const PersonalOrNull = (mask: Mask, options: PersonalOptions = {}) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...maskOptions(mask, options) });
+
+/** The same fields for the person themselves, who sees them unmasked. */
+export const withoutMasks = <P extends TProperties>(properties: P): P =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      // With all properties: TypeBox marks an optional field by one that a spread does not copy.
+      const plain = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as Fields;
+      delete plain['x-personal'];
+      delete plain['x-unmasked-for'];
+      return [name, plain];
+    }),
+  ) as P;
+
+/** How a field is masked; undefined if it is not personal. */
+export const maskOf = (schema: TSchema): Mask | undefined => (schema as Fields)['x-personal'];
+
+/** The name of the customer, for rows about a customer. */
+export const customerNameField = {
+  customer_name: PersonalOrNull('name', {
+    description: 'Name of the customer; masked for the roles `viewer` and `content`.',
+    examples: ['Ana Souza'],
+  }),
+};
+
+/** Adds the name of the customer to a schema. */
+export const WithCustomerName = <P extends TProperties>(schema: TObject<P>, $id: string) => {
+  const { examples } = schema as { examples?: object[] };
+  const namedExamples = examples?.map((example) => ({ ...example, customer_name: 'Ana Souza' }));
+  return Type.Object(
+    { ...schema.properties, ...customerNameField },
+    { $id, ...(namedExamples && { examples: namedExamples }) },
+  );
+};
+
+type Masker = (value: unknown, role: Role | '') => unknown;
+type Fields = TSchema & {
+  properties?: Record<string, TSchema>;
+  items?: TSchema;
+  'x-personal'?: Mask;
+  'x-unmasked-for'?: readonly Role[];
+};
+
+const maskers = new WeakMap<TSchema, Masker | null>();
+
+/** Returns a function that masks values of the schema; undefined if the schema has no personal fields. */
+export function findMasker(schema: TSchema): Masker | undefined {
+  const cached = maskers.get(schema);
+  if (cached !== undefined) return cached ?? undefined;
+  const masker = buildMasker(schema as Fields);
+  maskers.set(schema, masker ?? null);
+  return masker;
+}
+
+function buildMasker({ properties, items, ...field }: Fields): Masker | undefined {
+  const mask = field['x-personal'];
+  if (mask) {
+    const unmaskedFor = field['x-unmasked-for']!;
+    return (value, role) =>
+      typeof value === 'string' && !hasRole({ role }, unmaskedFor) ? MASKS[mask](value) : value;
+  }
+  if (items) {
+    const maskItem = findMasker(items);
+    return maskItem && ((value, role) => (value as unknown[]).map((item) => maskItem(item, role)));
+  }
+  const fieldMaskers = Object.entries(properties ?? {}).flatMap(([name, schema]) => {
+    const masker = findMasker(schema);
+    return masker ? [[name, masker] as const] : [];
+  });
+  if (fieldMaskers.length === 0) return undefined;
+  return (value, role) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const result: Record<string, unknown> = { ...value };
+    for (const [name, masker] of fieldMaskers) if (name in result) result[name] = masker(result[name], role);
+    return result;
+  };
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { badRequest, payloadTooLarge } from '../problem.ts';
+
+/** Node reads and discards an unread body up to this size, and the connection stays usable. */
+const MAX_DISCARDED_BYTES = 64 * 1024;
+
+/** Reads the body of an endpoint with `rawBody`. A larger body gets 413, and `closeUnreadConnections` closes its connection. */
+export async function readRawBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // A destroyed stream would take its socket, and so the response, with it.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw badRequest({
+      en: 'The connection was closed before the whole body arrived.',
+      pt: 'O corpo da requisição não chegou inteiro.',
+    });
+  }
+  if (size > maxBytes) throw payloadTooLarge(maxBytes);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Closes the connection after a response to a request whose body was not received, unless it is small. Otherwise the next request on the
+ * connection would wait for the rest of the body, and a caller without credentials could make the server read any amount.
+ */
+export function closeUnreadConnections(server: FastifyInstance): void {
+  server.addHook('onSend', ({ raw }, reply, _payload, done) => {
+    if (!raw.complete && mayBeLarge(raw)) reply.header('connection', 'close');
+    done();
+  });
+}
+
+const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES;

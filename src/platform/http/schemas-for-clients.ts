@@ -1,0 +1,33 @@
+type Json = Record<string, unknown>;
+
+/** Writes a schema in the forms that client generators understand. */
+export const adaptForClients = (schema: Json): Json => expandAlternatives(addEnumType(schema));
+
+/** Without a `type`, generators declare the values of an enum as unknown. */
+function addEnumType(schema: Json): Json {
+  const { enum: values, type } = schema;
+  const isUntyped = Array.isArray(values) && type === undefined;
+  return isUntyped && values.every((value) => typeof value === 'string')
+    ? { type: 'string', ...schema }
+    : schema;
+}
+
+/**
+ * `anyOf: [{required: [a]}, {required: [b]}]` beside properties requires a or b. Client generators understand it only when each
+ * alternative is written out in full.
+ */
+function expandAlternatives(schema: Json): Json {
+  const { anyOf, description, examples, ...base } = schema as Json & {
+    anyOf?: Array<{ required?: string[] }>;
+    required?: string[];
+  };
+  if (!base.properties || !anyOf) return schema;
+  return {
+    ...(description !== undefined && { description }),
+    ...(examples !== undefined && { examples }),
+    anyOf: anyOf.map(({ required = [] }) => ({
+      ...base,
+      required: [...(base.required ?? []), ...required],
+    })),
+  };
+}

@@ -1,0 +1,341 @@
+import type { FastifyRequest } from 'fastify';
+import type { TProperties } from 'typebox';
+import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
+import { Text, Timestamp } from '#platform/http/schemas.ts';
+import type { Clock } from '../clock.ts';
+import { column, columns, type RowOf } from '../database/columns.ts';
+import { type Sql, sql, type Tx } from '../database/db.ts';
+import type { ActRecorder } from '../http/approval.ts';
+import { computeEtag } from '../http/etag.ts';
+import { type Mask, maskOf } from '../http/masking.ts';
+import { defineProblem, type ProblemMaker } from '../problem.ts';
+import { ERASED } from './personal-data.ts';
+
+/** The author of a change: the id of a staff user, customer, member or API key, or the command line with its operating system user. */
+type Actor = {
+  readonly id: string;
+  readonly ipAddress: string | null;
+  readonly requestId: string | null;
+};
+
+/** A kind of entity in the audit trail. Its values must not contain secrets or full CPFs; other personal data is masked here. */
+export type AuditEntity<T, X extends Tx = Tx> = {
+  readonly kind: string;
+  /** Reads the entity, and locks its row if others can change it. Undefined: not found. */
+  readonly read: (tx: X, id: string) => Promise<T | undefined>;
+};
+
+/** An entity that is a table row: `find` locks and reads the row, `render` converts it to what staff users see. */
+export const rowAuditEntity = <Row, T, X extends Tx = Tx>(
+  kind: string,
+  find: (tx: X, id: string) => Promise<Row | undefined>,
+  render: (row: Row, tx: X) => T | Promise<T>,
+): AuditEntity<T, X> => ({
+  kind,
+  async read(tx, id) {
+    const row = await find(tx, id);
+    return row === undefined ? undefined : render(row, tx);
+  },
+});
+
+export type AuditContext = {
+  readonly actor: Actor;
+  /** The operation id of openapi.json, or the name of the command. */
+  readonly action: string;
+  readonly reason?: string | undefined;
+  readonly now: Date;
+  /** Set for an act that may require an approval. */
+  readonly actRecorder?: ActRecorder | undefined;
+};
+
+const changedMeanwhile = defineProblem({
+  code: 'changed_meanwhile',
+  status: 412,
+  title: { en: 'The resource has changed meanwhile', pt: 'Foi alterado nesse meio-tempo' },
+  cause: 'The `ETag` in If-Match is outdated: the resource was changed after you read it.',
+  remedy: 'Read the resource again, check what has changed, and send your change with the new `ETag`.',
+  detail: {
+    en: 'The resource was changed after you read it. Read it again.',
+    pt: 'O conteúdo mudou depois que você o leu. Leia de novo.',
+  },
+});
+
+export const preconditionProblems: ProblemMaker[] = [changedMeanwhile];
+
+/** RFC 9110: a list of ETags, or `*`. */
+const matchesEtag = (ifMatch: string, etag: string) =>
+  ifMatch.trim() === '*' || ifMatch.split(',').some((item) => item.trim() === etag);
+
+/**
+ * Changes an existing entity and records author, reason, and the values before and after, in the same transaction. Returns undefined if
+ * the entity is not found.
+ */
+export async function withAuditedUpdate<T, X extends Tx>(
+  tx: X,
+  auditContext: AuditContext,
+  { entity, id, ifMatch }: { entity: AuditEntity<T, X>; id: string; ifMatch?: string | undefined },
+  update: (before: T) => Promise<unknown>,
+): Promise<T | undefined> {
+  const before = await entity.read(tx, id);
+  if (before === undefined) return undefined;
+  if (ifMatch !== undefined && !matchesEtag(ifMatch, computeEtag(before))) throw changedMeanwhile();
+  await update(before);
+  const after = await entity.read(tx, id);
+  await insertEntry(tx, auditContext, { kind: entity.kind, id }, before, after);
+  return after ?? before;
+}
+
+/** Records the creation of an entity, in the transaction that created it. `values` must not contain secrets or full CPFs. */
+export function recordAuditEntry(
+  tx: Tx,
+  auditContext: AuditContext,
+  subject: { kind: string; id: string },
+  values: object,
+): Promise<void> {
+  return insertEntry(tx, auditContext, subject, undefined, values);
+}
+
+/** Records many changes of one kind of entity, in the transaction that made them. Unchanged entities are left out. */
+export async function recordAuditEntries(
+  tx: Tx,
+  auditContext: AuditContext,
+  kind: string,
+  changes: ReadonlyArray<{ id: string; before: unknown; after: unknown }>,
+): Promise<void> {
+  const rows = changes
+    .filter(({ before, after }) => new Set(findDifferences(before, after).map(toJson)).size > 1)
+    .map(({ id, before, after }) => toEntryRow(auditContext, { kind, id }, before, after));
+  if (rows.length === 0) return;
+  await auditContext.actRecorder?.record(tx);
+  await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson(rows)}`);
+}
+
+/** Parameters of an export that are not part of its filter. */
+const NON_FILTER_PARAMETERS = new Set(['page', 'limit', 'csv']);
+
+/** Records who exported a list and with which filter. Personal data in the filter is masked. */
+export async function recordExport(
+  tx: Tx,
+  request: AuditedRequest & { query: unknown },
+  now: Date,
+): Promise<void> {
+  const { operation } = request.routeOptions.config;
+  const filters = Object.entries(request.query as object).filter(
+    ([name]) => !NON_FILTER_PARAMETERS.has(name),
+  );
+  const after = { filter: Object.fromEntries(filters) };
+  await insertEntry(tx, auditContextFor(request, now), { kind: 'export', id: operation! }, undefined, after);
+}
+
+/** Records who viewed the unmasked data of a person. */
+export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Date): Promise<void> =>
+  insertEntry(tx, auditContextFor(request, now), { kind: 'view', id }, undefined, undefined);
+
+export type AuditedRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions' | 'actRecorder'>;
+
+export const auditContextFor = (
+  { id, caller, routeOptions, actRecorder }: AuditedRequest,
+  now: Date,
+  reason?: string | undefined,
+): AuditContext => ({
+  actor: { id: caller.staffUserId, ipAddress: caller.ipAddress, requestId: id },
+  action: routeOptions.config.operation!,
+  reason,
+  now,
+  actRecorder,
+});
+
+/** For a change by a customer. Without the IP address, because the audit trail is retained permanently. */
+export const auditContextForCustomer = (
+  request: AuditedRequest,
+  now: Date,
+  reason?: string,
+): AuditContext => {
+  const auditContext = auditContextFor(request, now, reason);
+  return {
+    ...auditContext,
+    actor: { ...auditContext.actor, id: request.caller.customerId, ipAddress: null },
+  };
+};
+
+/** For a change by a member of a merchant. Without the IP address, as for customers. */
+export const auditContextForMember = (request: AuditedRequest, now: Date): AuditContext => {
+  const auditContext = auditContextFor(request, now);
+  return { ...auditContext, actor: { ...auditContext.actor, id: request.caller.memberId, ipAddress: null } };
+};
+
+/** For a change by a partner's server. */
+export const auditContextForKey = (request: AuditedRequest, now: Date): AuditContext => {
+  const auditContext = auditContextFor(request, now);
+  return { ...auditContext, actor: { ...auditContext.actor, id: request.caller.keyId } };
+};
+
+export const auditContextForCommand = (
+  { user, clock }: { readonly user: string; readonly clock: Clock },
+  action: string,
+): AuditContext => ({
+  actor: { id: `command line ${user}`, ipAddress: null, requestId: null },
+  action,
+  now: clock.now(),
+});
+
+const auditTrailColumns = columns({
+  at: column.timestamptz(),
+  actor: column.text(),
+  address: column.text().nullable(),
+  request_id: column.text().nullable(),
+  action: column.text(),
+  subject_kind: column.text(),
+  subject_id: column.text(),
+  before: column.jsonb<object>().nullable(),
+  after: column.jsonb<object>().nullable(),
+  reason: column.text().nullable(),
+  approved_by: column.text().nullable(),
+});
+export type AuditTrailRow = RowOf<typeof auditTrailColumns> & { id: number };
+
+async function insertEntry(tx: Tx, ...entry: Parameters<typeof toEntryRow>): Promise<void> {
+  const [{ actRecorder }] = entry;
+  await actRecorder?.record(tx);
+  await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson([toEntryRow(...entry)])}`);
+}
+
+/** Stores only the differences between before and after. */
+function toEntryRow(
+  { actor, action, reason, now, actRecorder }: AuditContext,
+  { kind, id }: { kind: string; id: string },
+  before: unknown,
+  after: unknown,
+): RowOf<typeof auditTrailColumns> {
+  const [maskedBefore, maskedAfter] = findDifferences(before, after).map(
+    (side) => maskValues(side, kind) as object | null,
+  );
+  return {
+    at: now,
+    actor: actor.id,
+    address: actor.ipAddress,
+    request_id: actor.requestId,
+    action,
+    subject_kind: kind,
+    subject_id: id,
+    before: maskedBefore ?? null,
+    after: maskedAfter ?? null,
+    reason: reason ?? null,
+    approved_by: actRecorder?.approvedBy ?? null,
+  };
+}
+
+function findDifferences(before: unknown, after: unknown): [unknown, unknown] {
+  if (!isRecord(before) || !isRecord(after)) return [before, after];
+  const names = Object.keys({ ...before, ...after }).filter(
+    (name) => toJson(before[name]) !== toJson(after[name]),
+  );
+  const pickDifferences = (all: Record<string, unknown>) =>
+    Object.fromEntries(names.map((name) => [name, all[name]]));
+  return [pickDifferences(before), pickDifferences(after)];
+}
+
+const toJson = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+
+const toInitials = (text: string) => text.replaceAll(/([\p{L}\p{N}])[\p{L}\p{N}'’-]*/gu, '$1***');
+const hideText = () => '***';
+const MASKS: Record<Mask, (text: string) => string> = {
+  name: toInitials,
+  phone: (text) => text.replace(/^(\+\d{4})\d+(\d{2})$/, '$1*****$2'),
+  email: (text) => text.replace(/^(.).*(@.*)$/, '$1***$2'),
+  text: hideText,
+};
+type FieldMasks = Readonly<Record<string, (text: string) => string>>;
+
+/** Masked in entities of all kinds. */
+const COMMON_MASKS: FieldMasks = { phone: MASKS.phone, email: MASKS.email };
+/** The masks of kinds of entities that are persons: see `declarePersonalEntity`. */
+const personMasks = new Map<string, FieldMasks>();
+
+/** Declares the personal fields of a kind of entity, by the schemas of its encrypted columns: see personal-tables.ts. */
+export function declarePersonalEntity(kind: string, fields: TProperties): void {
+  const masks = Object.entries(fields).flatMap(([name, schema]) => {
+    const mask = maskOf(schema);
+    return mask ? [[name, MASKS[mask]] as const] : [];
+  });
+  personMasks.set(kind, { ...COMMON_MASKS, ...Object.fromEntries(masks) });
+}
+
+/** Masks filters by person: an id is stored, a phone number or a name is not. */
+const isId = (text: string) => /^[a-z]+_/.test(text);
+const hideUnlessId = (text: string) => (isId(text) ? text : hideText());
+/** Parameters of lists that may name a person. */
+const FILTER_MASKS: FieldMasks = {
+  ...COMMON_MASKS,
+  name: toInitials,
+  q: toInitials,
+  cpf: hideText,
+  customer: hideUnlessId,
+  referrer: hideUnlessId,
+};
+
+/** Whether a filter of a list names a person by other data than an id. */
+export const namesPerson = (parameter: string, value: string): boolean =>
+  Object.hasOwn(FILTER_MASKS, parameter) && !(FILTER_MASKS[parameter] === hideUnlessId && isId(value));
+
+/** Masks personal data: the audit trail is retained permanently and read by many, so it shows that a phone number changed, not the number. */
+function maskValues(value: unknown, kind: string): unknown {
+  if (!isRecord(value)) return Array.isArray(value) ? value.map((item) => maskValues(item, kind)) : value;
+  const masks = kind === 'filter' ? FILTER_MASKS : (personMasks.get(kind) ?? COMMON_MASKS);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => {
+      if (typeof field !== 'string') return [name, maskValues(field, name)];
+      return [name, Object.hasOwn(masks, name) ? masks[name]!(field) : field];
+    }),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/** Erases the personal data in the entries of these entities, but not the entries. For erasure: see append_only in the migrations. */
+export async function eraseAuditTrail(
+  tx: Tx,
+  { kind, ids, fields }: { kind: string; ids: readonly string[]; fields: readonly string[] },
+): Promise<void> {
+  const eraseFields = (side: Sql) => sql`
+    ${side} || coalesce((select jsonb_object_agg(key, to_jsonb(${ERASED}::text))
+      from jsonb_object_keys(case jsonb_typeof(${side}) when 'object' then ${side} end) as key
+      where key = any(${fields})), '{}')`;
+  await tx.run(sql`
+    update audit_trail set before = ${eraseFields(sql`before`)}, after = ${eraseFields(sql`after`)},
+      reason = case when reason is not null then ${ERASED}::text end
+    where subject_kind = ${kind} and subject_id = any(${ids})`);
+}
+
+/** The form of our ids. No kind of entity has this form. */
+const ID_PATTERN = /^[a-z]+_[0-9a-z]{26}$/;
+
+export const auditTrailList = defineList({
+  select: sql`
+    select id, at, actor, address, request_id, action, subject_kind, subject_id, before, after, reason, approved_by
+    from audit_trail`,
+  filters: {
+    actor: filterBy(
+      Text(120, { description: 'Id of a staff user, or another actor of the audit trail.' }),
+      sql`actor`,
+    ),
+    subject: filterBy(
+      Text(200, {
+        description: 'The changed entity: a kind, a kind and an id, or an id such as that of a customer.',
+        examples: ['merchant:otica-lume'],
+      }),
+      (subject) => {
+        if (ID_PATTERN.test(subject)) return sql`subject_id = ${subject}`;
+        const [kind, id] = subject.split(/:(.*)/s);
+        return id === undefined
+          ? sql`subject_kind = ${kind}`
+          : sql`subject_kind = ${kind} and subject_id = ${id}`;
+      },
+    ),
+    since: filterBy(Timestamp({ description: 'Earliest time.' }), (since) => sql`at >= ${new Date(since)}`),
+    ...filterByDays('Changed', sql`at`),
+  },
+  orderBy: [sql`at`, sql`id`],
+  keyOf: ({ at, id }: AuditTrailRow) => [at, id],
+});

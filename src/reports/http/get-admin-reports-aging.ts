@@ -1,3 +1,0 @@
-import { reportEndpoint } from '../report-endpoint.ts';
-
-export const getAdminReportsAging = reportEndpoint('GET /admin/reports/aging', 'getAgingReport');

@@ -1,3 +1,0 @@
-import { reportEndpoint } from '../report-endpoint.ts';
-
-export const getAdminReportsAutopay = reportEndpoint('GET /admin/reports/autopay', 'getAutopayReport');

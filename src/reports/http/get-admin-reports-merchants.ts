@@ -1,3 +1,0 @@
-import { reportEndpoint } from '../report-endpoint.ts';
-
-export const getAdminReportsMerchants = reportEndpoint('GET /admin/reports/merchants', 'getMerchantsReport');

@@ -1,3 +1,0 @@
-import { reportEndpoint } from '../report-endpoint.ts';
-
-export const getAdminReportsPix = reportEndpoint('GET /admin/reports/pix', 'getPixReport');

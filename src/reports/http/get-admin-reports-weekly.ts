@@ -1,3 +1,0 @@
-import { reportEndpoint } from '../report-endpoint.ts';
-
-export const getAdminReportsWeekly = reportEndpoint('GET /admin/reports/weekly', 'getWeeklyReport');

@@ -1,2 +1,0 @@
-export { REPORTS } from './reports.ts';
-export { AgingReport, WeeklyReport } from './schemas.ts';

@@ -1,0 +1,119 @@
+import { cents, parseReais } from '#core/values/money.ts';
+import { addCustomerNames, findCustomerId, findCustomerName } from '#customers';
+import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
+import { amountChange } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { adjustCashback } from '../adjust-cashback.ts';
+import type { RewardsDeps } from '../deps.ts';
+import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
+import { cashbackAuditEntity, findStaffCashback, renderStaffMovement } from '../render-staff.ts';
+import {
+  CashbackAdjustment,
+  customerPath,
+  StaffCashback,
+  StaffCashbackItem,
+  StaffCashbackShown,
+} from '../schemas.ts';
+import { movementList } from '../staff-store.ts';
+
+export const getAdminCashback = (rewards: RewardsDeps) =>
+  listEndpoint('GET /admin/cashback', rewards, movementList, {
+    id: 'listCashbackOfAll',
+    summary: 'List cashback entries',
+    description: 'Entries of all customers. An expiry is listed within an hour.',
+    cli: {
+      columns: {
+        WHEN: 'occurred_at',
+        CUSTOMER: 'customer_id',
+        KIND: 'kind',
+        AMOUNT: 'amount',
+        BALANCE: 'balance_after',
+        DESCRIPTION: 'description',
+      },
+    },
+    page: 'A page of entries.',
+    item: StaffCashbackItem,
+    sum: 'Sum of the entries',
+    render: (rows) => addCustomerNames(rewards.db, rows.map(renderStaffMovement)),
+  });
+
+export const getAdminCashbackId = ({ db, clock }: RewardsDeps) =>
+  endpoint('GET /admin/cashback/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getCashbackOfCustomer',
+    summary: 'Get the cashback of a customer',
+    ...customerPath,
+    responses: { 200: { description: 'The balance and its expiry days.', schema: StaffCashbackShown } },
+    async handler(request) {
+      const id = await findCustomerId(db, request.params.id);
+      const customer_name = id === undefined ? undefined : await findCustomerName(db, id);
+      if (id === undefined || customer_name === undefined) throw request.notFound();
+      return { ...(await findStaffCashback(db, id, clock.now())), customer_name };
+    },
+  });
+
+export const postAdminCashbackIdAdjust = ({ db, clock, events }: RewardsDeps) =>
+  endpoint('POST /admin/cashback/:id/adjust', {
+    access: { scope: 'operator', role: 'finance' },
+    id: 'adjustCashback',
+    summary: 'Adjust the cashback of a customer',
+    description:
+      'Given cashback is valid for 180 days. At most the balance can be taken. The reason is shown to the customer. The opposite adjustment undoes it.',
+    ...customerPath,
+    headers: idempotency.header,
+    body: CashbackAdjustment,
+    cli: {
+      confirm: 'This adjusts the cashback of {id} by {amount}.',
+      prints: ['available'],
+      done: 'Cashback adjusted.',
+      examples: [
+        'semana cashback adjust +5511987650001 --amount 5.00 --reason "Desculpe pelo transtorno" --reference TICKET-1234',
+      ],
+    },
+    responses: {
+      201: {
+        description: 'The balance after the adjustment.',
+        schema: StaffCashback,
+        headers: idempotency.responseHeaders,
+      },
+    },
+    approval: {
+      kind: 'cashback_adjustment',
+      async describe({ params, body }) {
+        const id = await findCustomerId(db, params.id);
+        if (id === undefined) return undefined;
+        const amount = parseReais(body.amount)!;
+        const available = parseReais((await findStaffCashback(db, id, clock.now())).available)!;
+        return {
+          amount,
+          subject: {
+            kind: 'customer',
+            id,
+            name: (await findCustomerName(db, id)) ?? null,
+            isPerson: true,
+          },
+          change: [amountChange('cashback', available, cents(available + amount))],
+        };
+      },
+    },
+    problems: [cashbackTooLittle, adjustedAlready, ...idempotency.problems],
+    async handler(request, reply) {
+      const now = clock.now();
+      const customer = (await findCustomerId(db, request.params.id)) ?? '';
+      const { amount, reason, reference = null } = request.body;
+      const auditContext = auditContextFor(request, now, reason);
+      const adjustment = { customer, amountCents: parseReais(amount)! as number, reason, reference };
+      const adjust = async (tx: CustomerTx) => {
+        const auditTarget = { entity: cashbackAuditEntity(now), id: customer };
+        const adjusted = await withAuditedUpdate(tx, auditContext, auditTarget, () =>
+          adjustCashback(tx, adjustment, { events, now }),
+        );
+        if (!adjusted) throw request.notFound();
+        return adjusted;
+      };
+      return createOnce(forCustomer(db, customer), { request, reply, now }, adjust, [customer, request.body]);
+    },
+  });

@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { saoPauloDay } from '#core/values/day.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import {
+  LINK_HEADER,
+  pageParameters,
+  respondWithPage,
+  toPageRange,
+  upToParameter,
+} from '#platform/http/pagination.ts';
+import type { RewardsDeps } from '../deps.ts';
+import { findBalances, listMovements } from '../reading-store.ts';
+import { renderBalance, renderMovement } from '../render.ts';
+import { CashbackBalance, CashbackLedger } from '../schemas.ts';
+
+export const getWalletCashbackBalance = ({ db, clock }: RewardsDeps) =>
+  endpoint('GET /wallet/cashback/balance', {
+    access: { scope: 'wallet', customer: true },
+    id: 'getCashbackBalance',
+    summary: 'Get the cashback balance',
+    description: 'The available cashback, its expiry days, and the cashback that can still be earned.',
+    responses: { 200: { description: 'The balance.', schema: CashbackBalance } },
+    async handler(request) {
+      const today = saoPauloDay(clock.now().getTime());
+      return renderBalance(await findBalances(db.shared, request.caller.customerId, today));
+    },
+  });
+
+export const getWalletCashbackLedger = ({ db, clock, publicUrl }: RewardsDeps) =>
+  endpoint('GET /wallet/cashback/ledger', {
+    access: { scope: 'wallet', customer: true },
+    id: 'listCashbackEntries',
+    summary: 'List cashback entries',
+    description:
+      'Every change of the balance, newest first. Entries are only added, never changed. The URLs in `Link` keep to the entries that existed ' +
+      'when the first page was requested, so no entry is repeated or missed while new ones are added.',
+    query: Type.Object({ ...pageParameters(), ...upToParameter('entries') }),
+    responses: {
+      200: { description: 'A page of the statement.', schema: CashbackLedger, headers: LINK_HEADER },
+    },
+    async handler(request, reply) {
+      const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
+      const { customerId } = request.caller;
+      const today = saoPauloDay(clock.now().getTime());
+      const pageRange = { ...toPageRange({ page, limit }), upTo };
+      const { movements, total } = await listMovements(db.shared, customerId, today, pageRange);
+      const query = { page, limit, up_to: total };
+      const url = `${publicUrl()}/wallet/cashback/ledger`;
+      return respondWithPage(reply, { url, query, total }, movements.map(renderMovement));
+    },
+  });

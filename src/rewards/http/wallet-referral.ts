@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { endpoint } from '#platform/http/endpoint.ts';
+import {
+  buildLinkHeader,
+  LINK_HEADER,
+  pageParameters,
+  toPageRange,
+  upToParameter,
+} from '#platform/http/pagination.ts';
+import { notFound } from '#platform/problem.ts';
+import type { RewardsDeps } from '../deps.ts';
+import { findReferral } from '../reading-store.ts';
+import { renderReferral } from '../render.ts';
+import { Referral } from '../schemas.ts';
+
+export const getWalletReferral = ({ db, clock, referral, publicUrl }: RewardsDeps) =>
+  endpoint('GET /wallet/referral', {
+    access: { scope: 'wallet', customer: true },
+    id: 'getReferral',
+    summary: 'Get the referral code and its invitations',
+    description:
+      'The 100 newest invitations; use `page` for older ones. `summary` counts all. The referrer and the invited customer are both ' +
+      'credited with cashback when the invited customer has paid enough of their installments by PIX within 90 days.',
+    query: Type.Object({ ...pageParameters(100), ...upToParameter('invitations') }),
+    responses: { 200: { description: 'The referral program.', schema: Referral, headers: LINK_HEADER } },
+    problems: [notFound],
+    async handler(request, reply) {
+      const { page, limit, up_to: upTo = Number.MAX_SAFE_INTEGER } = request.query;
+      const pageRange = { ...toPageRange({ page, limit }), upTo };
+      const row = await findReferral(db.shared, request.caller.customerId, pageRange);
+      if (!row)
+        throw notFound({
+          en: 'The customer of the token in x-token no longer exists.',
+          pt: 'O cliente do token em x-token não existe mais.',
+        });
+      const total = Math.min(upTo, row.invited);
+      reply.header(
+        'link',
+        buildLinkHeader(`${publicUrl()}/wallet/referral`, { page, limit, up_to: total }, total),
+      );
+      return renderReferral(row, referral, clock.now());
+    },
+  });

@@ -1,0 +1,79 @@
+import { type ErrorKind, Violations } from './problem.ts';
+
+/** The period and the page of a list. */
+type Window = { from: Date; to: Date; page: number; size: number };
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
+
+export const FLAG = /^(true|false)$/;
+
+type Query = Record<string, string>;
+
+/** Parses the common parameters of lists, and the filters of one list by their patterns. Missing filters are null. */
+export function parseListQuery<Name extends string>(
+  query: Query,
+  kind: ErrorKind,
+  patterns: Record<Name, RegExp>,
+): { window: Window; filters: Record<Name, string | null> } {
+  const violations = new Violations(kind);
+  const from = parseInstant(query.inicio);
+  const to = parseInstant(query.fim);
+  if (!from) violations.add('inicio', PARAMETER_INVALID, query.inicio);
+  if (!to) violations.add('fim', PARAMETER_INVALID, query.fim);
+  if (from && to && to < from)
+    violations.add(
+      'fim',
+      'O timestamp representado pelo parâmetro fim é anterior ao representado por inicio.',
+      query.fim,
+    );
+  const page = parseInteger(query['paginacao.paginaAtual'] ?? '0', 0, 2 ** 31 - 1);
+  const size = parseInteger(query['paginacao.itensPorPagina'] ?? '100', 1, 1000);
+  if (page === null)
+    violations.add('paginacao.paginaAtual', PARAMETER_INVALID, query['paginacao.paginaAtual']);
+  if (size === null)
+    violations.add('paginacao.itensPorPagina', PARAMETER_INVALID, query['paginacao.itensPorPagina']);
+  if (query.cpf !== undefined && query.cnpj !== undefined)
+    violations.add('cpf', 'Ambos os parâmetros cpf e cnpj estão preenchidos.');
+  const filters = {} as Record<Name, string | null>;
+  for (const [name, pattern] of Object.entries(patterns) as [Name, RegExp][]) {
+    const value = query[name];
+    if (value !== undefined && !pattern.test(value)) violations.add(name, PARAMETER_INVALID, value);
+    filters[name] = value ?? null;
+  }
+  violations.throwIfAny();
+  return { window: { from: from!, to: to!, page: page!, size: size! }, filters };
+}
+
+export const parseFlag = (value: string | null): boolean | null => (value === null ? null : value === 'true');
+
+export const toSlice = ({ page, size }: Window) => ({ offset: page * size, limit: size });
+
+type Parameters = { paginacao: Record<string, number> };
+
+/** Renders the standard's `parametros` of a list: the query, with flags as booleans, and the pagination. */
+export function renderParameters(query: Query, { page, size }: Window, total: number): Parameters {
+  const { 'paginacao.paginaAtual': _page, 'paginacao.itensPorPagina': _size, ...filters } = query;
+  const flags = Object.keys(filters).filter((name) => name.endsWith('Presente'));
+  return {
+    ...filters,
+    ...Object.fromEntries(flags.map((name) => [name, filters[name] === 'true'])),
+    paginacao: {
+      paginaAtual: page,
+      itensPorPagina: size,
+      quantidadeDePaginas: Math.max(1, Math.ceil(total / size)),
+      quantidadeTotalDeItens: total,
+    },
+  };
+}
+
+const PARAMETER_INVALID = (name: string) => `O parâmetro ${name} não respeita o _schema_.`;
+
+export function parseInstant(text: string | undefined): Date | null {
+  if (text === undefined || !RFC_3339.test(text)) return null;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? null : date;
+}
+
+function parseInteger(text: string, min: number, max: number): number | null {
+  return /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
+}

@@ -1,0 +1,177 @@
+import { type Static, Type } from 'typebox';
+import { formatPlainReais, formatReais, parseReais, toReais } from '#core/values/money.ts';
+import { type Access, CUSTOMER_ROLES } from '#platform/http/access.ts';
+import { type Caller, endpoint } from '#platform/http/endpoint.ts';
+import { StrictObject, Timestamp } from '#platform/http/schemas.ts';
+import { FORMAT_MESSAGES } from '#platform/http/validation.ts';
+import { parseInstant } from '../api/list-query.ts';
+import type { Payment } from '../pay.ts';
+import { chargeExpired, chargeNotPayable, fieldProblem, nothingToReverse } from '../problems.ts';
+import { AmountInReais, chargePath } from '../schemas.ts';
+import type { PspSimulator } from '../simulator.ts';
+
+/** Tolerance for differences between the clocks of machines. */
+const CLOCK_TOLERANCE_MS = 60_000;
+/** The earliest time of a payment, even with `force`. */
+const PIX_LAUNCHED_AT = new Date('2020-11-16T03:00:00Z');
+
+const SandboxPayment = Type.Object(
+  {
+    end_to_end_id: Type.String({
+      pattern: '^[0-9A-Za-z]{1,64}$',
+      examples: ['E99900001202611151200aB3dE5fG7h1'],
+    }),
+    txid: Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
+    value: Type.Number({ description: 'The amount paid, in reais.', examples: [52.3] }),
+    paid_at: Timestamp(),
+  },
+  { $id: 'SandboxPayment' },
+);
+
+const PaymentInput = StrictObject({
+  value: Type.Optional(
+    AmountInReais({ description: 'The amount to pay, in reais. Default: the amount of the charge.' }),
+  ),
+  at: Type.Optional(
+    Timestamp({
+      description:
+        'The time of the payment. Default: now. It must not be in the future, nor before the charge was created.',
+    }),
+  ),
+  force: Type.Optional(
+    Type.Boolean({
+      examples: [false],
+      description:
+        'Simulates a careless bank: also pays a charge that is expired, removed or already paid, and at a time before the charge ' +
+        "was created, as if the clock of the payer's bank were wrong.",
+    }),
+  ),
+});
+
+type PayDeps = {
+  simulator: PspSimulator;
+  now: () => Date;
+  access: Access;
+  /** Whether the caller may pay the charge. The response to any other is that of an unknown charge. */
+  mayPay: (caller: Caller, txid: string) => Promise<boolean>;
+};
+
+export const postSandboxPixTxidPay = ({ simulator, now, access, mayPay }: PayDeps) =>
+  endpoint('POST /sandbox/pix/:txid/pay', {
+    access,
+    id: 'payCharge',
+    summary: 'Pay a PIX charge as the payer',
+    description: 'Without a body, pays the amount of the charge, now.',
+    ...chargePath,
+    body: PaymentInput,
+    bodyOptional: true,
+    responses: { 201: { description: 'The payment arrived at the PSP.', schema: SandboxPayment } },
+    problems: [chargeNotPayable, chargeExpired],
+    async handler(request) {
+      if (!(await mayPay(request.caller, request.params.txid))) throw request.notFound();
+      const outcome = await simulator.pay(request.params.txid, readPayment(request.body, now()));
+      switch (outcome.kind) {
+        case 'unknown_charge':
+          throw request.notFound();
+        case 'not_active':
+          throw chargeNotPayable(outcome.status);
+        case 'expired':
+          throw chargeExpired(outcome.at);
+        case 'too_early':
+          throw fieldProblem('at', {
+            en: `must not be before the charge was created at ${outcome.createdAt.toISOString()}`,
+            pt: `não pode ser antes de a cobrança ser criada, em ${outcome.createdAt.toISOString()}`,
+          });
+        case 'amount_required':
+          throw fieldProblem('value', {
+            en: 'is required: the payer chooses the amount of this charge',
+            pt: 'é obrigatório: o pagador escolhe o valor desta cobrança',
+          });
+      }
+      return {
+        end_to_end_id: outcome.endToEndId,
+        txid: outcome.txid,
+        value: toReais(outcome.amountCents),
+        paid_at: outcome.paidAt.toISOString(),
+      };
+    },
+  });
+
+function readPayment({ value, at, force }: Static<typeof PaymentInput>, now: Date): Payment {
+  return {
+    ...(value !== undefined && { amountCents: parseReais(value)! }),
+    ...(at !== undefined && { at: readInstant(at, now) }),
+    ...(force === true && { force }),
+  };
+}
+
+function readInstant(text: string, now: Date): Date {
+  const at = parseInstant(text);
+  if (!at) throw fieldProblem('at', FORMAT_MESSAGES['date-time']);
+  if (at < PIX_LAUNCHED_AT)
+    throw fieldProblem('at', {
+      en: `must not be before Pix began, at ${PIX_LAUNCHED_AT.toISOString()}`,
+      pt: `não pode ser antes do início do Pix, em ${PIX_LAUNCHED_AT.toISOString()}`,
+    });
+  if (at.getTime() > now.getTime() + CLOCK_TOLERANCE_MS)
+    throw fieldProblem('at', {
+      en: `must not be in the future; it is ${now.toISOString()} here`,
+      pt: `não pode estar no futuro; aqui são ${now.toISOString()}`,
+    });
+  return at;
+}
+
+const SandboxReversal = Type.Object(
+  {
+    end_to_end_id: Type.String({
+      pattern: '^[0-9A-Za-z]{1,64}$',
+      examples: ['E99900001202611151200aB3dE5fG7h1'],
+    }),
+    txid: Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
+    refund_id: Type.String({
+      description: 'The id of the chargeback at the PSP.',
+      examples: ['7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'],
+    }),
+    value: Type.Number({ description: 'The returned amount, in reais.', examples: [52.3] }),
+    reversed_at: Timestamp(),
+  },
+  { $id: 'SandboxReversal' },
+);
+
+export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
+  endpoint('POST /sandbox/pix/:txid/reverse', {
+    access: { scope: 'operator', role: CUSTOMER_ROLES },
+    id: 'reversePayment',
+    summary: "Charge back a PIX payment as the payer's bank",
+    description:
+      'Simulates a chargeback after a fraud claim (MED). Without a body, returns the rest of the last payment.',
+    ...chargePath,
+    body: StrictObject({
+      value: Type.Optional(
+        AmountInReais({ description: 'The amount to return, in reais. Default: the rest of the payment.' }),
+      ),
+    }),
+    bodyOptional: true,
+    responses: { 201: { description: 'The amount was returned to the payer.', schema: SandboxReversal } },
+    problems: [nothingToReverse],
+    async handler(request) {
+      const { value } = request.body;
+      const amountCents = value === undefined ? undefined : parseReais(value)!;
+      const outcome = await simulator.reverse(request.params.txid, amountCents);
+      if (outcome.kind === 'unknown_charge') throw request.notFound();
+      if (outcome.kind === 'nothing_left') throw nothingToReverse();
+      if (outcome.kind === 'too_much') {
+        throw fieldProblem('value', {
+          en: `must be at most ${formatPlainReais(outcome.remainingCents)}: the payment has no more left`,
+          pt: `deve ser no máximo ${formatReais(outcome.remainingCents)}: é o que resta do pagamento`,
+        });
+      }
+      return {
+        end_to_end_id: outcome.endToEndId,
+        txid: outcome.txid,
+        refund_id: outcome.refundId,
+        value: toReais(outcome.amountCents),
+        reversed_at: outcome.at.toISOString(),
+      };
+    },
+  });

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Type } from 'typebox';
+import { describeAmountError, parseReais, toReais } from '#core/values/money.ts';
+import { CUSTOMER_ROLES } from '#platform/http/access.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ListOf, StrictObject, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { notFound } from '#platform/problem.ts';
+import { Faults } from '../faults.ts';
+import { brCodeUnreadable, fieldProblem } from '../problems.ts';
+import type { PspSimulator } from '../simulator.ts';
+
+const PAGE_FOLDER = join(import.meta.dirname, '../page');
+
+/** A page to scan and pay codes, and to set faults by hand. It contains no data, and uses the other endpoints. */
+export const getSandboxPsp = (operatorKey: string) =>
+  endpoint('GET /sandbox/psp', {
+    access: 'open',
+    id: 'showPspPage',
+    summary: 'Get the page of the PSP simulator',
+    responses: { 200: { description: 'The page.', contentType: 'text/html' } },
+    async handler(_request, reply) {
+      const [html, style, script] = await Promise.all(
+        ['page.html', 'page.css', 'page.js'].map((name) => readFile(join(PAGE_FOLDER, name), 'utf8')),
+      );
+      const page = html!
+        .replace('<link rel="stylesheet" href="page.css">', () => `<style>${style}</style>`)
+        .replace('<script src="page.js"></script>', () => `<script>${script}</script>`)
+        .replace('OPERATOR_KEY', () => escapeAttribute(operatorKey));
+      return reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-security-policy', buildContentSecurityPolicy(style!, script!))
+        .send(page);
+    },
+  });
+
+/** Builds a content security policy that allows only this style and this script, by their hashes. */
+function buildContentSecurityPolicy(style: string, script: string): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return (
+    `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; connect-src 'self'; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  );
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const MAX_DELIVERIES = 50;
+
+const PspDelivery = Type.Object(
+  {
+    id: Type.Integer(),
+    kind: Type.Enum(['pix', 'rec', 'cobr'], {
+      description: 'What the callback is about: `pix` a payment, `rec` an authorisation, `cobr` a debit.',
+    }),
+    state: Type.Enum(['waiting', 'delivered', 'failed', 'withheld']),
+    attempts: Type.Integer(),
+    last_outcome: TextOrNull({
+      description: 'The outcome of the last attempt: an HTTP status, or an error.',
+    }),
+    pix: Type.Unknown({ description: 'The element of the list in the callback, as it is sent.' }),
+    created_at: Timestamp(),
+  },
+  { $id: 'PspDelivery' },
+);
+
+export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
+  endpoint('GET /sandbox/psp/deliveries', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listPspDeliveries',
+    summary: 'List callbacks of the PSP simulator',
+    description: `Returns the newest ${MAX_DELIVERIES} callbacks: sent, waiting, failed, or withheld by a fault.`,
+    responses: { 200: { description: 'The callbacks.', schema: ListOf(PspDelivery) } },
+    async handler() {
+      const rows = await simulator.listDeliveries(MAX_DELIVERIES);
+      // The URL is left out, because it contains the secret of the callbacks.
+      return {
+        data: rows.map(({ url: _, created_at, ...row }) => ({
+          ...row,
+          created_at: created_at.toISOString(),
+        })),
+      };
+    },
+  });
+
+export const getSandboxPspFaults = (simulator: PspSimulator) =>
+  endpoint('GET /sandbox/psp/faults', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getPspFaults',
+    summary: 'Get the faults of the PSP simulator',
+    responses: { 200: { description: 'The current faults.', schema: Faults } },
+    handler: () => simulator.getFaults(),
+  });
+
+const ScannedCharge = Type.Object(
+  {
+    txid: Type.String({ examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
+    value: Type.Number({ description: 'The amount to pay, in reais; 0 if the payer chooses it.' }),
+    receiver: Type.Object(
+      { name: Type.String(), city: Type.String(), key: Type.String() },
+      { examples: [{ name: 'Semana Sandbox', city: 'Sao Paulo', key: 'pix@semana.example' }] },
+    ),
+    note: TextOrNull({ description: 'The text of the receiver for the payer.' }),
+    status: Type.String({ examples: ['ATIVA'] }),
+    expires_at: Timestamp(),
+    payable: Type.Boolean({ description: 'Whether banks accept a payment now.' }),
+  },
+  { $id: 'ScannedCharge' },
+);
+
+export const postSandboxPspScan = (simulator: PspSimulator) =>
+  endpoint('POST /sandbox/psp/scan', {
+    access: { scope: 'operator', role: CUSTOMER_ROLES },
+    id: 'scanBrCode',
+    summary: "Scan a BR Code as the payer's app",
+    body: StrictObject({
+      br_code: Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        examples: ['00020101021226760014br.gov.bcb.pix…6304D2E5'],
+      }),
+    }),
+    responses: { 200: { description: 'The charge behind the code.', schema: ScannedCharge } },
+    problems: [notFound, brCodeUnreadable],
+    async handler(request) {
+      const scanned = await simulator.scan(request.body.br_code);
+      if (scanned.kind === 'unreadable') throw brCodeUnreadable(scanned.reason);
+      if (scanned.kind === 'not_ours')
+        throw notFound({
+          en: 'The code does not belong to a charge of this PSP.',
+          pt: 'O código não leva a nenhuma cobrança deste PSP.',
+        });
+      return {
+        txid: scanned.txid,
+        value: toReais(scanned.amountCents),
+        receiver: scanned.receiver,
+        note: scanned.note,
+        status: scanned.status,
+        expires_at: scanned.expiresAt.toISOString(),
+        payable: scanned.isPayable,
+      };
+    },
+  });
+
+export const putSandboxPspFaults = (simulator: PspSimulator) =>
+  endpoint('PUT /sandbox/psp/faults', {
+    access: { scope: 'operator', role: CUSTOMER_ROLES },
+    id: 'setPspFaults',
+    summary: 'Set the faults of the PSP simulator',
+    description:
+      'Replaces all faults. A missing field gets its default, so an empty object removes all faults. When the response arrives, all nodes use the new faults.',
+    body: Faults,
+    responses: { 200: { description: 'The new faults.', schema: Faults } },
+    async handler(request) {
+      // `multipleOf` in the schema cannot check this: in floating point, -0.29 is not a multiple of 0.01.
+      if (request.body.wrong_amount !== 0 && parseReais(request.body.wrong_amount) === null) {
+        throw fieldProblem('wrong_amount', describeAmountError(request.body.wrong_amount));
+      }
+      return simulator.setFaults(request.body);
+    },
+  });

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createApiServer } from '#platform/http/api-server.ts';
+import { buildOpenApi } from '#platform/http/openapi.ts';
+import { createMetrics } from '#platform/observability/metrics.ts';
+import { unavailable } from '#platform/problem.ts';
+import { cob, newTxid, openBank, PIX_KEY, send } from '../../../test/support/psp-simulator.ts';
+import { createSimulatorEndpoints } from './endpoints.ts';
+import { Faults, NO_FAULTS } from './faults.ts';
+
+const bank = await openBank();
+const { call, clock, simulator } = bank;
+type Body = {
+  required: boolean;
+  content: { 'application/json': { schema: { properties: Record<string, unknown> } } };
+};
+const OPERATOR_KEY = 'key "of" <the> operator';
+
+const door = createApiServer({
+  name: 'staff',
+  https: false,
+  trustProxy: false,
+  log: bank.log,
+  metrics: createMetrics(),
+  publicUrl: () => 'http://localhost',
+  guard(request, _reply, access) {
+    if (access !== 'open' && request.headers['x-api-key'] !== OPERATOR_KEY)
+      throw unavailable({ en: 'No key.', pt: 'Sem chave.' });
+    return undefined;
+  },
+});
+door.mount(
+  createSimulatorEndpoints({
+    simulator,
+    autopay: { findRecId: async () => null, sync: async () => null },
+    clock,
+    operatorKey: OPERATOR_KEY,
+  }),
+);
+const staffUrl = await door.server.listen({ host: '127.0.0.1', port: 0 });
+after(() => door.server.close());
+
+const staff = (method: string, path: string, body?: unknown) =>
+  send(staffUrl + path, {
+    method,
+    headers: { 'x-api-key': OPERATOR_KEY, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+async function createCharge(original = '10.50') {
+  const txid = newTxid();
+  return (await call('PUT', `/v2/cob/${txid}`, cob(original, { solicitacaoPagador: 'Parcela 1' }))).body;
+}
+
+test('all endpoints except the page require the operator key', async () => {
+  for (const { method, url, access } of door.endpoints) {
+    if (url === '/sandbox/psp') assert.equal(access, 'open');
+    else assert.ok(access !== 'open' && access.scope === 'operator', `${method} ${url}`);
+  }
+});
+
+test('pay: without a body, the whole amount is paid now', async () => {
+  const { txid } = await createCharge();
+  const { status, body } = await staff('POST', `/sandbox/pix/${txid}/pay`);
+  assert.equal(status, 201);
+  assert.match(body.end_to_end_id, /^E\d{8}\d{12}[a-zA-Z0-9]{11}$/);
+  assert.deepEqual(body, {
+    end_to_end_id: body.end_to_end_id,
+    txid,
+    value: 10.5,
+    paid_at: clock.now().toISOString(),
+  });
+});
+
+test('pay: with another amount and time', async () => {
+  const { txid } = await createCharge();
+  clock.advance(60_000);
+  const at = '2026-11-16T15:00:30Z';
+  const { body } = await staff('POST', `/sandbox/pix/${txid}/pay`, { value: 3.33, at });
+  assert.deepEqual([body.value, body.paid_at], [3.33, '2026-11-16T15:00:30.000Z']);
+  clock.set('2026-11-16T15:00:00Z');
+});
+
+test('pay: not before the charge was created, except with force', async () => {
+  const { txid } = await createCharge();
+  const at = '2026-11-16T14:59:59.999Z';
+  const early = await staff('POST', `/sandbox/pix/${txid}/pay`, { at });
+  assert.deepEqual([early.status, early.body.code], [400, 'validation_failed']);
+  assert.equal(early.body.errors[0].pointer, '/at');
+  assert.match(early.body.errors[0].message, /2026-11-16T15:00:00\.000Z/);
+  const wrong = await staff('POST', `/sandbox/pix/${txid}/pay`, { at, force: true });
+  assert.deepEqual([wrong.status, wrong.body.paid_at], [201, at]);
+});
+
+test('pay: up to the largest amount of the standard’s format', async () => {
+  const { txid } = await createCharge();
+  const pay = (value: number) => staff('POST', `/sandbox/pix/${txid}/pay`, { value });
+  for (const value of [10_000_000_000, 1_000_000_000_000, 1e300]) {
+    const { status, body } = await pay(value);
+    assert.deepEqual([status, body.errors?.[0].pointer], [400, '/value'], String(value));
+  }
+  const { status, body } = await pay(9_999_999_999.99);
+  assert.deepEqual([status, body.value], [201, 9_999_999_999.99]);
+  const written = await call('GET', `/v2/pix/${body.end_to_end_id}`);
+  assert.equal(written.body.valor, '9999999999.99');
+});
+
+test('pay: 404, 409 and 400 for invalid requests', async () => {
+  assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/pay`)).status, 404);
+  for (const what of ['pay', 'reverse'])
+    assert.equal((await staff('POST', `/sandbox/pix/%00/${what}`)).status, 404);
+  const { txid } = await createCharge();
+  const pay = (body?: unknown) => staff('POST', `/sandbox/pix/${txid}/pay`, body);
+  const wrong: Array<[unknown, string]> = [
+    [{ value: 0 }, '/value'],
+    [{ value: 1.005 }, '/value'],
+    [{ value: '1.00' }, '/value'],
+    [{ at: 'yesterday' }, '/at'],
+    [{ at: '2026-11-16T15:02:00Z' }, '/at'],
+    [{ at: '0000-01-01T00:00:00Z', force: true }, '/at'],
+    [{ at: '2026-12-31T23:59:60Z' }, '/at'],
+    [{ at: '2026-02-30T00:00:00Z' }, '/at'],
+    [{ force: 1 }, '/force'],
+    [{ amount: 1 }, '/amount'],
+    [[], ''],
+  ];
+  for (const [body, pointer] of wrong) {
+    const reply = await pay(body);
+    assert.equal(reply.status, 400, JSON.stringify(body));
+    assert.equal(reply.body.code, 'validation_failed');
+    assert.deepEqual(
+      reply.body.errors.map((error: { pointer: string }) => error.pointer),
+      [pointer],
+    );
+  }
+  clock.advance(3600_001);
+  assert.equal((await pay()).body.code, 'charge_expired');
+  assert.equal((await pay({ force: true })).status, 201);
+  const again = await pay();
+  assert.deepEqual([again.status, again.body.code], [409, 'charge_not_payable']);
+});
+
+test('pay and reverse: the body is optional in openapi.json', async () => {
+  const { paths } = buildOpenApi({
+    endpoints: door.endpoints,
+    title: '',
+    url: '',
+    tags: [{ name: 'Sandbox', paths: ['/sandbox'], description: '' }],
+    description: '',
+    keyProblems: [],
+    tokenProblems: [],
+    roleProblems: [],
+    staffProblems: [],
+  }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
+  for (const [what, fields] of [
+    ['pay', ['value', 'at', 'force']],
+    ['reverse', ['value']],
+  ] as const) {
+    const { requestBody, responses } = paths[`/sandbox/pix/{txid}/${what}`]!.post;
+    assert.equal(requestBody.required, false);
+    const { schema } = requestBody.content['application/json'];
+    assert.deepEqual(Object.keys(schema.properties), fields);
+    for (const status of [400, 404, 413, 415]) assert.ok(responses[status], `${what} ${status}`);
+    const { txid } = await createCharge();
+    const url = `${staffUrl}/sandbox/pix/${txid}/${what}`;
+    const headers = { 'x-api-key': OPERATOR_KEY, 'content-type': 'text/plain' };
+    assert.equal((await send(url, { method: 'POST', headers, body: '{}' })).status, 415);
+  }
+});
+
+test('reverse: charges back the payment', async () => {
+  const { txid } = await createCharge();
+  assert.equal((await staff('POST', `/sandbox/pix/${txid}/reverse`)).body.code, 'nothing_to_reverse');
+  const paid = (await staff('POST', `/sandbox/pix/${txid}/pay`)).body;
+  const { status, body } = await staff('POST', `/sandbox/pix/${txid}/reverse`);
+  assert.equal(status, 201);
+  assert.deepEqual([body.end_to_end_id, body.value, body.txid], [paid.end_to_end_id, 10.5, txid]);
+  assert.match(body.refund_id, /^[a-zA-Z0-9]{1,35}$/);
+  assert.equal((await staff('POST', `/sandbox/pix/${newTxid()}/reverse`)).status, 404);
+});
+
+test('reverse: charges back parts, up to the amount of the payment', async () => {
+  const { txid } = await createCharge();
+  await staff('POST', `/sandbox/pix/${txid}/pay`);
+  const reverse = (body: unknown) => staff('POST', `/sandbox/pix/${txid}/reverse`, body);
+  for (const wrong of [{ value: 0 }, { value: -1 }, { value: 1.001 }, { value: '1' }, { part: 1 }, [1]]) {
+    const { status, body } = await reverse(wrong);
+    assert.deepEqual([status, body.code], [400, 'validation_failed'], JSON.stringify(wrong));
+  }
+  const tooMuch = await reverse({ value: 10.51 });
+  assert.deepEqual([tooMuch.status, tooMuch.body.errors[0].pointer], [400, '/value']);
+  assert.match(tooMuch.body.errors[0].message, /at most 10\.50/);
+  assert.equal((await reverse({ value: 4 })).body.value, 4);
+  assert.equal((await reverse({ value: 6.51 })).status, 400);
+  assert.equal((await reverse({})).body.value, 6.5);
+  assert.equal((await reverse({ value: 0.01 })).body.code, 'nothing_to_reverse');
+});
+
+test('faults can be read and replaced; invalid ones are refused', async () => {
+  assert.deepEqual((await staff('GET', '/sandbox/psp/faults')).body, NO_FAULTS);
+  const set = await staff('PUT', '/sandbox/psp/faults', {
+    latency_ms: 1,
+    notify: 'twice',
+    wrong_amount: -0.29,
+  });
+  assert.deepEqual(set.body, { ...NO_FAULTS, latency_ms: 1, notify: 'twice', wrong_amount: -0.29 });
+  assert.deepEqual((await staff('GET', '/sandbox/psp/faults')).body, set.body);
+  for (const wrong of [
+    { error_rate: 1.1 },
+    { notify: 'loudly' },
+    { latency_ms: '5' },
+    { unknown: 1 },
+    { wrong_amount: 0.001 },
+  ])
+    assert.equal((await staff('PUT', '/sandbox/psp/faults', wrong)).status, 400, JSON.stringify(wrong));
+  assert.deepEqual((await staff('PUT', '/sandbox/psp/faults', {})).body, NO_FAULTS);
+});
+
+test('scan: returns what the payer’s app shows, or an error for an invalid code', async () => {
+  const { pixCopiaECola, txid, calendario } = await createCharge('52.30');
+  const { status, body } = await staff('POST', '/sandbox/psp/scan', { br_code: ` ${pixCopiaECola}\n` });
+  assert.equal(status, 200);
+  assert.deepEqual(body, {
+    txid,
+    value: 52.3,
+    receiver: { name: 'Semana Sandbox', city: 'Sao Paulo', key: PIX_KEY },
+    note: 'Parcela 1',
+    status: 'ATIVA',
+    expires_at: new Date(Date.parse(calendario.criacao) + 3600_000).toISOString(),
+    payable: true,
+  });
+  await simulator.pay(txid);
+  const paid = (await staff('POST', '/sandbox/psp/scan', { br_code: pixCopiaECola })).body;
+  assert.deepEqual([paid.status, paid.payable], ['CONCLUIDA', false]);
+  const mistyped = pixCopiaECola.replace('SEMANA', 'SEMENA').replace('Semana', 'Semena');
+  const unreadable = await staff('POST', '/sandbox/psp/scan', { br_code: mistyped });
+  assert.deepEqual([unreadable.status, unreadable.body.code], [422, 'br_code_unreadable']);
+  const foreign =
+    '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4';
+  assert.equal((await staff('POST', '/sandbox/psp/scan', { br_code: foreign })).status, 404);
+});
+
+test('callbacks are listed without their URL', async () => {
+  await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: 'http://127.0.0.1:9/secret' });
+  const { txid } = await createCharge();
+  await simulator.pay(txid);
+  const { text, body } = await staff('GET', '/sandbox/psp/deliveries');
+  assert.equal(body.data[0].pix.txid, txid);
+  assert.doesNotMatch(text, /secret/);
+});
+
+test('the page contains all its resources, and its policy allows no others', async () => {
+  const response = await fetch(`${staffUrl}/sandbox/psp`);
+  const html = await response.text();
+  assert.match(response.headers.get('content-type')!, /^text\/html/);
+  assert.match(html, /value="key &#34;of&#34; &#60;the&#62; operator"/);
+  assert.doesNotMatch(html, /(src|href)=/);
+  const policy = response.headers.get('content-security-policy')!;
+  assert.match(
+    policy,
+    /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; connect-src 'self'/,
+  );
+  const script = /<script>([\s\S]*)<\/script>/.exec(html)![1]!;
+  const hash = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(script))).toString('base64');
+  assert.ok(policy.includes(`'sha256-${hash}'`), 'the policy contains the hash of the script');
+  assert.match(script, /toLocaleString\('pt-BR', \{ style: 'currency', currency: 'BRL' \}\)/);
+  assert.doesNotMatch(script, /R\$/, 'amounts are written as people read them: R$ 51,10');
+  for (const [name, schema] of Object.entries(Faults.properties)) {
+    const { enum: choices } = schema as { enum?: string[] };
+    if (!choices) continue;
+    const listed = `${name}: [${choices.map((choice) => `'${choice}'`).join(', ')}]`;
+    assert.ok(script.includes(listed), `the page offers ${listed}`);
+  }
+  for (const path of script.matchAll(/'(\/sandbox\/[^']*)'|`(\/sandbox\/[^`]*)`/g)) {
+    const url = (path[1] ?? path[2])!.replace(/\$\{\w+\}/g, ':txid');
+    assert.ok(
+      door.endpoints.some((endpoint) => endpoint.url === url),
+      url,
+    );
+  }
+});

@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest, LightMyRequestResponse } from 'fastify';
+import { saoPauloDay } from '#core/values/day.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
+import type { Deps, InjectRequest } from '#module';
+import type { Tx } from '#platform/database/db.ts';
+import type { RequiredRole, Role } from '#platform/http/access.ts';
+import {
+  type ActDescription,
+  type ActRecorder,
+  type ApprovalRule,
+  approvalMixed,
+  approvalPending,
+  approvalRequired,
+  approvalStale,
+  assertAsApproved,
+} from '#platform/http/approval.ts';
+import { newId } from '#platform/ids.ts';
+import { enqueue } from '#platform/jobs/jobs.ts';
+import {
+  auditContextFor,
+  recordAuditEntry,
+  rowAuditEntity,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
+import type { ActSessions } from '../sign-in/act-sessions.ts';
+import { findStaffUser } from '../store.ts';
+import { assertMayApprove } from './may-approve.ts';
+import { actFailed, approvalClosed } from './problems.ts';
+import { DAYS_TO_DECIDE, renderApproval } from './render.ts';
+import type { ApprovalSettings } from './settings.ts';
+import {
+  type ApprovalRow,
+  addToActTotal,
+  decryptDetails,
+  encryptDetails,
+  findActTotal,
+  findApproval,
+  findPendingApproval,
+  insertApproval,
+  lockApproval,
+  markDecided,
+  markExpired,
+  markFailed,
+  markPerformed,
+  purgeActTotals,
+  requestColumns,
+  type StoredRequest,
+} from './store.ts';
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    perform_approved_act: { id: string };
+  }
+}
+
+/** The job performs an approved act if the process that approved it has crashed meanwhile. */
+const JOB_DELAY_MS = MINUTE_MS;
+const JOB_ATTEMPTS = 25;
+
+type Requester = { staffUserId: string; partnerId: string; role: Role };
+
+type ApprovalsOptions = Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'settings' | 'config'> & {
+  readonly actSessions: ActSessions;
+};
+
+export type ApprovalDeps = Pick<Deps<ApprovalSettings>, 'db' | 'clock' | 'resolveSearch' | 'settings'> & {
+  readonly approvals: Approvals;
+};
+
+/** Stores acts until a second person approves them, and then performs them as their requester. */
+export class Approvals {
+  readonly #deps: ApprovalsOptions;
+  /** The acts that this process performs now, by the token of their requests. */
+  readonly #performing = new Map<string, ActRecorder>();
+  #injectStaff: InjectRequest | undefined;
+
+  constructor(deps: ApprovalsOptions) {
+    this.#deps = deps;
+  }
+
+  start(injectStaff: InjectRequest): void {
+    this.#injectStaff = injectStaff;
+  }
+
+  /** Runs before the handler of an endpoint with an approval rule. Sends a 202 if the act requires an approval. */
+  async holdForApproval(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    rule: ApprovalRule<FastifyRequest>,
+  ): Promise<void> {
+    const threshold = this.#deps.settings.fourEyesCents;
+    const recorder = this.#performing.get(request.headers.authorization ?? '');
+    if ((threshold === 0 && !recorder) || isDryRun(request)) return;
+    const act = await rule.describe(request);
+    if (recorder) {
+      request.actRecorder = recorder;
+      assertAsApproved(request, act);
+      return;
+    }
+    if (!act) return;
+    const { db, clock } = this.#deps;
+    const { staffUserId } = request.caller;
+    const totalKey = { staffUserId, kind: rule.kind, day: saoPauloDay(clock.now().getTime()) };
+    const amount = act.amount === null ? null : Math.abs(act.amount);
+    if (amount !== null && amount + (await findActTotal(db, totalKey)) <= threshold) {
+      const pending = await findPendingApproval(db, act.subject);
+      if (pending) throw approvalPending(pending.id);
+      const record = async (tx: Tx) => {
+        if ((await addToActTotal(tx, totalKey, amount)) > threshold) throw approvalRequired();
+        return true;
+      };
+      request.actRecorder = { approvedBy: null, description: null, record: recordOnce(record) };
+      return;
+    }
+    const otherFields = listOtherFields(request.body, rule);
+    if (otherFields.length > 0) throw approvalMixed(otherFields);
+    await this.#store(request, reply, rule, act);
+  }
+
+  async #store(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    rule: ApprovalRule<FastifyRequest>,
+    act: ActDescription,
+  ): Promise<void> {
+    const { db, clock } = this.#deps;
+    const { caller, routeOptions } = request;
+    const now = clock.now();
+    const { reason } = (request.body ?? {}) as { reason?: string };
+    const id = newId('apr', now);
+    const { access } = routeOptions.config;
+    const stored: StoredRequest = {
+      method: request.method,
+      url: request.raw.url!,
+      body: act.body ?? request.body,
+      ifMatch: request.headers['if-match'],
+      ipAddress: caller.ipAddress,
+      role: rule.role ?? (access as { role: RequiredRole }).role,
+    };
+    const { ipAddress: _, ...fingerprint } = stored;
+    const requestHash = createHash('sha256').update(JSON.stringify(fingerprint)).digest();
+    const approval = {
+      id,
+      kind: rule.kind,
+      amount_cents: act.amount,
+      subject_kind: act.subject.kind,
+      subject: act.subject.id,
+      details_sealed: encryptDetails(db.vault, id, act),
+      reason: reason ?? null,
+      status: 'waiting' as const,
+      asked_by: caller.staffUserId,
+      asked_at: now,
+      request_sealed: requestColumns.declared.request_sealed.encrypt(db.vault, id, stored),
+      request_hash: requestHash,
+    };
+    const view = await db.transaction(async (tx) => {
+      if (!(await insertApproval(tx, approval))) {
+        const pending = await findPendingApproval(tx, act.subject);
+        if (!pending?.request_hash.equals(requestHash)) throw approvalPending(pending?.id ?? '');
+        reply.header('idempotency-replayed', 'true');
+        return renderApproval(tx, pending, caller.role);
+      }
+      const row = (await findApproval(tx, id))!;
+      const auditContext = auditContextFor(request, now, reason);
+      await recordAuditEntry(tx, auditContext, { kind: 'approval', id }, await renderApproval(tx, row, ''));
+      return renderApproval(tx, row, caller.role);
+    });
+    await reply.code(202).send({ approval: view });
+  }
+
+  /** Records the approval, performs the act and returns the response body of its endpoint; undefined if not found. */
+  async approve(request: FastifyRequest, id: string): Promise<unknown> {
+    const { db, clock, config } = this.#deps;
+    const now = clock.now();
+    const auditContext = auditContextFor(request, now);
+    const approved = await db.transaction((tx) =>
+      withAuditedUpdate(tx, auditContext, { entity: approvalAuditEntity, id }, async () => {
+        const row = (await lockApproval(tx, id))!;
+        if (row.status !== 'waiting') throw approvalClosed(row.status);
+        const { role } = this.#decryptRequest(row);
+        await assertMayApprove(tx, request.caller, { row, role, mode: config.mode, now });
+        await markDecided(tx, id, {
+          status: 'approved',
+          decidedBy: request.caller.staffUserId,
+          at: now,
+          outcome: null,
+        });
+        await enqueue(tx, 'perform_approved_act', { id }, JOB_ATTEMPTS, {
+          key: `perform ${id}`,
+          delayMs: JOB_DELAY_MS,
+        });
+      }),
+    );
+    return approved && this.perform(id, { requestId: request.id, headers: request.headers });
+  }
+
+  /**
+   * Repeats the stored request as its requester. The act marks the approval as performed in its own transaction, so it is performed
+   * exactly once, however often this is called.
+   */
+  async perform(
+    id: string,
+    { requestId, headers }: { requestId?: string; headers?: FastifyRequest['headers'] } = {},
+  ): Promise<unknown> {
+    const { db, clock, actSessions } = this.#deps;
+    const row = await findApproval(db, id);
+    if (row?.status !== 'approved' || row.done_at !== null) return undefined;
+    const requester = await this.#findRequester(row);
+    if (!requester) return this.#fail(id, 'requester_removed', REQUESTER_REMOVED);
+    const stored = this.#decryptRequest(row);
+    const recorder: ActRecorder = {
+      approvedBy: row.decided_by,
+      description: {
+        amount: row.amount_cents as ActDescription['amount'],
+        ...decryptDetails(db.vault, row),
+      },
+      record: recordOnce((tx) => markPerformed(tx, id, clock.now())),
+    };
+    const response = await actSessions.run({ id, ...requester }, async (token) => {
+      const authorization = `Bearer ${token}`;
+      this.#performing.set(authorization, recorder);
+      try {
+        return await this.#injectStaff!({
+          method: stored.method as 'POST',
+          url: stored.url,
+          headers: {
+            authorization,
+            'x-client-ip': stored.ipAddress,
+            ...(requestId !== undefined && { 'x-request-id': requestId }),
+            'accept-language': headers?.['accept-language'] ?? 'pt-BR',
+            ...(stored.ifMatch !== undefined && { 'if-match': stored.ifMatch }),
+          },
+          ...(stored.body !== undefined && { payload: stored.body as object }),
+        });
+      } finally {
+        this.#performing.delete(authorization);
+      }
+    });
+    return this.#readOutcome(id, response);
+  }
+
+  async #readOutcome(id: string, response: LightMyRequestResponse): Promise<unknown> {
+    const { statusCode } = response;
+    const body = response.json() as { code?: string; detail?: string };
+    // The job repeats the request.
+    if (statusCode >= 500) throw new Error(`The approved act ${id} failed with status ${statusCode}.`);
+    if (statusCode >= 400) return this.#fail(id, body.code ?? '', body.detail ?? `HTTP ${statusCode}`);
+    const { done_at } = (await findApproval(this.#deps.db, id))!;
+    if (done_at === null) throw new Error(`The approved act ${id} left no entry in the audit trail.`);
+    return body;
+  }
+
+  async #fail(id: string, code: string, outcome: string): Promise<never> {
+    await markFailed(this.#deps.db, id, this.#deps.clock.now(), outcome);
+    throw STALE_CODES.has(code) ? approvalStale() : actFailed(outcome);
+  }
+
+  async #findRequester({ asked_by }: ApprovalRow): Promise<Requester | undefined> {
+    const user = await findStaffUser(this.#deps.db, asked_by);
+    return user?.removed_at === null ? { staffUserId: user.id, partnerId: '', role: user.role } : undefined;
+  }
+
+  #decryptRequest({ id, request_sealed, details_sealed }: ApprovalRow): StoredRequest {
+    // An approval of an earlier release does not say what it changes.
+    if (request_sealed === null || details_sealed === null) throw approvalStale();
+    return requestColumns.declared.request_sealed.decrypt(this.#deps.db.vault, id, request_sealed);
+  }
+
+  /** The requester may also refuse, which cancels the request. */
+  async refuse(tx: Tx, id: string, { actorId, reason }: { actorId: string; reason: string }): Promise<void> {
+    const { status } = (await lockApproval(tx, id))!;
+    if (status !== 'waiting') throw approvalClosed(status);
+    await markDecided(tx, id, {
+      status: 'refused',
+      decidedBy: actorId,
+      at: this.#deps.clock.now(),
+      outcome: reason,
+    });
+  }
+
+  async expire(now: Date): Promise<void> {
+    await markExpired(this.#deps.db, new Date(now.getTime() - DAYS_TO_DECIDE * DAY_MS), now);
+    await purgeActTotals(this.#deps.db, saoPauloDay(now.getTime() - 2 * DAY_MS));
+  }
+}
+
+const REQUESTER_REMOVED = 'The requester is no longer a staff user.';
+const STALE_CODES = new Set([approvalStale.kind.code, 'changed_meanwhile']);
+
+const isDryRun = ({ body, query }: FastifyRequest): boolean =>
+  (body as { dry_run?: boolean } | undefined)?.dry_run === true ||
+  (query as { dry_run?: string } | undefined)?.dry_run === 'true';
+
+const listOtherFields = (body: unknown, { fields }: ApprovalRule<FastifyRequest>): string[] =>
+  fields === undefined ? [] : Object.keys((body ?? {}) as object).filter((name) => !fields.includes(name));
+
+/** Records an act in its first transaction that commits. A transaction may have several entries in the audit trail. */
+function recordOnce(record: (tx: Tx) => Promise<boolean>): ActRecorder['record'] {
+  let recordedIn: Tx | undefined;
+  return async (tx) => {
+    if (recordedIn === tx) return;
+    if (!(await record(tx))) throw approvalClosed('approved');
+    recordedIn = tx;
+  };
+}
+
+export const approvalAuditEntity = rowAuditEntity('approval', lockApproval, (row, tx) =>
+  renderApproval(tx, row, ''),
+);

@@ -1,0 +1,92 @@
+import type { FastifyRequest } from 'fastify';
+import { Approval, approvalStale } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { listEndpoint } from '#platform/http/list.ts';
+import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { sessionNeeded } from '../../sign-in/problems.ts';
+import { type ApprovalDeps, approvalAuditEntity } from '../approvals.ts';
+import { actFailed, approvalClosed, approverTooNew, ownApproval } from '../problems.ts';
+import { readApproval, renderApprovals } from '../render.ts';
+import { ApprovalRefusal, ApprovedAct, approvalResource } from '../schemas.ts';
+import { approvalList } from '../store.ts';
+
+export const getAdminApprovals = (deps: ApprovalDeps) =>
+  listEndpoint('GET /admin/approvals', deps, approvalList, {
+    id: 'listApprovals',
+    summary: 'List approvals',
+    description: 'Acts that require, or required, the approval of a second person.',
+    cli: {
+      columns: {
+        ID: 'id',
+        STATUS: 'status',
+        KIND: 'kind',
+        AMOUNT: 'amount',
+        ABOUT: 'subject.id',
+        REQUESTED: 'asked_at',
+        BY: 'asked_by.name',
+        REASON: 'reason',
+      },
+      examples: ['semana approvals list --status waiting'],
+    },
+    page: 'A page of approvals.',
+    item: Approval,
+    sum: 'Amount at stake',
+    render: (rows, { caller }) => renderApprovals(deps.db, rows, caller.role),
+  });
+
+export const getAdminApprovalsId = ({ db }: ApprovalDeps) =>
+  endpoint('GET /admin/approvals/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getApproval',
+    summary: 'Get an approval',
+    ...approvalResource,
+    responses: { 200: { description: 'The approval.', schema: Approval } },
+    handler: (request) => readApproval(db, request.params.id, request.caller.role),
+  });
+
+export const postAdminApprovalsIdApprove = ({ db, approvals }: ApprovalDeps) =>
+  endpoint('POST /admin/approvals/:id/approve', {
+    access: { scope: 'operator', role: ['risk', 'finance'] },
+    id: 'approveAct',
+    summary: 'Approve an act',
+    description:
+      'Performs the act immediately, as its requester and exactly as described. If the described facts have changed, the response is ' +
+      '409 `approval_stale`; if the act is no longer possible, 409 `act_failed` with the reason. The approval is then `failed`.',
+    ...approvalResource,
+    cli: {
+      confirm: 'This carries out what {id} waits for.',
+      done: '{approval.kind} of {approval.subject.id} is {approval.status}.',
+    },
+    responses: { 200: { description: 'The approval and the result of the act.', schema: ApprovedAct } },
+    problems: [ownApproval, approverTooNew, sessionNeeded, approvalClosed, approvalStale, actFailed],
+    async handler(request) {
+      const { id } = request.params;
+      const result = await approvals.approve(request as FastifyRequest, id);
+      if (result === undefined) throw request.notFound();
+      return { approval: (await readApproval(db, id, request.caller.role))!, result };
+    },
+  });
+
+export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDeps) =>
+  endpoint('POST /admin/approvals/:id/refuse', {
+    access: { scope: 'operator', role: ['risk', 'finance'] },
+    id: 'refuseAct',
+    summary: 'Refuse an act',
+    description: 'The act is not executed. The requester may refuse their own act, which cancels it.',
+    ...approvalResource,
+    body: ApprovalRefusal,
+    cli: { done: '{kind} of {subject.id} is {status}.' },
+    responses: { 200: { description: 'The approval, refused.', schema: Approval } },
+    problems: [approvalClosed],
+    async handler(request) {
+      const { id } = request.params;
+      const { reason } = request.body;
+      const auditContext = auditContextFor(request, clock.now(), reason);
+      const refused = await db.transaction((tx) =>
+        withAuditedUpdate(tx, auditContext, { entity: approvalAuditEntity, id }, () =>
+          approvals.refuse(tx, id, { actorId: auditContext.actor.id, reason }),
+        ),
+      );
+      return refused && readApproval(db, id, request.caller.role);
+    },
+  });

@@ -1,0 +1,44 @@
+import { defineModule } from '#module';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
+import { Problem } from '#platform/problem.ts';
+import { actSessions } from '../sign-in/act-sessions.ts';
+import { Approvals } from './approvals.ts';
+import * as endpoints from './http/index.ts';
+import { approvalsData } from './personal-data.ts';
+import { approvalSettings } from './settings.ts';
+import { countPendingApprovals } from './store.ts';
+
+export const approvalsModule = defineModule({
+  name: 'approvals',
+  settings: approvalSettings,
+  tags: {
+    staff: [
+      {
+        name: 'Approvals',
+        paths: ['/admin/approvals', '/admin/four-eyes'],
+        description: 'Acts above `FOUR_EYES_AMOUNT`, which require the approval of a second person.',
+      },
+    ],
+  },
+  personalData: approvalsData,
+  open(deps) {
+    const approvals = new Approvals({ ...deps, actSessions: deps.findService(actSessions)! });
+    return {
+      ...buildEndpoints(endpoints, { ...deps, approvals }),
+      pendingWork: { approvals: () => countPendingApprovals(deps.db) },
+      apiServer: { holdForApproval: (...act) => approvals.holdForApproval(...act) },
+      tasks: { perform_approved_act: async ({ id }) => performLater(approvals, id) },
+      housekeeping: (now) => approvals.expire(now),
+      start: async ({ injectStaff }) => approvals.start(injectStaff),
+    };
+  },
+});
+
+/** A problem is the outcome of the approval, and no failure of the job. */
+async function performLater(approvals: Approvals, id: string): Promise<void> {
+  try {
+    await approvals.perform(id);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { sql } from '#platform/database/db.ts';
+import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
+import { markExpiredForSubject, requestColumns } from './store.ts';
+
+/**
+ * Approvals about a customer: adjustments of cashback and limits. The stored request is deleted when the approval is closed, after
+ * seven days at the latest; the description of the act stays.
+ */
+export const approvalsData: PersonalData = {
+  tables: personalTables({
+    approvals: {
+      where: ({ id }) => sql`subject = ${id}`,
+      orderBy: 'asked_at',
+      columns: requestColumns,
+      key: ['id'],
+      render: ({ id, kind, amount_cents, status, asked_at, decided_at }) => ({
+        id,
+        kind,
+        amount_cents,
+        status,
+        asked_at,
+        decided_at,
+      }),
+      erase: { reason: ERASED, outcome: null, request_sealed: null, details_sealed: null },
+      eraseAlso: (tx, _rows, { id }) => markExpiredForSubject(tx, id),
+    },
+  }),
+};

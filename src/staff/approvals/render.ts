@@ -1,0 +1,74 @@
+import { DAY_MS } from '#core/values/duration.ts';
+import { cents, toReais } from '#core/values/money.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
+import { Approval, type ApprovalView } from '#platform/http/approval.ts';
+import { type Mask, maskFor } from '#platform/http/masking.ts';
+import { project } from '#platform/http/project.ts';
+import { listStaffNames } from '../store.ts';
+import { type ApprovalRow, decryptDetails, findApproval, findPendingApproval } from './store.ts';
+
+export const DAYS_TO_DECIDE = 7;
+
+/** Renders approvals for a role: personal data in them is masked as in other resources. */
+export async function renderApprovals(
+  db: Queryable,
+  rows: readonly ApprovalRow[],
+  role: Role | '',
+): Promise<ApprovalView[]> {
+  const names = await listStaffNames(
+    db,
+    rows.flatMap(({ asked_by, decided_by }) => [asked_by, decided_by ?? []].flat()),
+  );
+  const toPerson = (id: string) => ({ id, name: names.get(id) ?? id });
+  return rows.map((row) => {
+    const { subject, change } = decryptDetails(db.vault, row);
+    const maskValue = (mask: Mask | undefined, value: unknown) => (mask ? maskFor(role, mask, value) : value);
+    return {
+      ...project(Approval, row),
+      expires_at: new Date(row.asked_at.getTime() + DAYS_TO_DECIDE * DAY_MS).toISOString(),
+      subject: {
+        kind: subject.kind,
+        id: subject.id,
+        name: maskValue(subject.isPerson && 'name', subject.name) as string | null,
+      },
+      change: change.map(({ field, before, after, mask }) => ({
+        field,
+        before: maskValue(mask, before),
+        after: maskValue(mask, after),
+      })),
+      amount: row.amount_cents === null ? null : toReais(cents(row.amount_cents)),
+      asked_by: toPerson(row.asked_by),
+      decided_by: row.decided_by === null ? null : toPerson(row.decided_by),
+      decided_at: row.decided_at?.toISOString() ?? null,
+    };
+  });
+}
+
+export async function renderApproval(
+  db: Queryable,
+  row: ApprovalRow,
+  role: Role | '',
+): Promise<ApprovalView> {
+  const [view] = await renderApprovals(db, [row], role);
+  return view!;
+}
+
+export async function readApproval(
+  db: Queryable,
+  id: string,
+  role: Role | '',
+): Promise<ApprovalView | undefined> {
+  const row = await findApproval(db, id);
+  return row && renderApproval(db, row, role);
+}
+
+/** The approval that an act on this resource is waiting for; null if there is none. */
+export async function readPendingApproval(
+  db: Queryable,
+  subject: { kind: string; id: string },
+  role: Role | '',
+): Promise<ApprovalView | null> {
+  const row = await findPendingApproval(db, subject);
+  return row ? renderApproval(db, row, role) : null;
+}

@@ -1,0 +1,164 @@
+import { Type } from 'typebox';
+import type { Day } from '#core/values/day.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { RequiredRole } from '#platform/http/access.ts';
+import { type ActDescription, APPROVAL_STATUSES } from '#platform/http/approval.ts';
+import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
+import { describeSearch } from '#platform/http/search.ts';
+import type { Vault } from '#platform/vault.ts';
+
+type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** The request of an act, as it is repeated when it is approved. */
+export type StoredRequest = {
+  method: string;
+  url: string;
+  body: unknown;
+  ifMatch: string | undefined;
+  ipAddress: string;
+  /** The role that may approve. */
+  role: RequiredRole;
+};
+
+/** What the act was described as. An approval of an earlier release has no details. */
+export type ApprovalDetails = Pick<ActDescription, 'subject' | 'change'>;
+
+export const requestColumns = columns({
+  id: column.text(),
+  kind: column.text(),
+  amount_cents: column.bigint().nullable(),
+  subject_kind: column.text().nullable(),
+  subject: column.text(),
+  details_sealed: column.encrypted<ApprovalDetails>({ context: 'approval details' }).nullable(),
+  reason: column.text().nullable(),
+  status: column.text<ApprovalStatus>(),
+  asked_by: column.text(),
+  asked_at: column.timestamptz(),
+  request_sealed: column.encrypted<StoredRequest>({ context: '' }).nullable(),
+  request_hash: column.bytea(),
+});
+
+export type ApprovalRow = RowOf<typeof requestColumns> & {
+  decided_by: string | null;
+  decided_at: Date | null;
+  done_at: Date | null;
+  outcome: string | null;
+};
+
+const { details_sealed: encryptedDetails } = requestColumns.declared;
+
+export const encryptDetails = (vault: Vault, id: string, { subject, change }: ApprovalDetails): Buffer =>
+  encryptedDetails.encrypt(vault, id, { subject, change });
+
+export const decryptDetails = (vault: Vault, row: ApprovalRow): ApprovalDetails =>
+  row.details_sealed === null
+    ? { subject: { kind: row.subject_kind ?? '', id: row.subject, name: null }, change: [] }
+    : encryptedDetails.decrypt(vault, row.id, row.details_sealed);
+
+/** Returns false if an approval of an equal request, or of the same subject, is pending. */
+export async function insertApproval(tx: Tx, approval: RowOf<typeof requestColumns>): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into approvals ${requestColumns.values(approval)} on conflict do nothing`);
+  return inserted > 0;
+}
+
+export const findPendingApproval = (db: Queryable, subject: { kind: string; id: string }) =>
+  db.row<ApprovalRow>(sql`
+    select * from approvals
+    where subject_kind = ${subject.kind} and subject = ${subject.id} and status = 'waiting'`);
+
+export const findApproval = (db: Queryable, id: string) =>
+  db.row<ApprovalRow>(sql`select * from approvals where id = ${id}`);
+
+export const lockApproval = (tx: Tx, id: string) =>
+  tx.row<ApprovalRow>(sql`select * from approvals where id = ${id} for no key update`);
+
+export const markDecided = (
+  tx: Tx,
+  id: string,
+  decision: { status: 'approved' | 'refused'; decidedBy: string; at: Date; outcome: string | null },
+) =>
+  tx.run(sql`
+    update approvals set status = ${decision.status}, decided_by = ${decision.decidedBy}, decided_at = ${decision.at},
+      outcome = ${decision.outcome},
+      request_sealed = case when ${decision.status}::text = 'approved' then request_sealed end
+    where id = ${id}`);
+
+/** Returns false if the act was already performed, or has failed. */
+export async function markPerformed(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const updated = await tx.run(sql`
+    update approvals set done_at = ${now}, request_sealed = null
+    where id = ${id} and status = 'approved' and done_at is null`);
+  return updated > 0;
+}
+
+export const markFailed = (db: Queryable, id: string, now: Date, outcome: string) =>
+  db.run(sql`
+    update approvals set status = 'failed', done_at = ${now}, outcome = ${outcome}, request_sealed = null
+    where id = ${id} and status = 'approved' and done_at is null`);
+
+type ActTotalKey = { staffUserId: string; kind: string; day: Day };
+
+export async function findActTotal(db: Queryable, { staffUserId, kind, day }: ActTotalKey): Promise<number> {
+  const row = await db.row<{ amount_cents: number }>(sql`
+    select amount_cents from staff_act_totals where staff_user_id = ${staffUserId} and kind = ${kind} and day = ${day}`);
+  return row?.amount_cents ?? 0;
+}
+
+/** Returns the new total. Concurrent acts of the staff user wait for the commit. */
+export async function addToActTotal(
+  tx: Tx,
+  { staffUserId, kind, day }: ActTotalKey,
+  amountCents: number,
+): Promise<number> {
+  const row = await tx.row<{ amount_cents: number }>(sql`
+    insert into staff_act_totals as t (staff_user_id, kind, day, amount_cents)
+    values (${staffUserId}, ${kind}, ${day}, ${amountCents})
+    on conflict (staff_user_id, kind, day) do update set amount_cents = t.amount_cents + excluded.amount_cents
+    returning amount_cents`);
+  return row!.amount_cents;
+}
+
+export const purgeActTotals = (db: Queryable, before: Day) =>
+  db.run(sql`delete from staff_act_totals where day < ${before}`);
+
+/** Expires pending approvals that were requested before the given time. */
+export const markExpired = (db: Queryable, requestedBefore: Date, now: Date) =>
+  db.run(sql`
+    update approvals set status = 'expired', decided_at = ${now}, request_sealed = null
+    where status = 'waiting' and asked_at < ${requestedBefore}`);
+
+/** Expires the pending approvals about a subject, which is erased. */
+export const markExpiredForSubject = (tx: Tx, subject: string) =>
+  tx.run(sql`
+    update approvals set status = 'expired', decided_at = asked_at where subject = ${subject} and status = 'waiting'`);
+
+/** The subject of an approval may be a customer. */
+export const approvalList = defineList({
+  select: sql`select * from approvals`,
+  filters: {
+    status: filterBy(
+      Type.Enum([...APPROVAL_STATUSES], { description: 'Status of the approval.' }),
+      sql`status`,
+    ),
+    kind: filterBy(
+      Type.String({ pattern: '^[a-z_]{1,40}$', description: 'Kind of the act.', examples: ['write_off'] }),
+      sql`kind`,
+    ),
+    ...filterByDays('Requested', sql`asked_at`),
+  },
+  search: {
+    description: describeSearch('of the merchant, or the subject: an id or a hash'),
+    customerColumn: sql`subject`,
+    idColumns: [sql`id`, sql`subject`],
+  },
+  orderBy: [sql`asked_at`, sql`id`],
+  keyOf: ({ asked_at, id }: ApprovalRow) => [asked_at, id],
+  sumColumn: sql`amount_cents`,
+});
+
+export async function countPendingApprovals(db: Queryable): Promise<number> {
+  const row = await db.row<{ n: number }>(sql`select count(*) as n from approvals where status = 'waiting'`);
+  return row!.n;
+}

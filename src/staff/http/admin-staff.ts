@@ -1,0 +1,194 @@
+import { Type } from 'typebox';
+import type { Role } from '#platform/http/access.ts';
+import { listChanges } from '#platform/http/approval.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { ifMatchHeader } from '#platform/http/etag.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
+import { Text } from '#platform/http/schemas.ts';
+import { auditContextFor, preconditionProblems, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import {
+  InvitationLink,
+  NewStaffUser,
+  StaffUser,
+  StaffUserForm,
+  StaffUserPatch,
+  staffUserResource,
+} from '../schemas.ts';
+import { createInvitation } from '../sign-in/invite.ts';
+import type { StaffDeps } from '../staff.ts';
+import {
+  addStaffUser,
+  changeStaffUser,
+  lastAdmin,
+  removeStaffUser,
+  renderStaffUser,
+  staffUserAuditEntity,
+} from '../staff-users.ts';
+import { findStaffUser, listStaffUsers } from '../store.ts';
+
+export const getAdminStaff = ({ db }: StaffDeps) =>
+  endpoint('GET /admin/staff', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listStaff',
+    summary: 'List staff users',
+    query: Type.Object({
+      ...pageParameters(),
+      q: Type.Optional(Text(100, { description: 'Text in the name.' })),
+      removed: Type.Enum(['true', 'false'], { default: 'false', description: 'Include removed users.' }),
+    }),
+    responses: listResponse('A page of staff users, by name.', StaffUser),
+    handler(request, reply) {
+      const { q } = request.query;
+      const removed = request.query.removed === 'true';
+      return respondWithPages({ request, reply }, (range) => listStaffUsers(db, { removed, q, ...range }), {
+        item: StaffUser,
+        render: (rows) => rows.map(renderStaffUser),
+      });
+    },
+  });
+
+/** The roles that pay out money or add staff users. Giving one to a person requires an approval. */
+const MONEY_ROLES: readonly Role[] = ['finance', 'admin'];
+
+export const postAdminStaff = (deps: StaffDeps) =>
+  endpoint('POST /admin/staff', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'addStaffMember',
+    summary: 'Add a staff user',
+    description:
+      '`invite_url` lets the user sign in to the back office; it works once, for 48 hours. No key is issued: once signed in, users create ' +
+      'keys for their scripts with `POST /admin/me/keys`.',
+    headers: idempotency.header,
+    body: StaffUserForm,
+    cli: {
+      confirm: false,
+      prints: ['invite_url'],
+      done: '{name} is added as {role}, id {id}. The invitation to the back office works once, for 48 hours.',
+    },
+    responses: {
+      201: {
+        description: 'The staff user, with the invitation.',
+        schema: NewStaffUser,
+        headers: idempotency.responseHeaders,
+      },
+    },
+    approval: {
+      kind: 'staff_role',
+      async describe({ body: { name, role } }) {
+        if (!MONEY_ROLES.includes(role)) return undefined;
+        return {
+          amount: null,
+          subject: { kind: 'staff', id: name, name },
+          change: listChanges({}, { name, role }),
+        };
+      },
+    },
+    problems: idempotency.problems,
+    async handler(request, reply) {
+      const now = deps.clock.now();
+      const auditContext = auditContextFor(request, now);
+      return createOnce(deps.db, { request, reply, now }, (tx) =>
+        addStaffUser(tx, request.body, deps, auditContext),
+      );
+    },
+  });
+
+export const getAdminStaffId = ({ db }: StaffDeps) =>
+  endpoint('GET /admin/staff/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getStaffMember',
+    summary: 'Get a staff user',
+    ...staffUserResource,
+    responses: { 200: { description: 'The staff user.', schema: StaffUser, etag: true } },
+    async handler(request) {
+      const user = await findStaffUser(db, request.params.id);
+      return user && renderStaffUser(user);
+    },
+  });
+
+export const patchAdminStaffId = ({ db, clock }: StaffDeps) =>
+  endpoint('PATCH /admin/staff/:id', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'changeStaffMember',
+    summary: 'Change a staff user',
+    description:
+      'Changes the name or the role, on every node within a second. The last admin must stay an admin.',
+    ...staffUserResource,
+    headers: ifMatchHeader,
+    body: StaffUserPatch,
+    cli: { confirm: false, done: '{name} is {role}.' },
+    responses: { 200: { description: 'The staff user.', schema: StaffUser, etag: true } },
+    approval: {
+      kind: 'staff_role',
+      fields: ['role'],
+      async describe({ params: { id }, body: { role } }) {
+        const user = await findStaffUser(db, id);
+        if (!user || role === undefined || role === user.role || !MONEY_ROLES.includes(role))
+          return undefined;
+        return {
+          amount: null,
+          subject: { kind: 'staff', id, name: user.name },
+          change: listChanges({ role: user.role }, { role }),
+        };
+      },
+    },
+    problems: [...preconditionProblems, lastAdmin],
+    async handler(request) {
+      const auditContext = auditContextFor(request, clock.now());
+      const audited = {
+        entity: staffUserAuditEntity,
+        id: request.params.id,
+        ifMatch: request.headers['if-match'],
+      };
+      return db.transaction((tx) =>
+        withAuditedUpdate(tx, auditContext, audited, (before) => changeStaffUser(tx, before, request.body)),
+      );
+    },
+  });
+
+export const deleteAdminStaffId = ({ db, clock }: StaffDeps) =>
+  endpoint('DELETE /admin/staff/:id', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'removeStaffMember',
+    summary: 'Remove a staff user',
+    description:
+      'Their keys are revoked on every node within a second. Their entries in the audit trail stay.',
+    ...staffUserResource,
+    responses: { 204: { description: 'The user is removed.' } },
+    problems: [lastAdmin],
+    async handler(request) {
+      const now = clock.now();
+      const auditContext = auditContextFor(request, now);
+      const audited = { entity: staffUserAuditEntity, id: request.params.id };
+      const user = await db.transaction((tx) =>
+        withAuditedUpdate(tx, auditContext, audited, (before) => removeStaffUser(tx, before, now)),
+      );
+      if (!user) throw request.notFound();
+    },
+  });
+
+export const postAdminStaffIdInvite = (deps: StaffDeps) =>
+  endpoint('POST /admin/staff/:id/invite', {
+    access: { scope: 'operator', role: 'admin' },
+    id: 'inviteStaffMember',
+    summary: 'Invite a staff user again',
+    description:
+      'For a user who has lost the password or the second factor: revokes both and ends all sessions. API keys stay valid. The URL works once, for 48 hours.',
+    ...staffUserResource,
+    responses: { 201: { description: 'The invitation.', schema: InvitationLink } },
+    async handler(request) {
+      const now = deps.clock.now();
+      const auditContext = auditContextFor(request, now);
+      return deps.db.transaction(async (tx) => {
+        let invitation: Awaited<ReturnType<typeof createInvitation>> | undefined;
+        const audited = { entity: staffUserAuditEntity, id: request.params.id };
+        const user = await withAuditedUpdate(tx, auditContext, audited, async (before) => {
+          if (before.removed_at === null)
+            invitation = await createInvitation(tx, deps, before.id, auditContext);
+        });
+        return user && invitation;
+      });
+    },
+  });

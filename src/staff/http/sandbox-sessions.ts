@@ -1,0 +1,29 @@
+import { endpoint } from '#platform/http/endpoint.ts';
+import { newId } from '#platform/ids.ts';
+import { RoleForm, SessionOpened } from '../sign-in/schemas.ts';
+import { openSession, readBrowser } from '../sign-in/sessions.ts';
+import { findCredentialsByName } from '../sign-in/store.ts';
+import type { StaffDeps } from '../staff.ts';
+import { insertStaffUser } from '../store.ts';
+
+/** Sandbox only. */
+export const postSandboxSessions = ({ db, clock, mode }: StaffDeps) =>
+  endpoint('POST /sandbox/sessions', {
+    access: 'open',
+    id: 'enterAsRole',
+    summary: 'Sign in to the back office with a role',
+    description: 'Signs in as a demo user of the role, who is created on the first call.',
+    body: RoleForm,
+    responses: { 201: { description: 'The session.', schema: SessionOpened } },
+    handler(request) {
+      const { role } = request.body;
+      const now = clock.now();
+      return db.transaction(async (tx) => {
+        const name = `Demo ${role}`;
+        if (!(await findCredentialsByName(tx, name, role)))
+          await insertStaffUser(tx, { id: newId('stf', now), name, role, created_at: now });
+        const user = (await findCredentialsByName(tx, name, role))!;
+        return openSession(tx, user, { browser: readBrowser(request), mode, now, isTrusted: true });
+      });
+    },
+  });

@@ -1,2 +1,0 @@
-/** Keys of staff belong to this partner. */
-export const OPERATOR = 'Operator';

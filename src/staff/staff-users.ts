@@ -1,0 +1,93 @@
+import type { Static } from 'typebox';
+import { revokeKeysOfStaffUser, updateKeyRoles } from '#partners';
+import type { Clock } from '#platform/clock.ts';
+import type { Tx } from '#platform/database/db.ts';
+import type { Role } from '#platform/http/access.ts';
+import { project } from '#platform/http/project.ts';
+import { newId } from '#platform/ids.ts';
+import { type AuditContext, type AuditEntity, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import { defineProblem } from '#platform/problem.ts';
+import { StaffUser } from './schemas.ts';
+import { createInvitation } from './sign-in/invite.ts';
+import type { StaffDeps } from './staff.ts';
+import { ensureDemoKey } from './staff-keys.ts';
+import {
+  findStaffUser,
+  insertStaffUser,
+  listAdminIds,
+  lockStaffUsers,
+  type StaffUserRow,
+  updateStaffUser,
+} from './store.ts';
+
+export const lastAdmin = defineProblem({
+  code: 'last_admin',
+  status: 409,
+  title: { en: 'The user is the last admin', pt: 'Este é o último administrador' },
+  cause: 'Only admins can add staff users, so the last admin cannot be removed or lose the role.',
+  remedy: 'Make another user an admin first.',
+  detail: { en: 'There would be no admin left.', pt: 'Não restaria nenhum administrador.' },
+});
+
+export type StaffUserView = Static<typeof StaffUser>;
+
+export const renderStaffUser = (user: StaffUserRow): StaffUserView => project(StaffUser, user);
+
+export const staffUserAuditEntity: AuditEntity<StaffUserView> = {
+  kind: 'staff',
+  async read(tx, id) {
+    await lockStaffUsers(tx);
+    const user = await findStaffUser(tx, id);
+    return user && renderStaffUser(user);
+  },
+};
+
+type StaffUserInput = { name: string; role: Role };
+
+/** The invitation URL is returned only here. */
+export async function addStaffUser(
+  tx: Tx,
+  { name, role }: StaffUserInput,
+  invitation: Pick<StaffDeps, 'vault' | 'inviteLink'>,
+  auditContext: AuditContext,
+): Promise<StaffUserView & Awaited<ReturnType<typeof createInvitation>>> {
+  const { now } = auditContext;
+  const user = { id: newId('stf', now), name, role, created_at: now };
+  await insertStaffUser(tx, user);
+  const view = renderStaffUser({ ...user, email: null, removed_at: null });
+  await recordAuditEntry(tx, auditContext, { kind: 'staff', id: user.id }, view);
+  return { ...view, ...(await createInvitation(tx, invitation, user.id, auditContext)) };
+}
+
+/** Creates a demo user with a published key. Sandbox only. */
+export async function ensureStaffUser(
+  tx: Tx,
+  user: StaffUserInput & { id: string },
+  context: { mode: 'sandbox'; clock: Clock; secret: string },
+): Promise<void> {
+  await insertStaffUser(tx, { ...user, created_at: context.clock.now() });
+  await ensureDemoKey(tx, user, context);
+}
+
+export async function changeStaffUser(
+  tx: Tx,
+  user: Pick<StaffUserView, 'id' | 'role'>,
+  patch: Partial<StaffUserInput>,
+): Promise<void> {
+  if (patch.role !== undefined && patch.role !== 'admin') await assertAdminRemains(tx, user);
+  await updateStaffUser(tx, user.id, patch);
+  if (patch.role !== undefined) await updateKeyRoles(tx, user.id, patch.role);
+}
+
+/** Removes a staff user and revokes their keys. Their entries in the audit trail stay. */
+export async function removeStaffUser(tx: Tx, user: Pick<StaffUserView, 'id' | 'role'>, now: Date) {
+  await assertAdminRemains(tx, user);
+  await updateStaffUser(tx, user.id, { removedAt: now });
+  await revokeKeysOfStaffUser(tx, user.id, now);
+}
+
+async function assertAdminRemains(tx: Tx, { id, role }: Pick<StaffUserView, 'id' | 'role'>): Promise<void> {
+  if (role !== 'admin') return;
+  const adminIds = await listAdminIds(tx);
+  if (adminIds.every((adminId) => adminId === id)) throw lastAdmin();
+}

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPartner } from '#partners';
+import { sql } from '#platform/database/db.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { logIn, MERCHANT, newCustomer, newPhone, openShop } from '../../test/shop.ts';
+import { EVENT_TYPES, type EventType, exampleOf } from '../events/catalog.ts';
+import type { Event } from '../events/event.ts';
+import { createEvents } from '../events/events.ts';
+
+const service = await openService();
+const { db, clock } = service;
+const other = await service.join();
+const quiet = createEvents([]);
+const shop = openShop(service);
+
+const merchantId = async (slug: string) =>
+  (await db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
+// The demo key for merchants is the bakery's.
+const pharmacy = (await db.row<{ id: number }>(sql`
+  select id from merchants where slug not in (${MERCHANT}, 'otica-lume') order by id limit 1`))!.id;
+const optician = await merchantId('otica-lume');
+
+type Scope = 'public' | 'wallet' | 'merchant';
+type TestPartner = { id: string; name: string; key: string; keyId: string };
+
+async function newPartner(name: string, scopes: Scope[], sells: number | null = null): Promise<TestPartner> {
+  const id = (await createPartner(db, name, clock))!;
+  const { id: keyId, secret: key } = await service.newKey({ partnerId: id, scopes, merchantId: sells });
+  return { id, name, key, keyId };
+}
+
+const wallet = await newPartner('wallet', ['wallet', 'public']);
+const otherWallet = await newPartner('other wallet', ['wallet', 'public']);
+const till = await newPartner('till of the pharmacy', ['merchant'], pharmacy);
+const otherTill = await newPartner('till of the optician', ['merchant'], optician);
+const site = await newPartner('site', ['public']);
+const partners = [wallet, otherWallet, till, otherTill, site];
+
+const customer = await newCustomer(service);
+const neighbour = await newCustomer(service);
+await logIn(service, customer, wallet.key);
+await logIn(service, neighbour, otherWallet.key);
+
+/** Waits until the outbox is empty. Returns the events after the position with the names of the partners that got them. */
+async function listPublishedAfter(
+  position: number,
+): Promise<Array<{ name: string; type: string; id: string; customerId: string | undefined }>> {
+  await eventually('the outbox is empty', async () => {
+    const row = await db.row<{ count: number }>(sql`
+      select (select count(*) from event_outbox) + (select count(*) from global_event_outbox) as count`);
+    return row!.count === 0;
+  });
+  const rows = await db.rows<{
+    partner_id: string;
+    type: string;
+    id: string;
+    data: { customer_id?: string };
+  }>(sql`
+    select partner_id, type, id, data from partner_events where position > ${position} order by position`);
+  return rows.map(({ partner_id, type, id, data }) => ({
+    customerId: data.customer_id,
+    name: partners.find((partner) => partner.id === partner_id)?.name ?? partner_id,
+    type,
+    id,
+  }));
+}
+const findNewestPosition = async () =>
+  (await db.row<{ newest: number }>(sql`select coalesce(max(position), 0) as newest from partner_events`))!
+    .newest;
+const emit = (...events: Event[]) =>
+  db.transaction(async (tx) => {
+    for (const event of events) await quiet.emit(tx, event, clock.now());
+  });
+
+/** The partners that get an event of each type about the customer, a sale of the pharmacy, or an action of a partner. */
+const AUDIENCES: Record<EventType, { about: Partial<Event>; recipients: TestPartner[] }> = (() => {
+  const ofCustomer = { about: { customerId: customer.id }, recipients: [wallet] };
+  const ofSale = { about: { customerId: customer.id, merchantId: pharmacy }, recipients: [wallet, till] };
+  // The customer is found by the phone of the offer.
+  const toPhone = { about: { merchantId: pharmacy }, recipients: [wallet, till] };
+  return {
+    'lead.received': { about: { partnerId: site.id }, recipients: [site] },
+    'customer.registered': { about: { customerId: customer.id, partnerId: wallet.id }, recipients: [wallet] },
+    'checkout.created': ofSale,
+    'checkout.paid': ofSale,
+    'checkout.overdue': ofSale,
+    'checkout.returned': ofSale,
+    'installment.paid': ofSale,
+    'installment.overdue': ofSale,
+    'installment.extended': ofSale,
+    'installment.overpaid': ofSale,
+    'installment.payment_changed': ofSale,
+    'installment.reopened': ofSale,
+    'pix.created': ofSale,
+    'pix.paid': ofSale,
+    'pix.expired': ofSale,
+    'pix.refunded': ofSale,
+    'pix.moved': ofSale,
+    'autopay.activated': ofSale,
+    'autopay.ended': ofSale,
+    'autopay.failed': ofSale,
+    'cashback.changed': ofCustomer,
+    'referral.rewarded': ofCustomer,
+    'offer.created': toPhone,
+    'offer.claimed': ofSale,
+    'offer.accepted': ofSale,
+    'offer.declined': ofSale,
+    'offer.expired': toPhone,
+    'offer.cancelled': toPhone,
+    'credit.review': ofSale,
+    'credit.decided': ofSale,
+    'credit.limit_changed': ofCustomer,
+    'payout.paid': { about: { merchantId: pharmacy }, recipients: [till] },
+  };
+})();
+
+const offerTo = async (phone: string, more: object = {}, key = till.key): Promise<string> => {
+  const order = { phone, amount: 100, installments: 2, ...more };
+  const answer = await service.post('/merchant/offers', order, { key });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body.id;
+};
+const offerId = await offerTo(customer.phone);
+await listPublishedAfter(0);
+
+const createEvent = (type: EventType): Event => {
+  const data = exampleOf(type);
+  return {
+    type,
+    customerId: null,
+    ...AUDIENCES[type].about,
+    data: { ...data, ...(type.startsWith('offer.') && { offer_id: offerId }) },
+  } as Event;
+};
+
+for (const type of EVENT_TYPES) {
+  test(`${type} goes to ${AUDIENCES[type].recipients.map(({ name }) => name).join(' and ')}, and to no other partner`, async () => {
+    const before = await findNewestPosition();
+    await emit(createEvent(type));
+    const published = await listPublishedAfter(before);
+    assert.deepEqual(
+      published.map(({ name }) => name).toSorted(),
+      AUDIENCES[type].recipients.map(({ name }) => name).toSorted(),
+    );
+    assert.ok(published.every((event) => event.type === type));
+    for (const { name, customerId } of published)
+      assert.equal(customerId, name === wallet.name ? customer.id : undefined);
+  });
+}
+
+test('events of an offer go to its merchant, and once to each partner whose customer has the phone', async () => {
+  const both = await newPartner('both', ['wallet', 'merchant'], pharmacy);
+  partners.push(both);
+  await logIn(service, customer, both.key);
+  clock.advance(1_000);
+  const before = await findNewestPosition();
+  const id = await offerTo(customer.phone);
+  const cancelled = await service.post(`/merchant/offers/${id}/cancel`, undefined, { key: till.key });
+  assert.equal(cancelled.status, 200, cancelled.text);
+  const published = (await listPublishedAfter(before)).map(({ name, type }) => `${name}: ${type}`).toSorted();
+  assert.deepEqual(
+    published,
+    [both, till, wallet]
+      .flatMap(({ name }) => [`${name}: offer.cancelled`, `${name}: offer.created`])
+      .toSorted(),
+  );
+  const then = await findNewestPosition();
+  await offerTo(newPhone());
+  assert.deepEqual(
+    (await listPublishedAfter(then)).map(({ name }) => name).toSorted(),
+    ['both', 'till of the pharmacy'],
+    'no customer has the phone',
+  );
+  await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${both.keyId}`);
+});
+
+test('events of an open offer go to its merchant, and after the claim also to the partner of the customer', async () => {
+  const order = { amount: 100, installments: 2 };
+  const listPublishedBy = async (work: () => Promise<unknown>) => {
+    const before = await findNewestPosition();
+    await work();
+    return (await listPublishedAfter(before)).map(({ name, type }) => `${name}: ${type}`).toSorted();
+  };
+  const toBoth = (type: string) => [`${till.name}: ${type}`, `${wallet.name}: ${type}`];
+  const post = async (path: string, body: object, options: object) => {
+    const answer = await service.post(path, body, options);
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  const { token } = await logIn(service, customer, wallet.key);
+  let open: { id: string; code: string };
+  const make = async () => {
+    open = await post('/merchant/offers', order, { key: till.key });
+  };
+  assert.deepEqual(await listPublishedBy(make), [`${till.name}: offer.created`]);
+  const claim = () => post('/wallet/offers/claim', { code: open.code }, { key: wallet.key, token });
+  assert.deepEqual(await listPublishedBy(claim), toBoth('offer.claimed'));
+  const cancel = () => post(`/merchant/offers/${open.id}/cancel`, {}, { key: till.key });
+  assert.deepEqual(await listPublishedBy(cancel), toBoth('offer.cancelled'));
+});
+
+test('events of cashback and referrals never go to a merchant, even if they name one', async () => {
+  const before = await findNewestPosition();
+  await emit({ ...createEvent('cashback.changed'), merchantId: pharmacy } as Event);
+  assert.deepEqual(
+    (await listPublishedAfter(before)).map(({ name }) => name),
+    ['wallet'],
+  );
+});
+
+test('later events of a purchase go to its merchant without naming it', async () => {
+  const shopper = await shop.newShopper();
+  const before = await findNewestPosition();
+  const { hash, installments } = await shop.sell(shopper, { merchant: 'otica-lume' });
+  await shop.pay(shopper.id, installments[0].id, 100);
+  const published = await listPublishedAfter(before);
+  assert.deepEqual(
+    published.map(({ name, type }) => `${name}: ${type}`),
+    [
+      'till of the optician: checkout.created',
+      'till of the optician: installment.paid',
+      'till of the optician: checkout.paid',
+    ],
+  );
+  const rows = await db.rows<{ sequence: number }>(sql`
+    select sequence from partner_events where checkout_hash = ${hash} order by position`);
+  assert.deepEqual(
+    rows.map(({ sequence }) => sequence),
+    [1, 2, 3],
+  );
+});
+
+test('every event of a purchase has merchant, offer and reference', async () => {
+  const shopper = await shop.newShopper();
+  const { hash, installments } = await shop.sell(shopper, { merchant: 'otica-lume' });
+  await shop.pay(shopper.id, installments[0].id, 100);
+  await listPublishedAfter(await findNewestPosition());
+  const rows = await db.rows<{ type: string; merchant: string; data: object }>(sql`
+    select type, data ->> 'merchant' as merchant, data from events where checkout_hash = ${hash} order by position`);
+  assert.deepEqual(
+    rows.map(({ type, merchant }) => [type, merchant]),
+    [
+      ['checkout.created', 'otica-lume'],
+      ['installment.paid', 'otica-lume'],
+      ['checkout.paid', 'otica-lume'],
+    ],
+  );
+  assert.ok(rows.every(({ data }) => 'offer_id' in data && 'reference' in data));
+});
+
+test('a partner gets events of a customer only since the first login through it', async () => {
+  const late = await newCustomer(service);
+  const about = { customerId: late.id, data: exampleOf('referral.rewarded') } as const;
+  const before = await findNewestPosition();
+  await emit({ type: 'referral.rewarded', ...about });
+  clock.advance(1_000);
+  await logIn(service, late, wallet.key);
+  await emit({ type: 'referral.rewarded', ...about });
+  assert.deepEqual(
+    (await listPublishedAfter(before)).map(({ name }) => name),
+    ['wallet'],
+  );
+});
+
+test('the partner that sent a lead gets its event', async () => {
+  const before = await findNewestPosition();
+  const form = { kind: 'contact', name: 'Rita', email: 'rita@example.com' };
+  assert.equal((await other.post('/public/leads', form, { key: site.key })).status, 201);
+  assert.deepEqual(
+    (await listPublishedAfter(before)).map(({ name, type }) => `${name}: ${type}`),
+    ['site: lead.received'],
+  );
+});
+
+test('a partner whose keys of the scope are all revoked or expired gets no new events', async () => {
+  const revoked = await newPartner('revoked', ['merchant'], pharmacy);
+  const expired = await newPartner('expired', ['merchant'], pharmacy);
+  partners.push(revoked, expired);
+  const before = await findNewestPosition();
+  await emit(createEvent('payout.paid'));
+  assert.equal((await listPublishedAfter(before)).length, 3);
+  await db.run(sql`update api_keys set revoked_at = ${clock.now()} where id = ${revoked.keyId}`);
+  await db.run(sql`update api_keys set expires_at = ${clock.now()} where id = ${expired.keyId}`);
+  const then = await findNewestPosition();
+  await emit(createEvent('payout.paid'));
+  assert.deepEqual(
+    (await listPublishedAfter(then)).map(({ name }) => name),
+    ['till of the pharmacy'],
+  );
+});
+
+test('events are published once, in the order of each purchase, whenever and on whichever node they commit', async () => {
+  const before = await findNewestPosition();
+  const letters = ['P', 'Q', 'R', 'S'];
+  const at = (letter: string) => ({ checkout_hash: letter.repeat(22) });
+  const customers = await Promise.all(letters.map(() => newCustomer(service)));
+  for (const one of customers) await logIn(service, one, wallet.key);
+  // Positions are assigned immediately, but the first transaction commits last.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: isWritten, resolve: written } = Promise.withResolvers<void>();
+  const event = (i: number) =>
+    ({ type: 'checkout.paid', customerId: customers[i]!.id, data: at(letters[i]!) }) as Event;
+  const slow = db.transaction(async (tx) => {
+    for (let n = 0; n < 5; n++) await quiet.emit(tx, event(0), clock.now());
+    written();
+    await held;
+  });
+  await isWritten;
+  for (let n = 0; n < 5; n++) for (const i of [1, 2, 3]) await emit(event(i));
+  await eventually('the other events are published', async () => (await findNewestPosition()) >= before + 15);
+  letGo();
+  await slow;
+  await listPublishedAfter(before);
+  for (const letter of letters) {
+    const rows = await db.rows<{ sequence: number }>(sql`
+      select sequence from partner_events
+      where partner_id = ${wallet.id} and checkout_hash = ${letter.repeat(22)} order by position`);
+    assert.deepEqual(
+      rows.map(({ sequence }) => sequence),
+      [1, 2, 3, 4, 5],
+    );
+  }
+});

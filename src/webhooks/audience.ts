@@ -1,0 +1,90 @@
+import { findOfferRecipients } from '#credit';
+import { type CustomerPartner, listCustomerPartners } from '#customers';
+import { type AudienceScope, type EventData, type OutboxEvent, scopesOf } from '#events';
+import { type KeyGrant, listKeyGrants } from '#partners';
+import type { Queryable } from '#platform/database/db.ts';
+
+/** The fields of an event that decide which partners get it. */
+type RoutedEvent = Pick<
+  OutboxEvent,
+  'type' | 'occurredAt' | 'customerId' | 'merchantId' | 'partnerId' | 'data'
+>;
+
+/** A partner that gets an event, and which of its API keys see it. */
+export type Audience = {
+  readonly partnerId: string;
+  /** Whether keys that are not bound to a merchant see the event. */
+  readonly unbound: boolean;
+  /** Keys that are bound to this merchant see the event. */
+  readonly merchantId: number | null;
+  /** The customer, whom keys of the scope `wallet` see. Null if the partner has none for this event. */
+  readonly customerId: string | null;
+};
+
+/**
+ * Finds the partners that get each event. With the scope `wallet` a partner gets events of customers since their first login through
+ * it. With the scope `merchant` it gets events of the merchant that its key is bound to. The partner that caused an event gets it if it has
+ * the required scope. Partners whose keys of the scope are all revoked or expired get nothing. The customer with the phone of an offer is
+ * looked up here and not when the offer is created, so that the merchant cannot infer it from the response or its duration.
+ */
+export async function findAudiences(db: Queryable, routedEvents: readonly RoutedEvent[], now: Date) {
+  const events = await addOfferedCustomers(db, routedEvents);
+  const customerIds = uniqueNonNull(events.map(({ customerId }) => customerId));
+  const merchantIds = uniqueNonNull(events.map(({ merchantId }) => merchantId));
+  const customerPartners = customerIds.length > 0 ? await listCustomerPartners(db, customerIds) : [];
+  const partnerIds = uniqueNonNull([
+    ...customerPartners.map(({ partnerId }) => partnerId),
+    ...events.map(({ partnerId }) => partnerId),
+  ]);
+  if (partnerIds.length + merchantIds.length === 0) return events.map(() => []);
+  const keyGrants = await listKeyGrants(db, { partnerIds, merchantIds }, now);
+  const partnersByCustomer = Map.groupBy(customerPartners, ({ customerId }) => customerId);
+  return events.map((event) => selectPartners(event, partnersByCustomer, keyGrants));
+}
+
+async function addOfferedCustomers(
+  db: Queryable,
+  events: readonly RoutedEvent[],
+): Promise<readonly RoutedEvent[]> {
+  const customerByOffer = await findOfferRecipients(db, uniqueNonNull(events.map(findOfferId)));
+  if (customerByOffer.size === 0) return events;
+  return events.map((event) => ({
+    ...event,
+    customerId: event.customerId ?? customerByOffer.get(findOfferId(event) ?? '') ?? null,
+  }));
+}
+
+/** Returns the offer of an event that is about a phone and not about a customer. */
+function findOfferId({ customerId, type, data }: RoutedEvent): string | null {
+  if (customerId !== null || !type.startsWith('offer.')) return null;
+  return (data as EventData<'offer.created'>).offer_id;
+}
+
+function selectPartners(
+  event: RoutedEvent,
+  partnersByCustomer: ReadonlyMap<string, CustomerPartner[]>,
+  keyGrants: readonly KeyGrant[],
+): Audience[] {
+  const { customerId, merchantId, partnerId, occurredAt } = event;
+  const linkedPartners = (customerId === null ? undefined : partnersByCustomer.get(customerId)) ?? [];
+  const candidatePartnerIds = new Set([
+    ...linkedPartners.filter(({ since }) => since <= occurredAt).map((linked) => linked.partnerId),
+    ...(partnerId === null ? [] : [partnerId]),
+  ]);
+  const scopes = scopesOf(event.type);
+  const matchingGrants = keyGrants.filter((grant) => {
+    if (!scopes.includes(grant.scope as AudienceScope)) return false;
+    return grant.scope === 'merchant'
+      ? merchantId !== null && grant.merchantId === merchantId
+      : candidatePartnerIds.has(grant.partnerId);
+  });
+  return [...Map.groupBy(matchingGrants, (grant) => grant.partnerId)].map(([id, grants]) => ({
+    partnerId: id,
+    unbound: grants.some(({ scope }) => scope !== 'merchant'),
+    merchantId: grants.some(({ scope }) => scope === 'merchant') ? merchantId : null,
+    customerId: grants.some(({ scope }) => scope === 'wallet') ? customerId : null,
+  }));
+}
+
+const uniqueNonNull = <T>(values: ReadonlyArray<T | null>): T[] =>
+  [...new Set(values)].filter((value): value is T & {} => value !== null);

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import type { LookupAddress } from 'node:dns';
+import { test } from 'node:test';
+import { isPublicAddress, type ResolveHost } from '#platform/http/public-addresses.ts';
+import { openReceiver } from '../../../test/support/webhook-receiver.ts';
+import { findUrlViolation } from './addresses.ts';
+import { openSender } from './sender.ts';
+
+const BLOCKED = [
+  ...['127.0.0.1', '127.255.255.254', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '0.0.0.0'],
+  ...['169.254.169.254', '100.64.0.1', '100.127.255.255', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
+  ...['192.0.0.8', '198.18.0.1', '192.0.2.1', '198.51.100.7', '203.0.113.9'],
+  ...['::', '::1', 'fe80::1', 'fc00::1', 'fd00:ec2::254', 'ff02::1', '::ffff:10.0.0.1', '::ffff:127.0.0.1'],
+  ...['::ffff:a9fe:a9fe', '64:ff9b::a00:1', '2002:7f00:1::', '2001:0:a00:1::', '2001:db8::1', '::10.0.0.1'],
+  ...['nonsense', ''],
+];
+const ALLOWED = [
+  '8.8.8.8',
+  '172.32.0.1',
+  '100.63.255.255',
+  '200.160.2.3',
+  '2606:4700::1111',
+  '::ffff:8.8.8.8',
+];
+
+test('private, loopback, link-local, shared, multicast and metadata addresses are not public; others are', () => {
+  assert.deepEqual(BLOCKED.filter(isPublicAddress), []);
+  assert.deepEqual(ALLOWED.filter(isPublicAddress), ALLOWED);
+});
+
+const resolvingTo =
+  (...addresses: string[]): ResolveHost =>
+  (_, __, done) =>
+    done(
+      null,
+      addresses.map((address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+
+test('a host name that resolves to a private address is not called, nor is a literal private address', async () => {
+  const receiver = await openReceiver();
+  const { port } = new URL(receiver.url);
+  const post = async (host: string, resolve: ResolveHost) => {
+    const sender = openSender({ mode: 'sandbox', timeoutMs: 1_000, resolve });
+    const { status, error } = await sender.post(`http://${host}:${port}/`, {}, '{}');
+    sender.close();
+    assert.equal(status, null);
+    return error!;
+  };
+  const names = [
+    ['127.0.0.1'],
+    ['::1'],
+    ['::ffff:10.0.0.1'],
+    ['::ffff:127.0.0.1'],
+    ['8.8.8.8', '10.0.0.1'],
+    [],
+  ];
+  for (const addresses of names) {
+    const error = await post('partner.example', resolvingTo(...addresses));
+    assert.match(error, /^address_refused/, String(addresses));
+  }
+  const literals = [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '127.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+  ];
+  for (const host of literals)
+    assert.match(await post(host, resolvingTo('8.8.8.8')), /^address_refused/, host);
+  assert.deepEqual(receiver.received, []);
+  assert.equal(receiver.connections(), 0);
+});
+
+test('a host name is resolved once, and the checked address is the one connected to', async () => {
+  let lookups = 0;
+  const rebindingResolver: ResolveHost = (_, __, done) => {
+    lookups += 1;
+    // This address is public, and no server responds there in time.
+    done(null, [
+      { address: lookups === 1 ? '2001:4860:ffff::1' : '127.0.0.1', family: lookups === 1 ? 6 : 4 },
+    ]);
+  };
+  const receiver = await openReceiver();
+  const sender = openSender({ mode: 'sandbox', timeoutMs: 300, resolve: rebindingResolver });
+  const { error } = await sender.post(`http://partner.example:${new URL(receiver.url).port}/`, {}, '{}');
+  sender.close();
+  assert.match(error!, /timeout|ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL|EPERM|EACCES|ECONNREFUSED/);
+  assert.deepEqual([lookups, receiver.connections()], [1, 0]);
+});
+
+test('live mode requires https, at creation and at every call', async () => {
+  const good = 'https://www.example.com.br/hook?x=1';
+  assert.equal(findUrlViolation(good, 'live'), undefined);
+  const bad = [
+    'http://www.example.com.br/',
+    'https://10.0.0.1/',
+    'https://[::1]/',
+    'https://0x7f.1/',
+    'https://localhost/',
+  ];
+  for (const url of bad) assert.ok(findUrlViolation(url, 'live'), url);
+  assert.equal(findUrlViolation('http://127.0.0.1:4000/hook', 'sandbox'), undefined);
+  const invalid = [
+    'https://a:b@example.com/',
+    'https://example.com/#x',
+    'ftp://example.com/',
+    'hook',
+    `${good}${'x'.repeat(2_000)}`,
+  ];
+  for (const url of invalid) assert.ok(findUrlViolation(url, 'sandbox'), url);
+  const sender = openSender({ mode: 'live', timeoutMs: 1_000 });
+  assert.equal((await sender.post('http://example.com/', {}, '{}')).error, 'https_required');
+  assert.match((await sender.post('https://localhost:1/', {}, '{}')).error!, /^address_refused/);
+  sender.close();
+});

@@ -1,0 +1,340 @@
+import type { KeyObject } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deps } from '#module';
+import { DatabaseUnavailable } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import { waitWhileUrgent } from '#platform/jobs/urgent.ts';
+import { WEBHOOKS_TOPIC } from '../publish.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliveryOutcome,
+  type EndpointHealth,
+  listDueEndpoints,
+  settleDeliveries,
+} from './delivery-store.ts';
+import type { WebhookMetrics } from './metrics.ts';
+import { renderBody } from './render.ts';
+import { computeRetryDelay, parseRetryAfter } from './retry-schedule.ts';
+import { buildSignedHeaders, createSigningKey, decryptSecrets, selectActive } from './secrets.ts';
+import { type DeliveryResult, type Sender, STOPPED } from './sender.ts';
+import { type EndpointRow, listEndpointsById } from './store.ts';
+
+const SWEEP_INTERVAL_MS = 1_000;
+/** Two pools of concurrent calls: one for receivers that respond quickly, one for slow, failing and new receivers. */
+const QUICK_CONCURRENCY = 192;
+const SLOW_CONCURRENCY = 64;
+/** Limits of `Lane.window`. */
+const MAX_WINDOW = 16;
+const MAX_SLOW_WINDOW = 4;
+const SLOW_RESPONSE_MS = 1_000;
+const SAVE_BATCH_SIZE = 500;
+const IDLE_LANE_TTL_MS = 600_000;
+const STOP_TIMEOUT_MS = 1_000;
+/** How long a claim waits for payments that are being settled, at most. */
+const MAX_YIELD_MS = 250;
+
+type DelivererDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'vault' | 'changeFeed'> & {
+  readonly sender: Sender;
+  readonly metrics: Pick<WebhookMetrics, 'attempts' | 'disabled'>;
+};
+
+type Target = EndpointRow & { keys: readonly KeyObject[] };
+
+/** The state of one endpoint on this node. */
+type Lane = {
+  readonly id: string;
+  inFlight: number;
+  /** The limit of concurrent calls. It grows with every quick response, and falls to one after a failure. */
+  window: number;
+  isSlow: boolean;
+  /** Whether the endpoint may have more due deliveries to claim. */
+  mayHaveMore: boolean;
+  usedAtMs: number;
+  target?: Target;
+};
+
+type FinishedCall = { lane: Lane; outcome: DeliveryOutcome; result: DeliveryResult; onSaved: () => void };
+
+/**
+ * Delivers due events to endpoints, with a concurrency that adapts to each receiver. Leases batches from the database, calls the
+ * receivers outside of any transaction, and saves the outcomes in batches. The change feed announces due deliveries. A sweep every
+ * second finds retries and expired leases of dead nodes.
+ */
+export class Deliverer {
+  readonly #deps: DelivererDeps;
+  readonly #leaseMs: number;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #inFlight = { quick: 0, slow: 0 };
+  #finished: FinishedCall[] = [];
+  #saving: Promise<void> | undefined;
+  #isClaiming = false;
+  #mustClaimAgain = false;
+  #isStopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: DelivererDeps, { timeoutMs }: { timeoutMs: number }) {
+    this.#deps = deps;
+    // A lease must outlast a call.
+    this.#leaseMs = timeoutMs * 1.5 + 1_000;
+    deps.changeFeed.listen({
+      topic: WEBHOOKS_TOPIC,
+      onChange: (endpointIds) => this.#wake(endpointIds.split(' ')),
+      onMissedChanges: () => undefined, // the sweep finds due deliveries
+    });
+  }
+
+  start(): void {
+    void this.#sweep();
+  }
+
+  /** Stops claiming deliveries. */
+  drain(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Aborts calls that do not end soon, and releases their deliveries to other nodes. */
+  async stop(): Promise<void> {
+    this.drain();
+    await Promise.race([Promise.all(this.#running), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    this.#deps.sender.close();
+    await Promise.all(this.#running);
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      this.#wake(await listDueEndpoints(this.#deps.db));
+      const idleSince = performance.now() - IDLE_LANE_TTL_MS;
+      for (const { id, usedAtMs, inFlight } of this.#lanes.values())
+        if (inFlight === 0 && usedAtMs < idleSince) this.#lanes.delete(id);
+    } catch (error) {
+      this.#logPostponed(error);
+    }
+    if (!this.#isStopped)
+      this.#timer = setTimeout(() => void this.#sweep(), SWEEP_INTERVAL_MS * (0.8 + Math.random() * 0.4));
+  }
+
+  #wake(endpointIds: readonly string[]): void {
+    for (const id of endpointIds) {
+      const lane = this.#lanes.get(id) ?? createLane(id);
+      lane.mayHaveMore = true;
+      lane.usedAtMs = performance.now();
+      this.#lanes.set(id, lane);
+    }
+    void this.#claim();
+  }
+
+  /** Claims and delivers until nothing is due. Runs one claim at a time, for all endpoints together. */
+  async #claim(): Promise<void> {
+    this.#mustClaimAgain = true;
+    if (this.#isClaiming) return;
+    this.#isClaiming = true;
+    try {
+      while (this.#mustClaimAgain && !this.#isStopped) {
+        this.#mustClaimAgain = false;
+        const requests = this.#planClaims();
+        if (requests.length === 0) break;
+        await waitWhileUrgent(MAX_YIELD_MS);
+        if (this.#isStopped) break;
+        // Reset before the claim: a later wake-up may be about a delivery that this claim does not see.
+        for (const { endpointId } of requests) this.#lanes.get(endpointId)!.mayHaveMore = false;
+        const claimed = await claimDeliveries(this.#deps.db, requests, this.#leaseMs);
+        const claimedByEndpoint = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id);
+        for (const { endpointId, room } of requests)
+          if (claimedByEndpoint.get(endpointId)?.length === room)
+            this.#lanes.get(endpointId)!.mayHaveMore = true;
+        await this.#refreshTargets(claimedByEndpoint);
+        for (const delivery of claimed) {
+          const lane = this.#lanes.get(delivery.endpoint_id)!;
+          // There is no target if the sandbox was reset meanwhile.
+          if (lane.target) this.#track(this.#deliver(lane, delivery));
+        }
+      }
+    } catch (error) {
+      // Leased deliveries become due again when the lease ends. The next sweep claims the rest.
+      this.#logPostponed(error);
+    } finally {
+      this.#isClaiming = false;
+    }
+  }
+
+  /** Decides how many deliveries of each endpoint to claim. */
+  #planClaims(): Array<{ endpointId: string; room: number }> {
+    const freeSlots = {
+      quick: QUICK_CONCURRENCY - this.#inFlight.quick,
+      slow: SLOW_CONCURRENCY - this.#inFlight.slow,
+    };
+    const requests: Array<{ endpointId: string; room: number }> = [];
+    for (const lane of [...this.#lanes.values()]) {
+      const pool = selectPool(lane);
+      const room = Math.min(lane.window - lane.inFlight, freeSlots[pool]);
+      if (!lane.mayHaveMore || room <= 0) continue;
+      freeSlots[pool] -= room;
+      requests.push({ endpointId: lane.id, room });
+      // Moves the lane to the end: round robin if there are not enough slots for all.
+      this.#lanes.delete(lane.id);
+      this.#lanes.set(lane.id, lane);
+    }
+    return requests;
+  }
+
+  /** Reads URL and secrets of endpoints again whose revision has changed. */
+  async #refreshTargets(claimedByEndpoint: ReadonlyMap<string, ClaimedDelivery[]>): Promise<void> {
+    const stale = [...claimedByEndpoint].filter(
+      ([id, [first]]) => this.#lanes.get(id)!.target?.revision !== first!.revision,
+    );
+    if (stale.length === 0) return;
+    const ids = stale.map(([id]) => id);
+    const targets = await listEndpointsById(this.#deps.db, ids);
+    for (const target of targets)
+      this.#lanes.get(target.id)!.target = { ...target, keys: this.#createKeys(target) };
+  }
+
+  /** Returns no keys if the secrets cannot be decrypted: one endpoint must not delay the others. */
+  #createKeys(endpoint: EndpointRow): readonly KeyObject[] {
+    const { vault, log } = this.#deps;
+    try {
+      return decryptSecrets(vault, endpoint).map(createSigningKey);
+    } catch (error) {
+      log.error(
+        { err: error, endpoint: endpoint.id },
+        'the secret of a webhook endpoint cannot be decrypted',
+      );
+      return [];
+    }
+  }
+
+  #track(delivery: Promise<void>): void {
+    this.#running.add(delivery);
+    void delivery.finally(() => this.#running.delete(delivery));
+  }
+
+  async #deliver(lane: Lane, claimed: ClaimedDelivery): Promise<void> {
+    const pool = selectPool(lane);
+    lane.inFlight += 1;
+    this.#inFlight[pool] += 1;
+    const result = await this.#send(lane.target!, claimed);
+    adaptWindow(lane, result);
+    await new Promise<void>((onSaved) => {
+      this.#finished.push({ lane, outcome: toOutcome(claimed, result), result, onSaved });
+      this.#saving ??= this.#saveOutcomes();
+    });
+    lane.inFlight -= 1;
+    this.#inFlight[pool] -= 1;
+    lane.usedAtMs = performance.now();
+    if (lane.mayHaveMore) void this.#claim();
+  }
+
+  async #send({ url, keys, old_secret_until }: Target, claimed: ClaimedDelivery): Promise<DeliveryResult> {
+    const now = new Date();
+    if (keys.length === 0)
+      return {
+        at: now.toISOString(),
+        status: null,
+        error: 'secret_unreadable',
+        duration_ms: 0,
+        answer: null,
+      };
+    const body = renderBody({ id: claimed.event_id, ...claimed });
+    const headers = buildSignedHeaders(
+      selectActive(keys, old_secret_until, now),
+      claimed.event_id,
+      body,
+      now,
+    );
+    return this.#deps.sender.post(url, headers, body);
+  }
+
+  /** Saves outcomes in batches. Outcomes that arrive while a batch is being saved go into the next one. */
+  async #saveOutcomes(): Promise<void> {
+    while (this.#finished.length > 0) {
+      const batch = this.#finished.splice(0, SAVE_BATCH_SIZE);
+      const { db, clock, log, metrics } = this.#deps;
+      try {
+        const outcomes = batch.map(({ outcome }) => outcome);
+        const now = clock.now();
+        const disabled = await settleDeliveries(db, outcomes, assessHealth(batch, now), now);
+        for (const { id: endpoint, partner_id: partner, disabled_reason: reason } of disabled) {
+          metrics.disabled.inc({ reason });
+          log.error({ endpoint, partner, reason }, 'a webhook endpoint is disabled');
+        }
+        for (const { outcome, onSaved } of batch) {
+          if (outcome.attempt)
+            metrics.attempts.inc({ outcome: outcome.status === 'pending' ? 'retried' : outcome.status });
+          onSaved();
+        }
+      } catch (error) {
+        this.#logPostponed(error);
+        if (this.#isStopped) for (const { onSaved } of batch) onSaved();
+        else {
+          this.#finished.unshift(...batch);
+          await sleep(SWEEP_INTERVAL_MS, undefined, { ref: false });
+        }
+      }
+    }
+    this.#saving = undefined;
+  }
+
+  #logPostponed(error: unknown): void {
+    // The platform logs an unavailable database once.
+    if (!(error instanceof DatabaseUnavailable))
+      this.#deps.log.warn({ err: error }, 'webhook deliveries are postponed');
+  }
+}
+
+const createLane = (id: string): Lane => ({
+  id,
+  inFlight: 0,
+  window: 1,
+  isSlow: true,
+  mayHaveMore: true,
+  usedAtMs: 0,
+});
+
+const selectPool = (lane: Lane) => (lane.isSlow ? 'slow' : 'quick');
+const isDelivered = ({ status }: DeliveryResult): boolean => status !== null && status >= 200 && status < 300;
+
+function adaptWindow(lane: Lane, result: DeliveryResult): void {
+  lane.isSlow = !isDelivered(result) || result.duration_ms > SLOW_RESPONSE_MS;
+  const maxWindow = lane.isSlow ? MAX_SLOW_WINDOW : MAX_WINDOW;
+  lane.window = isDelivered(result) ? Math.min(lane.window + 1, maxWindow) : 1;
+}
+
+function toOutcome(
+  { endpoint_id, event_id, tries }: ClaimedDelivery,
+  result: DeliveryResult,
+): DeliveryOutcome {
+  const ids = { endpointId: endpoint_id, eventId: event_id };
+  const { retryAfter, exchange = null, ...attempt } = result;
+  if (result.error === STOPPED)
+    return { ...ids, status: 'pending', delayMs: 0, attempt: null, exchange: null };
+  if (isDelivered(result)) return { ...ids, status: 'delivered', delayMs: 0, attempt, exchange };
+  const delayMs = computeRetryDelay(tries + 1);
+  if (delayMs === null || result.status === 410)
+    return { ...ids, status: 'failed', delayMs: 0, attempt, exchange };
+  return {
+    ...ids,
+    status: 'pending',
+    delayMs: Math.max(delayMs, parseRetryAfter(retryAfter, new Date())),
+    attempt,
+    exchange,
+  };
+}
+
+/** One successful call in the batch means that the endpoint is healthy. */
+function assessHealth(batch: readonly FinishedCall[], now: Date): EndpointHealth[] {
+  const attempted = batch.filter(({ outcome }) => outcome.attempt !== null);
+  return [...Map.groupBy(attempted, ({ lane }) => lane.id)].map(([endpointId, calls]) => ({
+    endpointId,
+    hasSuccess: calls.some(({ result }) => isDelivered(result)),
+    isGone: calls.some(({ result }) => result.status === 410),
+    retryAfterMs: Math.max(
+      ...calls.map(({ result }) =>
+        isDelivered(result) ? 0 : parseRetryAfter(result.retryAfter, new Date()),
+      ),
+    ),
+    eventId: newId('evt', now),
+  }));
+}

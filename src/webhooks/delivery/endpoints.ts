@@ -1,0 +1,300 @@
+import { findMerchantWithPlan } from '#catalog';
+import type { Deps } from '#module';
+import { findPartner } from '#partners';
+import type { Db, Queryable, Tx } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
+import {
+  type AuditContext,
+  recordAuditEntry,
+  rowAuditEntity,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
+import { notFound, validationFailed } from '#platform/problem.ts';
+import type { Mode } from '#platform/settings.ts';
+import type { Vault } from '#platform/vault.ts';
+import { WEBHOOKS_TOPIC } from '../publish.ts';
+import { findUrlViolation } from './addresses.ts';
+import { partnerUnknown, tooManyWebhooks, webhookDisabled } from './problems.ts';
+import { buildTestEvent, renderBody, renderDelivery, renderEndpoint } from './render.ts';
+import { ENDPOINT_PREFIX, NO_DELIVERY, NO_ENDPOINT } from './schemas.ts';
+import {
+  buildSignedHeaders,
+  createSigningKey,
+  decryptSecrets,
+  encryptSecrets,
+  generateSecret,
+  selectActive,
+} from './secrets.ts';
+import type { Sender } from './sender.ts';
+import {
+  countEndpoints,
+  deleteDeliveries,
+  deleteEndpoint,
+  type EndpointOwner,
+  type EndpointRow,
+  type EventPosition,
+  findDelivery,
+  findEndpoint,
+  insertEndpoint,
+  insertTestDelivery,
+  lockEndpoint,
+  lockEndpointsWithOtherKey,
+  requeueEvent,
+  requeueEventsAfter,
+  saveDisabled,
+  saveEnabled,
+  saveReencryptedSecrets,
+  saveRotatedSecrets,
+  saveTarget,
+} from './store.ts';
+
+export const DEFAULT_OVERLAP_HOURS = 24;
+export const MAX_OVERLAP_HOURS = 168;
+const MAX_PER_PARTNER = 50;
+const REPLAY_BATCH_SIZE = 5_000;
+
+export type WebhookDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { mode: Mode; sender: Sender };
+
+/** Throws a 404 if there is no such endpoint, or `owner` is given and does not manage it. */
+export async function requireEndpoint(
+  db: Queryable,
+  id: string,
+  owner?: EndpointOwner,
+): Promise<EndpointRow> {
+  const endpoint = await findEndpoint(db, id, owner);
+  if (!endpoint) throw notFound(NO_ENDPOINT);
+  return endpoint;
+}
+
+const AUDIT_KIND = 'webhook';
+
+const webhookAuditEntity = rowAuditEntity(AUDIT_KIND, lockEndpoint, renderEndpoint);
+
+function parseTargetUrl(text: string, mode: Mode): string {
+  const violation = findUrlViolation(text, mode);
+  if (violation)
+    throw validationFailed([{ pointer: '/url', message: violation }], {
+      en: `The URL ${violation.en}.`,
+      pt: `O endereço ${violation.pt}.`,
+    });
+  return new URL(text).href;
+}
+
+/** Creates an endpoint with a new secret. `revealSecret` returns the secret. */
+export async function createEndpoint(
+  tx: Tx,
+  input: {
+    partner: string;
+    url: string;
+    events?: readonly string[] | undefined;
+    merchant?: string | undefined;
+    /** The scopes of the key that registers the endpoint, if it is not bound to a merchant. */
+    scopes?: readonly string[] | null;
+  },
+  { vault, mode }: Pick<WebhookDeps, 'vault' | 'mode'>,
+  auditContext: AuditContext,
+): Promise<{ id: string }> {
+  const url = parseTargetUrl(input.url, mode);
+  const partner = await findPartner(tx, input.partner);
+  if (!partner) throw partnerUnknown(input.partner);
+  if ((await countEndpoints(tx, partner.id)) >= MAX_PER_PARTNER) throw tooManyWebhooks(MAX_PER_PARTNER);
+  const merchant = input.merchant === undefined ? undefined : await findMerchantWithPlan(tx, input.merchant);
+  if (input.merchant !== undefined && !merchant)
+    throw validationFailed(
+      [
+        {
+          pointer: '/merchant',
+          message: { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' },
+        },
+      ],
+      { en: `There is no merchant '${input.merchant}'.`, pt: `A loja '${input.merchant}' não existe.` },
+    );
+  const { now } = auditContext;
+  const id = newId(ENDPOINT_PREFIX, now);
+  const { bytes: secrets, version: key_version } = encryptSecrets(vault, id, [generateSecret()]);
+  await insertEndpoint(tx, {
+    id,
+    partner_id: partner.id,
+    url,
+    event_types: [...new Set(input.events ?? [])],
+    merchant_id: merchant?.id ?? null,
+    merchant_slug: merchant?.slug ?? null,
+    scopes: input.scopes ? [...input.scopes] : null,
+    created_at: now,
+    secrets,
+    key_version,
+  });
+  await recordAuditEntry(
+    tx,
+    auditContext,
+    { kind: AUDIT_KIND, id },
+    renderEndpoint(await requireEndpoint(tx, id)),
+  );
+  return { id };
+}
+
+export const revealSecret = (vault: Vault, endpoint: EndpointRow): string =>
+  decryptSecrets(vault, endpoint)[0];
+
+/** Both secrets sign until the overlap ends. A secret from an earlier rotation is dropped. */
+export async function rotateSecret(
+  tx: Tx,
+  id: string,
+  overlapHours: number,
+  vault: Vault,
+  auditContext: AuditContext,
+) {
+  const rotated = await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, async () => {
+    const [current] = decryptSecrets(vault, await requireEndpoint(tx, id));
+    await saveRotatedSecrets(tx, id, encryptSecrets(vault, id, [generateSecret(), current]), overlapHours);
+  });
+  if (!rotated) throw notFound(NO_ENDPOINT);
+  return { id };
+}
+
+export function disableEndpoint(db: Db, id: string, auditContext: AuditContext): Promise<EndpointRow> {
+  return updateEndpoint(db, id, auditContext, (tx) => saveDisabled(tx, id, 'operator'));
+}
+
+export type EndpointPatch = {
+  url?: string;
+  events?: readonly string[];
+  status?: EndpointRow['status'];
+};
+
+/** Applies a partner's changes. */
+export function patchEndpoint(
+  db: Db,
+  endpoint: EndpointRow,
+  { url, events, status }: EndpointPatch,
+  { mode, auditContext }: { mode: Mode; auditContext: AuditContext },
+): Promise<EndpointRow> {
+  const { id } = endpoint;
+  const target = {
+    url: url === undefined ? endpoint.url : parseTargetUrl(url, mode),
+    event_types: events === undefined ? endpoint.event_types : [...new Set(events)],
+  };
+  return updateEndpoint(db, id, auditContext, async (tx) => {
+    if (url !== undefined || events !== undefined) await saveTarget(tx, id, target);
+    if (status === 'enabled') await saveEnabled(tx, id);
+    if (status === 'disabled') await saveDisabled(tx, id, 'partner');
+  });
+}
+
+export async function removeEndpoint(db: Db, id: string, auditContext: AuditContext): Promise<void> {
+  await db.transaction((tx) =>
+    withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, () => deleteEndpoint(tx, id)),
+  );
+  await deleteDeliveries(db, id);
+}
+
+/** Deliveries that were pending when the endpoint was disabled continue. */
+export function enableEndpoint(db: Db, id: string, auditContext: AuditContext): Promise<EndpointRow> {
+  return updateEndpoint(db, id, auditContext, saveEnabled);
+}
+
+async function updateEndpoint(
+  db: Db,
+  id: string,
+  auditContext: AuditContext,
+  save: (tx: Tx, id: string) => Promise<unknown>,
+): Promise<EndpointRow> {
+  await db.transaction(async (tx) => {
+    await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, () => save(tx, id));
+    tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
+  });
+  return requireEndpoint(db, id);
+}
+
+/** Redelivers one event regardless of the endpoint's filter, or all matching events since an instant. Returns their number. */
+export async function replayEvents(
+  db: Db,
+  id: string,
+  selection: { event: string } | { since: Date },
+  auditContext: AuditContext,
+) {
+  const endpoint = await requireEndpoint(db, id);
+  const recordReplay = (tx: Tx, replayed: number) =>
+    recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, { ...selection, replayed });
+  if (endpoint.status === 'disabled') throw webhookDisabled();
+  if ('event' in selection) {
+    const { event } = selection;
+    const isKnown = await db.transaction(async (tx) => {
+      if (!(await requeueEvent(tx, endpoint, event))) return false;
+      tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
+      await recordReplay(tx, 1);
+      return true;
+    });
+    if (!isKnown)
+      throw notFound({
+        en: 'The partner received no event with this id in the last 90 days.',
+        pt: 'O parceiro não recebeu nenhum evento com este id nos últimos 90 dias.',
+      });
+    return 1;
+  }
+  let total = 0;
+  let position: EventPosition | null = { occurred_at: selection.since, position: 0 };
+  while (position) {
+    const [after, totalBefore]: [EventPosition, number] = [position, total];
+    // In batches, so that no transaction takes long. An interrupted replay can be repeated; the audit trail has what was queued.
+    const { queued, last } = await db.transaction(async (tx) => {
+      tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
+      const batch = await requeueEventsAfter(tx, endpoint, after, REPLAY_BATCH_SIZE);
+      if (batch.queued > 0 || (totalBefore === 0 && batch.last === null))
+        await recordReplay(tx, batch.queued);
+      return batch;
+    });
+    total += queued;
+    position = last;
+  }
+  return total;
+}
+
+export async function requireDelivery(db: Queryable, endpointId: string, eventId: string) {
+  const delivery = await findDelivery(db, endpointId, eventId);
+  if (!delivery) throw notFound(NO_DELIVERY);
+  return delivery;
+}
+
+/** Calls the endpoint once, immediately, even if it is disabled, and returns the outcome. */
+export async function sendTestEvent(
+  deps: Omit<WebhookDeps, 'clock'>,
+  id: string,
+  auditContext: AuditContext,
+) {
+  const { db, vault, sender } = deps;
+  const endpoint = await requireEndpoint(db, id);
+  const occurredAt = auditContext.now;
+  const eventId = newId('evt', occurredAt);
+  const event = buildTestEvent(id, { eventId, occurredAt });
+  const body = renderBody(event);
+  const now = new Date();
+  const secrets = selectActive(decryptSecrets(vault, endpoint), endpoint.old_secret_until, now);
+  const headers = buildSignedHeaders(secrets.map(createSigningKey), eventId, body, now);
+  const { retryAfter: _, exchange = null, ...attempt } = await sender.post(endpoint.url, headers, body);
+  const isSuccess = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+  const status = isSuccess ? 'delivered' : 'failed';
+  return db.transaction(async (tx) => {
+    const delivery = await insertTestDelivery(tx, endpoint, {
+      eventId,
+      type: event.type,
+      at: occurredAt,
+      attempt,
+      exchange,
+      status,
+    });
+    await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, renderDelivery(delivery));
+    return delivery;
+  });
+}
+
+/** Reencrypts all secrets with the first key of DATA_KEYS. */
+export async function reencryptSecrets(db: Db, vault: Vault): Promise<void> {
+  const reencryptBatch = async (tx: Tx) => {
+    const rows = await lockEndpointsWithOtherKey(tx, vault.version);
+    for (const row of rows)
+      await saveReencryptedSecrets(tx, row.id, encryptSecrets(vault, row.id, decryptSecrets(vault, row)));
+    return rows.length;
+  };
+  while ((await db.transaction(reencryptBatch)) > 0);
+}

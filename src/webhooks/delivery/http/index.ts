@@ -1,0 +1,2 @@
+export * from './admin-webhooks.ts';
+export * from './webhooks.ts';

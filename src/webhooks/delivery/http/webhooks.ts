@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { findMerchantWithPlanById } from '#catalog';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { idempotency } from '#platform/http/idempotency.ts';
+import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
+import { patchEndpoint, removeEndpoint, requireEndpoint, type WebhookDeps } from '../endpoints.ts';
+import { tooManyWebhooks } from '../problems.ts';
+import { renderEndpoint } from '../render.ts';
+import {
+  ENDPOINT_STATUSES,
+  endpointRoute,
+  OwnWebhookOrder,
+  WebhookEndpoint,
+  WebhookPatch,
+} from '../schemas.ts';
+import { ownEndpointListQuery } from '../store.ts';
+import {
+  createdResponse,
+  createWebhookOnce,
+  findKeyOwner,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  PARTNER_API,
+  replayWebhook,
+  requireReadable,
+  resendDelivery,
+  rotateWebhook,
+  testWebhook,
+} from '../webhook-operations.ts';
+
+export const getWebhooks = ({ db, clock }: WebhookDeps) =>
+  endpoint('GET /webhooks', {
+    access: PARTNER_API.access('viewer'),
+    id: 'listWebhooks',
+    summary: 'List your webhook endpoints',
+    description:
+      'A key that is bound to a merchant manages only the endpoints of that merchant; other keys manage the endpoints that are bound to none.',
+    query: Type.Object({ status: Type.Optional(Type.Enum([...ENDPOINT_STATUSES])), ...listParameters() }),
+    responses: listResponse('A page of endpoints.', WebhookEndpoint),
+    handler: (request, reply) =>
+      respondWithList(
+        db,
+        { request, reply },
+        ownEndpointListQuery(findKeyOwner(request.caller), request.query.status, clock.now()),
+        { item: WebhookEndpoint, render: (rows) => rows.map(renderEndpoint) },
+      ),
+  });
+
+export const postWebhooks = (deps: WebhookDeps) =>
+  endpoint('POST /webhooks', {
+    access: PARTNER_API.access('admin'),
+    id: 'createWebhook',
+    summary: 'Create a webhook endpoint',
+    description:
+      'Events that occur from now on, and that this key reads, are delivered. With a key that is bound to a merchant: the events of that ' +
+      'merchant. The secret is returned only in this response.',
+    headers: idempotency.header,
+    body: OwnWebhookOrder,
+    responses: createdResponse,
+    problems: [...idempotency.problems, tooManyWebhooks],
+    async handler(request, reply) {
+      const { url, events } = request.body;
+      const { partnerId, merchantId, scopes } = request.caller;
+      requireReadable(request.caller, events);
+      const merchant = merchantId === 0 ? undefined : await findMerchantWithPlanById(deps.db, merchantId);
+      const created = await createWebhookOnce(deps, { request, reply }, PARTNER_API, {
+        partner: partnerId,
+        url,
+        events,
+        merchant: merchant?.slug,
+        scopes: merchantId === 0 ? scopes : null,
+      });
+      reply.header('location', `/webhooks/${created.id}`);
+      return created;
+    },
+  });
+
+export const patchWebhooksId = ({ db, clock, mode }: WebhookDeps) =>
+  endpoint('PATCH /webhooks/:id', {
+    access: PARTNER_API.access('admin'),
+    id: 'updateWebhook',
+    summary: 'Change a webhook endpoint',
+    ...endpointRoute,
+    body: WebhookPatch,
+    responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
+    async handler(request) {
+      const { params, body, caller } = request;
+      const current = await requireEndpoint(db, params.id, findKeyOwner(caller));
+      requireReadable(caller, body.events);
+      const auditContext = PARTNER_API.auditContextFor(request, clock.now());
+      return renderEndpoint(await patchEndpoint(db, current, body, { mode, auditContext }));
+    },
+  });
+
+export const deleteWebhooksId = ({ db, clock }: WebhookDeps) =>
+  endpoint('DELETE /webhooks/:id', {
+    access: PARTNER_API.access('admin'),
+    id: 'deleteWebhook',
+    summary: 'Delete a webhook endpoint',
+    description: 'Also deletes its deliveries. The events stay in the feed.',
+    ...endpointRoute,
+    responses: { 204: { description: 'The endpoint is deleted.' } },
+    async handler(request) {
+      const { id } = await requireEndpoint(db, request.params.id, findKeyOwner(request.caller));
+      await removeEndpoint(db, id, PARTNER_API.auditContextFor(request, clock.now()));
+    },
+  });
+
+export const getWebhooksId = getWebhook('GET /webhooks/:id', PARTNER_API);
+export const getWebhooksIdDeliveries = listDeliveries('GET /webhooks/:id/deliveries', PARTNER_API);
+export const getWebhooksIdDeliveriesDelivery = getDelivery(
+  'GET /webhooks/:id/deliveries/:delivery',
+  PARTNER_API,
+);
+export const postWebhooksIdDeliveriesDeliveryResend = resendDelivery(
+  'POST /webhooks/:id/deliveries/:delivery/resend',
+  PARTNER_API,
+);
+export const postWebhooksIdReplay = replayWebhook('POST /webhooks/:id/replay', PARTNER_API);
+export const postWebhooksIdRotate = rotateWebhook('POST /webhooks/:id/rotate', PARTNER_API);
+export const postWebhooksIdTest = testWebhook('POST /webhooks/:id/test', PARTNER_API);

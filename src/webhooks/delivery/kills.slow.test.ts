@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { openDb } from '#platform/database/db.ts';
+import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
+import { launchService, newDemoDatabase, type Service, whenOpen } from '../../../test/processes.ts';
+import {
+  answer,
+  type Behave,
+  demoPartner,
+  dripMegabytes,
+  eventsOfPurchase,
+  hang,
+  openReceiver,
+  publish,
+  reset,
+} from '../../../test/support/webhook-receiver.ts';
+import { createEndpoint, requireEndpoint, revealSecret } from './endpoints.ts';
+
+/** Set WEBHOOK_EVENTS=10000 for the long run. */
+const EVENT_COUNT = Number(process.env.WEBHOOK_EVENTS ?? 500);
+const MIN_KILLS = Math.max(2, EVENT_COUNT / 1_000);
+const EVENTS_PER_PURCHASE = 10;
+const HEALTHY_COUNT = 13;
+const FAILING: Behave[] = [
+  ...[answer(500), hang, reset, answer(302, { location: 'http://127.0.0.1:1/' }), dripMegabytes(503)],
+  ...([
+    (response) => void setTimeout(() => response.writeHead(500).end(), 800),
+    answer(404),
+  ] satisfies Behave[]),
+];
+
+test('with 20 receivers, a third of them failing, and randomly killed nodes, the healthy receivers get all matching events', async () => {
+  const databaseUrl = await newDemoDatabase();
+  const db = openDb({ url: databaseUrl, poolSize: 3, applicationName: 'test' });
+  const vault = new Vault(SANDBOX_SECRETS);
+  const partner = await demoPartner(db);
+  const auditContext = {
+    actor: { id: 'test', ipAddress: null, requestId: null },
+    action: 'test',
+    now: new Date(),
+  };
+  const register = async (behave: Behave, events: string[]) => {
+    const receiver = await openReceiver(behave);
+    const input = { partner, url: receiver.url, events };
+    const { id } = await db.transaction((tx) =>
+      createEndpoint(tx, input, { vault, mode: 'sandbox' }, auditContext),
+    );
+    return { ...receiver, events, secret: revealSecret(vault, await requireEndpoint(db, id)) };
+  };
+  const receivers = await Promise.all([
+    ...FAILING.map((behave) => register(behave, [])),
+    ...Array.from({ length: HEALTHY_COUNT }, (_, i) => register(answer(200), i % 2 ? ['pix.paid'] : [])),
+  ]);
+  const healthy = receivers.slice(FAILING.length);
+  assert.equal(receivers.length, 20);
+
+  /** Like a supervisor, starts the service again until it is up: on a busy machine the database may be too slow at first. */
+  const startNode = async (): Promise<Service> =>
+    whenOpen(launchService({ DATABASE_URL: databaseUrl, WEBHOOK_TIMEOUT_MS: '2000' })).catch(startNode);
+  const nodes = await Promise.all([startNode(), startNode()]);
+  let isPublished = false;
+  let kills = 0;
+  const killLoop = (async () => {
+    while (kills < MIN_KILLS || !isPublished) {
+      await sleep(randomInt(100, 1_000));
+      const index = randomInt(nodes.length);
+      nodes[index]!.child.kill('SIGKILL');
+      await nodes[index]!.ended;
+      kills += 1;
+      nodes[index] = await startNode();
+    }
+  })();
+
+  const published = new Map<string, { type: string; checkoutHash: string; sequence: number }>();
+  while (published.size < EVENT_COUNT) {
+    const type = published.size % (2 * EVENTS_PER_PURCHASE) === 0 ? 'pix.paid' : 'pix.created';
+    const events = eventsOfPurchase(EVENTS_PER_PURCHASE, type);
+    for (const event of events) published.set(event.id, event);
+    await publish(db, partner, events);
+    if (published.size % 100 === 0) await sleep(50); // Spreads the events, so that nodes are killed while deliveries are pending.
+  }
+  isPublished = true;
+  await killLoop;
+
+  // Compares only counts, because the receivers run in this process.
+  const countPublished = (types: string[]) =>
+    [...published.values()].filter(({ type }) => types.length === 0 || types.includes(type)).length;
+  const expectedCounts = healthy.map(({ events }) => countPublished(events));
+  const countMissing = () => healthy.map(({ ids }, i) => expectedCounts[i]! - ids.size);
+  for (let i = 0; countMissing().some((count) => count > 0); i++) {
+    assert.ok(
+      i < 600 + EVENT_COUNT / 4,
+      `events missing at the healthy receivers: ${countMissing()} of ${EVENT_COUNT}`,
+    );
+    await sleep(100);
+  }
+
+  for (const { received, events, secret } of healthy) {
+    const verifier = new Webhook(secret);
+    const sequences = new Map<string, Set<number>>();
+    for (const { id, raw, headers, body } of received) {
+      assert.ok(published.has(id));
+      verifier.verify(raw, headers);
+      assert.ok(events.length === 0 || events.includes(body.type));
+      const hash = body.data.checkout_hash;
+      sequences.set(hash, (sequences.get(hash) ?? new Set()).add(body.sequence));
+    }
+    assert.ok([...sequences.values()].every((numbers) => numbers.size === EVENTS_PER_PURCHASE));
+  }
+
+  // The failing endpoints still have pending deliveries, and delay no other endpoint.
+  for (let i = 0; i < 10; i++) {
+    const [event] = eventsOfPurchase(1);
+    await publish(db, partner, [event!]);
+    // A redelivery of another event may arrive after this one.
+    while (!healthy.every(({ ids }) => ids.has(event!.id))) await sleep(10);
+  }
+  const redeliveryCount = healthy.reduce((sum, { received, ids }) => sum + received.length - ids.size, 0);
+  process.stderr.write(`${kills} kills, ${EVENT_COUNT} events, ${redeliveryCount} redeliveries\n`);
+  for (const { child } of nodes) child.kill('SIGKILL');
+  await db.close();
+});

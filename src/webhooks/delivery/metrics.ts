@@ -1,0 +1,38 @@
+import { Gauge } from 'prom-client';
+import type { Db } from '#platform/database/db.ts';
+import type { Metrics } from '#platform/observability/metrics.ts';
+import { listOldestPending } from './store.ts';
+
+export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
+
+/** Bounds the number of labels: the other endpoints share the label `other`. */
+const MAX_LABELED_ENDPOINTS = 20;
+
+export function createWebhookMetrics({ registry, counter }: Metrics, db: Db) {
+  const registers = [registry];
+  const attempts = counter(
+    'webhook_attempts_total',
+    'Calls of webhook endpoints: delivered, to be retried, or failed permanently.',
+    'outcome',
+  );
+  const disabled = counter(
+    'webhook_endpoints_disabled_total',
+    'Endpoints that were disabled because they responded with 410 (gone) or failed for five days (failing).',
+    'reason',
+  );
+  new Gauge({
+    name: 'webhook_oldest_waiting_seconds',
+    help: `Age of the oldest pending delivery, for the ${MAX_LABELED_ENDPOINTS} endpoints with the oldest ones; other: the maximum of the rest.`,
+    labelNames: ['endpoint'] as const,
+    aggregator: 'max',
+    registers,
+    async collect() {
+      // An unavailable database is reported elsewhere.
+      const oldestPending = await listOldestPending(db, MAX_LABELED_ENDPOINTS + 1).catch(() => []);
+      this.reset();
+      for (const [i, { id, seconds }] of oldestPending.entries())
+        this.set({ endpoint: i < MAX_LABELED_ENDPOINTS ? id : 'other' }, seconds);
+    },
+  });
+  return { attempts, disabled };
+}

@@ -1,0 +1,287 @@
+import { Type } from 'typebox';
+import type { Access, Role } from '#platform/http/access.ts';
+import { type Caller, endpoint, type Method } from '#platform/http/endpoint.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
+import { Id, StrictObject, Timestamp } from '#platform/http/schemas.ts';
+import {
+  type AuditContext,
+  type AuditedRequest,
+  auditContextFor,
+  auditContextForKey,
+} from '#platform/privacy/audit-trail.ts';
+import { validationFailed } from '#platform/problem.ts';
+import { buildFeedFilter } from '../feed.ts';
+import { DELIVERY_STATUSES } from '../publish-store.ts';
+import {
+  createEndpoint,
+  DEFAULT_OVERLAP_HOURS,
+  MAX_OVERLAP_HOURS,
+  replayEvents,
+  requireDelivery,
+  requireEndpoint,
+  revealSecret,
+  rotateSecret,
+  sendTestEvent,
+  type WebhookDeps,
+} from './endpoints.ts';
+import { webhookDisabled } from './problems.ts';
+import { renderDelivery, renderDeliveryWithExchange, renderEndpoint } from './render.ts';
+import {
+  deliveryRoute,
+  endpointRoute,
+  WebhookDelivery,
+  WebhookDeliveryDetails,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from './schemas.ts';
+import { deliveryListQuery, type EndpointOwner } from './store.ts';
+
+/** The operations on one webhook endpoint that the staff API and the partner API have in common. */
+
+type Route = `${Method} /${string}`;
+type Api = {
+  readonly access: (role: Role) => Exclude<Access, 'open'>;
+  /** Whose endpoints the caller manages. Undefined: those of all partners. */
+  readonly findOwner: (caller: Caller) => EndpointOwner | undefined;
+  readonly auditContextFor: (request: AuditedRequest, now: Date) => AuditContext;
+};
+
+export const STAFF_API: Api = {
+  access: (role) => ({ scope: 'operator', role }),
+  findOwner: () => undefined,
+  auditContextFor,
+};
+
+export const PARTNER_API: Api = {
+  access: () => ({ scope: 'partner' }),
+  findOwner: findKeyOwner,
+  auditContextFor: auditContextForKey,
+};
+
+/**
+ * A key that is bound to a merchant manages the endpoints of that merchant. Any other key manages the partner's endpoints without a
+ * merchant; without the scope `wallet` only those that were registered by a key like it.
+ */
+export function findKeyOwner({ partnerId, merchantId, scopes }: Caller): EndpointOwner {
+  const isRestricted = merchantId === 0 && !scopes.includes('wallet');
+  return { partnerId, merchantId: merchantId || null, scopes: isRestricted ? scopes : null };
+}
+
+/** Refuses event types that the key does not read: they would never be delivered. */
+export function requireReadable(caller: Caller, types: readonly string[] = []): void {
+  const readable: readonly string[] = buildFeedFilter(caller).types;
+  const refused = types.filter((type) => !readable.includes(type));
+  if (refused.length === 0) return;
+  throw validationFailed(
+    refused.map((type) => ({
+      pointer: '/events',
+      message: { en: `this key does not read '${type}'`, pt: `esta chave não lê '${type}'` },
+    })),
+    { en: 'The key does not read one of the event types.', pt: 'A chave não lê um dos tipos de evento.' },
+  );
+}
+
+export const createdResponse = {
+  201: {
+    description: 'The endpoint, with its secret.',
+    schema: WebhookEndpointWithSecret,
+    headers: { Location: 'Path of the endpoint.', ...idempotency.responseHeaders },
+  },
+} as const;
+
+type CreateRequest = Parameters<typeof createOnce>[1]['request'] & AuditedRequest;
+
+/** Creates an endpoint at most once for each Idempotency-Key. */
+export async function createWebhookOnce(
+  deps: WebhookDeps,
+  { request, reply }: Pick<Parameters<typeof createOnce>[1], 'reply'> & { request: CreateRequest },
+  api: Api,
+  input: Parameters<typeof createEndpoint>[1],
+) {
+  const { db, clock, vault } = deps;
+  const now = clock.now();
+  const auditContext = api.auditContextFor(request, now);
+  // Only the id is stored with the idempotency key, so that the secret is never stored in plain text.
+  const { id } = await createOnce(db, { request, reply, now }, (tx) =>
+    createEndpoint(tx, input, deps, auditContext),
+  );
+  const created = await requireEndpoint(db, id);
+  return { ...renderEndpoint(created), secret: revealSecret(vault, created) };
+}
+export const getWebhook =
+  (route: Route, api: Api) =>
+  ({ db }: WebhookDeps) =>
+    endpoint(route, {
+      access: api.access('viewer'),
+      id: 'getWebhook',
+      summary: 'Get a webhook endpoint',
+      ...endpointRoute,
+      responses: { 200: { description: 'The endpoint, without its secret.', schema: WebhookEndpoint } },
+      handler: async ({ params, caller }) =>
+        renderEndpoint(await requireEndpoint(db, params.id, api.findOwner(caller))),
+    });
+
+export const listDeliveries =
+  (route: Route, api: Api) =>
+  ({ db }: WebhookDeps) =>
+    endpoint(route, {
+      access: api.access('viewer'),
+      id: 'listWebhookDeliveries',
+      summary: 'List deliveries of a webhook endpoint',
+      description: 'Pending and past deliveries of the last 90 days with their attempts.',
+      ...endpointRoute,
+      query: Type.Object({
+        status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
+        ...listParameters(),
+      }),
+      responses: listResponse('A page of deliveries.', WebhookDelivery),
+      async handler(request, reply) {
+        const { id } = await requireEndpoint(db, request.params.id, api.findOwner(request.caller));
+        return respondWithList(db, { request, reply }, deliveryListQuery(id, request.query.status), {
+          item: WebhookDelivery,
+          path: route.slice('GET '.length).replace(':id', id),
+          render: (rows) => rows.map(renderDelivery),
+        });
+      },
+    });
+
+const event = Id('evt', { description: 'One event, regardless of the filter of the endpoint.' });
+const since = Timestamp({ description: 'All matching events that occurred then or later.' });
+
+export const replayWebhook =
+  (route: Route, api: Api) =>
+  ({ db, clock }: WebhookDeps) =>
+    endpoint(route, {
+      access: api.access('admin'),
+      id: 'replayWebhook',
+      summary: 'Replay events',
+      description:
+        'Delivers events again with their original ids, including events that were never sent to the endpoint.',
+      ...endpointRoute,
+      body: StrictObject({ event: Type.Optional(event), since: Type.Optional(since) }),
+      documentedBody: Type.Union([StrictObject({ event }), StrictObject({ since })]),
+      cli: { done: '{replayed} deliveries are queued.' },
+      responses: {
+        202: {
+          description: 'The events are queued.',
+          schema: Type.Object({ replayed: Type.Integer({ description: 'Number of queued deliveries.' }) }),
+        },
+      },
+      problems: [webhookDisabled],
+      async handler(request) {
+        const { params, body, caller } = request;
+        const { id } = await requireEndpoint(db, params.id, api.findOwner(caller));
+        if ((body.event === undefined) === (body.since === undefined)) {
+          const message = { en: 'requires either event or since', pt: 'event ou since, e não os dois' };
+          throw validationFailed([{ pointer: '', message }], {
+            en: 'Specify which events to replay.',
+            pt: 'Diga o que entregar de novo.',
+          });
+        }
+        const selection = body.event !== undefined ? { event: body.event } : { since: new Date(body.since!) };
+        const auditContext = api.auditContextFor(request, clock.now());
+        return { replayed: await replayEvents(db, id, selection, auditContext) };
+      },
+    });
+
+export const rotateWebhook =
+  (route: Route, api: Api) =>
+  ({ db, clock, vault }: WebhookDeps) =>
+    endpoint(route, {
+      access: api.access('admin'),
+      id: 'rotateWebhookSecret',
+      summary: 'Rotate the secret of a webhook endpoint',
+      description:
+        'During the overlap deliveries have a signature of both secrets, the new one first. A secret that was already being replaced is ' +
+        'dropped immediately.',
+      ...endpointRoute,
+      headers: idempotency.header,
+      bodyOptional: true,
+      body: StrictObject({
+        overlap_hours: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: MAX_OVERLAP_HOURS,
+            description: `How many hours the old secret signs too; ${DEFAULT_OVERLAP_HOURS} if omitted.`,
+            examples: [DEFAULT_OVERLAP_HOURS],
+          }),
+        ),
+      }),
+      cli: {
+        prints: ['secret'],
+        confirm: 'This replaces the secret of {id}. The old secret ends after the overlap.',
+        done: 'The old secret signs until {old_secret_until}.',
+      },
+      responses: {
+        200: { description: 'The endpoint, with its new secret.', schema: WebhookEndpointWithSecret },
+      },
+      problems: idempotency.problems,
+      async handler(request, reply) {
+        const { params, body, caller } = request;
+        await requireEndpoint(db, params.id, api.findOwner(caller));
+        const now = clock.now();
+        const auditContext = api.auditContextFor(request, now);
+        const { id } = await createOnce(
+          db,
+          { request, reply, now },
+          (tx) =>
+            rotateSecret(tx, params.id, body.overlap_hours ?? DEFAULT_OVERLAP_HOURS, vault, auditContext),
+          [params.id, body],
+        );
+        const rotated = await requireEndpoint(db, id);
+        return { ...renderEndpoint(rotated), secret: revealSecret(vault, rotated) };
+      },
+    });
+
+export const testWebhook = (route: Route, api: Api) => (deps: WebhookDeps) =>
+  endpoint(route, {
+    access: api.access('admin'),
+    id: 'testWebhook',
+    summary: 'Test a webhook endpoint',
+    description:
+      'Immediately sends one signed event of type `webhook.test`, even to a disabled endpoint, and returns the outcome.',
+    ...endpointRoute,
+    responses: { 200: { description: 'The delivery with its attempt.', schema: WebhookDelivery } },
+    async handler(request) {
+      const { id } = await requireEndpoint(deps.db, request.params.id, api.findOwner(request.caller));
+      const auditContext = api.auditContextFor(request, deps.clock.now());
+      return renderDelivery(await sendTestEvent(deps, id, auditContext));
+    },
+  });
+
+export const getDelivery =
+  (route: Route, api: Api) =>
+  ({ db }: WebhookDeps) =>
+    endpoint(route, {
+      access: api.access('viewer'),
+      id: 'getWebhookDelivery',
+      summary: 'Get a delivery of a webhook endpoint',
+      description: 'With the latest request and what the receiver responded to it.',
+      ...deliveryRoute,
+      responses: { 200: { description: 'The delivery.', schema: WebhookDeliveryDetails } },
+      async handler({ params, caller }) {
+        const { id } = await requireEndpoint(db, params.id, api.findOwner(caller));
+        return renderDeliveryWithExchange(id, await requireDelivery(db, id, params.delivery));
+      },
+    });
+
+export const resendDelivery =
+  (route: Route, api: Api) =>
+  ({ db, clock }: WebhookDeps) =>
+    endpoint(route, {
+      access: api.access('admin'),
+      id: 'resendWebhookDelivery',
+      summary: 'Resend a delivery of a webhook endpoint',
+      description: 'Delivers the event again, with the same id. Test events are not resent: send a new one.',
+      ...deliveryRoute,
+      responses: { 202: { description: 'The delivery is queued.', schema: WebhookDelivery } },
+      problems: [webhookDisabled],
+      async handler(request) {
+        const { params, caller } = request;
+        const { id } = await requireEndpoint(db, params.id, api.findOwner(caller));
+        const { event_id: event } = await requireDelivery(db, id, params.delivery);
+        await replayEvents(db, id, { event }, api.auditContextFor(request, clock.now()));
+        return renderDelivery(await requireDelivery(db, id, event));
+      },
+    });

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPartner } from '#partners';
+import { type Sql, sql } from '#platform/database/db.ts';
+import { eventually, openService } from '../../test/harness.ts';
+import { OPERATOR_KEY } from '../../test/shop.ts';
+import type { EventType } from '../events/catalog.ts';
+import { buildPartnerExample } from '../events/partner-payload.ts';
+import { publishToPartners } from './publish.ts';
+import { FEED_TOPIC } from './relay.ts';
+
+const service = await openService();
+const { db, clock } = service;
+
+type Scope = 'public' | 'wallet' | 'merchant';
+const ALL: Scope[] = ['public', 'wallet', 'merchant'];
+const { merchantId } = (await db.row<{ merchantId: number }>(
+  sql`select min(id) as "merchantId" from merchants`,
+))!;
+
+async function newKey(partnerId: string, scopes: Scope[]): Promise<string> {
+  const bound = scopes.includes('merchant') ? merchantId : null;
+  return (await service.newKey({ partnerId, scopes, merchantId: bound })).secret;
+}
+let partnerCount = 0;
+async function newPartner(scopes = ALL) {
+  const id = (await createPartner(db, `reader ${++partnerCount}`, clock))!;
+  return { id, key: await newKey(id, scopes) };
+}
+
+/** The data of an event, as it is emitted: without the customer, who is added for partners of the scope wallet. */
+function exampleData(type: EventType): object {
+  const { customer_id: _, ...data } = buildPartnerExample(type) as { customer_id?: string };
+  return data;
+}
+
+let eventCount = 0;
+const eventId = (n: number) => `evt_${String(n).padStart(26, '0')}`;
+/** Publishes events of these types to the partner. Returns their ids. */
+async function publishTypes(partnerId: string, types: EventType[], at = clock.now()): Promise<string[]> {
+  const published = types.map((type) => ({ type, id: eventId(++eventCount) }));
+  await db.transaction(async (tx) => {
+    await publishToPartners(
+      tx,
+      published.map(({ type, id }) => ({
+        event: {
+          id,
+          type,
+          occurredAt: at,
+          checkoutHash: null,
+          sequence: null,
+          data: exampleData(type),
+        },
+        audience: [{ partnerId, unbound: true, merchantId, customerId: null }],
+      })),
+    );
+    tx.notifyAfterCommit(FEED_TOPIC, partnerId);
+  });
+  return published.map(({ id }) => id);
+}
+const read = async (key: string, query = '') => {
+  const answer = await service.get(`/events${query}`, { key });
+  return {
+    ...answer,
+    ids: (answer.body.data ?? []).map(({ id }: { id: string }) => id) as string[],
+    after: answer.body.after as string,
+  };
+};
+
+test('the feed is oldest first, page by page, and the cursor continues with new events', async () => {
+  const { id, key } = await newPartner();
+  const empty = await read(key);
+  assert.deepEqual([empty.ids, empty.body.has_more], [[], false]);
+  const ids = await publishTypes(id, [
+    'pix.paid',
+    'installment.paid',
+    'checkout.paid',
+    'payout.paid',
+    'pix.created',
+  ]);
+  const [first] = (await read(key, `?after=${empty.after}`)).body.data;
+  assert.deepEqual(first, {
+    id: ids[0],
+    type: 'pix.paid',
+    occurred_at: clock.now().toISOString(),
+    api_version: '2026-11-15',
+    sequence: null,
+    data: exampleData('pix.paid'),
+  });
+  const seen: string[] = [];
+  let cursor = '';
+  for (let more = true; more; ) {
+    const page = await read(key, `?limit=2${cursor && `&after=${cursor}`}`);
+    seen.push(...page.ids);
+    cursor = page.after;
+    more = page.body.has_more;
+  }
+  assert.deepEqual(seen, ids);
+  assert.deepEqual(
+    (await read(key, `?after=${cursor}`)).after,
+    cursor,
+    'without new events the cursor is the same',
+  );
+  const later = await publishTypes(id, ['pix.expired']);
+  assert.deepEqual((await read(key, `?after=${cursor}`)).ids, later);
+  assert.deepEqual(
+    (await read(key, `?after=${ids[3]}`)).ids,
+    [ids[4], ...later],
+    'the id of an event works too',
+  );
+});
+
+test('a partner cannot read the events or use the cursor of another partner', async () => {
+  const [one, two] = [await newPartner(), await newPartner()];
+  const [ofOne, ofTwo] = [await publishTypes(one.id, ['pix.paid']), await publishTypes(two.id, ['pix.paid'])];
+  assert.deepEqual((await read(one.key)).ids, ofOne);
+  const theirs = await read(two.key);
+  assert.deepEqual(theirs.ids, ofTwo);
+  for (const after of [theirs.after, ofTwo[0]]) {
+    const { status, body } = await read(one.key, `?after=${after}`);
+    assert.deepEqual([status, body.code], [410, 'cursor_expired']);
+  }
+});
+
+test('the feed returns only the requested types, and refuses unknown ones', async () => {
+  const { id, key } = await newPartner(['public', 'wallet']);
+  const ids = await publishTypes(id, [
+    'pix.paid',
+    'checkout.paid',
+    'pix.paid',
+    'lead.received',
+    'checkout.paid',
+  ]);
+  assert.deepEqual((await read(key, '?types=checkout.paid,lead.received')).ids, [ids[1], ids[3], ids[4]]);
+  const part = await read(key, '?types=checkout.paid,lead.received&limit=2');
+  assert.deepEqual((await read(key, `?types=pix.paid,checkout.paid&after=${part.after}`)).ids, [ids[4]]);
+  const none = await read(key, '?types=offer.created');
+  assert.deepEqual(
+    [none.ids, (await read(key, `?after=${none.after}`)).ids],
+    [[], []],
+    'the cursor advances',
+  );
+  for (const [query, pointer] of [
+    ['?types=pix.paid,pix.eaten', '/types'],
+    ['?types=', '/types'],
+    ['?limit=0', '/limit'],
+    ['?limit=101', '/limit'],
+    ['?after=yesterday', '/after'],
+    ['?after=cur_', '/after'],
+    ['?after=cur_zzzzzzzzzzzzz', '/after'],
+  ] as const) {
+    const { status, body } = await read(key, query);
+    assert.deepEqual(
+      [status, body.code, body.errors?.[0].pointer],
+      [400, 'validation_failed', pointer],
+      query,
+    );
+  }
+});
+
+test('a key reads the event types of its scopes; a key of the operator reads none', async () => {
+  const { id, key } = await newPartner(['public', 'wallet']);
+  const ids = await publishTypes(id, ['lead.received', 'cashback.changed', 'pix.paid', 'payout.paid']);
+  assert.deepEqual((await read(key)).ids, ids.slice(0, 3));
+  assert.deepEqual((await read(await newKey(id, ['public']))).ids, [ids[0]]);
+  assert.deepEqual((await read(await newKey(id, ['wallet']))).ids, [ids[1], ids[2]]);
+  assert.deepEqual((await read(await newKey(id, ['merchant']))).ids, [ids[2], ids[3]]);
+  assert.equal((await service.get('/events', { key: OPERATOR_KEY })).body.code, 'scope_missing');
+});
+
+test('a key that is bound to a merchant reads only events of that merchant, whatever its other scopes', async () => {
+  const CUSTOMER = 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8';
+  const { id, key } = await newPartner(ALL);
+  const unboundKey = await newKey(id, ['wallet']);
+  const publish = (type: EventType, visibility: { unbound: boolean; merchantId: number | null }) =>
+    db.transaction(async (tx) => {
+      const event = {
+        id: eventId(++eventCount),
+        type,
+        occurredAt: clock.now(),
+        checkoutHash: null,
+        sequence: null,
+      };
+      const audience = [{ partnerId: id, customerId: visibility.unbound ? CUSTOMER : null, ...visibility }];
+      await publishToPartners(tx, [{ event: { ...event, data: exampleData(type) }, audience }]);
+      return event.id;
+    });
+  const ofWallet = await publish('pix.paid', { unbound: true, merchantId: null });
+  const ofOther = await publish('checkout.created', { unbound: false, merchantId: merchantId + 1 });
+  const own = await publish('offer.created', { unbound: false, merchantId });
+  const ofBoth = await publish('checkout.paid', { unbound: true, merchantId });
+  assert.deepEqual((await read(key)).ids, [own, ofBoth]);
+  assert.deepEqual((await read(unboundKey)).ids, [ofWallet, ofBoth]);
+  assert.deepEqual((await read(key, `?after=${ofOther}`)).ids, [own, ofBoth]);
+  const listCustomers = async (reader: string): Promise<unknown[]> =>
+    (await read(reader)).body.data.map(({ data }: { data: { customer_id?: string } }) => data.customer_id);
+  assert.deepEqual(await listCustomers(unboundKey), [CUSTOMER, CUSTOMER]);
+  assert.deepEqual(await listCustomers(key), [undefined, undefined], 'a merchant does not see the customer');
+  const headers = { 'x-api-key': key, 'last-event-id': ofWallet };
+  const stream = await fetch(`${service.partnerUrl}/events/stream`, { headers });
+  let received = '';
+  for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
+    received += chunk;
+    if (received.includes(ofBoth)) break;
+  }
+  assert.ok(received.includes(own) && !received.includes(ofOther) && !received.includes(ofWallet), received);
+});
+
+test('events are retained for 90 days; a cursor before deleted events is refused, one after them still works', async () => {
+  const { id, key } = await newPartner();
+  const before = await read(key);
+  const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
+  const [old] = await publishTypes(id, ['pix.paid'], daysAgo(91));
+  const last = (await read(key)).after;
+  const retained = await publishTypes(id, ['pix.paid'], daysAgo(89));
+  assert.deepEqual((await read(key, `?after=${last}`)).ids, retained);
+  await service.housekeep();
+  assert.deepEqual((await read(key)).ids, retained);
+  assert.deepEqual(
+    (await read(key, `?after=${last}`)).ids,
+    retained,
+    'no event after the cursor was deleted',
+  );
+  for (const after of [before.after, old]) {
+    const { status, body } = await read(key, `?after=${after}`);
+    assert.deepEqual([status, body.code], [410, 'cursor_expired']);
+    assert.match(body.detail, /Leave out `after`/);
+  }
+});
+
+test('rare types and arbitrary pages are found by an index', async () => {
+  const { id } = await newPartner();
+  await db.run(sql`
+    insert into partner_events (partner_id, id, type, occurred_at, data, unbound, merchant_id)
+    select ${id}, 'evt_x' || n, case n when 9000 then 'payout.paid' else 'pix.paid' end, ${clock.now()}, '{}', n % 2 = 0, n % 7
+    from generate_series(1, 10000) as n`);
+  await db.run(sql`analyze partner_events`);
+  const explain = async (condition: Sql) => {
+    const plan = await db.rows<Record<'QUERY PLAN', string>>(sql`
+      explain select one.* from unnest(array['payout.paid', 'offer.created']) as wanted (type) cross join lateral (
+        select * from partner_events
+        where partner_id = ${id} and type = wanted.type and ${condition} and position > 5 order by position limit 100
+      ) as one order by one.position limit 100`);
+    return plan.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  assert.match(await explain(sql`unbound`), /Index Scan using partner_events_by_type/);
+  assert.match(await explain(sql`merchant_id = ${3}`), /Index Scan using partner_events_by_merchant/);
+});
+
+test('a stream continues after the last received event, and ends with the key', async () => {
+  const { id, key } = await newPartner();
+  const ids = await publishTypes(id, ['pix.paid', 'checkout.paid']);
+  const open = async (lastEventId: string) => {
+    const headers = { 'x-api-key': key, 'last-event-id': lastEventId };
+    const response = await fetch(`${service.partnerUrl}/events/stream`, { headers });
+    let text = '';
+    const ended = (async () => {
+      for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk;
+    })();
+    return {
+      ended,
+      receivedIds: () => Array.from(text.matchAll(/^id: (.*)$/gm), ([, one]) => one),
+      text: () => text,
+    };
+  };
+  const stream = await open(ids[0]!);
+  const lost = await open('evt_unknown');
+  await eventually('the second event is received', async () => stream.receivedIds().includes(ids[1]));
+  const [third] = await publishTypes(id, ['payout.paid']);
+  await eventually('the third event is received', async () => stream.receivedIds().includes(third));
+  assert.deepEqual(stream.receivedIds(), [ids[1], third]);
+  await eventually('the stream starts with reset', async () => lost.text().includes('event: reset'));
+  await db.run(sql`update api_keys set revoked_at = now() where partner_id = ${id}`);
+  await Promise.all([stream.ended, lost.ended]);
+});

@@ -1,0 +1,62 @@
+import { type OutboxEvent, type StoredEvent, scopesOf } from '#events';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
+import type { FeedFilter } from './feed-store.ts';
+
+type MerchantOwnedEvent = OutboxEvent & { readonly merchantId: number };
+
+/** Selects the events that merchants receive. */
+export const selectMerchantEvents = (events: readonly OutboxEvent[]): MerchantOwnedEvent[] =>
+  events.filter(
+    (event): event is MerchantOwnedEvent =>
+      event.merchantId !== null && scopesOf(event.type).includes('merchant'),
+  );
+
+/** Inserts in this order. The caller must have locked the relay. */
+export async function insertMerchantEvents(tx: Tx, events: readonly MerchantOwnedEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.run(sql`
+    insert into merchant_events (merchant_id, id, type, occurred_at, sequence, data)
+    select merchant_id, id, type, occurred_at, sequence, data
+    from unnest(
+      ${events.map(({ merchantId }) => merchantId)}::bigint[], ${events.map(({ id }) => id)}::text[],
+      ${events.map(({ type }) => type)}::text[], ${events.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${events.map(({ sequence }) => sequence)}::int[], ${events.map(({ data }) => JSON.stringify(data))}::jsonb[]
+    ) with ordinality as h (merchant_id, id, type, occurred_at, sequence, data, i)
+    order by i
+    on conflict (merchant_id, id) do nothing`);
+}
+
+export const listMerchantEventsAfter = (
+  db: Queryable,
+  merchantId: string,
+  position: number,
+  limit: number,
+  filter: FeedFilter | undefined,
+) =>
+  db.rows<StoredEvent>(sql`
+    select id, position, type, sequence, data, occurred_at from merchant_events
+    where merchant_id = ${Number(merchantId)} and position > ${position} and type = any(${filter!.types}::text[])
+    order by position limit ${limit}`);
+
+export async function findMerchantPosition(db: Queryable, merchantId: string, id: string) {
+  const row = await db.row<{ position: number }>(
+    sql`select position from merchant_events where merchant_id = ${Number(merchantId)} and id = ${id}`,
+  );
+  return row?.position;
+}
+
+export async function findNewestMerchantPosition(db: Queryable, merchantId: string): Promise<number> {
+  const row = await db.row<{ newest: number | null }>(
+    sql`select max(position) as newest from merchant_events where merchant_id = ${Number(merchantId)}`,
+  );
+  return row?.newest ?? 0;
+}
+
+export const purgeMerchantEvents = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
+    db.run(sql`
+      delete from merchant_events e
+      using (select merchant_id, position from merchant_events where occurred_at < ${before} limit 1000) as old
+      where e.merchant_id = old.merchant_id and e.position = old.position`),
+  );

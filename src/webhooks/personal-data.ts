@@ -1,0 +1,21 @@
+import { eventIdsOf, eventTables, PERSONAL_FIELDS } from '#events';
+import { sql } from '#platform/database/db.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
+
+/** The events of partners are copies. Partners themselves must erase what they have received. */
+export const webhooksPersonalData: PersonalData = {
+  tables: personalTables({
+    ...eventTables,
+    partner_events: {
+      where: ({ id }) => sql`id in ${eventIdsOf(id)}`,
+      orderBy: 'partner_id, position',
+      async eraseAlso(tx, rows) {
+        const ids = rows.map(({ id }) => id);
+        await tx.run(sql`
+          update partner_events set data = data - ${PERSONAL_FIELDS}::text[]
+          where id = any(${ids}) and data ?| ${PERSONAL_FIELDS}`);
+      },
+    },
+  }),
+};

@@ -1,0 +1,149 @@
+import { type AudienceScope, EVENT_TYPES, type OutboxEvent, type StoredEvent, scopesOf } from '#events';
+import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
+import type { Audience } from './audience.ts';
+
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export type PublishedEvent = Pick<OutboxEvent, 'id' | 'occurredAt' | 'checkoutHash' | 'sequence' | 'data'> & {
+  readonly type: string;
+  /** Added to the data for the merchant of the event. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+};
+
+/** Returns false while another node publishes. The lock is held until the end of the transaction. */
+export function lockRelay(tx: Tx): Promise<boolean> {
+  return tryLockAdvisory(tx, 'eventRelay');
+}
+
+/** The lock is held until the commit, so that positions become visible in order. */
+export const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
+
+/** The data of a partner's event as readers bound to a merchant see it: the customer is for keys of the scope `wallet` only. */
+export const dataForMerchant = sql`e.data - 'customer_id'`;
+
+const listTypesOf = (scope: AudienceScope) => EVENT_TYPES.filter((type) => scopesOf(type).includes(scope));
+const PUBLIC_TYPES = listTypesOf('public');
+const WALLET_TYPES = listTypesOf('wallet');
+
+/** Whether a key with these scopes that is bound to no merchant reads an event of a partner. Null scopes: no restriction. */
+export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
+  (${scopes} is null or ${event}.unbound and (
+    'public' = any (${scopes}) and ${event}.type = any (${PUBLIC_TYPES}::text[])
+    or 'wallet' = any (${scopes}) and ${event}.type = any (${WALLET_TYPES}::text[])))`;
+
+/** Returns the ids of endpoints that have new due deliveries. */
+export async function insertPartnerEvents(
+  tx: Tx,
+  batch: ReadonlyArray<{ event: PublishedEvent; audience: readonly Audience[] }>,
+): Promise<string[]> {
+  const copies = batch.flatMap(({ event, audience }) =>
+    audience.map(({ customerId, ...partner }) => ({
+      ...event,
+      ...partner,
+      data: {
+        ...(event.data as object),
+        ...(event.metadata && partner.merchantId !== null && { metadata: event.metadata }),
+        ...(customerId !== null && { customer_id: customerId }),
+      },
+    })),
+  );
+  const rows = await tx.rows<{ endpoint_id: string }>(sql`
+    with inserted as (
+      insert into partner_events (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id)
+      select partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id
+      from unnest(
+        ${copies.map(({ partnerId }) => partnerId)}::text[], ${copies.map(({ id }) => id)}::text[],
+        ${copies.map(({ type }) => type)}::text[], ${copies.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+        ${copies.map(({ checkoutHash }) => checkoutHash)}::text[], ${copies.map(({ sequence }) => sequence)}::int[],
+        ${copies.map(({ data }) => JSON.stringify(data))}::jsonb[],
+        ${copies.map(({ unbound }) => unbound)}::boolean[], ${copies.map(({ merchantId }) => merchantId)}::bigint[]
+      ) with ordinality as h (partner_id, id, type, occurred_at, checkout_hash, sequence, data, unbound, merchant_id, i)
+      order by i
+      on conflict (partner_id, id) do nothing
+      returning partner_id, position, id, type, occurred_at, unbound, merchant_id),
+    queued as (
+      insert into webhook_deliveries (endpoint_id, event_id, partner_id, position, type, occurred_at)
+      select e.id, t.id, t.partner_id, t.position, t.type, t.occurred_at
+      from inserted t join webhook_endpoints e on e.partner_id = t.partner_id
+      where e.status = 'enabled' and (e.event_types = '{}' or t.type = any (e.event_types))
+        and (e.merchant_id is null or e.merchant_id = t.merchant_id) and ${isReadableWith(sql`e.scopes`, sql`t`)}
+      on conflict (endpoint_id, event_id) do nothing
+      returning endpoint_id)
+    select distinct endpoint_id from queued`);
+  return rows.map(({ endpoint_id }) => endpoint_id);
+}
+
+export async function purgePartnerEvents(db: Queryable, before: Date): Promise<void> {
+  await purgeInBatches(() =>
+    db.run(sql`
+      delete from webhook_deliveries d
+      using (select endpoint_id, event_id from webhook_deliveries where occurred_at < ${before} limit 1000) as old
+      where d.endpoint_id = old.endpoint_id and d.event_id = old.event_id`),
+  );
+  await purgeInBatches(() => purgeOldest(db, before));
+}
+
+/**
+ * Deletes a batch of old events and records up to which position each partner's events were purged, so that older cursors are refused.
+ * Returns the number of deleted events. Finds the partners with events, and the oldest events of each, by index lookups.
+ */
+async function purgeOldest(db: Queryable, before: Date): Promise<number> {
+  const row = await db.row<{ count: number }>(sql`
+    with recursive partner as (
+      select min(partner_id) as id from partner_events
+      union all
+      select (select min(partner_id) from partner_events where partner_id > p.id) from partner p where p.id is not null),
+    deleted as (
+      delete from partner_events e
+      using (
+        select oldest.partner_id, oldest.position
+        from partner p cross join lateral (
+          select partner_id, position from partner_events
+          where partner_id = p.id and occurred_at < ${before} order by occurred_at, position limit 1000) as oldest
+        limit 1000) as old
+      where e.partner_id = old.partner_id and e.position = old.position
+      returning e.partner_id, e.position),
+    recorded as (
+      insert into partner_feeds as f (partner_id, purged_to)
+      select partner_id, max(position) from deleted group by partner_id order by partner_id
+      on conflict (partner_id) do update set purged_to = greatest(f.purged_to, excluded.purged_to))
+    select count(*) from deleted`);
+  return row!.count;
+}
+
+type RecipientRow = {
+  event_id: string;
+  partner_id: string;
+  /** The webhook endpoint for which the event was queued; null if it is only in the partner's feed. */
+  webhook_id: string | null;
+  url: string | null;
+  status: DeliveryStatus | null;
+  tries: number | null;
+  settled_at: Date | null;
+};
+
+/** Lists the partners that received these events, and the status of the deliveries. */
+export const listEventRecipients = (db: Queryable, eventIds: readonly string[]) =>
+  db.rows<RecipientRow>(sql`
+    select t.id as event_id, t.partner_id, d.webhook_id, d.url, d.status, d.tries, d.settled_at
+    from partner_events t left join lateral (
+      select e.id as webhook_id, e.url, d.status, d.tries, d.settled_at
+      from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id and d.event_id = t.id
+      where e.partner_id = t.partner_id) as d on true
+    where t.id = any(${eventIds}) order by t.id, t.partner_id, d.webhook_id`);
+
+/** In order of position. No smaller position can appear later. */
+export const listPartnerEventsAfter = (db: Queryable, partnerId: string, position: number, limit: number) =>
+  db.rows<StoredEvent>(sql`
+    select id, position, type, occurred_at, sequence, data from partner_events
+    where partner_id = ${partnerId} and position > ${position} order by position limit ${limit}`);
+
+export async function findNewestPartnerPosition(db: Queryable, partnerId: string): Promise<number> {
+  const row = await db.row<{ newest: number | null }>(
+    sql`select max(position) as newest from partner_events where partner_id = ${partnerId}`,
+  );
+  return row?.newest ?? 0;
+}

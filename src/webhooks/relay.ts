@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listOfferMetadata } from '#credit';
+import {
+  deleteGlobalOutboxEvents,
+  deleteOutboxEvents,
+  EVENTS_TOPIC,
+  GLOBAL_KEY,
+  listGlobalOutboxEvents,
+  listOutboxEvents,
+  type OutboxEvent,
+} from '#events';
+import type { Deps } from '#module';
+import { isPartialOutage, type Tx } from '#platform/database/db.ts';
+import { type Audience, findAudiences } from './audience.ts';
+import { insertMerchantEvents, selectMerchantEvents } from './merchant-store.ts';
+import { mergeByOccurrence, selectUpToSameInstant } from './merge-by-occurrence.ts';
+import { publishToPartners } from './publish.ts';
+import { lockRelay } from './publish-store.ts';
+
+/** Streams of partners listen to this topic. The keys are ids of partners. */
+export const FEED_TOPIC = 'feed';
+/** Streams of merchants listen to this topic. The keys are ids of merchants. */
+export const MERCHANTS_TOPIC = 'merchant-events';
+
+const RELAY_BATCH_SIZE = 500;
+/** How long events are collected, so that many share a transaction. With 25 ms settlements cost a tenth more. */
+const COLLECT_MS = 200;
+/** Polling finds commits of which this node was not notified. */
+const POLL_INTERVAL_MS = 2_000;
+
+/**
+ * Moves committed events from the outbox to the partners and to the streams of merchants. All nodes are notified, and one at a time moves
+ * the events. After a crash the events are still in the outbox, and the next run continues. During a partial outage of the database the
+ * events of available customers are moved when this node is notified of them.
+ */
+export class Relay {
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
+  /** The customers of which this node was notified since the last full run. */
+  readonly #notified = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #mustRunAgain = false;
+  #stopped = false;
+
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'changeFeed'>) {
+    this.#deps = deps;
+    deps.changeFeed.listen({
+      topic: EVENTS_TOPIC,
+      onChange: (customerIds) => {
+        for (const id of customerIds.split(' ')) this.#notified.add(id);
+        this.wake();
+      },
+      onMissedChanges: () => this.wake(),
+    });
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), POLL_INTERVAL_MS);
+    this.wake();
+  }
+
+  wake(): void {
+    this.#mustRunAgain = true;
+    if (this.#stopped || this.#timer === undefined) return;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      if (this.#mustRunAgain) this.wake();
+    });
+  }
+
+  /** Waits for the running batch. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#mustRunAgain && !this.#stopped) {
+        this.#mustRunAgain = false;
+        const movedCount = await this.#relay();
+        if (movedCount === RELAY_BATCH_SIZE) this.#mustRunAgain = true;
+        else if (movedCount > 0 || this.#mustRunAgain) await sleep(COLLECT_MS);
+      }
+    } catch (error) {
+      this.#mustRunAgain = false; // the timer retries
+      this.#deps.log.warn({ err: error }, 'publishing events to partners is postponed');
+    }
+  }
+
+  async #relay(): Promise<number> {
+    const customerIds = [...this.#notified];
+    this.#notified.clear();
+    try {
+      return (await relayBatch(this.#deps)) ?? 0;
+    } catch (error) {
+      if (isPartialOutage(error))
+        for (const id of customerIds) {
+          const movedCount = await relayBatch(this.#deps, id).catch(() => undefined);
+          if (movedCount === undefined) this.#notified.add(id);
+        }
+      throw error;
+    }
+  }
+}
+
+/**
+ * Moves a batch. Returns the number of moved customer events or global events, whichever is larger, or undefined while another node moves
+ * events. With `customerId` it moves only this customer's events and global events.
+ */
+async function relayBatch(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  customerId?: string,
+): Promise<number | undefined> {
+  return db.transaction(async (tx) => {
+    if (!(await lockRelay(tx))) return undefined;
+    const listed = customerId === GLOBAL_KEY ? [] : await listOutboxEvents(tx, RELAY_BATCH_SIZE, customerId);
+    // Read after the events of customers, so that it contains the creation of every offer that a customer has claimed.
+    const listedGlobal = await listGlobalOutboxEvents(tx, RELAY_BATCH_SIZE);
+    const { customerEntries, globalEntries } = selectUpToSameInstant(listed, listedGlobal, RELAY_BATCH_SIZE);
+    const events = mergeByOccurrence(
+      customerEntries.flatMap(({ event }) => event ?? []),
+      globalEntries.flatMap(({ event }) => event ?? []),
+    );
+    const audiences = await findAudiences(tx, events, clock.now());
+    const metadataByOffer = await listOfferMetadata(tx, [...new Set(events.flatMap(findMerchantOffer))]);
+    const findMetadata = (event: OutboxEvent) => metadataByOffer.get(findMerchantOffer(event)[0] ?? '');
+    await publishToPartners(
+      tx,
+      events.map((event, i) => ({
+        event: { ...event, metadata: findMetadata(event) },
+        audience: audiences[i]!,
+      })),
+    );
+    const merchantEvents = selectMerchantEvents(events).map((event) => {
+      const metadata = findMetadata(event);
+      return metadata ? { ...event, data: { ...(event.data as object), metadata } } : event;
+    });
+    await insertMerchantEvents(tx, merchantEvents);
+    if (customerEntries.length > 0) await deleteOutboxEvents(tx, customerEntries);
+    if (globalEntries.length > 0) await deleteGlobalOutboxEvents(tx, globalEntries);
+    notifyPartnerStreams(tx, audiences);
+    for (const id of new Set(merchantEvents.map(({ merchantId }) => merchantId)))
+      tx.notifyAfterCommit(MERCHANTS_TOPIC, String(id));
+    return Math.max(customerEntries.length, globalEntries.length);
+  });
+}
+
+/** The offer that an event for a merchant is about, if any. */
+function findMerchantOffer({ merchantId, data }: OutboxEvent): string[] {
+  const offerId = (data as { offer_id?: string | null }).offer_id ?? null;
+  return merchantId === null || offerId === null ? [] : [offerId];
+}
+
+function notifyPartnerStreams(tx: Tx, audiences: readonly Audience[][]): void {
+  const partnerIds = new Set(audiences.flat().map(({ partnerId }) => partnerId));
+  for (const partnerId of partnerIds) tx.notifyAfterCommit(FEED_TOPIC, partnerId);
+}

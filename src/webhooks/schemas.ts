@@ -1,0 +1,188 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import {
+  type AudienceScope,
+  buildPartnerExample,
+  buildPartnerSchema,
+  descriptionOf,
+  EVENT_TYPES,
+  type EventType,
+  isPurchaseEvent,
+  type StaffEventRow,
+  scopesOf,
+} from '#events';
+import { listPartnerNames } from '#partners';
+import type { Queryable } from '#platform/database/db.ts';
+import { API_VERSION } from '#platform/http/default-headers.ts';
+import type { WebhookSpec } from '#platform/http/openapi.ts';
+import { project } from '#platform/http/project.ts';
+import { Id, IntegerOrNull, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, listEventRecipients } from './publish-store.ts';
+
+/** The schema of an event as partners receive it: by webhooks, in the feed and in streams. */
+function buildEventSchema(type: EventType): TSchema {
+  const example = {
+    id: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
+    type,
+    occurred_at: '2026-11-15T12:00:00.000Z',
+    api_version: API_VERSION,
+    sequence: isPurchaseEvent(type) ? 4 : null,
+    data: buildPartnerExample(type),
+  };
+  return Type.Object(
+    {
+      id: Id('evt', { description: 'Stable across deliveries, the feed and streams.' }),
+      type: Type.Literal(type),
+      occurred_at: Timestamp(),
+      api_version: Type.String({
+        format: 'date',
+        description: 'The API version of `data`.',
+      }),
+      sequence: IntegerOrNull({
+        description: 'Counts the events of a purchase from 1; null for other events.',
+      }),
+      data: buildPartnerSchema(type),
+    },
+    { $id: `${toSchemaName(type)}Event`, examples: [example] },
+  );
+}
+
+/** 'credit.limit_changed': 'CreditLimitChanged'. */
+const toSchemaName = (type: EventType) =>
+  type.replace(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const SCHEMAS = EVENT_TYPES.map((type) => ({ type, schema: buildEventSchema(type) }));
+
+export const PartnerEvent = Type.Unsafe<ReturnType<typeof renderEvent>>(
+  Type.Union(
+    SCHEMAS.map(({ schema }) => schema),
+    { $id: 'PartnerEvent', description: 'An event. `type` determines the schema of `data`.' },
+  ),
+);
+
+const listSchemas = (scope: AudienceScope) =>
+  SCHEMAS.filter(({ type }) => scopesOf(type).includes(scope)).map(({ schema }) => schema);
+
+export const WalletEvent = Type.Union(listSchemas('wallet'), {
+  $id: 'WalletEvent',
+  description: 'An event about the customer. `type` determines the schema of `data`.',
+});
+
+export const MerchantEvent = Type.Union(listSchemas('merchant'), {
+  $id: 'MerchantEvent',
+  description: 'An event about the merchant. `type` determines the schema of `data`.',
+});
+
+export const StreamReset = Type.Object(
+  {
+    type: Type.Literal('reset'),
+    reason: Type.Literal('last_event_id_unknown'),
+  },
+  {
+    $id: 'StreamReset',
+    description:
+      'The event of `Last-Event-ID` is unknown or no longer retained: the stream starts with new events, and events may have been missed. ' +
+      'Reload the data.',
+  },
+);
+
+/** The webhook requests, for openapi.json. */
+export const webhooks: WebhookSpec[] = SCHEMAS.map(({ type, schema }) => ({
+  name: type,
+  id: `on${toSchemaName(type)}`,
+  description:
+    `${descriptionOf(type)} Delivered to partners with a key of the scope ` +
+    `${scopesOf(type)
+      .map((scope) => `\`${scope}\``)
+      .join(' or ')}.`,
+  schema,
+}));
+
+export function renderEvent(event: {
+  id: string;
+  type: string;
+  occurred_at: Date;
+  sequence: number | null;
+  data: unknown;
+}) {
+  const { id, type, occurred_at, sequence, data } = event;
+  return { id, type, occurred_at: occurred_at.toISOString(), api_version: API_VERSION, sequence, data };
+}
+
+/** An event as staff see it: with the customer and the recipients. */
+export const StaffEvent = Type.Object(
+  {
+    id: Id('evt'),
+    type: Type.String(),
+    customer_id: TextOrNull(),
+    checkout_hash: TextOrNull(),
+    sequence: IntegerOrNull(),
+    occurred_at: Timestamp(),
+    data: Type.Unsafe<object>({ type: 'object', description: 'The data as partners receive it.' }),
+    told: Type.Array(
+      Type.Object({
+        partner_id: Type.String(),
+        partner_name: TextOrNull(),
+        webhook_id: TextOrNull({ description: 'null if the event is only in the partner’s feed.' }),
+        url: TextOrNull(),
+        status: Type.Unsafe<DeliveryStatus | null>({
+          type: ['string', 'null'],
+          enum: [...DELIVERY_STATUSES, null],
+          description: 'Status of the delivery to the webhook endpoint.',
+        }),
+        tries: IntegerOrNull(),
+        settled_at: TextOrNull({
+          format: 'date-time',
+          description: 'When the event was delivered or finally failed.',
+        }),
+      }),
+      { description: 'The partners that received the event, and the status of deliveries.' },
+    ),
+  },
+  {
+    $id: 'StaffEvent',
+    examples: [
+      {
+        id: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
+        type: 'checkout.paid',
+        customer_id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
+        checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
+        sequence: 4,
+        occurred_at: '2026-11-15T12:00:00.000Z',
+        data: buildPartnerExample('checkout.paid'),
+        told: [
+          {
+            partner_id: 'prt_01kfx3v9e2r4s6t8w0y2a4c6e8',
+            partner_name: 'Loja on-line',
+            webhook_id: 'whe_01kfx3v9e2r4s6t8w0y2a4c6e8',
+            url: 'https://www.example.com.br/semana',
+            status: 'delivered',
+            tries: 1,
+            settled_at: '2026-11-15T12:00:01.000Z',
+          },
+        ],
+      },
+    ],
+  },
+);
+
+/** Adds the partners that received each event, with one statement for all events. */
+export async function renderStaffEvents(
+  db: Queryable,
+  events: readonly StaffEventRow[],
+): Promise<Array<Static<typeof StaffEvent>>> {
+  if (events.length === 0) return [];
+  const rows = await listEventRecipients(
+    db,
+    events.map(({ id }) => id),
+  );
+  const names = await listPartnerNames(db, [...new Set(rows.map(({ partner_id }) => partner_id))]);
+  const recipients = Map.groupBy(rows, ({ event_id }) => event_id);
+  return events.map((event) => ({
+    ...project(StaffEvent, event),
+    told: (recipients.get(event.id) ?? []).map(({ event_id: _, settled_at, ...row }) => ({
+      ...row,
+      partner_name: names.get(row.partner_id) ?? null,
+      settled_at: settled_at?.toISOString() ?? null,
+    })),
+  }));
+}

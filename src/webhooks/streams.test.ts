@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { ChangeFeed } from '#platform/nodes/change-feed.ts';
+import { createLog } from '#platform/observability/log.ts';
+import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
+import { assertRefused, logOut, openTill } from '../../test/till.ts';
+import { buildPartnerExample } from '../events/partner-payload.ts';
+import { findNewestPosition, findPosition, listEventsAfter } from '../events/store.ts';
+import { Streams } from './streams.ts';
+
+const service = await openService();
+const till = openTill(service);
+
+type StreamedEvent = { id: string; event: string; data: { type: string; data: Record<string, unknown> } };
+
+/** Opens a stream and collects its events. */
+async function listen(node: Node, token: string, lastEventId?: string, key = DEMO_KEY) {
+  const abort = new AbortController();
+  const response = await fetch(`${node.partnerUrl}/wallet/events`, {
+    headers: {
+      'x-api-key': key,
+      'x-token': token,
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+    signal: abort.signal,
+  });
+  const received: StreamedEvent[] = [];
+  let raw = '';
+  const ended = (async () => {
+    let text = '';
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      raw += chunk;
+      text += chunk;
+      const blocks = text.split('\n\n');
+      text = blocks.pop()!;
+      for (const block of blocks) {
+        const lines = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+        if (lines.id) received.push({ id: lines.id, event: lines.event, data: JSON.parse(lines.data) });
+      }
+    }
+    return 'ended' as const;
+  })();
+  ended.catch(() => undefined); // closed by the test
+  return { response, received, raw: () => raw, ended, close: () => abort.abort() };
+}
+
+async function whenReceived(received: StreamedEvent[], event: string): Promise<StreamedEvent> {
+  for (let i = 0; i < 400; i++) {
+    const found = received.find((candidate) => candidate.event === event);
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`not received: ${event} among ${received.map((candidate) => candidate.event)}`);
+}
+
+test('a stream on any node receives the events of its customer', async () => {
+  const other = await service.join();
+  const shopper = await till.newShopper();
+  const stranger = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  const stream = await listen(other, await till.token(shopper));
+  const strange = await listen(service, await till.token(stranger));
+  assert.equal(stream.response.status, 200);
+  assert.match(stream.response.headers.get('content-type')!, /^text\/event-stream/);
+  assert.equal(stream.response.headers.get('cache-control'), 'no-store');
+  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  await till.payCode(charge.txid);
+  const { data } = await whenReceived(stream.received, 'pix.paid');
+  assert.equal(data.data.pix_id, charge.id);
+  assert.deepEqual(
+    stream.received.map(({ event }) => event),
+    ['pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
+    'only new events, in order',
+  );
+  assert.deepEqual(strange.received, []);
+  stream.close();
+  strange.close();
+});
+
+test('with Last-Event-ID no event is missed or duplicated', async () => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper, { installments: 2 });
+  const stream = await listen(service, await till.token(shopper));
+  const first = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const { id } = await whenReceived(stream.received, 'pix.created');
+  stream.close();
+  await till.payCode(first.txid);
+  await till.whenStatus(shopper, first.id, 'paid');
+  const resumed = await listen(service, await till.token(shopper), id);
+  await whenReceived(resumed.received, 'pix.paid');
+  assert.deepEqual(
+    resumed.received.map(({ event }) => event),
+    ['installment.paid', 'pix.paid'],
+  );
+  resumed.close();
+});
+
+test('with an unknown Last-Event-ID the first event is reset', async () => {
+  const shopper = await till.newShopper();
+  const checkout = await till.sell(shopper);
+  const strange = await till.newShopper();
+  await till.charge(strange, (await till.sell(strange)).installments[0].id, 'settle');
+  const others = await service.db.row<{ id: string }>(
+    sql`select id from events where customer_id = ${strange.id} limit 1`,
+  );
+  for (const unknown of ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8', 'nonsense', others!.id]) {
+    const stream = await listen(service, await till.token(shopper), unknown);
+    await eventually('the stream is open', async () => stream.raw().includes('reset'));
+    const resetEvent = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
+    assert.equal(stream.raw(), `retry: 2000\n\n${resetEvent}`);
+    stream.close();
+  }
+  const stream = await listen(service, await till.token(shopper), 'nonsense');
+  await till.charge(shopper, checkout.installments[0].id, 'settle');
+  await whenReceived(stream.received, 'pix.created');
+  stream.close();
+});
+
+test('the stream ends with the session, on every node', async () => {
+  const other = await service.join();
+  const shopper = await till.newShopper();
+  const session = await till.logIn(shopper);
+  const stream = await listen(other, session.token);
+  await logOut(service, session.refresh_token);
+  assert.equal(await stream.ended, 'ended');
+  assertRefused(await service.get('/wallet/events', { token: session.token }), 401, 'token_invalid');
+});
+
+test('the stream ends on every node when its key is revoked or expires', async () => {
+  const other = await service.join();
+  const token = await till.token(await till.newShopper());
+  const stays = await listen(other, token);
+  for (const ending of [sql`revoked_at`, sql`expires_at`]) {
+    const { id, secret } = await service.newKey({ scopes: ['wallet'] });
+    const stream = await listen(other, token, undefined, secret);
+    assert.equal(stream.response.status, 200);
+    await service.db.run(sql`update api_keys set ${ending} = ${service.clock.now()} where id = ${id}`);
+    assert.equal(await stream.ended, 'ended');
+  }
+  assert.equal(await Promise.race([stays.ended, Promise.resolve('open')]), 'open');
+  stays.close();
+});
+
+test('a stream ends immediately if its session ends while the stream is opened', async () => {
+  const { token } = await till.logIn(await till.newShopper());
+  const other = await listen(service, await till.token(await till.newShopper()));
+  // In an object, because a promise that a transaction returns would be awaited.
+  const { opening } = await service.db.transaction(async (tx) => {
+    await tx.run(sql`lock table events in access exclusive mode`);
+    const opening = listen(service, token);
+    // The relay and open streams wait for the lock too.
+    await eventually('the stream waits for the newest position', () =>
+      service.db.row(sql`
+        select from pg_stat_activity join pg_locks using (pid)
+        where relation = 'events'::regclass and not granted and query like '%max(position)%'`),
+    );
+    await service.db.run(sql`select pg_notify('semana_changes', 'sessions all')`);
+    assert.equal(await other.ended, 'ended');
+    return { opening };
+  });
+  const stream = await opening;
+  assert.equal(stream.response.status, 200);
+  assert.equal(await stream.ended, 'ended');
+});
+
+test('a stream that is opened while the node stops ends immediately, because the API servers wait for it', async () => {
+  const log = createLog('silent');
+  const changeFeed = new ChangeFeed(service.databaseUrl, log);
+  const streams = new Streams(
+    { db: service.db, changeFeed, log },
+    {
+      topic: 'events',
+      listAfter: listEventsAfter,
+      findPosition,
+      findNewestPosition: findNewestPosition,
+      endChecks: {},
+    },
+  );
+  streams.stop();
+  const stream = await streams.open({ owner: 'cus_1', credentials: { keyId: 'key_1' } });
+  assert.deepEqual(await stream.toArray({ signal: AbortSignal.timeout(5_000) }), []);
+});
+
+test('429 too_many_streams: a customer has at most five open streams', async () => {
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  const streams = await Promise.all(Array.from({ length: 5 }, () => listen(service, token)));
+  assertRefused(await service.get('/wallet/events', { token }), 429, 'too_many_streams');
+  for (const stream of streams) stream.close();
+  for (let i = 0; ; i++) {
+    const again = await listen(service, token);
+    again.close();
+    if (again.response.status === 200) break;
+    assert.ok(i < 100);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+});
+
+test('a comment every fifteen seconds keeps proxies from closing the stream', async () => {
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  mock.timers.enable({ apis: ['setInterval'] });
+  const stream = await listen(service, token);
+  await eventually('the stream is open', async () => stream.raw().startsWith('retry:'));
+  mock.timers.tick(14_999);
+  assert.doesNotMatch(stream.raw(), /still here/);
+  mock.timers.tick(1);
+  await eventually('the heartbeat is sent', async () => /^: still here$/m.test(stream.raw()));
+  mock.timers.reset();
+  assert.deepEqual(stream.received, [], 'the comment is not an event');
+  stream.close();
+});
+
+test('the next heartbeat finds a committed event that was never announced', async () => {
+  const shopper = await till.newShopper();
+  const token = await till.token(shopper);
+  mock.timers.enable({ apis: ['setInterval'] });
+  const stream = await listen(service, token);
+  await eventually('the stream is open', async () => stream.raw().startsWith('retry:'));
+  await service.db.run(sql`
+    insert into events (customer_id, id, type, data, occurred_at)
+    values (${shopper.id}, 'evt_00000000000000000000000001', 'pix.paid', ${JSON.stringify(buildPartnerExample('pix.paid'))}, now())`);
+  mock.timers.tick(15_000);
+  await whenReceived(stream.received, 'pix.paid');
+  mock.timers.reset();
+  stream.close();
+});
+
+test('HEAD returns the headers of a stream and ends', async () => {
+  const token = await till.token(await till.newShopper());
+  const { status, headers } = await service.call('HEAD', '/wallet/events', { token });
+  assert.equal(status, 200);
+  assert.match(headers.get('content-type')!, /^text\/event-stream/);
+});

@@ -1,0 +1,234 @@
+import { Readable } from 'node:stream';
+import { MINUTE_MS } from '#core/values/duration.ts';
+import type { StoredEvent } from '#events';
+import type { Deps } from '#module';
+import type { Db } from '#platform/database/db.ts';
+import { defineProblem } from '#platform/problem.ts';
+import type { FeedFilter } from './feed-store.ts';
+import { renderEvent } from './schemas.ts';
+
+/** Shorter than the idle timeout of common proxies. */
+const HEARTBEAT_INTERVAL_MS = 15_000;
+/** The lifetime of a token: a client reconnects with a new token and continues after its last event. */
+const STREAM_TTL_MS = 15 * MINUTE_MS;
+const MAX_STREAMS = 2_000;
+/** For merchants the limit applies to each member. */
+const MAX_STREAMS_PER_OWNER = 5;
+const STREAM_BATCH_SIZE = 100;
+/** A client that does not read is disconnected. */
+const MAX_UNREAD_BYTES = 256 * 1024;
+const RETRY_MS = 2_000;
+const RESET = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
+
+export const tooManyStreams = defineProblem({
+  code: 'too_many_streams',
+  status: 429,
+  title: { en: 'Too many streams are open', pt: 'Há conexões de eventos demais abertas' },
+  cause: `A customer, a member of a merchant and a partner may each have ${MAX_STREAMS_PER_OWNER} open event streams.`,
+  remedy: 'Close a stream, and open another after the seconds in `Retry-After`.',
+  headers: { 'retry-after': '5' },
+  detail: { en: 'Too many event streams are open.', pt: 'Há conexões de eventos demais abertas.' },
+});
+
+/** A source of events: how to read them, and when a stream must end. */
+type StreamSource = {
+  /** The topic of the change feed that announces owners with new events. */
+  readonly topic: string;
+  readonly listAfter: (
+    db: Db,
+    owner: string,
+    position: number,
+    limit: number,
+    filter: FeedFilter | undefined,
+  ) => Promise<StoredEvent[]>;
+  readonly findPosition: (db: Db, owner: string, eventId: string) => Promise<number | undefined>;
+  readonly findNewestPosition: (db: Db, owner: string) => Promise<number>;
+  /** Per topic of the change feed: whether the session or key of a stream has ended. Without an announcement the check looks it up. */
+  readonly endChecks: Readonly<Record<string, HasEnded>>;
+};
+
+/** The listener's credentials. */
+export type Credentials = { readonly keyId: string; readonly sessionId?: string; readonly memberId?: string };
+type HasEnded = (credentials: Credentials, announced?: string) => Promise<boolean> | boolean;
+
+type Stream = {
+  readonly owner: string;
+  readonly credentials: Credentials;
+  /** Selects events of the owner; undefined selects all. */
+  readonly filter: FeedFilter | undefined;
+  readonly out: Readable;
+  position: number;
+  isReading: boolean;
+  mustReadAgain: boolean;
+  /** After the end nothing can be written. */
+  hasEnded: boolean;
+  timers: NodeJS.Timeout[];
+};
+
+/**
+ * The open streams of this node. The change feed announces owners with new events. The events are then read from the source's table.
+ * Every heartbeat reads too, which finds commits that were not announced.
+ */
+export class Streams {
+  readonly #deps: Pick<Deps, 'db' | 'log'>;
+  readonly #source: StreamSource;
+  readonly #open = new Map<string, Set<Stream>>();
+  #count = 0;
+  #isStopped = false;
+
+  constructor(deps: Pick<Deps, 'db' | 'changeFeed' | 'log'>, source: StreamSource) {
+    this.#deps = deps;
+    this.#source = source;
+    deps.changeFeed.listen({
+      topic: source.topic,
+      onChange: (owners) => {
+        for (const id of owners.split(' ')) this.#wake(this.#open.get(id) ?? []);
+      },
+      onMissedChanges: () => this.#wake(this.#listAll()),
+    });
+    for (const [topic, hasEnded] of Object.entries(source.endChecks))
+      deps.changeFeed.listen({
+        topic,
+        onChange: (announced) => {
+          for (const stream of this.#listAll()) void checkEnd(stream, hasEnded, announced);
+        },
+        onMissedChanges: () => undefined, // the next heartbeat checks
+      });
+  }
+
+  /** Starts after `lastEventId`, or with new events. For an unknown id the first event is `reset`. */
+  async open(options: {
+    owner: string;
+    credentials: Credentials;
+    filter?: FeedFilter;
+    lastEventId?: string;
+  }): Promise<Readable> {
+    const { owner, credentials, filter, lastEventId } = options;
+    const ownerStreams = this.#open.get(owner) ?? new Set<Stream>();
+    const sameMember = [...ownerStreams].filter(
+      (stream) => stream.credentials.memberId === credentials.memberId,
+    );
+    if (sameMember.length >= MAX_STREAMS_PER_OWNER || this.#count >= MAX_STREAMS) throw tooManyStreams();
+    const out = new Readable({ read: () => undefined });
+    const stream: Stream = {
+      owner,
+      credentials,
+      filter,
+      out,
+      position: -1,
+      isReading: true,
+      mustReadAgain: false,
+      hasEnded: false,
+      timers: [],
+    };
+    ownerStreams.add(stream);
+    this.#open.set(owner, ownerStreams);
+    this.#count += 1;
+    out.once('close', () => this.#remove(stream));
+    let lastPosition: number | undefined;
+    try {
+      // The stream is already registered for announcements, so it misses no event from here on.
+      lastPosition =
+        lastEventId === undefined
+          ? undefined
+          : await this.#source.findPosition(this.#deps.db, owner, lastEventId);
+      stream.position = lastPosition ?? (await this.#source.findNewestPosition(this.#deps.db, owner));
+    } catch (error) {
+      out.destroy();
+      throw error;
+    }
+    // The server is shutting down and waits for open requests.
+    if (this.#isStopped) end(stream);
+    write(stream, `retry: ${RETRY_MS}\n\n`);
+    if (lastEventId !== undefined && lastPosition === undefined) write(stream, RESET);
+    stream.timers = [
+      setInterval(() => void this.#sendHeartbeat(stream), HEARTBEAT_INTERVAL_MS),
+      setTimeout(() => end(stream), STREAM_TTL_MS),
+    ];
+    stream.isReading = false;
+    this.#wake([stream]);
+    return out;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const stream of this.#listAll()) end(stream);
+  }
+
+  #listAll(): Stream[] {
+    return [...this.#open.values()].flatMap((ownerStreams) => [...ownerStreams]);
+  }
+
+  #remove(stream: Stream): void {
+    for (const timer of stream.timers) clearInterval(timer);
+    const ownerStreams = this.#open.get(stream.owner);
+    if (!ownerStreams?.delete(stream)) return;
+    this.#count -= 1;
+    if (ownerStreams.size === 0) this.#open.delete(stream.owner);
+  }
+
+  async #sendHeartbeat(stream: Stream): Promise<void> {
+    write(stream, ': still here\n\n');
+    this.#wake([stream]);
+    for (const hasEnded of Object.values(this.#source.endChecks)) await checkEnd(stream, hasEnded);
+  }
+
+  #wake(streams: Iterable<Stream>): void {
+    for (const stream of streams) {
+      if (stream.isReading) stream.mustReadAgain = true;
+      else void this.#readEvents(stream);
+    }
+  }
+
+  /** Runs one read at a time per stream, so that events come once and in order. */
+  async #readEvents(stream: Stream): Promise<void> {
+    stream.isReading = true;
+    try {
+      do {
+        stream.mustReadAgain = false;
+        const { owner, position, filter } = stream;
+        const events = await this.#source.listAfter(
+          this.#deps.db,
+          owner,
+          position,
+          STREAM_BATCH_SIZE,
+          filter,
+        );
+        for (const event of events) {
+          if (stream.hasEnded || stream.out.destroyed) return;
+          write(stream, formatEvent(event));
+          stream.position = event.position;
+        }
+        if (stream.out.readableLength > MAX_UNREAD_BYTES) stream.out.destroy();
+        if (events.length === STREAM_BATCH_SIZE) stream.mustReadAgain = true;
+      } while (stream.mustReadAgain && !stream.out.destroyed);
+    } catch (error) {
+      // The next heartbeat retries from the same position.
+      this.#deps.log.warn({ err: error }, 'reading events for a stream failed; the next heartbeat retries');
+    } finally {
+      stream.isReading = false;
+    }
+  }
+}
+
+/** Does nothing after the end: Node treats a write after the end as an error, and a stream may end while it is opened or read. */
+function write({ out, hasEnded }: Stream, text: string): void {
+  if (!hasEnded) out.push(text);
+}
+
+async function checkEnd(stream: Stream, hasEnded: HasEnded, announced?: string): Promise<void> {
+  try {
+    if (await hasEnded(stream.credentials, announced)) end(stream);
+  } catch {
+    // The database is unavailable. The next heartbeat checks again.
+  }
+}
+
+function end(stream: Stream): void {
+  stream.hasEnded = true;
+  stream.out.push(null);
+}
+
+function formatEvent(event: StoredEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(renderEvent(event))}\n\n`;
+}

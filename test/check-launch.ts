@@ -1,0 +1,45 @@
+import { chromium } from 'playwright-core';
+import { countingCpu, startCountingDescendants } from './cpu.ts';
+import type { PreparedBrowser } from './prepare-browser.ts';
+
+/** Long, because the first launch builds the cache of fonts, and machines may be busy. */
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Playwright's own flags already keep Chromium from talking to its maker's servers in the background. These add the features that
+ * look up names of the network, and are no part of a test.
+ */
+export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-quic', '--disable-sync', '--dns-prefetch-disable'];
+
+export function launchChromium(
+  { executablePath, env }: PreparedBrowser,
+  args: string[] = [],
+  logger?: object,
+) {
+  startCountingDescendants();
+  return chromium.launch({
+    executablePath,
+    env: { ...(process.env as Record<string, string>), ...env },
+    args: [...CHROMIUM_FLAGS, ...args],
+    timeout: TIMEOUT_MS,
+    ...(logger && { logger: logger as never }),
+  });
+}
+
+/** Launches the browser and renders text with it. Returns why it cannot be used, or undefined. */
+export async function checkLaunch(browser: PreparedBrowser): Promise<string | undefined> {
+  try {
+    const launched = await launchChromium(browser);
+    try {
+      const page = await launched.newPage();
+      await page.setContent('<p style="display: inline-block">Semana</p>', { timeout: TIMEOUT_MS });
+      const box = await page.locator('p').boundingBox({ timeout: TIMEOUT_MS });
+      return box && box.width > 0 ? undefined : 'it renders no text';
+    } finally {
+      await countingCpu(() => launched.close());
+    }
+  } catch (error) {
+    const lines = (error as Error).message.split('\n');
+    return lines.find((line) => /error while loading|cannot open shared|font/i.test(line)) ?? lines[0];
+  }
+}

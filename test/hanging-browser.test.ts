@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runFiles } from './runner.ts';
+
+/** The first test fails and the second hangs, each with an open page. */
+const SOURCE = (url: string) => `
+import { it } from 'node:test';
+import { launchBrowser } from ${JSON.stringify(join(import.meta.dirname, 'browser.ts'))};
+
+it('fails', async () => {
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  await page.goto('${url}/failing');
+  await page.getByText('never').click({ timeout: 500 });
+});
+
+it('hangs', async () => {
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  await page.goto('${url}/hanging');
+  await page.evaluate(() => fetch('/silent'));
+});`;
+
+test('a browser test that fails or hangs says its page, its requests and selector, and leaves a screenshot', async (t) => {
+  const server = createServer((request, response) => {
+    if (request.url !== '/silent') response.setHeader('content-type', 'text/html').end('<p>here</p>');
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close().closeAllConnections());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const folder = await mkdtemp(join(tmpdir(), 'semana-hanging-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'hanging-browser.test.ts');
+  await writeFile(file, SOURCE(url));
+  let printed = '';
+  const { passed } = await runFiles([file], {
+    workers: 1,
+    env: process.env,
+    print: (text) => {
+      printed += text;
+    },
+    signal: new AbortController().signal,
+    progressTimeoutMs: 10_000,
+  });
+  assert.equal(passed, false);
+  assert.match(printed, /waiting for getByText\('never'\)/);
+  assert.match(printed, /'hangs' made no progress for 10 s\. It waited for:/);
+  assert.ok(printed.includes(`GET ${url}/silent (fetch)`), printed);
+  for (const path of ['failing', 'hanging']) {
+    const screenshot = new RegExp(`Page ${url}/${path}: screenshot (\\S+\\.png)`).exec(printed)?.[1];
+    assert.ok(screenshot && existsSync(screenshot), printed);
+    await rm(screenshot);
+  }
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
+import { listModuleCommands, readConfiguration } from '../src/modules.ts';
+import { commandRunner } from './commands.ts';
+import { openService } from './harness.ts';
+
+// Commands that run on the database. The others are the client of the staff API: src/cli.
+
+const service = await openService();
+const run = commandRunner(service);
+
+test('audit --json: figures of every account, the same as without', async () => {
+  const { customers, disagreements, balances } = JSON.parse(await run('audit', '--json'));
+  assert.equal(disagreements, 0);
+  assert.ok(customers >= 3);
+  const shown = await run('audit');
+  for (const [account, amount] of Object.entries(balances))
+    assert.match(shown, new RegExp(`^${account} +${amount}$`, 'm'));
+});
+
+/** Commands that need no entry in the audit trail, with the reason, or the test that checks theirs. */
+const WITHOUT_ENTRY: Record<string, string> = {
+  audit: 'it only reads',
+  'token-key list': 'it only reads',
+  'export categories': 'it only reads',
+  'export merchants': 'it only reads',
+  'export faq': 'it only reads',
+  'export posts': 'it only reads',
+  'webhooks listen': 'it only reads, and forwards to a program of the developer',
+  demo: 'of the sandbox: it may empty the audit trail',
+  'psp register': 'psp-register.test.ts',
+};
+
+test('every local command that changes something writes an audit trail entry', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'semana-trails-'));
+  const write = async (name: string, record: object) => {
+    const path = join(directory, name);
+    await writeFile(path, JSON.stringify(record));
+    return path;
+  };
+  const category = { slug: 'trilha', name: 'Trilha' };
+  const merchant = { slug: 'trilha', name: 'Trilha', category: 'trilha' };
+  const question = { id: 'trilha', topic: 'trilhas', question: '?', answer: '!' };
+  const post = { slug: 'trilha', title: 'Trilha', summary: '-', author: 'Rita', body: '-' };
+  const staffUser = await service.db.row<{ id: string }>(sql`select id from staff_members limit 1`);
+  const commandArguments: Record<string, string[]> = {
+    'staff add': ['--name', 'Rita', '--role', 'viewer'],
+    'staff reset': [staffUser!.id],
+    reencrypt: [],
+    'token-key rotate': [],
+    'import categories': [await write('categories.jsonl', category)],
+    'import merchants': [await write('merchants.jsonl', merchant)],
+    'import faq': [await write('faq.jsonl', question)],
+    'import posts': [await write('posts.jsonl', post)],
+  };
+  const names = listModuleCommands(readConfiguration({})).map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name) => !WITHOUT_ENTRY[name]).toSorted(),
+    Object.keys(commandArguments).toSorted(),
+  );
+  const countEntries = async () =>
+    (await service.db.row<{ count: number }>(sql`select count(*) from audit_trail`))!.count;
+  for (const [name, words] of Object.entries(commandArguments)) {
+    const before = await countEntries();
+    await run(name, ...words);
+    assert.ok((await countEntries()) > before, `${name} writes no entry`);
+  }
+  await rm(directory, { recursive: true });
+});

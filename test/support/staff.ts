@@ -1,0 +1,19 @@
+import type { Role } from '#platform/http/access.ts';
+import { newId } from '#platform/ids.ts';
+import { ensureStaffUser } from '#staff';
+import type { Service } from '../harness.ts';
+
+/** A staff user with an API key, which all nodes know. An invitation issues no key, and choosing a password is slow. */
+export async function newStaffUser(
+  { db, clock, whenHeard }: Pick<Service, 'db' | 'clock' | 'whenHeard'>,
+  name: string,
+  role: Role,
+): Promise<{ id: string; key: string }> {
+  const id = newId('stf', clock.now());
+  const key = `test-key-of-${id}`;
+  await db.transaction((tx) =>
+    ensureStaffUser(tx, { id, name, role }, { mode: 'sandbox', clock, secret: key }),
+  );
+  await whenHeard();
+  return { id, key };
+}

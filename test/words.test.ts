@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { PROJECT } from './generated.ts';
+import { readSources } from './source.ts';
+
+type ReplacedWord = { pattern: RegExp; instead: string };
+
+/** Words and name patterns that this project does not use anywhere, and what to write instead. */
+const REPLACED: readonly ReplacedWord[] = [
+  { pattern: /\b(?:MOST|LEAST)_[A-Z]/, instead: 'MAX_…, MIN_…' },
+  { pattern: /\bPATIENCE_|_PATIENCE\b/, instead: 'TIMEOUT_MS' },
+  { pattern: /AT_ONCE\b/, instead: 'CONCURRENCY' },
+  {
+    pattern: /\b(?:front|staff) doors?\b|\bdoors\b|\b(?:front|staff)Door/i,
+    instead: 'partner API, staff API, API servers',
+  },
+  { pattern: /\b[Ff]aces?\b/, instead: 'app, apps' },
+  { pattern: /\bpapers\b/, instead: 'documents (PDF)' },
+  { pattern: /\bcrash\(/, instead: 'failpoint()' },
+  { pattern: /\b(?:tells?|telling)\b/, instead: 'notify, publish, report, state' },
+  { pattern: /\banew\b|\bonce more\b/, instead: 'again, recompute, re-render' },
+  {
+    pattern: /\b[Ww]hoever\b|\b[Ss]omebody\b|\b[Aa]nybody\b/,
+    instead: 'the caller, the owner, the customer',
+  },
+  { pattern: /\bwhose it is\b|\bthose that wait\b/, instead: 'the noun' },
+  { pattern: /\bby itself\b/, instead: 'automatically, alone' },
+  { pattern: /\bso many\b|\bhow many there are\b/, instead: 'count, limit' },
+  { pattern: /\bKEPT_|\bkept\b/, instead: 'stored, saved, retained' },
+  { pattern: /\breseal|\bunseal/i, instead: 'encrypt, decrypt, re-encrypt' },
+  { pattern: /\bwishes\b/, instead: 'input, patch' },
+  {
+    pattern: /\b(?:Holders|toldSchemaOf|isBegunEnough|paidOtherwise|DatabaseAway)\b/,
+    instead: 'a name from the trade',
+  },
+];
+
+/** Words that code and docs do not use. Names of tests and fixtures of src may still have them. */
+const REPLACED_IN_CODE: readonly ReplacedWord[] = [
+  ...REPLACED,
+  { pattern: /\bnobody\b/i, instead: 'no user, no caller' },
+  { pattern: /\bexcuse\b/, instead: 'explainFailure' },
+];
+
+const REPLACED_IN_DOCS: readonly ReplacedWord[] = [
+  ...REPLACED_IN_CODE,
+  { pattern: /\bat once\b/, instead: 'immediately, concurrently, together' },
+  { pattern: /\b(?:is|are|was|were) (?:told|asked)\b/, instead: 'is notified, is requested' },
+  { pattern: /\bunder way\b|\bbegun\b/, instead: 'in progress, started' },
+];
+
+/** Portuguese texts and generated files have rules of their own. */
+const GENERATED = /openapi(?:-schemas)?\.ts$|operations\.ts$|\.pt-BR\.md$|^test\/words\.test\.ts$/;
+
+const findWords = (path: string, text: string, words: readonly ReplacedWord[]): string[] =>
+  text
+    .split('\n')
+    .flatMap((line, index) =>
+      words
+        .filter(({ pattern }) => pattern.test(line))
+        .map(({ instead }) => `${path}:${index + 1}: write ${instead}: ${line.trim()}`),
+    );
+
+const sources = readSources().filter(({ path }) => !GENERATED.test(path));
+
+test('names and comments of the code use the words of the trade', () => {
+  const code = sources.filter(({ path, isTest }) => /^(?:src|packages)\/.*\.tsx?$/.test(path) && !isTest);
+  assert.ok(code.length > 500);
+  assert.deepEqual(
+    code.flatMap(({ path, text }) => findWords(path, text, REPLACED_IN_CODE)),
+    [],
+  );
+});
+
+test('benches, examples and the helpers of tests use the words of the trade', () => {
+  const helpers = sources.filter(({ path }) => /^(?:test|bench|examples)\/.*\.ts$/.test(path));
+  assert.ok(helpers.length > 100);
+  assert.deepEqual(
+    helpers.flatMap(({ path, text }) => findWords(path, text, REPLACED)),
+    [],
+  );
+});
+
+test('the docs use the words of the trade', () => {
+  const documents = globSync(['*.md', 'docs/**/*.md', '{packages,integrations}/*/README.md'], {
+    cwd: PROJECT,
+  }).filter((path) => !GENERATED.test(path));
+  assert.ok(documents.length > 30);
+  assert.deepEqual(
+    documents.flatMap((path) => findWords(path, readFileSync(join(PROJECT, path), 'utf8'), REPLACED_IN_DOCS)),
+    [],
+  );
+});
+
+test('a word that was replaced is found', () => {
+  const line = ['/** Te', 'lls who', 'ever asked: MO', 'ST_TRIES. */'].join('').replace('T', 't');
+  assert.equal(findWords('x.ts', line, REPLACED).length, 3);
+});
