@@ -1,4 +1,4 @@
-import { globSync, statSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Tests that start and kill many processes: `npm run test:slow`. */
@@ -34,6 +34,13 @@ const list = (pattern: string, cwd: string): string[] =>
 export function listTestFiles(cwd: string, kind: 'usual' | 'slow'): string[] {
   return list(ALL, cwd).filter(
     (path) => !APART.some((part) => path.includes(part)) && path.endsWith(SLOW) === (kind === 'slow'),
+  );
+}
+
+/** The files whose tests draw random values: `npm run test:slow` repeats them with other values. */
+export function listPropertyTestFiles(cwd: string): string[] {
+  return listTestFiles(cwd, 'usual').filter((path) =>
+    readFileSync(join(cwd, path), 'utf8').includes("from 'fast-check'"),
   );
 }
 

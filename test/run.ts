@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isBrowserTest } from './browser-tests.ts';
 import { runChecks } from './checks.ts';
 import { cpuOfEndedChildren } from './cpu.ts';
-import { findTestFiles, listTestFiles, SLOW, sortByCost } from './find-files.ts';
+import { findTestFiles, listPropertyTestFiles, listTestFiles, SLOW, sortByCost } from './find-files.ts';
 import {
   type CheckOutcome,
   COMPILE_CACHE,
@@ -107,7 +107,9 @@ function chooseFiles({ files: named, isOne, isSlow, hasBrowser }: Words): string
     const all =
       named.length > 0
         ? named.flatMap((word) => findTestFiles(PROJECT, word))
-        : listTestFiles(PROJECT, isSlow ? 'slow' : 'usual');
+        : isSlow
+          ? [...listTestFiles(PROJECT, 'slow'), ...listPropertyTestFiles(PROJECT)]
+          : listTestFiles(PROJECT, 'usual');
     const chosen = [...new Set(all)].filter((file) => hasBrowser || !isBrowserTest(file));
     if (chosen.length === 0) fail('All of these tests need a browser.');
     if (isOne && chosen.length > 1) fail(`Several test files match: ${chosen.join(' ')}`);
@@ -136,8 +138,8 @@ async function findBrowser() {
 }
 
 function describeSlowRun(): string {
-  return `${files.length} files of tests that start, kill and restart the service, its database and its command line. They take about five minutes
-on two cores. A few install packages of npm: the client, and Node 20 if this machine has none.
+  return `${files.length} files: tests that start, kill and restart the service, its database and its command line, and property tests with new
+random values. They take about five minutes on two cores. A few install packages of npm: the client, and Node 20 if this machine has none.
 `;
 }
 
@@ -220,6 +222,7 @@ async function runTests(testEnv: Record<string, string>, folder: string): Promis
   if (isSlow) {
     const { bundleProgram } = await import('./bundle.ts');
     env.TEST_PROGRAM = await bundleProgram(join(folder, 'program'));
+    env.TEST_SEED ??= 'random';
   }
   return runFiles(files, {
     workers: isSlow ? SLOW_WORKERS : WORKERS,

@@ -20,6 +20,7 @@ const FEW_FILES = 3;
 const BROWSER_WORKERS = 2;
 const EXPENSIVE_FILE_COUNT = 10;
 const TEST_TRACKER = join(import.meta.dirname, 'track-tests.ts');
+const SEED = join(import.meta.dirname, 'seed.ts');
 
 type TestOutcome = Extract<Report, { names: string[] }>;
 type Ended = Omit<Extract<Report, { type: 'ended' }>, 'type'>;
@@ -116,7 +117,12 @@ function openWorker({
   namePattern,
 }: RunOptions): Worker {
   // A larger young generation, for fewer collections.
-  const execArgv = [`--import=${TEST_TRACKER}`, `--test-reporter=${WORKER}`, '--max-semi-space-size=64'];
+  const execArgv = [
+    `--import=${TEST_TRACKER}`,
+    `--import=${SEED}`,
+    `--test-reporter=${WORKER}`,
+    '--max-semi-space-size=64',
+  ];
   if (namePattern !== undefined) execArgv.push(`--test-name-pattern=${namePattern}`);
   const child = fork(WORKER, { env, stdio: 'pipe', execArgv });
   const stop = () => child.kill('SIGTERM');
