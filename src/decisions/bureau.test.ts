@@ -86,3 +86,25 @@ test('a report is valid for bureau_days; then a new one is requested, once per d
   assert.equal((await listReports(customer.id)).length, 2);
   service.clock.advance(DAY_MS);
 });
+
+test('no report is requested under policies that do not use it, neither at a sign-up nor for a purchase in review', async () => {
+  const { bureau_score, bureau_cpf_irregular, ...rules } = CAUTIOUS.rules;
+  const customer = await bank.signUp();
+  assert.equal((await listReports(customer.id)).length, 1);
+  await bank.setPolicy({
+    policy: { ...CAUTIOUS, rules: { ...rules, offers_hour: { review: 1, declined: 9 } } },
+  });
+  const other = await bank.signUp();
+  assert.equal(other.limit, 150);
+  assert.deepEqual(await listReports(other.id), []);
+  const [{ facts }] = await bank.decisions(other.id);
+  assert.ok(!('bureau_score' in facts));
+  await service.db.run(sql`update bureau_reports set asked_at = asked_at - interval '100 days'`);
+  const { token } = await enter(service, { phone: customer.phone, password: '' });
+  const { id } = await offerTo(customer.phone, { amount: 20, installments: 1 });
+  assert.equal((await accept(id, token)).body.code, 'credit_review');
+  assert.equal((await listReports(customer.id)).length, 1);
+
+  await bank.setPolicy({ shadow: CAUTIOUS });
+  assert.equal((await listReports((await bank.signUp()).id)).length, 1, 'a shadow policy uses it too');
+});

@@ -4,17 +4,18 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { type FirstLimit, findPersonFacts, findReferralCodeOwner } from '#customers';
 import type { Tx } from '#platform/database/db.ts';
 import { countInvitedInNetwork, normalizeReferralCode } from '#rewards';
-import type { Bureau } from './bureau.ts';
-import { decideWithPolicies, readPolicies } from './policy.ts';
-import type { DecisionsSettings } from './settings.ts';
+import type { DecisionsDeps } from './decisions.ts';
+import { BUREAU_FACTS, decideWithPolicies, readPolicies, usesFacts } from './policy.ts';
 import { insertDecision, queueGrantedLimit, queueReport } from './store.ts';
 
 const RING_WINDOW_MS = 7 * DAY_MS;
 
 /** Decides on the credit limit of a new customer. */
-export const createFirstLimitDecider = (settings: DecisionsSettings, bureau: Bureau | null): FirstLimit => ({
+export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps): FirstLimit => ({
   async prepare(person) {
-    const report = bureau && (await person?.isNew()) ? await bureau.requestReport(person!.cpf) : undefined;
+    const isReportNeeded = async () =>
+      usesFacts(await readPolicies(db, settings.builtIn), BUREAU_FACTS) && (await person?.isNew());
+    const report = bureau && (await isReportNeeded()) ? await bureau.requestReport(person!.cpf) : undefined;
     return async (tx, { birthDate, referrerCode, counts, now }) => {
       const [policies, referral_ring] = await Promise.all([
         readPolicies(tx, settings.builtIn),
@@ -27,10 +28,11 @@ export const createFirstLimitDecider = (settings: DecisionsSettings, bureau: Bur
         signups_network_day: counts.signup_network ?? null,
         signups_device: counts.signup_device ?? null,
         referral_ring,
-        ...(bureau && {
-          bureau_score: report?.score ?? null,
-          bureau_cpf_irregular: report ? Number(report.cpfIrregular) : null,
-        }),
+        ...(bureau &&
+          usesFacts(policies, BUREAU_FACTS) && {
+            bureau_score: report?.score ?? null,
+            bureau_cpf_irregular: report ? Number(report.cpfIrregular) : null,
+          }),
       } as const;
       const decision = decideWithPolicies(policies, facts, { now });
       const { limit_cents: limit } = decision;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addDays, saoPauloDay } from '#core/values/day.ts';
-import { DAY_MS } from '#core/values/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
@@ -228,6 +228,27 @@ test('a return and a chargeback lower a limit that grew by the purchase', async 
     const credit = await creditOf(customer);
     assert.deepEqual([credit.limit, credit.offered, credit.reasons], [500, null, [FIRST_LIMIT]], kind);
   }
+});
+
+test('twelve purchases that are paid immediately and all returned raise no limit, and no higher one is offered', async () => {
+  const { policy } = (await bank.staff('GET', '/admin/credit-policy')).body;
+  await bank.setPolicy({ policy: { ...CAUTIOUS, rules: {}, signals: {} } });
+  const customer = await bank.signUp();
+  const bought: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    service.clock.advance(15 * MINUTE_MS);
+    const checkout = await buy(customer, 140, 2);
+    await payAll(customer, checkout);
+    bought.push(checkout.hash);
+  }
+  const readLimits = async () => {
+    const { limit, offered } = await creditOf(customer);
+    return [limit, offered];
+  };
+  assert.deepEqual(await readLimits(), [150, null]);
+  for (const hash of bought) await shop.returned(customer.id, hash);
+  assert.deepEqual(await readLimits(), [150, null]);
+  await bank.setPolicy({ policy });
 });
 
 test('an overdue installment lowers the limit to the amount in use, and it returns once nothing is late', async () => {

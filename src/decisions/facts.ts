@@ -7,7 +7,7 @@ import { findCreditFacts } from '#credit';
 import { findPersonFacts } from '#customers';
 import { isOrWasMember } from '#members';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { readPolicies } from './policy.ts';
+import { BUREAU_FACTS, readPolicies, usesFacts } from './policy.ts';
 import { type DecisionFacts, findDecisionFacts, findMerchantLoss, findStanding } from './store.ts';
 import { YOUNG_ACCOUNT_MS } from './young-buyers.ts';
 
@@ -41,7 +41,10 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
   ]);
   const reportAge = classifyReportAge(history, policies.inForce.policy, now);
   // The CPF for a new report, and the terms that the customer accepted.
-  const staleReport = reportAge === 'stale' ? { cpf: person.cpf, consent: history.report_consent! } : null;
+  const staleReport =
+    reportAge === 'stale' && usesFacts(policies, BUREAU_FACTS)
+      ? { cpf: person.cpf, consent: history.report_consent! }
+      : null;
   const facts: Facts = {
     moment,
     limit: centsToReais(person.limitCents),

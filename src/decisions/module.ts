@@ -50,7 +50,7 @@ export const decisionsModule = defineModule({
       ? createBureauClient(() => settings.bureauUrl ?? simulatorUrl, settings, log)
       : null;
     const decisions = { ...deps, bureau };
-    deps.provideService(firstLimit, createFirstLimitDecider(settings, bureau));
+    deps.provideService(firstLimit, createFirstLimitDecider(decisions));
     deps.provideService(acceptance, createAcceptanceDecider(decisions));
     return {
       ...buildEndpoints(endpoints, decisions),

@@ -1,4 +1,4 @@
-import { decide, type Facts, type Policy } from '#core/finance/decision.ts';
+import { decide, type Facts, type GradedFact, type Policy } from '#core/finance/decision.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { listNewestPolicies } from './store.ts';
@@ -25,6 +25,15 @@ export async function readPolicies(db: Queryable, builtIn: Policy): Promise<Poli
     shadow: findNewest('shadow'),
   };
 }
+
+/** Whether the policy in force or the shadow policy uses any of these facts. */
+export const usesFacts = ({ inForce, shadow }: Policies, facts: readonly GradedFact[]): boolean =>
+  [inForce, shadow].some(
+    (version) => version && facts.some((fact) => version.policy.rules[fact] ?? version.policy.signals[fact]),
+  );
+
+/** The facts of a bureau report. */
+export const BUREAU_FACTS = ['bureau_score', 'bureau_cpf_irregular'] as const;
 
 /** Evaluates both policies and builds the row of the decision, without the customer id. */
 export function decideWithPolicies(

@@ -1,9 +1,9 @@
-import type { Facts, Policy } from '#core/finance/decision.ts';
+import type { Facts } from '#core/finance/decision.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { limitWithProblem, recordAndCountAttempts } from '#platform/http/attempt-limits.ts';
-import type { Policies } from './policy.ts';
+import { type Policies, usesFacts } from './policy.ts';
 
 /** An account is young for a week. */
 export const YOUNG_ACCOUNT_MS = 7 * DAY_MS;
@@ -29,11 +29,8 @@ export async function countYoungBuyers(
   tx: CustomerTx,
   { merchantId, policies, now }: { merchantId: number; policies: Policies; now: Date },
 ): Promise<Pick<Facts, 'young_buyers_day'>> {
-  if (![policies.inForce.policy, policies.shadow?.policy].some(usesYoungBuyers)) return {};
+  if (!usesFacts(policies, ['young_buyers_day'])) return {};
   const subject = tx.vault.hash('young_buyer', String(merchantId));
   const counts = await recordAndCountAttempts(tx, [{ ...YOUNG_BUYERS_PER_MERCHANT, subject }], now);
   return { young_buyers_day: counts[YOUNG_BUYERS_PER_MERCHANT.limit.kind]! };
 }
-
-const usesYoungBuyers = (policy: Policy | undefined): boolean =>
-  (policy?.rules.young_buyers_day ?? policy?.signals.young_buyers_day) !== undefined;

@@ -593,6 +593,49 @@ export interface Schemas {
         /** The clauses, in Portuguese. */
         clauses: { heading: string; text: string; }[];
     };
+    /** The contract as it would be if the offer were accepted now. It is not binding. */
+    ContractDraft: {
+        checkout_hash: null;
+        /** The accepted offer; null if the operator recorded the purchase. */
+        offer_id: string | null;
+        accepted_at: null;
+        creditor: { name: string; cnpj: string; address: string; email: string; };
+        customer: { name: string; cpf: string; };
+        merchant: { slug: string; name: string; };
+        description: string | null;
+        items: {
+            name: string;
+            quantity: number;
+            /** Amount of the item, in reais. */
+            amount: number;
+        }[];
+        terms: Schemas["Terms"];
+        cost: {
+            /** Total to pay, in reais. */
+            total: number;
+            /** The parts of the total, on which the CET is computed. */
+            components: {
+                /** @enum {string} */
+                kind: "financed" | "interest" | "taxes" | "fees";
+                /** Amount of the component, in reais. */
+                amount: number;
+                /** Share of the total, in percent. */
+                percent: number;
+            }[];
+        };
+        installments: {
+            number: number;
+            /**
+             * Format: date
+             * The due day, in São Paulo.
+             */
+            due_on: string;
+            /** Amount of the installment, in reais. */
+            amount: number;
+        }[];
+        /** The clauses, in Portuguese. */
+        clauses: { heading: string; text: string; }[];
+    };
     CreditDecidedEvent: {
         /** Stable across deliveries, the feed and streams. */
         id: string;

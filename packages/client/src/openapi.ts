@@ -371,6 +371,18 @@ export interface operations {
         /** The purchase. */
         answer: Schemas["Checkout"];
     };
+    getContractDraft: {
+        path: {
+            /** The id of the offer. */
+            id: string;
+        };
+        query?: {
+            /** Number of installments, if fewer than offered. */
+            installments?: number;
+        };
+        /** The draft. */
+        answer: Schemas["ContractDraft"];
+    };
     declineOffer: {
         path: {
             /** The id of the offer. */

@@ -51,6 +51,7 @@ export const operations = {
   listWalletOffers: { method: 'GET', path: '/wallet/offers', customer: true },
   getWalletOffer: { method: 'GET', path: '/wallet/offers/{id}', customer: true },
   acceptOffer: { method: 'POST', path: '/wallet/offers/{id}/accept', idempotent: true, customer: true },
+  getContractDraft: { method: 'GET', path: '/wallet/offers/{id}/contract', customer: true },
   declineOffer: { method: 'POST', path: '/wallet/offers/{id}/decline', idempotent: true, customer: true },
   claimOffer: { method: 'POST', path: '/wallet/offers/claim', idempotent: true, customer: true },
   changeOwnPhone: { method: 'PUT', path: '/wallet/phone', customer: true },

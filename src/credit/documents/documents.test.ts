@@ -107,6 +107,44 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   await neighbour.stop();
 });
 
+test('the draft of a contract is what the contract will be, is marked as a draft, and exists for the recipient of a pending offer only', async () => {
+  const shopper = await till.newShopper();
+  const order = { phone: shopper.phone, amount: 90, installments: 3, description: 'Uma mesa' };
+  const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
+  const token = await till.token(shopper);
+  const path = `/wallet/offers/${offer.id}/contract`;
+  const text = await downloadText(path, token);
+  assert.equal(text, toCanonicalJson(JSON.parse(text)));
+  const { checkout_hash, accepted_at, clauses, ...draft } = JSON.parse(text);
+  assert.deepEqual([checkout_hash, accepted_at], [null, null]);
+  assert.match(clauses.at(-1).text, /^Minuta: nada foi aceito ainda/);
+  const pdf = textOf(await download(path, token));
+  assert.match(pdf, /MINUTA: ainda não foi aceita/);
+  assert.ok(pdf.includes('Uma mesa') && pdf.includes(draft.customer.cpf));
+  const inTwo = JSON.parse(await downloadText(`${path}?installments=2`, token));
+  assert.deepEqual(
+    inTwo.installments.map(({ amount }: { amount: number }) => amount),
+    [45, 45],
+  );
+  assert.equal((await service.get(`${path}?installments=4`, { token })).body.code, 'too_many_installments');
+  const other = await till.token(await till.newShopper());
+  assert.equal((await service.get(path, { token: other })).status, 404);
+
+  const { body: checkout } = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
+  const contract = JSON.parse(await downloadText(`/wallet/checkouts/${checkout.hash}/contract`, token));
+  assert.deepEqual(
+    { ...contract, clauses: contract.clauses.slice(0, -1) },
+    {
+      ...draft,
+      checkout_hash: checkout.hash,
+      accepted_at: contract.accepted_at,
+      clauses: clauses.slice(0, -1),
+    },
+  );
+  const { status, body } = await service.get(path, { token });
+  assert.deepEqual([status, body.code, body.offer_status], [409, 'offer_closed', 'accepted']);
+});
+
 test('a contract has the facts at acceptance, even if they changed after the request', async () => {
   const shopper = await till.newShopper();
   const order = { phone: shopper.phone, amount: 100, installments: 2, description: 'Uma mesa' };

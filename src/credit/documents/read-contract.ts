@@ -60,7 +60,7 @@ async function renderPdf(
 }
 
 /** Whether JSON comes before PDF in `Accept`. Without either, PDF is sent. */
-function prefersJson(accept = ''): boolean {
+export function prefersJson(accept = ''): boolean {
   const types = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
   return (
     types.find((type) => type === 'application/json' || type === 'application/pdf') === 'application/json'

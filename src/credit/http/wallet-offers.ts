@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import { toCanonicalJson } from '#core/values/canonical-json.ts';
 import { EMPTY_HASH, findPhoneHash } from '#customers';
 import { clientIpHeader } from '#partners';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { forSharedCustomer } from '#platform/database/shared-transaction.ts';
+import { renderDocument } from '#platform/documents/document.ts';
 import { limitFailures, releasePendingAttempts } from '#platform/http/attempt-limits.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
@@ -11,7 +13,10 @@ import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#plat
 import { describeErrorCount, notFound, validationFailed } from '#platform/problem.ts';
 import { AcceptanceRefused } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
-import { acceptOffer } from '../offers/accept-offer.ts';
+import { layOutDraft } from '../documents/contract.ts';
+import { ContractDraft } from '../documents/contract-text.ts';
+import { prefersJson } from '../documents/read-contract.ts';
+import { acceptOffer, draftContract } from '../offers/accept-offer.ts';
 import { claimOffer } from '../offers/claim-offer.ts';
 import { declineOffer } from '../offers/close-offer.ts';
 import { wrongCodeCounters } from '../offers/limits.ts';
@@ -84,17 +89,51 @@ export const getWalletOffersId = (credit: CreditDeps) =>
     responses: { 200: { description: 'The offer.', schema: WalletOffer } },
     problems: [tooManyInstallments, amountOutOfRange],
     async handler(request) {
-      const { db, clock, publicUrl, merchants } = credit;
-      const offer = await findOffer(db.shared, request.params.id);
-      const { customerId } = request.caller;
-      const phoneHash = await findPhoneHash(db.shared, customerId);
-      const isOwn = offer && phoneHash && isOfferedTo(offer, { id: customerId, phone_hash: phoneHash });
-      if (!isOwn) throw request.notFound();
-      await merchants.waitUntilCurrent();
+      const { clock, publicUrl } = credit;
+      const offer = await findReceivedOffer(credit, request.caller.customerId, request.params.id);
+      if (!offer) throw request.notFound();
       const renderContext = { now: clock.now().getTime(), publicUrl: publicUrl() };
       return renderForCustomer(offer, credit, renderContext, request.query.installments);
     },
   });
+
+export const getWalletOffersIdContract = (credit: CreditDeps) =>
+  endpoint('GET /wallet/offers/:id/contract', {
+    access: { scope: 'wallet', customer: true },
+    id: 'getContractDraft',
+    summary: 'Download the draft of the contract of an offer',
+    description:
+      'The contract as it would be if the offer were accepted now, with `installments` in that number of installments: a PDF marked as a ' +
+      'draft, or with `Accept: application/json` the content. Nothing is stored. The contract itself is that of the purchase: ' +
+      '`GET /wallet/checkouts/{hash}/contract`.',
+    ...receivedOfferPath,
+    query: Type.Object(InstallmentsChoice.properties),
+    responses: {
+      200: { description: 'The draft.', contentType: 'application/pdf', json: ContractDraft },
+    },
+    problems: [offerClosed, offerExpired, tooManyInstallments, amountOutOfRange],
+    async handler(request, reply) {
+      const { db, clock } = credit;
+      const { customerId } = request.caller;
+      const { installments } = request.query;
+      const offer = await findReceivedOffer(credit, customerId, request.params.id);
+      if (!offer) throw request.notFound();
+      const now = clock.now();
+      const draft = await draftContract(db, offer, { customerId, now, installments }, credit);
+      if (prefersJson(request.headers.accept))
+        return reply.type('application/json').send(Buffer.from(toCanonicalJson(draft)));
+      return reply.type('application/pdf').send(await renderDocument(layOutDraft(draft, now)));
+    },
+  });
+
+/** Finds an offer that was sent to the customer or claimed by them, and waits until merchants can be looked up. */
+async function findReceivedOffer({ db, merchants }: CreditDeps, customerId: string, id: string) {
+  const offer = await findOffer(db.shared, id);
+  const phoneHash = await findPhoneHash(db.shared, customerId);
+  await merchants.waitUntilCurrent();
+  const isOwn = offer && phoneHash && isOfferedTo(offer, { id: customerId, phone_hash: phoneHash });
+  return isOwn ? offer : undefined;
+}
 
 export const postWalletOffersClaim = (credit: CreditDeps) =>
   endpoint('POST /wallet/offers/claim', {

@@ -2,9 +2,10 @@ import { toCanonicalJson } from '#core/values/canonical-json.ts';
 import { findIdentity, lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { Queryable } from '#platform/database/db.ts';
 import { AcceptanceRefused } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
-import { buildContractText } from '../documents/contract-text.ts';
+import { buildContractText, type ContractContent } from '../documents/contract-text.ts';
 import type { Lender, Person } from '../documents/parties.ts';
 import { newHash } from '../hash.ts';
 import { requireAvailableCredit } from '../purchases/approve-purchase.ts';
@@ -55,6 +56,19 @@ export async function acceptOffer(
   const event = { merchantId, data: { ...data, checkout_hash: hash } };
   await events.emit(tx, { type: 'offer.accepted', customerId, ...event }, now);
   return checkout;
+}
+
+/** Builds the contract as it would be if this customer accepted the offer now. Throws a problem if the offer can no longer be accepted. */
+export async function draftContract(
+  db: Queryable,
+  offer: OfferRow,
+  { customerId, now, installments }: { customerId: string; now: Date; installments?: number | undefined },
+  { merchants, ...lender }: Pick<CreditDeps, 'merchants'> & Lender,
+): Promise<ContractContent> {
+  transition(offer, 'accept', now);
+  const purchase = buildPurchase(offer, planOffer(offer, now, installments), customerId, merchants);
+  const person = await findIdentity(db, customerId);
+  return buildContractText(buildCheckoutRecord(purchase), { person: person!, lender, items: offer.items });
 }
 
 function buildContract(

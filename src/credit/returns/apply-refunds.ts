@@ -1,6 +1,6 @@
 import { amountStillHeld, type ReceiptFacts } from '#core/finance/receipts.ts';
 import { type Chargeback, planRefunds, type RefundChanges, type RefundPlan } from '#core/finance/refunds.ts';
-import { type Cents, cents, ZERO } from '#core/values/money.ts';
+import { type Cents, cents, sum, ZERO } from '#core/values/money.ts';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import {
@@ -99,16 +99,18 @@ export async function detachPayment(
   payment: Payment & { readonly moveId: string },
   context: EventContext,
 ): Promise<ReallocationResult & { readonly amount: Cents }> {
-  const { now } = context;
-  let amount = 0;
-  const detach = (receipt: ReceiptFacts): ReceiptFacts => {
-    if (receipt.reversedAt !== null || amountStillHeld(receipt) === 0) return receipt;
-    amount += amountStillHeld(receipt);
-    return { ...receipt, reversedAt: Math.max(now.getTime(), receipt.receivedAt) };
-  };
-  const cause = { kind: 'move', reference: `move ${payment.moveId} from`, occurredAt: now } as const;
-  const result = await changeParts(tx, payment, detach, cause, context);
-  return { ...result, amount: cents(amount) };
+  const installment = await loadInstallment(tx, payment);
+  const isDetached = (receipt: ReceiptFacts) =>
+    receipt.reference === payment.reference && receipt.reversedAt === null && amountStillHeld(receipt) > 0;
+  const receipts = installment.receipts.map(({ facts }) => facts);
+  const amount = sum(receipts.filter(isDetached).map(amountStillHeld));
+  const facts = receipts.map((receipt) =>
+    isDetached(receipt)
+      ? { ...receipt, reversedAt: Math.max(context.now.getTime(), receipt.receivedAt) }
+      : receipt,
+  );
+  const cause = { kind: 'move', reference: `move ${payment.moveId} from`, occurredAt: context.now } as const;
+  return { ...(await reallocate(tx, installment, facts, cause, context)), amount };
 }
 
 /** Maps each part of the payment with `change`, and reallocates the installment. */

@@ -1,13 +1,3 @@
-export {
-  getAdminCreditDecisions,
-  getAdminCreditDecisionsId,
-  postAdminCreditDecisionsIdApprove,
-  postAdminCreditDecisionsIdDecline,
-} from './admin-credit-decisions.ts';
-export {
-  getAdminCreditPolicy,
-  getAdminCreditPolicyVersions,
-  postAdminCreditPolicyTry,
-  putAdminCreditPolicy,
-} from './admin-credit-policy.ts';
-export { getWalletCredit, postWalletCreditAccept, postWalletCreditReview } from './wallet-credit.ts';
+export * from './admin-credit-decisions.ts';
+export * from './admin-credit-policy.ts';
+export * from './wallet-credit.ts';
