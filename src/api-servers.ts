@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import type { Module, ModuleRuntime } from '#module';
-import type { Clock } from '#platform/clock.ts';
 import type { Config } from '#platform/config.ts';
 import type { Db } from '#platform/database/db.ts';
 import { errorPageEndpoints } from '#platform/docs/error-pages.ts';
@@ -12,7 +11,6 @@ import { mountMedia } from '#platform/http/media.ts';
 import { buildOpenApi, listProblems } from '#platform/http/openapi.ts';
 import type { DatabaseHealth } from '#platform/nodes/database-health.ts';
 import { Drain } from '#platform/nodes/drain.ts';
-import { recordExport } from '#platform/privacy/audit-trail.ts';
 import { methodNotAllowed, type ProblemMaker } from '#platform/problem.ts';
 import { collectGuardProblems } from './modules.ts';
 
@@ -37,12 +35,11 @@ export async function createApiServers(
   deps: Pick<ApiServerOptions, 'log' | 'metrics' | 'publicUrl'> &
     Omit<Parameters<typeof readyEndpoint>[0], 'isLoaded' | 'isDraining'> & {
       config: Config;
-      clock: Clock;
       db: Db;
       databaseHealth: DatabaseHealth;
     },
 ): Promise<{ partner: ApiServer; staff: ApiServer; drain: Drain }> {
-  const { log, metrics, publicUrl, config, clock, db, databaseHealth, changeFeed } = deps;
+  const { log, metrics, publicUrl, config, db, databaseHealth, changeFeed } = deps;
   const options: Omit<ApiServerOptions, 'name' | 'https'> = {
     log,
     metrics,
@@ -51,7 +48,12 @@ export async function createApiServers(
     guard: combineGuards(runtimes.flatMap(({ guard }) => guard ?? [])),
     ...Object.assign({}, ...runtimes.map(({ apiServer }) => apiServer)),
   };
-  const partner = createApiServer({ name: 'front', https: publicUrl().startsWith('https:'), ...options });
+  const { recordExport: _export, ...partnerOptions } = options;
+  const partner = createApiServer({
+    name: 'front',
+    https: publicUrl().startsWith('https:'),
+    ...partnerOptions,
+  });
   const { guardSync: _fastPath, preflight: _preflight, allowAnyOrigin: _cors, ...staffOptions } = options;
   const staff = createApiServer({
     name: 'staff',
@@ -59,7 +61,6 @@ export async function createApiServers(
     ...staffOptions,
     // The back office names its visitor in X-Forwarded-For; by default it runs on the same machine.
     trustProxy: [config.trustProxy, 'loopback'].filter(Boolean).join(','),
-    recordExport: (request) => db.transaction((tx) => recordExport(tx, request, clock.now())),
   });
   // Read your writes: a change is confirmed only after this node's caches know it, so a new API key works immediately.
   staff.server.addHook('onSend', async ({ method }, { statusCode }) => {

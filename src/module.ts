@@ -81,7 +81,7 @@ export type ModuleRuntime = {
   ) => Promise<void> | undefined;
   readonly apiServer?: Pick<
     ApiServerOptions,
-    'guardSync' | 'preflight' | 'allowAnyOrigin' | 'explainFailure' | 'holdForApproval'
+    'guardSync' | 'preflight' | 'allowAnyOrigin' | 'explainFailure' | 'holdForApproval' | 'recordExport'
   >;
   readonly hasSessionEnded?: (sessionId: string) => Promise<boolean>;
   /** The module's search in the staff API. */

@@ -181,7 +181,7 @@ test('a CSV download is in the audit trail with its filter, without personal dat
   const before = (await taken()).length;
   await get('/admin/customers?name=Ana%20Souza');
   assert.equal((await taken()).length, before, 'a page is no export');
-  const query = 'name=Ana%20Souza&phone=%2B5511987650001&status=active';
+  const query = 'name=Ana%20Souza&phone=%2B5511987650001&status=active&reason=Auditoria';
   const { text } = await get(`/admin/customers?${query}`, { accept: 'text/csv' });
   assert.match(text, /Ana Souza/);
   const [entry, ...others] = await taken();

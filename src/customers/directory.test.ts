@@ -69,7 +69,7 @@ test('customers are found by prefixes of name words, phone, CPF and status, in p
   assert.equal(page.body.data.length, 1);
   assert.match(page.headers.get('link')!, /rel="next"/);
   assert.equal((await staff('GET', '/admin/customers?name=ze&limit=1')).headers.get('link'), null);
-  const csv = await staff('GET', '/admin/customers?name=ze&sort=newest', undefined, {
+  const csv = await staff('GET', '/admin/customers?name=ze&sort=newest&reason=Auditoria', undefined, {
     headers: { accept: 'text/csv' },
   });
   const [head, first, second] = csv.text.split('\r\n');
@@ -263,10 +263,34 @@ test('for viewer and content personal data is masked in lists, CSV and single re
     const csv = await staff('GET', '/admin/customers?name=quiteria&csv=br', undefined, { key });
     assert.ok(csv.text.includes(`;${masked.name};'${masked.phone};${masked.email};`), csv.text);
   }
-  const { body } = await staff('GET', `/admin/customers/${created.id}`, undefined, {
-    key: await newKeyWithRole('support'),
-  });
+  const key = await newKeyWithRole('support');
+  const { body } = await staff('GET', `/admin/customers/${created.id}`, undefined, { key });
   assert.deepEqual([body.name, body.phone], [form.name, phone]);
+});
+
+test('CSV has the masks for every role; unmasked it needs a reason, which is recorded, and is limited to 20 a day', async () => {
+  const phone = newPhone();
+  const form = { name: 'Quirino Xavier', phone, email: 'qx2@example.com', cpf: newCpf() };
+  await staff('POST', '/admin/customers', form);
+  const listAsCsv = (key: string, query = '') =>
+    staff('GET', `/admin/customers?name=quirino&csv=plain${query}`, undefined, { key });
+  const support = await newKeyWithRole('support');
+  const viewer = await newKeyWithRole('viewer');
+  for (const key of [support, OPERATOR_KEY]) {
+    const { text } = await listAsCsv(key);
+    assert.match(text, /,Quirino X\*\*\*,/);
+    assert.ok(!text.includes(phone) && !text.includes(form.email), text);
+  }
+  assert.match((await listAsCsv(support, '&reason=Of%C3%ADcio%201042')).text, /,Quirino Xavier,/);
+  const trail = await staff('GET', '/admin/audit-trail?subject=export:listCustomers');
+  const [{ reason, after }] = trail.body.data;
+  assert.equal(reason, 'Ofício 1042');
+  assert.doesNotMatch(JSON.stringify(after), /uirino|1042/);
+  assert.equal((await listAsCsv(support, '&reason=%20')).status, 400);
+  assert.match((await listAsCsv(viewer, '&reason=Curiosidade')).text, /,Quirino X\*\*\*,/);
+  for (let i = 2; i <= 20; i++) assert.equal((await listAsCsv(support, '&reason=x')).status, 200);
+  assertRefused(await listAsCsv(support, '&reason=x'), 429, 'rate_limited');
+  assert.equal((await listAsCsv(support)).status, 200);
 });
 
 test('a viewer finds customers by complete words and numbers only, and cannot spell out what is masked', async () => {

@@ -74,6 +74,27 @@ test('a refused request creates no merchant, and the lead stays new', async () =
   assert.equal((await staff('POST', unknownLead, MERCHANT_FIELDS)).status, 404);
 });
 
+test('with FOUR_EYES_AMOUNT the owner of a merchant made of a lead requires an approval, whoever sent the lead', async () => {
+  const node = await service.join(undefined, { FOUR_EYES_AMOUNT: '50.00' });
+  const lead = await newLead();
+  const body = { ...MERCHANT_FIELDS, owner: { name: 'Eu Mesmo', phone: newPhone() } };
+  const held = await node.staff('POST', `${lead.path}/merchant`, { key: OPERATOR_KEY, body });
+  assert.equal(held.status, 202, held.text);
+  const changed = held.body.approval.change.map(({ field, after }: { field: string; after: string }) => [
+    field,
+    after,
+  ]);
+  assert.deepEqual(
+    changed.filter(([field]: string[]) => field!.startsWith('owner')),
+    [
+      ['owner.name', body.owner.name],
+      ['owner.phone', body.owner.phone],
+    ],
+  );
+  assert.equal((await staff('GET', lead.path)).body.status, 'new');
+  await node.stop();
+});
+
 test('leads merchant works on the command line', async () => {
   const lead = await newLead();
   const output = await run('leads merchant', lead.id, '--category', 'padarias', '--name', 'Loja da Linha');

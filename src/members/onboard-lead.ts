@@ -11,18 +11,24 @@ import type { LeadMerchantForm } from './schemas.ts';
 export async function onboardLead(
   tx: Tx,
   id: string,
-  { owner = {}, ...fields }: Static<typeof LeadMerchantForm>,
+  { owner, ...fields }: Static<typeof LeadMerchantForm>,
   { auditContext, maxRate }: { auditContext: AuditContext; maxRate: MaxPlanRate },
 ) {
   const result = await createMerchantFromLead(tx, id, fields, { auditContext, maxRate });
   if (!result) return undefined;
   const { merchant, lead } = result;
-  const phone = owner.phone ?? normalizePhone(lead.phone ?? '');
-  if (phone === null) {
-    const message = { en: 'is required: the lead has no phone', pt: 'é necessário: o formulário não tem' };
-    throw validationFailed([{ pointer: '/owner/phone', message }], describeErrorCount('body', 1));
-  }
   const { id: merchantId } = (await findMerchantWithPlan(tx, merchant.slug))!;
-  const ownerForm = { name: owner.name ?? lead.name, phone, role: 'owner' as const };
+  const ownerForm = { ...readOwner(lead, owner), role: 'owner' as const };
   return { merchant, owner: await addMember(tx, merchantId, ownerForm, auditContext) };
+}
+
+/** The owner of the merchant: fields that the form does not have are those of the lead. */
+export function readOwner(
+  lead: { name: string; phone: string | null },
+  owner: Static<typeof LeadMerchantForm>['owner'] = {},
+) {
+  const phone = owner.phone ?? normalizePhone(lead.phone ?? '');
+  if (phone !== null) return { name: owner.name ?? lead.name, phone };
+  const message = { en: 'is required: the lead has no phone', pt: 'é necessário: o formulário não tem' };
+  throw validationFailed([{ pointer: '/owner/phone', message }], describeErrorCount('body', 1));
 }

@@ -6,6 +6,7 @@ import { PasswordHashers } from '#platform/passwords/hashers.ts';
 import { staffAdd, staffReset } from './commands/staff.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxSessions } from './http/sandbox-sessions.ts';
+import { createExportRecorder } from './record-export.ts';
 import { merchantMemberNames } from './render-audit-trail.ts';
 import { type StaffSettings, staffSettings } from './settings.ts';
 import { ActSessions, actSessions } from './sign-in/act-sessions.ts';
@@ -59,6 +60,7 @@ export const staffModule = defineModule<StaffSettings>({
         ...openEndpoints,
         ...(mode === 'sandbox' ? [postSandboxSessions(staff)] : []),
       ],
+      apiServer: { recordExport: createExportRecorder(staff) },
       housekeeping: (now) => purgeStaffSessions(db, new Date(now.getTime() - SESSION_RETENTION_MS)),
       stop: () => hashers.stop(),
     };

@@ -167,7 +167,13 @@ export interface operations {
     setMerchantLogo: { path: { slug: string; }; answer: Schemas["StaffMerchant"]; };
     listMerchantMembers: {
         path: { slug: string; };
-        query?: { page?: number; limit?: number; removed?: "true" | "false"; csv?: "plain" | "br"; };
+        query?: {
+            page?: number;
+            limit?: number;
+            removed?: "true" | "false";
+            csv?: "plain" | "br";
+            reason?: string;
+        };
         answer: { data: Schemas["MerchantMember"][]; pagination: Schemas["ListPagination"]; };
     };
     addMerchantMember: {
@@ -279,7 +285,7 @@ export interface operations {
     makeMerchantOfLead: {
         path: { id: string; };
         body: Schemas["LeadMerchantForm"];
-        answer: Schemas["LeadMerchant"];
+        answer: Schemas["LeadMerchant"] | { approval: Schemas["Approval"]; };
     };
     listMessageTemplates: {
         query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
@@ -295,6 +301,7 @@ export interface operations {
             template?: "login_code" | "offer" | "offer_accepted" | "reminder" | "payment_received" | "extended" | "returned" | "autopay_failed" | "cashback_expiring" | "password_changed" | "phone_changed" | "new_session" | "credit_answer" | "payout_account_changed" | "payout_paid";
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: { data: Schemas["StaffMessage"][]; pagination: Schemas["ListPagination"]; };
     };
@@ -328,6 +335,7 @@ export interface operations {
             moment?: "signup" | "accept" | "growth" | "late" | "review";
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: { data: Schemas["CreditDecisionItem"][]; pagination: Schemas["ListPagination"]; };
     };
@@ -360,6 +368,7 @@ export interface operations {
             email?: string;
             cpf?: string;
             status?: "active" | "locked" | "erased" | "overdue";
+            reason?: string;
         };
         answer: { data: Schemas["CustomerItem"][]; pagination: Schemas["ListPagination"]; };
     };
@@ -386,7 +395,7 @@ export interface operations {
     };
     listCustomerNotes: {
         path: { id: string; };
-        query?: { page?: number; limit?: number; csv?: "plain" | "br"; };
+        query?: { page?: number; limit?: number; csv?: "plain" | "br"; reason?: string; };
         answer: { data: Schemas["CustomerNote"][]; pagination: Schemas["ListPagination"]; };
     };
     writeCustomerNote: {
@@ -434,6 +443,7 @@ export interface operations {
             reference?: string;
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: {
             data: Schemas["OperatorCheckoutItem"][];
@@ -508,6 +518,7 @@ export interface operations {
             checkout?: string;
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: {
             data: Schemas["StaffPixChargeItem"][];
@@ -551,6 +562,7 @@ export interface operations {
             checkout?: string;
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: {
             data: Schemas["PixPaymentItem"][];
@@ -572,6 +584,7 @@ export interface operations {
             checkout?: string;
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: {
             data: Schemas["PixRefundItem"][];
@@ -588,6 +601,7 @@ export interface operations {
             customer?: string;
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: { data: Schemas["StaffAutopay"][]; pagination: Schemas["ListPagination"]; };
     };
@@ -598,6 +612,7 @@ export interface operations {
             customer?: string;
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: {
             data: Schemas["StaffDebit"][];
@@ -612,6 +627,7 @@ export interface operations {
             customer?: string;
             from?: string;
             to?: string;
+            reason?: string;
         };
         answer: {
             data: Schemas["StaffCashbackItem"][];

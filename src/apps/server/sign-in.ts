@@ -1,4 +1,5 @@
 import { isProblem } from '#client';
+import { parseCpf } from '#core/values/cpf.ts';
 import { isImpossibleDate, parseDate, parsePhone } from '../text/format.ts';
 import type { AnyLogin } from './accounts.ts';
 import { redirectWithNote, redisplayForm } from './form.ts';
@@ -207,6 +208,9 @@ function validateForm(form: SubmittedForm, code: string): FieldErrors {
   if (!code) errors.code = textForMissingField('code');
   for (const name of ['name', 'cpf', 'birth_date', 'email'])
     if (!form.text(name)) errors[name] = textForMissingField(name);
+  if (form.text('cpf') && parseCpf(form.text('cpf')) === null) errors.cpf = textForMissingField('cpf');
+  if (form.text('email') && !/^\S+@\S+\.\S+$/.test(form.text('email')))
+    errors.email = textForMissingField('email');
   const hasSurname = /\S\s+\S/.test(form.text('name'));
   if (form.text('name') && !hasSurname) errors.name = textForMissingField('name');
   if (isImpossibleDate(form.text('birth_date'))) errors.birth_date = INVALID_DATE_TEXT;

@@ -137,6 +137,15 @@ test('sign-up: a day that does not exist and a name of one word are said beside 
     'name: Escreva nome e sobrenome, como no documento.',
     'birth_date: Esta data não existe. Confira o dia e o mês.',
   ]);
+  assert.deepEqual(
+    await said({ cpf: '529.982.247-26', birth_date: '31/02/1990', email: 'joana', terms: '' }),
+    [
+      'cpf: CPF inválido. Confira os números.',
+      'birth_date: Esta data não existe. Confira o dia e o mês.',
+      'email: E-mail incompleto. Exemplo: nome@exemplo.com.br.',
+      'terms: Para criar a conta, é preciso aceitar os termos.',
+    ],
+  );
   assert.deepEqual(await said({ cpf: '529.982.247-26' }), ['cpf: CPF inválido. Confira os números.']);
   await jar.post(page, { ...person, name: 'Joana Prado', birth_date: '31/05/1990', terms: '' });
   assert.match(

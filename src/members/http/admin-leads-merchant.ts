@@ -1,8 +1,9 @@
-import { alreadyExists, leadClosed, leadRoute } from '#catalog';
+import { alreadyExists, findLead, leadClosed, leadRoute } from '#catalog';
+import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import type { MembersDeps } from '../members.ts';
-import { onboardLead } from '../onboard-lead.ts';
+import { onboardLead, readOwner } from '../onboard-lead.ts';
 import { LeadMerchant, LeadMerchantForm } from '../schemas.ts';
 
 export const postAdminLeadsIdMerchant = ({ db, clock, maxRate }: MembersDeps) =>
@@ -15,8 +16,29 @@ export const postAdminLeadsIdMerchant = ({ db, clock, maxRate }: MembersDeps) =>
       'default to those of the lead. A repeated request gets 409 `lead_closed`.',
     ...leadRoute,
     body: LeadMerchantForm,
-    cli: { done: 'Created merchant {merchant.slug} with the owner {owner.name}, id {owner.id}.' },
+    cli: {
+      confirm: false,
+      done: 'Created merchant {merchant.slug} with the owner {owner.name}, id {owner.id}.',
+    },
     responses: { 201: { description: 'The merchant and its owner.', schema: LeadMerchant } },
+    // An owner may set the payout account.
+    approval: {
+      kind: 'merchant_owner',
+      async describe({ params: { id }, body }) {
+        const lead = await findLead(db, id);
+        if (lead?.status !== 'new') return undefined;
+        const { name, phone } = readOwner(lead, body.owner);
+        return {
+          amount: null,
+          subject: { kind: 'lead', id, name: lead.name, isPerson: true },
+          change: listChanges(
+            {},
+            { ...body, owner: { name, phone } },
+            { 'owner.name': 'name', 'owner.phone': 'phone' },
+          ),
+        };
+      },
+    },
     problems: [leadClosed, alreadyExists],
     handler(request) {
       const auditContext = auditContextFor(request, clock.now());

@@ -7,7 +7,8 @@ import type { Cents } from '#core/values/money.ts';
 import type { Problem, ProblemMaker } from '../problem.ts';
 import type { Access, MemberRole, Role } from './access.ts';
 import { type ApprovalRule, approvalProblems, HELD_RESPONSE } from './approval.ts';
-import { csvParameter } from './csv.ts';
+import { csvParameter, exportReasonParameter } from './csv.ts';
+import { hasCustomerData } from './masking.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Sent } from './sent.ts';
 
@@ -229,7 +230,9 @@ export function endpoint<
   const plain = { ...declared, problems, method, url };
   if (!supportsCsv(plain)) return plain;
   const { properties = {} } = (plain.query ?? {}) as { properties?: TProperties };
-  return { ...plain, query: Type.Object({ ...properties, ...csvParameter }) };
+  const { schema } = plain.responses[200] ?? {};
+  const reasonParameter = schema && hasCustomerData(schema) ? exportReasonParameter : {};
+  return { ...plain, query: Type.Object({ ...properties, ...csvParameter, ...reasonParameter }) };
 }
 
 /** All successful responses, including the 202 of an operation that may require approval. */

@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import { type Static, type TArray, type TObject, type TOptional, Type } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import { type Queryable, type Sql, sql } from '../database/db.ts';
-import { validationFailed } from '../problem.ts';
+import { describeErrorCount, validationFailed } from '../problem.ts';
 import type { Role } from './access.ts';
-import { buildColumns, sendCsv, wantsCsv } from './csv.ts';
-import { findMasker } from './masking.ts';
+import { buildColumns, readExportReason, sendCsv, wantsCsv } from './csv.ts';
+import { findMasker, hasCustomerData } from './masking.ts';
 import {
   buildLinkHeader,
   type Cursors,
@@ -321,6 +321,20 @@ export const respondWithPages = <Row, S extends TObject>(
     queryAll: () => readAllPages(queryRange),
   });
 
+const tooManyRows = () =>
+  validationFailed(
+    [
+      {
+        pointer: '/reason',
+        message: {
+          en: `is accepted for at most ${MAX_COUNTED} rows: narrow the filter`,
+          pt: `vale para até ${MAX_COUNTED} linhas: restrinja o filtro`,
+        },
+      },
+    ],
+    describeErrorCount('query', 1),
+  );
+
 async function respond<Row, S extends TObject>(
   { request, reply }: ListCall,
   { item, render, path, hasLinkHeader = true }: ListView<Row, S>,
@@ -328,12 +342,15 @@ async function respond<Row, S extends TObject>(
 ): ListResult<S> {
   const { url = '' } = request.routeOptions;
   if (wantsCsv(request)) {
+    const reason = readExportReason(request);
+    if (reason !== undefined && (await page()).isEstimated) throw tooManyRows();
     // JSON is masked by the API server, CSV here.
     const mask = findMasker(item);
+    const role = reason === undefined && hasCustomerData(item) ? 'viewer' : request.caller.role;
     async function* batches() {
       for await (const rows of queryAll()) {
         const items = await render(rows);
-        yield mask ? items.map((row) => mask(row, request.caller.role)) : items;
+        yield mask ? items.map((row) => mask(row, role)) : items;
       }
     }
     return sendCsv({ request, reply }, url.split('/').at(-1)!, buildColumns(item), batches());

@@ -66,6 +66,15 @@ export const WithCustomerName = <P extends TProperties>(schema: TObject<P>, $id:
   );
 };
 
+/** Whether rows of the schema have data of customers that `CUSTOMER_ROLES` see unmasked. Its CSV is unmasked only if a reason is given. */
+export const hasCustomerData = (schema: TSchema): boolean => {
+  const { properties = {}, items, 'x-unmasked-for': unmaskedFor } = schema as Fields;
+  return (
+    unmaskedFor === CUSTOMER_ROLES ||
+    [...Object.values(properties), ...(items ? [items] : [])].some(hasCustomerData)
+  );
+};
+
 type Masker = (value: unknown, role: Role | '') => unknown;
 type Fields = TSchema & {
   properties?: Record<string, TSchema>;

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { column, columns, type RowOf } from '../database/columns.ts';
 import { type Sql, sql, type Tx } from '../database/db.ts';
 import type { ActRecorder } from '../http/approval.ts';
+import { readExportReason } from '../http/csv.ts';
 import { computeEtag } from '../http/etag.ts';
 import { type Mask, maskOf } from '../http/masking.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
@@ -111,7 +112,7 @@ export async function recordAuditEntries(
 }
 
 /** Parameters of an export that are not part of its filter. */
-const NON_FILTER_PARAMETERS = new Set(['page', 'limit', 'csv']);
+const NON_FILTER_PARAMETERS = new Set(['page', 'limit', 'csv', 'reason']);
 
 /** Records who exported a list and with which filter. Personal data in the filter is masked. */
 export async function recordExport(
@@ -124,7 +125,8 @@ export async function recordExport(
     ([name]) => !NON_FILTER_PARAMETERS.has(name),
   );
   const after = { filter: Object.fromEntries(filters) };
-  await insertEntry(tx, auditContextFor(request, now), { kind: 'export', id: operation! }, undefined, after);
+  const auditContext = auditContextFor(request, now, readExportReason(request));
+  await insertEntry(tx, auditContext, { kind: 'export', id: operation! }, undefined, after);
 }
 
 /** Records who viewed the unmasked data of a person. */
