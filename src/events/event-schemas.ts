@@ -1,24 +1,31 @@
-import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { Id, Slug, Timestamp } from '#platform/http/schemas.ts';
+import { type TObject, type TProperties, Type } from 'typebox';
+import { findExample } from '#platform/http/openapi.ts';
+import { Id, idPattern, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 // Building blocks for the schemas of events.
 
-export const day = (description: string) => Type.String({ format: 'date', description });
-export const amount = (description: string) => Type.Number({ description, examples: [51.1] });
-export const instant = (description: string) => Timestamp({ description });
+export const day = (description: string, example: string) =>
+  Type.String({ format: 'date', description, examples: [example] });
+export const amount = (description: string, example = 51.1) =>
+  Type.Number({ description, examples: [example] });
+export const integer = (description: string, example: number) =>
+  Type.Integer({ description, examples: [example] });
+export const instant = (description: string, example = '2026-11-15T12:00:00.000Z') =>
+  Timestamp({ description, examples: [example] });
 export const id = (prefix: string, description: string) => Id(prefix, { description });
-export const HASH_PATTERN = '^[0-9A-Za-z]{22}$';
-export const hash = () => Type.String({ pattern: HASH_PATTERN, description: 'The purchase.' });
-export const slug = () => Slug({ description: 'Slug of the merchant.' });
+export const idOrNull = (prefix: string, description: string) =>
+  TextOrNull({ pattern: idPattern(prefix), description, examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`] });
+const HASH = { pattern: '^[0-9A-Za-z]{22}$', examples: ['3kTMd9vR2xYb7LqWn0PzAh'] };
+export const hash = () => Type.String({ ...HASH, description: 'The purchase.' });
+export const hashOrNull = (description: string) => TextOrNull({ ...HASH, description });
+export const slug = () => Slug({ description: 'Slug of the merchant.', examples: ['padaria-flor-do-trigo'] });
 export const endToEndId = (description: string) =>
-  Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', description });
-export const EXAMPLE_INSTANT = '2026-11-15T12:00:00.000Z';
+  Type.String({
+    pattern: '^[0-9A-Za-z]{1,64}$',
+    description,
+    examples: ['E1234567820261115120000000000001'],
+  });
 
-export const EXAMPLE_HASH = '3kTMd9vR2xYb7LqWn0PzAh';
-
-/** Declares an event type. The compiler and a test check that the example matches the schema. */
-export const defineEvent = <P extends TProperties>(
-  description: string,
-  properties: P,
-  example: Static<TObject<P>>,
-): TObject<P> => Type.Object(properties, { description, examples: [example] });
+/** Declares an event type. Its example is composed from those of the fields; a test checks that it matches the schema. */
+export const defineEvent = <P extends TProperties>(description: string, properties: P): TObject<P> =>
+  Type.Object(properties, { description, examples: [findExample({ properties })] });

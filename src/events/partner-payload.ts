@@ -1,7 +1,7 @@
 import { type TObject, Type } from 'typebox';
 import { withoutMasks } from '#platform/http/masking.ts';
 import { idPattern, TextOrNull } from '#platform/http/schemas.ts';
-import { descriptionOf, EVENT_CATALOG, type EventType, EXAMPLE_OFFER, exampleOf } from './catalog.ts';
+import { descriptionOf, EVENT_CATALOG, type EventType, exampleOf } from './catalog.ts';
 import { id, slug } from './event-schemas.ts';
 
 /** The scope of the API keys whose partners receive an event: see audience.ts. */
@@ -65,7 +65,7 @@ export const buildPartnerSchema = (type: EventType): TObject =>
   );
 
 export function buildPartnerExample(type: EventType): object {
-  const { merchant, offer_id, reference } = EXAMPLE_OFFER;
+  const { merchant, offer_id, reference } = exampleOf('offer.created');
   return {
     ...(isWalletEvent(type) && { customer_id: EXAMPLE_CUSTOMER_ID }),
     ...(isPurchaseEvent(type) && { merchant, offer_id, reference }),

@@ -411,7 +411,7 @@ type ExampleSource = {
 };
 
 /** The schema's own example, or one composed from its properties. A test validates it against the schema. */
-function findExample(schema: unknown): unknown {
+export function findExample(schema: unknown): unknown {
   const { examples, properties: parts, items, anyOf, ...leaf } = schema as ExampleSource;
   if (examples?.length) return examples[0];
   if (parts)
