@@ -16,7 +16,11 @@ export const Phone = Type.String({
   description: 'International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.',
   examples: [EXAMPLE_PHONE],
 });
-export const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'The six digits from the message.' });
+export const Code = Type.String({
+  pattern: '^[0-9]{6}$',
+  description: 'The six digits from the message.',
+  examples: ['314159'],
+});
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 const CpfText = Type.String({
   format: 'cpf',
@@ -24,7 +28,10 @@ const CpfText = Type.String({
 });
 const BirthDate = Type.String({ format: 'birth-date', description: 'YYYY-MM-DD.', examples: ['1990-05-31'] });
 const ReferralCode = Text(40, { description: 'Referral code of the customer who invited this one.' });
-export const ChallengeId = Text(64, { description: 'The `challenge_id` from the request for the code.' });
+export const ChallengeId = Text(64, {
+  description: 'The `challenge_id` from the request for the code.',
+  examples: ['otp_01kfx3c8gq5v0m7d2h9ynwztb4'],
+});
 
 const exampleCustomer = {
   id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',

@@ -4,11 +4,11 @@ import { TextOrNull } from '#platform/http/schemas.ts';
 import { AUTOPAY_EVENTS } from './autopay-events.ts';
 import {
   amount,
+  CheckoutHashOrNull,
   day,
   defineEvent,
   endToEndId,
   hash,
-  hashOrNull,
   id,
   idOrNull,
   instant,
@@ -212,7 +212,7 @@ export const EVENT_CATALOG = {
     kind: Type.Enum(['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted']),
     amount: amount('The change of the balance; negative if it decreased.', 1.02),
     balance: amount('The new balance.', 21.02),
-    checkout_hash: hashOrNull('The purchase, if the change concerns one.'),
+    checkout_hash: CheckoutHashOrNull('The purchase, if the change concerns one.'),
     installment_id: idOrNull('ins', 'The installment, if the change concerns one.'),
     expires_on: TextOrNull({
       format: 'date',

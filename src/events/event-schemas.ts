@@ -1,6 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import { findExample } from '#platform/http/openapi.ts';
-import { Id, idPattern, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { Id, IdOrNull, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 
 // Building blocks for the schemas of events.
 
@@ -14,10 +14,11 @@ export const instant = (description: string, example = '2026-11-15T12:00:00.000Z
   Timestamp({ description, examples: [example] });
 export const id = (prefix: string, description: string) => Id(prefix, { description });
 export const idOrNull = (prefix: string, description: string) =>
-  TextOrNull({ pattern: idPattern(prefix), description, examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`] });
+  IdOrNull(prefix, { description, examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`] });
 const HASH = { pattern: '^[0-9A-Za-z]{22}$', examples: ['3kTMd9vR2xYb7LqWn0PzAh'] };
 export const hash = () => Type.String({ ...HASH, description: 'The purchase.' });
-export const hashOrNull = (description: string) => TextOrNull({ ...HASH, description });
+/** The hash of a purchase, of which a record may have none. */
+export const CheckoutHashOrNull = (description: string) => TextOrNull({ ...HASH, description });
 export const slug = () => Slug({ description: 'Slug of the merchant.', examples: ['padaria-flor-do-trigo'] });
 export const endToEndId = (description: string) =>
   Type.String({

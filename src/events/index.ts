@@ -4,6 +4,7 @@ export {
   findCheckoutCustomer,
   type StaffEventRow,
 } from './event-list.ts';
+export { CheckoutHashOrNull } from './event-schemas.ts';
 export {
   createEvents,
   type EventContext,

@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox';
 import { withoutMasks } from '#platform/http/masking.ts';
-import { idPattern, TextOrNull } from '#platform/http/schemas.ts';
+import { IdOrNull, TextOrNull } from '#platform/http/schemas.ts';
 import { descriptionOf, EVENT_CATALOG, type EventType, exampleOf } from './catalog.ts';
 import { id, slug } from './event-schemas.ts';
 
@@ -36,10 +36,7 @@ const METADATA = Type.Optional(
 
 const PURCHASE_CONTEXT = {
   merchant: slug(),
-  offer_id: TextOrNull({
-    pattern: idPattern('off'),
-    description: 'The offer of the purchase, if any.',
-  }),
+  offer_id: IdOrNull('off', { description: 'The offer of the purchase, if any.' }),
   reference: TextOrNull({ description: "The merchant's own reference of that offer." }),
   metadata: METADATA,
 };

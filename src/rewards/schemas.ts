@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { Installment } from '#credit';
+import { CheckoutHashOrNull } from '#events';
 import { WithCustomerName } from '#platform/http/masking.ts';
 import { PageOf } from '#platform/http/pagination.ts';
 import {
   Id,
+  IdOrNull,
   idOrPhone,
-  idPattern,
   Reais,
   StrictObject,
   Text,
@@ -18,75 +19,63 @@ import { CASHBACK_KINDS } from './store/movements.ts';
 /** Protects against typing errors. In reais. */
 const MAX_ADJUSTMENT = 100_000;
 
-const exampleBalance = {
-  available: 24.6,
-  pending: 3.5,
-  expiring: [
-    { amount: 4.6, expires_on: '2027-04-24' },
-    { amount: 20, expires_on: '2027-05-12' },
-  ],
-  lifetime_earned: 31.1,
-};
-
 export const CashbackBalance = Type.Object(
   {
     available: Reais(
       'Available cashback. Negative if cashback that had been spent was reversed; newly earned cashback reduces the debt first',
+      { examples: [24.6] },
     ),
-    pending: Reais('Cashback that the open installments will earn if all are paid on time'),
+    pending: Reais('Cashback that the open installments will earn if all are paid on time', {
+      examples: [3.5],
+    }),
     expiring: Type.Array(
       Type.Object({
-        amount: Reais('Expiring amount'),
+        amount: Reais('Expiring amount', { examples: [24.6] }),
         expires_on: Type.String({
           format: 'date',
           description: 'The last day of validity, in São Paulo.',
+          examples: ['2027-04-24'],
         }),
       }),
       { description: 'The available cashback by expiry day, the next to expire first.' },
     ),
-    lifetime_earned: Reais('All cashback earned by paying on time and by invitations, minus reversals'),
+    lifetime_earned: Reais('All cashback earned by paying on time and by invitations, minus reversals', {
+      examples: [31.1],
+    }),
   },
-  { $id: 'CashbackBalance', examples: [exampleBalance] },
+  { $id: 'CashbackBalance' },
 );
-
-const exampleEntry = {
-  id: 'csh_01kfx3v9pyt2h7n0c4w8qzr5mb',
-  kind: 'earned',
-  amount: 1.5,
-  balance_after: 24.6,
-  description: 'Parcela 3 de 6 paga em dia: Ótica Vista Linda',
-  checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
-  installment_id: 'ins_01kfx3c8gq5v0m7d2h9ynwztb4',
-  occurred_at: '2026-11-13T14:30:00.000Z',
-  expires_on: '2027-05-12',
-};
 
 export const CashbackEntry = Type.Object(
   {
-    id: Type.String({ pattern: '^(csh|exp)_[0-9a-z]{26}$' }),
+    id: Type.String({
+      pattern: '^(csh|exp)_[0-9a-z]{26}$',
+      examples: ['csh_01kfx3v9pyt2h7n0c4w8qzr5mb'],
+    }),
     kind: Type.Enum([...CASHBACK_KINDS], {
       description:
         '`earned` by paying an installment on time. `referral`: for an invitation. `redeemed`: spent on an installment (positive if it was ' +
         'not owed after all). `expired`. `reversed`: taken back because a payment was reversed. `adjusted` by the operator.',
     }),
-    amount: Reais('Positive for a credit, negative for a debit'),
-    balance_after: Reais('Balance after the entry'),
-    description: Type.String({ description: 'Text for the customer, in Portuguese.' }),
-    checkout_hash: TextOrNull({
-      pattern: '^[0-9A-Za-z]{22}$',
-      description: 'The purchase of the entry, if any.',
+    amount: Reais('Positive for a credit, negative for a debit', { examples: [1.5] }),
+    balance_after: Reais('Balance after the entry', { examples: [24.6] }),
+    description: Type.String({
+      description: 'Text for the customer, in Portuguese.',
+      examples: ['Parcela 3 de 6 paga em dia: Ótica Vista Linda'],
     }),
-    installment_id: TextOrNull({
-      pattern: idPattern('ins'),
+    checkout_hash: CheckoutHashOrNull('The purchase of the entry, if any.'),
+    installment_id: IdOrNull('ins', {
       description: 'The installment that earned the cashback or was paid with it.',
+      examples: ['ins_01kfx3c8gq5v0m7d2h9ynwztb4'],
     }),
     occurred_at: Timestamp(),
     expires_on: TextOrNull({
       format: 'date',
       description: 'The last day of validity of a credit, in São Paulo.',
+      examples: ['2027-05-12'],
     }),
   },
-  { $id: 'CashbackEntry', examples: [exampleEntry] },
+  { $id: 'CashbackEntry' },
 );
 
 export const CashbackLedger = PageOf(CashbackEntry, 'CashbackLedger');
@@ -102,10 +91,11 @@ export const RedemptionRequest = StrictObject(
         format: 'reais',
         description:
           'Amount to spend, in reais. At most the available cashback and the amount that settles the installment now. Defaults to that maximum.',
+        examples: [5],
       }),
     ),
   },
-  { $id: 'RedemptionRequest', examples: [{ value: 5 }] },
+  { $id: 'RedemptionRequest' },
 );
 
 export const Redemption = Type.Object(
@@ -117,73 +107,63 @@ export const Redemption = Type.Object(
   { $id: 'Redemption' },
 );
 
-const exampleReferral = {
-  code: 'K7RW29AX',
-  link: 'https://semana.example/convite/K7RW29AX',
-  reward: { referrer: 20, invited: 10, min_paid: 30 },
-  summary: { invited: 2, rewarded: 1, earned: 20 },
-  invitations: [
-    {
-      name: 'Carla N***',
-      status: 'registered',
-      invited_at: '2026-11-10T12:00:00.000Z',
-      rewarded_at: null,
-      reward: 0,
-    },
-    {
-      name: 'Bruno L***',
-      status: 'rewarded',
-      invited_at: '2026-10-02T12:00:00.000Z',
-      rewarded_at: '2026-10-16T09:12:44.000Z',
-      reward: 20,
-    },
-  ],
-};
-
 const Invitation = Type.Object({
-  name: Type.String({ description: 'The first name and the first letter of the last name.' }),
+  name: Type.String({
+    description: 'The first name and the first letter of the last name.',
+    examples: ['Bruno L***'],
+  }),
   status: Type.Enum(['registered', 'rewarded', 'expired'], {
     description:
       '`registered` with the code; `rewarded` once `reward.min_paid` was paid; `expired` if that was not paid within 90 days.',
+    examples: ['rewarded'],
   }),
   invited_at: Timestamp(),
-  rewarded_at: TextOrNull({ format: 'date-time' }),
-  reward: Reais('Reward of the referrer'),
+  rewarded_at: TextOrNull({ format: 'date-time', examples: ['2026-11-29T09:12:44.000Z'] }),
+  reward: Reais('Reward of the referrer', { examples: [20] }),
 });
 
 export const Referral = Type.Object(
   {
-    code: Type.String({ description: 'Easy to read aloud: contains no 0, O, 1, I or L.' }),
-    link: Type.String({ format: 'uri', description: 'Link to share.' }),
+    code: Type.String({
+      description: 'Easy to read aloud: contains no 0, O, 1, I or L.',
+      examples: ['K7RW29AX'],
+    }),
+    link: Type.String({
+      format: 'uri',
+      description: 'Link to share.',
+      examples: ['https://semana.example/convite/K7RW29AX'],
+    }),
     reward: Type.Object({
-      referrer: Reais('Reward of the referrer for a new invitation'),
-      invited: Reais('Reward of the invited customer'),
+      referrer: Reais('Reward of the referrer for a new invitation', { examples: [20] }),
+      invited: Reais('Reward of the invited customer', { examples: [10] }),
       min_paid: Reais(
         'Amount of installments that the invited customer must pay by PIX, without penalties and fees',
+        { examples: [30] },
       ),
     }),
     summary: Type.Object({
-      invited: Type.Integer({ description: 'Number of customers who registered with the code.' }),
-      rewarded: Type.Integer({ description: 'Number of them who paid enough in time.' }),
-      earned: Reais('Sum of the rewards of the referrer'),
+      invited: Type.Integer({
+        description: 'Number of customers who registered with the code.',
+        examples: [1],
+      }),
+      rewarded: Type.Integer({ description: 'Number of them who paid enough in time.', examples: [1] }),
+      earned: Reais('Sum of the rewards of the referrer', { examples: [20] }),
     }),
     invitations: Type.Array(Invitation, { description: 'Newest first.' }),
   },
-  { $id: 'Referral', examples: [exampleReferral] },
+  { $id: 'Referral' },
 );
-
-const CUSTOMER = 'cus_01kfx3c8gq5v0m7d2h9ynwztb4';
 
 export const StaffCashbackEntry = Type.Object(
   { customer_id: Id('cus'), ...CashbackEntry.properties },
-  { $id: 'StaffCashbackEntry', examples: [{ customer_id: CUSTOMER, ...exampleEntry }] },
+  { $id: 'StaffCashbackEntry' },
 );
 
 export const StaffCashbackItem = WithCustomerName(StaffCashbackEntry, 'StaffCashbackItem');
 
 export const StaffCashback = Type.Object(
   { customer_id: Id('cus'), ...CashbackBalance.properties },
-  { $id: 'StaffCashback', examples: [{ customer_id: CUSTOMER, ...exampleBalance }] },
+  { $id: 'StaffCashback' },
 );
 
 export const StaffCashbackShown = WithCustomerName(StaffCashback, 'StaffCashbackShown');
@@ -207,57 +187,45 @@ export const CashbackAdjustment = StrictObject(
       maximum: MAX_ADJUSTMENT,
       not: { const: 0 },
       description: 'Positive to give cashback, negative to take it, in reais.',
+      examples: [5],
     }),
-    reason: Text(200, { description: 'The reason, which is shown to the customer.' }),
+    reason: Text(200, {
+      description: 'The reason, which is shown to the customer.',
+      examples: ['Desculpe pelo transtorno'],
+    }),
     reference: Type.Optional(
-      Text(100, { description: 'Your own reference, e.g. a ticket. It can be used once per customer.' }),
+      Text(100, {
+        description: 'Your own reference, e.g. a ticket. It can be used once per customer.',
+        examples: ['TICKET-1234'],
+      }),
     ),
   },
-  {
-    $id: 'CashbackAdjustment',
-    examples: [{ amount: 5, reason: 'Desculpe pelo transtorno', reference: 'TICKET-1234' }],
-  },
+  { $id: 'CashbackAdjustment' },
 );
 
 export const StaffReferral = Type.Object(
   {
     referrer_id: Id('cus', { description: 'The referrer.' }),
-    invited_id: Id('cus'),
+    invited_id: Id('cus', { examples: ['cus_01kfx3s5c0p2q4r6t8w0y2a4c6'] }),
     status: Type.Enum([...REFERRAL_STATUSES], {
       description:
         '`rewarded` while enough was paid in time and not reversed; `expired` if not enough was paid within 90 days.',
     }),
     promised: Type.Object({
-      referrer: Reais('Promised reward of the referrer'),
-      invited: Reais('Promised reward of the invited customer'),
+      referrer: Reais('Promised reward of the referrer', { examples: [20] }),
+      invited: Reais('Promised reward of the invited customer', { examples: [10] }),
     }),
     reward: Reais('Actual reward of the referrer'),
     invited_at: Timestamp(),
     rewarded_at: TextOrNull({ format: 'date-time' }),
   },
-  {
-    $id: 'StaffReferral',
-    examples: [
-      {
-        referrer_id: CUSTOMER,
-        invited_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-        status: 'registered',
-        promised: { referrer: 20, invited: 10 },
-        reward: 0,
-        invited_at: '2026-11-15T12:00:00.000Z',
-        rewarded_at: null,
-      },
-    ],
-  },
+  { $id: 'StaffReferral' },
 );
 
 export const ReferralOrder = StrictObject(
   {
-    customer: Text(80, { description: 'Id or phone of the invited customer.' }),
-    code: Text(40, { description: 'Referral code of the referrer.' }),
+    customer: Text(80, { description: 'Id or phone of the invited customer.', examples: ['+5511987650003'] }),
+    code: Text(40, { description: 'Referral code of the referrer.', examples: ['K7RW29AX'] }),
   },
-  {
-    $id: 'ReferralOrder',
-    examples: [{ customer: '+5511987650003', code: 'K7RW29AX' }],
-  },
+  { $id: 'ReferralOrder' },
 );

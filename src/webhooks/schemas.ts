@@ -20,14 +20,6 @@ import { DELIVERY_STATUSES, type DeliveryStatus, listEventRecipients } from './p
 
 /** The schema of an event as partners receive it: by webhooks, in the feed and in streams. */
 function buildEventSchema(type: EventType): TSchema {
-  const example = {
-    id: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
-    type,
-    occurred_at: '2026-11-15T12:00:00.000Z',
-    api_version: API_VERSION,
-    sequence: isPurchaseEvent(type) ? 4 : null,
-    data: buildPartnerExample(type),
-  };
   return Type.Object(
     {
       id: Id('evt', { description: 'Stable across deliveries, the feed and streams.' }),
@@ -36,13 +28,15 @@ function buildEventSchema(type: EventType): TSchema {
       api_version: Type.String({
         format: 'date',
         description: 'The API version of `data`.',
+        examples: [API_VERSION],
       }),
       sequence: IntegerOrNull({
         description: 'Counts the events of a purchase from 1; null for other events.',
+        examples: [isPurchaseEvent(type) ? 4 : null],
       }),
       data: buildPartnerSchema(type),
     },
-    { $id: `${toSchemaName(type)}Event`, examples: [example] },
+    { $id: `${toSchemaName(type)}Event` },
   );
 }
 
@@ -112,16 +106,20 @@ export function renderEvent(event: {
 export const StaffEvent = Type.Object(
   {
     id: Id('evt'),
-    type: Type.String(),
-    customer_id: TextOrNull(),
-    checkout_hash: TextOrNull(),
-    sequence: IntegerOrNull(),
+    type: Type.String({ examples: ['checkout.paid'] }),
+    customer_id: TextOrNull({ examples: ['cus_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
+    checkout_hash: TextOrNull({ examples: ['3kTMd9vR2xYb7LqWn0PzAh'] }),
+    sequence: IntegerOrNull({ examples: [4] }),
     occurred_at: Timestamp(),
-    data: Type.Unsafe<object>({ type: 'object', description: 'The data as partners receive it.' }),
+    data: Type.Unsafe<object>({
+      type: 'object',
+      description: 'The data as partners receive it.',
+      examples: [buildPartnerExample('checkout.paid')],
+    }),
     told: Type.Array(
       Type.Object({
-        partner_id: Type.String(),
-        partner_name: TextOrNull(),
+        partner_id: Type.String({ examples: ['prt_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
+        partner_name: TextOrNull({ examples: ['Loja on-line'] }),
         webhook_id: TextOrNull({ description: 'null if the event is only in the partner’s feed.' }),
         url: TextOrNull(),
         status: Type.Unsafe<DeliveryStatus | null>({
@@ -138,31 +136,7 @@ export const StaffEvent = Type.Object(
       { description: 'The partners that received the event, and the status of deliveries.' },
     ),
   },
-  {
-    $id: 'StaffEvent',
-    examples: [
-      {
-        id: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
-        type: 'checkout.paid',
-        customer_id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
-        checkout_hash: '3kTz9QmVb7LxWc2RfYp8Hd',
-        sequence: 4,
-        occurred_at: '2026-11-15T12:00:00.000Z',
-        data: buildPartnerExample('checkout.paid'),
-        told: [
-          {
-            partner_id: 'prt_01kfx3v9e2r4s6t8w0y2a4c6e8',
-            partner_name: 'Loja on-line',
-            webhook_id: 'whe_01kfx3v9e2r4s6t8w0y2a4c6e8',
-            url: 'https://www.example.com.br/semana',
-            status: 'delivered',
-            tries: 1,
-            settled_at: '2026-11-15T12:00:01.000Z',
-          },
-        ],
-      },
-    ],
-  },
+  { $id: 'StaffEvent' },
 );
 
 /** Adds the partners that received each event, with one statement for all events. */

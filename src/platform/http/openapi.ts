@@ -402,6 +402,7 @@ function cloneJson(schema: Json): Json {
 type ExampleSource = {
   examples?: unknown[];
   default?: unknown;
+  const?: unknown;
   enum?: unknown[];
   type?: string | string[];
   minimum?: number;
@@ -420,5 +421,5 @@ export function findExample(schema: unknown): unknown {
   if (anyOf) return findExample(anyOf[0]);
   if (leaf.type === 'boolean') return leaf.default ?? false;
   if (leaf.type === 'integer' || leaf.type === 'number') return leaf.default ?? leaf.minimum ?? 0;
-  return leaf.default ?? leaf.enum?.[0] ?? null;
+  return leaf.default ?? leaf.const ?? leaf.enum?.[0] ?? null;
 }

@@ -45,7 +45,7 @@ export const Timestamp = (options: TSchemaOptions = {}): TString =>
 
 /** A day in a response. */
 export const Day = (description: string): TString =>
-  Type.String({ format: 'date', description: `${description}, in São Paulo.` });
+  Type.String({ format: 'date', description: `${description}, in São Paulo.`, examples: ['2026-11-17'] });
 
 /** A day in a request, from 2000 to 2199. */
 export const DayParameter = (description: string): TString =>
@@ -54,6 +54,10 @@ export const DayParameter = (description: string): TString =>
 /** An id as created by `newId`. */
 export const Id = (prefix: string, options: TSchemaOptions = {}): TString =>
   Type.String({ pattern: idPattern(prefix), examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`], ...options });
+
+/** A nullable id. */
+export const IdOrNull = (prefix: string, options: TSchemaOptions = {}) =>
+  TextOrNull({ pattern: idPattern(prefix), ...options });
 
 export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-z]{26}$`;
 
@@ -77,5 +81,5 @@ export const idOrPhone = (options: TSchemaOptions = {}): TString =>
 export const Reais = (description: string, options: TSchemaOptions = {}) =>
   Type.Number({ format: 'reais', description: `${description}, in reais.`, ...options });
 
-export const ReaisOrNull = (description: string) =>
-  NumberOrNull({ format: 'reais', description: `${description}, in reais.` });
+export const ReaisOrNull = (description: string, options: TSchemaOptions = {}) =>
+  NumberOrNull({ format: 'reais', description: `${description}, in reais.`, ...options });

@@ -15,13 +15,20 @@ import { DELIVERY_STATUSES } from '../publish-store.ts';
 export const ENDPOINT_PREFIX = 'whe';
 export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
 
-const instantOrNull = (description: string) => TextOrNull({ format: 'date-time', description });
+const instantOrNull = (description: string, example: string | null = null) =>
+  TextOrNull({ format: 'date-time', description, examples: [example] });
+
+const EXAMPLE_URL = 'https://www.example.com.br/semana';
+const EXAMPLE_TYPES = ['installment.paid', 'pix.paid'];
 
 const endpoint = {
   id: Id(ENDPOINT_PREFIX),
-  partner: Type.String({ description: 'Id of the partner.' }),
-  url: Type.String({ format: 'uri' }),
-  events: Type.Array(Type.String(), { description: 'The event types that are delivered; empty means all.' }),
+  partner: Type.String({ description: 'Id of the partner.', examples: ['prt_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
+  url: Type.String({ format: 'uri', examples: [EXAMPLE_URL] }),
+  events: Type.Array(Type.String(), {
+    description: 'The event types that are delivered; empty means all.',
+    examples: [EXAMPLE_TYPES],
+  }),
   merchant: TextOrNull({
     description: 'Slug of the merchant whose events are delivered; null means all events of the partner.',
   }),
@@ -35,31 +42,17 @@ const endpoint = {
   old_secret_until: instantOrNull('Until when the previous secret signs too.'),
   created_at: Timestamp(),
 };
-const example = {
-  id: 'whe_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  partner: 'prt_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  url: 'https://www.example.com.br/semana',
-  events: ['installment.paid', 'pix.paid'],
-  merchant: null,
-  status: 'enabled',
-  disabled_reason: null,
-  disabled_at: null,
-  failing_since: null,
-  old_secret_until: null,
-  created_at: '2026-11-15T12:00:00.000Z',
-};
-
-export const WebhookEndpoint = Type.Object(endpoint, { $id: 'WebhookEndpoint', examples: [example] });
+export const WebhookEndpoint = Type.Object(endpoint, { $id: 'WebhookEndpoint' });
 
 export const WebhookEndpointWithSecret = Type.Object(
   {
     ...endpoint,
-    secret: Type.String({ description: 'The secret that signs deliveries. It is not returned again.' }),
+    secret: Type.String({
+      description: 'The secret that signs deliveries. It is not returned again.',
+      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
+    }),
   },
-  {
-    $id: 'WebhookEndpointWithSecret',
-    examples: [{ ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' }],
-  },
+  { $id: 'WebhookEndpointWithSecret' },
 );
 
 const Url = Text(2_000, { description: 'URL to call: https, or http in the sandbox.' });
@@ -81,14 +74,14 @@ export const WebhookOrder = StrictObject(
   },
   {
     $id: 'WebhookOrder',
-    examples: [{ partner: 'Demo partner', url: example.url, events: example.events }],
+    examples: [{ partner: 'Demo partner', url: EXAMPLE_URL, events: EXAMPLE_TYPES }],
   },
 );
 
 /** A partner's own endpoint. */
 export const OwnWebhookOrder = StrictObject(
   { url: Url, events: Type.Optional(EventTypes) },
-  { $id: 'OwnWebhookOrder', examples: [{ url: example.url, events: example.events }] },
+  { $id: 'OwnWebhookOrder', examples: [{ url: EXAMPLE_URL, events: EXAMPLE_TYPES }] },
 );
 
 export const WebhookPatch = StrictObject(
@@ -107,74 +100,63 @@ export const WebhookPatch = StrictObject(
 
 const WebhookAttempt = Type.Object({
   at: Timestamp(),
-  status: IntegerOrNull({ description: 'HTTP status of the response.' }),
+  status: IntegerOrNull({ description: 'HTTP status of the response.', examples: [204] }),
   error: TextOrNull({ description: 'Why there was no response.' }),
-  duration_ms: Type.Integer({ description: 'Duration of the call.' }),
-  answer: TextOrNull({ description: 'The first 2 KB of the response body.' }),
+  duration_ms: Type.Integer({ description: 'Duration of the call.', examples: [38] }),
+  answer: TextOrNull({ description: 'The first 2 KB of the response body.', examples: [''] }),
 });
 
 const delivery = {
   id: Id('evt', { description: 'Id of the delivery: that of its event.' }),
-  event: Type.String({ description: 'Id of the event, the value of the header `webhook-id`.' }),
-  type: Type.String(),
+  event: Type.String({
+    description: 'Id of the event, the value of the header `webhook-id`.',
+    examples: ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8'],
+  }),
+  type: Type.String({ examples: ['pix.paid'] }),
   occurred_at: Timestamp(),
-  status: Type.Enum([...DELIVERY_STATUSES]),
+  status: Type.Enum([...DELIVERY_STATUSES], { examples: ['delivered'] }),
   tries: Type.Integer({
     description: 'Number of attempts, of at most eight, since the event was last queued.',
+    examples: [1],
   }),
   next_try_at: instantOrNull('Earliest time of the next attempt.'),
-  settled_at: instantOrNull('When the event was delivered or finally failed.'),
+  settled_at: instantOrNull('When the event was delivered or finally failed.', '2026-11-15T12:00:00.400Z'),
   attempts: Type.Array(WebhookAttempt, { description: 'The latest attempts, newest last.' }),
 };
-const deliveryExample = {
-  id: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  event: 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  type: 'pix.paid',
-  occurred_at: '2026-11-15T12:00:00.000Z',
-  status: 'delivered',
-  tries: 1,
-  next_try_at: null,
-  settled_at: '2026-11-15T12:00:00.400Z',
-  attempts: [{ at: '2026-11-15T12:00:00.100Z', status: 204, error: null, duration_ms: 38, answer: '' }],
-};
+export const WebhookDelivery = Type.Object(delivery, { $id: 'WebhookDelivery' });
 
-export const WebhookDelivery = Type.Object(delivery, { $id: 'WebhookDelivery', examples: [deliveryExample] });
-
-const Headers = Type.Record(Type.String(), Type.String());
-const Body = (what: string) => Type.String({ description: `The first 16 KiB of ${what}.` });
+const Headers = (examples: Record<string, string>) =>
+  Type.Record(Type.String(), Type.String(), { examples: [examples] });
+const Body = (name: string, example: string) =>
+  Type.String({ description: `The first 16 KiB of the ${name} body.`, examples: [example] });
 
 export const WebhookDeliveryDetails = Type.Object(
   {
     ...delivery,
     request: NullableObject(
-      { url: Type.String({ format: 'uri' }), headers: Headers, body: Body('the request body') },
+      {
+        url: endpoint.url,
+        headers: Headers({
+          'content-type': 'application/json',
+          'user-agent': 'Semana-Webhooks',
+          'webhook-id': 'evt_01kfx3v9e2r4s6t8w0y2a4c6e8',
+          'webhook-timestamp': '1794744000',
+          'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        }),
+        body: Body('request', '{"id":"evt_01kfx3v9e2r4s6t8w0y2a4c6e8","type":"pix.paid"}'),
+      },
       { description: 'The latest request; null before the first attempt.' },
     ),
     response: NullableObject(
-      { status: Type.Integer(), headers: Headers, body: Body('the response body') },
+      {
+        status: Type.Integer({ examples: [204] }),
+        headers: Headers({ date: 'Sun, 15 Nov 2026 12:00:00 GMT' }),
+        body: Body('response', ''),
+      },
       { description: 'What the receiver responded to it; null if it did not respond.' },
     ),
   },
-  {
-    $id: 'WebhookDeliveryDetails',
-    examples: [
-      {
-        ...deliveryExample,
-        request: {
-          url: example.url,
-          headers: {
-            'content-type': 'application/json',
-            'user-agent': 'Semana-Webhooks',
-            'webhook-id': deliveryExample.event,
-            'webhook-timestamp': '1794744000',
-            'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-          },
-          body: '{"id":"evt_01kfx3v9e2r4s6t8w0y2a4c6e8","type":"pix.paid"}',
-        },
-        response: { status: 204, headers: { date: 'Sun, 15 Nov 2026 12:00:00 GMT' }, body: '' },
-      },
-    ],
-  },
+  { $id: 'WebhookDeliveryDetails' },
 );
 
 export const NO_ENDPOINT = {

@@ -1,4 +1,4 @@
-export { getAdminEvents } from './admin-events.ts';
-export { getEvents, getEventsStream } from './events.ts';
-export { getMerchantEvents } from './merchant-events.ts';
-export { getWalletEvents } from './wallet-events.ts';
+export * from './admin-events.ts';
+export * from './events.ts';
+export * from './merchant-events.ts';
+export * from './wallet-events.ts';
