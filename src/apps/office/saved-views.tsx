@@ -1,6 +1,6 @@
 import type { ListId, StaffSchemas } from '#staff-client';
-import { Field } from '../ui/field.tsx';
-import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { createFieldProps, Field } from '../ui/field.tsx';
+import { PostForm } from '../ui/personal-components.tsx';
 import type { OfficeFormHandler, OfficeVisit } from './visit.ts';
 
 const SAVE = 'guardar-visao';

@@ -2,8 +2,8 @@ import encodeQR from 'qr';
 import { isProblem } from '#client';
 import { ROLES } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
-import { Field } from '../ui/field.tsx';
-import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { createFieldProps, Field } from '../ui/field.tsx';
+import { PostForm } from '../ui/personal-components.tsx';
 import { OfficeLayout } from './layout.tsx';
 import { ROLE_NAMES, toOfficeFieldErrors } from './problem-texts.ts';
 import type {

@@ -1,5 +1,5 @@
 import type { App } from '../server/app.ts';
-import { addPersonalPages } from '../server/personal-pages.ts';
+import { addPersonalPages } from '../server/personal-pages.tsx';
 import { createStatusPages } from '../ui/status-pages.tsx';
 import { PayPage } from './layout.tsx';
 import { OFFER_FORMS, offerPage } from './offer.tsx';

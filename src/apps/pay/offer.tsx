@@ -7,9 +7,8 @@ import type { FormHandler, FormVisit, PersonalPageHandler, PersonalVisit } from 
 import { formatPhone, inReais, percent, shortTime } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { PhoneField } from '../ui/field.tsx';
-import { Clock } from '../ui/icons.tsx';
 import { OfferCosts, OfferDecision, OfferHead } from '../ui/offer-components.tsx';
-import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { PostForm, Waiting } from '../ui/personal-components.tsx';
 import { PayPage } from './layout.tsx';
 import { OfferClosed, PurchaseDone } from './outcome.tsx';
 import { PAY_ROUTE, payPath } from './sign-in.tsx';
@@ -29,7 +28,6 @@ export const offerPage: PersonalPageHandler = async (visit) => {
   return (
     <PayPage
       title="Pagar com a Semana"
-      visit={visit}
       redirectTo={redirectsToShop ? (return_url ?? undefined) : undefined}
       head={<OfferHead offer={ownOffer ?? offer} />}
       wrapAttributes={{
@@ -104,7 +102,6 @@ async function renderBody(
       <OfferCosts quote={chosenOffer.quote} />
       <div>
         <OfferDecision
-          visit={visit}
           basePath={payPath(visit)}
           offer={chosenOffer}
           maxWeeks={maxInstallments}
@@ -131,7 +128,6 @@ function PriceSummary({
   visit: PersonalVisit;
   offer: Offer;
 }) {
-  const seconds = Math.max(0, Math.round((Date.parse(expires_at) - now.getTime()) / 1000));
   const { cet_percent_month, cet_percent_year } = quote.terms;
   return (
     <>
@@ -142,13 +138,9 @@ function PriceSummary({
         Uma parcela por semana, no PIX. Total {inReais(quote.total)}, CET {percent(cet_percent_month)} ao mês,{' '}
         {percent(cet_percent_year)} ao ano.
       </p>
-      <p class="waiting">
-        <Clock />
-        <span>
-          Vale até {shortTime(expires_at)}
-          <span data-countdown={seconds} aria-hidden="true" />.
-        </span>
-      </p>
+      <Waiting expiresAt={expires_at} now={now}>
+        Vale até {shortTime(expires_at)}
+      </Waiting>
     </>
   );
 }
@@ -169,9 +161,10 @@ function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: bool
           </p>
         )
       )}
-      <PostForm visit={visit} action={`${basePath}/celular`} saveInput>
+      <PostForm action={`${basePath}/celular`} saveInput>
         <PhoneField
-          {...createFieldProps(flash, { phone: challenge && formatPhone(challenge.phone) })('phone')}
+          name="phone"
+          value={challenge && formatPhone(challenge.phone)}
           label="Seu celular com DDD"
           placeholder="(11) 91234-5678"
           hint="Enviamos um código por SMS. Não precisa ter conta."
@@ -199,12 +192,12 @@ function ClaimForm({ visit, offer }: { visit: PersonalVisit; offer: Offer }) {
         </p>
       )}
       {!offer.claimed && (
-        <PostForm visit={visit} action={`${basePath}/continuar`}>
+        <PostForm action={`${basePath}/continuar`}>
           <Submit wide>Pagar com a Semana</Submit>
           <p class="hint">Na próxima tela você confere tudo e confirma.</p>
         </PostForm>
       )}
-      <PostForm visit={visit} action={`${basePath}/sair`} class="resend">
+      <PostForm action={`${basePath}/sair`} class="resend">
         <span class="muted">
           {name}, {formatPhone(phone)}.
         </span>{' '}

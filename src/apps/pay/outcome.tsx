@@ -1,7 +1,7 @@
 import type { Output } from '#client';
 import { inReais, SHORT_HASH_LENGTH, shortDay, shortTime } from '../text/format.ts';
-import { Line } from '../ui/components.tsx';
-import { Check } from '../ui/icons.tsx';
+import { LinkButton } from '../ui/buttons.tsx';
+import { DonePanel, Line } from '../ui/components.tsx';
 
 type Offer = Output<'getOpenOffer'>;
 type Purchase = Output<'getCheckout'>;
@@ -11,16 +11,14 @@ export function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; retu
   const { hash, merchant, amounts, purchased_at, installments } = purchase;
   const [firstInstallment] = installments;
   return (
-    <div class="panel pix-done">
-      <span class="done-mark">
-        <Check />
-      </span>
-      <h2>Compra feita: {inReais(amounts.financed)}.</h2>
-      <p class="lead">
-        {returnUrl
+    <DonePanel
+      title={`Compra feita: ${inReais(amounts.financed)}.`}
+      lead={
+        returnUrl
           ? `${merchant.name} já recebeu a confirmação. Estamos levando você de volta à loja.`
-          : `Mostre esta tela em ${merchant.name}, que já recebeu a confirmação.`}
-      </p>
+          : `Mostre esta tela em ${merchant.name}, que já recebeu a confirmação.`
+      }
+    >
       <dl class="receipt">
         <Line name="Quando" value={shortTime(purchased_at)} />
         <div>
@@ -35,13 +33,8 @@ export function PurchaseDone({ purchase, returnUrl }: { purchase: Purchase; retu
           value={`${inReais(firstInstallment!.amount)}, ${shortDay(firstInstallment!.due_on)}`}
         />
       </dl>
-      <p class="actions">
-        <BackToShop returnUrl={returnUrl} redirectsToShop />
-        <a class={returnUrl ? 'button quiet' : 'button'} href="/carteira">
-          Minha carteira
-        </a>
-      </p>
-    </div>
+      <Exits returnUrl={returnUrl} redirectsToShop />
+    </DonePanel>
   );
 }
 
@@ -76,20 +69,21 @@ export function OfferClosed(props: {
     <div class="panel pix-closed">
       <h2>{isOwn && status === 'declined' ? 'Você recusou esta oferta.' : title}</h2>
       <p class="lead">{text}</p>
-      <p class="actions">
-        <BackToShop returnUrl={returnUrl} redirectsToShop={redirectsToShop} />
-        <a class={returnUrl ? 'button quiet' : 'button'} href="/carteira">
-          Minha carteira
-        </a>
-      </p>
+      <Exits returnUrl={returnUrl} redirectsToShop={redirectsToShop} />
     </div>
   );
 }
 
 /** `redirectsToShop`: the page redirects automatically, with scripts (browser/personal.ts) or without (layout.tsx). */
-const BackToShop = ({ returnUrl, redirectsToShop }: { returnUrl: string | null; redirectsToShop: boolean }) =>
-  returnUrl && (
-    <a class="button" href={returnUrl} {...(redirectsToShop && { 'data-redirect': true })}>
-      Voltar para a loja
-    </a>
-  );
+const Exits = ({ returnUrl, redirectsToShop }: { returnUrl: string | null; redirectsToShop: boolean }) => (
+  <p class="actions">
+    {returnUrl && (
+      <a class="button" href={returnUrl} {...(redirectsToShop && { 'data-redirect': true })}>
+        Voltar para a loja
+      </a>
+    )}
+    <LinkButton href="/carteira" quiet={returnUrl !== null}>
+      Minha carteira
+    </LinkButton>
+  </p>
+);

@@ -68,7 +68,7 @@ const createStepPage =
       </>
     );
     return (
-      <PayPage title={title} visit={visit} wrap="form-column" head={head}>
+      <PayPage title={title} wrap="form-column" head={head}>
         {await renderForm(visit, challenge)}
       </PayPage>
     );
@@ -77,9 +77,7 @@ const createStepPage =
 export const codePage = createStepPage({
   title: 'Digite o código',
   explain: ({ phone }) => <CodeSentText phone={phone} />,
-  renderForm: (visit) => (
-    <CodeForm visit={visit} action={`${payPath(visit)}/codigo`} submitText="Continuar" canResend />
-  ),
+  renderForm: (visit) => <CodeForm action={`${payPath(visit)}/codigo`} submitText="Continuar" canResend />,
 });
 
 export const dataPage = createStepPage({
@@ -90,14 +88,14 @@ export const dataPage = createStepPage({
       O celular é <b>{formatPhone(phone)}</b>.
     </>
   ),
-  async renderForm(visit, { code }) {
+  async renderForm(visit, challenge) {
     const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
     return (
       <>
-        <PostForm visit={visit} action={`${payPath(visit)}/dados`} class="panel" saveInput>
-          <SignUpFields visit={visit} termsVersion={version} />
+        <PostForm action={`${payPath(visit)}/dados`} class="panel" saveInput>
+          <SignUpFields challenge={challenge} termsVersion={version} />
           <Submit wide>Continuar</Submit>
-          {!code && <ResendButton action={`${payPath(visit)}/dados/reenviar`} />}
+          {!challenge.code && <ResendButton action={`${payPath(visit)}/dados/reenviar`} />}
         </PostForm>
         <p class="hint">Você ainda não está comprando: na próxima tela, confira tudo e confirme.</p>
       </>

@@ -1,3 +1,5 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Client } from '#client';
 import type { AccountKind, AnyLogin } from './accounts.ts';
 import type { FormHandlerOf, SubmittedPage } from './kernel.ts';
@@ -74,6 +76,10 @@ export type LayoutContext = Pick<
 >;
 
 export type PersonalPageHandler = (visit: PersonalVisit) => Promise<PageResult>;
+
+/** The visit that a page is rendered for. */
+export const VisitContext = createContext<LayoutContext | undefined>(undefined);
+export const useVisit = (): LayoutContext => useContext(VisitContext)!;
 
 /** Also what to store in the cookies of a customer or a member. */
 export type FormOutcome = Outcome & { login?: AnyLogin; challenge?: CodeChallenge; endsSession?: true };

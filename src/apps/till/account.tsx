@@ -4,9 +4,9 @@ import { findChangeChallenge, readCode, redisplayRejectedCode, sendChangeCode } 
 import type { CodeChallenge, FormHandler } from '../server/visit.ts';
 import { formatPhone, shortTime } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
-import { Line, PageHead, Panel } from '../ui/components.tsx';
+import { Fold, Line, PageHead, Panel } from '../ui/components.tsx';
 import { Field } from '../ui/field.tsx';
-import { CodeForm, createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { CodeForm, PostForm } from '../ui/personal-components.tsx';
 import { TillPage, type TillPageHandler } from './layout.tsx';
 import { ACCOUNT_PATH, MONEY_PATH } from './money.tsx';
 
@@ -28,9 +28,8 @@ const AccountDetails = ({ account }: { account: { [K in keyof Account]: string |
 
 export const accountPage: TillPageHandler = async (visit) => {
   const account = await visit.api.getOwnPayoutAccount();
-  const field = createFieldProps(visit.flash);
   return (
-    <TillPage title="Conta da loja" visit={visit} tab="dinheiro" crumbs={CRUMBS}>
+    <TillPage title="Conta da loja" tab="dinheiro" crumbs={CRUMBS}>
       <Panel id="agora" title="Onde a loja recebe">
         <AccountDetails account={account} />
       </Panel>
@@ -47,18 +46,17 @@ export const accountPage: TillPageHandler = async (visit) => {
           </p>
         </Panel>
       )}
-      <details class="choice fold after-lines" open={visit.flash?.errors !== undefined}>
-        <summary>
-          <span>
-            <b>Trocar a conta</b>
-            <small>Vale depois de 24 horas. Todos os responsáveis são avisados.</small>
-          </span>
-        </summary>
-        <PostForm visit={visit} action={ACCOUNT_PATH}>
-          <Field {...field('pix_key')} label="Chave PIX" autocomplete="off" maxLength={77} />
-          <Field {...field('holder_name')} label="Titular da conta" autocomplete="off" maxLength={200} />
+      <Fold
+        title="Trocar a conta"
+        note="Vale depois de 24 horas. Todos os responsáveis são avisados."
+        class="after-lines"
+        isOpen={visit.flash?.errors !== undefined}
+      >
+        <PostForm action={ACCOUNT_PATH}>
+          <Field name="pix_key" label="Chave PIX" autocomplete="off" maxLength={77} />
+          <Field name="holder_name" label="Titular da conta" autocomplete="off" maxLength={200} />
           <Field
-            {...field('tax_id')}
+            name="tax_id"
             label="CNPJ ou CPF do titular"
             inputmode="numeric"
             autocomplete="off"
@@ -66,7 +64,7 @@ export const accountPage: TillPageHandler = async (visit) => {
           />
           <Submit wide>Receber um código para confirmar</Submit>
         </PostForm>
-      </details>
+      </Fold>
     </TillPage>
   );
 };
@@ -77,7 +75,6 @@ export const accountCodePage: TillPageHandler = async (visit) => {
   return (
     <TillPage
       title="Confirmar a conta"
-      visit={visit}
       tab="dinheiro"
       head={
         <>
@@ -91,7 +88,7 @@ export const accountCodePage: TillPageHandler = async (visit) => {
         </>
       }
     >
-      <CodeForm visit={visit} action={CODE_PATH} submitText="Trocar a conta">
+      <CodeForm action={CODE_PATH} submitText="Trocar a conta">
         <AccountDetails account={challenge.pendingChange.payoutAccount} />
       </CodeForm>
     </TillPage>

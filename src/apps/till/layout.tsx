@@ -1,8 +1,10 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Output } from '#client';
 import { assets } from '../server/assets.ts';
 import { PageNotFound } from '../server/kernel.ts';
-import type { PageResult } from '../server/page.ts';
-import type { LayoutContext, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { type PageResult, wrapElement } from '../server/page.ts';
+import { type PersonalPageHandler, type PersonalVisit, useVisit } from '../server/visit.ts';
 import { Coin, People, Person, Receipt, Tag } from '../ui/icons.tsx';
 import {
   type AppHead,
@@ -31,14 +33,11 @@ const TABS: Array<Tab<TabName> & { forOwners?: true }> = [
   { tab: 'perfil', href: `${HOME}/perfil`, text: 'Perfil', icon: <Person /> },
 ];
 
-/** Error pages have no `me`: they show only the tabs that every member may open. */
-type TillFrame = LayoutContext & { me?: { member: { role: string }; merchant: { name: string } } };
+/** Error pages have no member: they show only the tabs that every member may open. */
+const MemberContext = createContext<Me | undefined>(undefined);
 
-export function TillPage(
-  props: PersonalPageProps & { visit: TillFrame; tab?: TabName; offerPath?: string | undefined },
-) {
-  const { visit, tab } = props;
-  const { me, user } = visit;
+export function TillPage(props: PersonalPageProps & { tab?: TabName; offerPath?: string | undefined }) {
+  const me = useContext(MemberContext);
   const text = me?.merchant.name ?? 'balcão';
   const brand = { href: HOME, label: `${text}, nova venda`, text };
   const tabs = TABS.filter(({ forOwners }) => !forOwners || me?.member.role === 'owner');
@@ -49,7 +48,7 @@ export function TillPage(
       app={TILL_HEAD}
       brand={brand}
       description="O balcão da Semana: vender em parcelas semanais, devolver e acompanhar o que a loja recebe."
-      nav={user && <Tabs label="Balcão" tabs={tabs} current={tab} />}
+      nav={useVisit().user && <Tabs label="Balcão" tabs={tabs} current={props.tab} />}
       banner={OFFLINE_BANNER}
     />
   );
@@ -72,8 +71,12 @@ export const mayReturn = ({ me }: Pick<TillVisit, 'me'>) => isOwner({ me }) || m
 /** Reads the member and their permissions for every request, because an owner may have changed them. */
 export const forMembers =
   (render: TillPageHandler): PersonalPageHandler =>
-  async (visit) =>
-    render({ ...visit, me: (await visit.api.getMerchantMe()) as Me });
+  async (visit) => {
+    const me = (await visit.api.getMerchantMe()) as Me;
+    return wrapElement(await render({ ...visit, me }), (element) => (
+      <MemberContext.Provider value={me}>{element}</MemberContext.Provider>
+    ));
+  };
 
 /** For owners only. Other members get the not-found page. */
 export const forOwners = (render: TillPageHandler): PersonalPageHandler =>
@@ -81,3 +84,34 @@ export const forOwners = (render: TillPageHandler): PersonalPageHandler =>
     if (!isOwner(visit)) throw new PageNotFound();
     return render(visit);
   });
+
+/** A line of a list, with a link that covers it, and an amount at its end. */
+export const ListLine = (props: {
+  start?: ComponentChildren;
+  href: string;
+  title: ComponentChildren;
+  titleNote?: string | false;
+  note: ComponentChildren;
+  amount?: ComponentChildren;
+  amountNote?: ComponentChildren;
+  isStruck?: boolean;
+  end?: ComponentChildren;
+}) => (
+  <li>
+    {props.start && <span class="line-start">{props.start}</span>}
+    <span class="line-text">
+      <a class="cover" href={props.href}>
+        <b>{props.title}</b>
+      </a>
+      {props.titleNote}
+      <small>{props.note}</small>
+    </span>
+    {props.amount && (
+      <span class="line-amount">
+        <b class={props.isStruck ? 'struck' : ''}>{props.amount}</b>
+        <small>{props.amountNote}</small>
+      </span>
+    )}
+    {props.end}
+  </li>
+);

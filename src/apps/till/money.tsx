@@ -4,13 +4,13 @@ import { inReais, plural, shortDay, shortTime, sumReais, weekdayName } from '../
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { BarChart } from '../ui/chart.tsx';
-import { EmptyState, Line, PageHead, Pagination, Panel } from '../ui/components.tsx';
+import { EmptyState, Line, PageHead, Pagination, Panel, Status, type StatusText } from '../ui/components.tsx';
 import { Receipt } from '../ui/icons.tsx';
-import { HOME, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+import { HOME, ListLine, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 export const MONEY_PATH = `${HOME}/dinheiro`;
-export const STATEMENT_PATH = `${MONEY_PATH}/extrato`;
-export const PAYOUTS_PATH = `${MONEY_PATH}/repasses`;
+const STATEMENT_PATH = `${MONEY_PATH}/extrato`;
+const PAYOUTS_PATH = `${MONEY_PATH}/repasses`;
 export const ACCOUNT_PATH = `${MONEY_PATH}/conta`;
 
 type UpcomingPayout = Output<'getMerchantSummary'>['next_payout'];
@@ -35,7 +35,7 @@ export const moneyPage: TillPageHandler = async (visit) => {
     values: [value],
   }));
   return (
-    <TillPage title="Dinheiro" visit={visit} tab="dinheiro" wrap="till wide-till">
+    <TillPage title="Dinheiro" tab="dinheiro" wrap="till wide-till">
       <NextPayout next={next_payout} today={today} />
       <dl class="figures">
         <Line name={`Hoje, ${plural(sales, 'venda', 'vendas')}`} value={inReais(sold)} />
@@ -61,20 +61,19 @@ export const moneyPage: TillPageHandler = async (visit) => {
 };
 
 const MenuItem = ({ href, name, text }: { href: string; name: string; text: string }) => (
-  <li>
-    <span class="line-text">
-      <a class="cover" href={href}>
-        <b>{name}</b>
-      </a>
-      <small>{text}</small>
-    </span>
-    <span class="line-start" aria-hidden="true">
-      ›
-    </span>
-  </li>
+  <ListLine
+    href={href}
+    title={name}
+    note={text}
+    end={
+      <span class="line-start" aria-hidden="true">
+        ›
+      </span>
+    }
+  />
 );
 
-export const NextPayout = ({ next, today }: { next: UpcomingPayout; today: Day }) => (
+const NextPayout = ({ next, today }: { next: UpcomingPayout; today: Day }) => (
   <div class="panel deep-panel">
     {next ? (
       <>
@@ -124,7 +123,7 @@ export const statementPage: TillPageHandler = async (visit) => {
   const days = Map.groupBy(data, ({ occurred_at }) => saoPauloDay(Date.parse(occurred_at)));
   const period = `de=${from}&ate=${to}`;
   return (
-    <TillPage title="Extrato" visit={visit} tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
+    <TillPage title="Extrato" tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
       <form class="pick-day" action={STATEMENT_PATH} method="get">
         <div class="field">
           <label for="de">De</label>
@@ -194,7 +193,7 @@ export const statementFile: TillPageHandler = async (visit) => {
   };
 };
 
-const STATUS_TEXTS: Record<Payout['status'], { text: string; tone: string }> = {
+const STATUS_TEXTS: Record<Payout['status'], StatusText> = {
   pending: { text: 'A caminho', tone: 'wait' },
   paid: { text: 'Pago', tone: 'open' },
   failed: { text: 'O banco devolveu', tone: 'late' },
@@ -207,25 +206,21 @@ export const payoutsPage: TillPageHandler = async (visit) => {
     visit.api.getMerchantSummary(),
   ]);
   return (
-    <TillPage title="Repasses" visit={visit} tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
+    <TillPage title="Repasses" tab="dinheiro" crumbs={CRUMBS} wrap="till wide-till">
       <NextPayout next={next_payout} today={today} />
       {payouts.length === 0 ? (
         <p class="hint after-lines">Ainda não houve repasse. O primeiro vem depois das primeiras vendas.</p>
       ) : (
         <ul class="lines after-lines">
           {payouts.map(({ id, amount, status, due_on, reference }) => (
-            <li key={id}>
-              <span class="line-text">
-                <a class="cover" href={`${PAYOUTS_PATH}/${id}`}>
-                  <b>{shortDay(due_on)}</b>
-                </a>
-                <small>{reference ?? ''}</small>
-              </span>
-              <span class="line-amount">
-                <b>{inReais(amount)}</b>
-                <small>{STATUS_TEXTS[status].text}</small>
-              </span>
-            </li>
+            <ListLine
+              key={id}
+              href={`${PAYOUTS_PATH}/${id}`}
+              title={shortDay(due_on)}
+              note={reference ?? ''}
+              amount={inReais(amount)}
+              amountNote={STATUS_TEXTS[status].text}
+            />
           ))}
         </ul>
       )}
@@ -240,16 +235,14 @@ export const payoutPage: TillPageHandler = async (visit) => {
     query: { limit: PAGE_SIZE, page: visit.page() },
   });
   const { id, amount, status, due_on, paid_at, reference, reason, lines, pagination } = payout;
-  const state = STATUS_TEXTS[status];
   return (
     <TillPage
       title="Repasse"
-      visit={visit}
       tab="dinheiro"
       head={
         <PageHead title={inReais(amount)} crumbs={[...CRUMBS, { href: PAYOUTS_PATH, text: 'Repasses' }]}>
           <p>
-            <span class={`status ${state.tone}`}>{state.text}</span>
+            <Status {...STATUS_TEXTS[status]} />
           </p>
           <p class="muted">
             {paid_at ? `Pago em ${shortTime(paid_at)}` : `Para ${shortDay(due_on)}`}

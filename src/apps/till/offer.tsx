@@ -13,7 +13,7 @@ import { LinkButton, StackLink } from '../ui/buttons.tsx';
 import { Line } from '../ui/components.tsx';
 import { Check, Clock } from '../ui/icons.tsx';
 import { formatInstallments } from '../ui/offer-components.tsx';
-import { ButtonForm, liveRegion } from '../ui/personal-components.tsx';
+import { ButtonForm, liveRegion, Waiting } from '../ui/personal-components.tsx';
 import { HOME, isOwner, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 type Offer = Output<'getOffer'>;
@@ -32,7 +32,6 @@ export const offerPage: TillPageHandler = async (visit) => {
   return (
     <TillPage
       title="Venda"
-      visit={visit}
       tab="vender"
       refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
       offerPath={isPending && !offer.phone ? `/pagar/${offer.link.split('/').at(-1)}` : undefined}
@@ -56,7 +55,6 @@ export const offerPage: TillPageHandler = async (visit) => {
 
 function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
   const { id, quote, qr_code, code, phone, expires_at, claimed_at, by } = offer;
-  const seconds = Math.max(0, Math.round((Date.parse(expires_at) - visit.now.getTime()) / 1000));
   const mayCancel = isOwner(visit) || by?.id === visit.me.member.id;
   return (
     <div class="offer-screen">
@@ -92,17 +90,11 @@ function Pending({ visit, offer }: { visit: TillVisit; offer: Offer }) {
           )}
         </>
       )}
-      <p class="waiting">
-        <Clock />
-        <span>
-          Esperando o cliente até {phone || claimed_at ? shortTime(expires_at) : clockTime(expires_at)}
-          {!phone && !claimed_at && <span data-countdown={seconds} aria-hidden="true" />}
-        </span>
-      </p>
+      <Waiting expiresAt={!phone && !claimed_at && expires_at} now={visit.now} end="">
+        Esperando o cliente até {phone || claimed_at ? shortTime(expires_at) : clockTime(expires_at)}
+      </Waiting>
       <div class="offer-screen-actions">
-        {mayCancel && (
-          <ButtonForm visit={visit} action={`${HOME}/ofertas/${id}/cancelar`} text="Cancelar" quiet wide />
-        )}
+        {mayCancel && <ButtonForm action={`${HOME}/ofertas/${id}/cancelar`} text="Cancelar" quiet wide />}
         <LinkButton href={HOME} wide>
           Próxima venda
         </LinkButton>

@@ -8,7 +8,7 @@ import { HOME, isOwner, mayReturn, TillPage, type TillPageHandler } from './layo
 export const profilePage: TillPageHandler = async (visit) => {
   const { member, merchant, merchants } = visit.me;
   return (
-    <TillPage title="Perfil" visit={visit} tab="perfil" heading={member.name}>
+    <TillPage title="Perfil" tab="perfil" heading={member.name}>
       <section class="panel" aria-label="Você nesta loja">
         <dl class="totals">
           <Line name="Loja" value={merchant.name} />
@@ -26,7 +26,7 @@ export const profilePage: TillPageHandler = async (visit) => {
         </dl>
         <div class="stack">
           {merchants.length > 1 && <StackLink href={`${HOME}/lojas`}>Trocar de loja</StackLink>}
-          <ButtonForm visit={visit} action={`${HOME}/sair`} text="Sair deste aparelho" quiet wide />
+          <ButtonForm action={`${HOME}/sair`} text="Sair deste aparelho" quiet wide />
         </div>
         <p class="hint">
           Perdeu o celular? Quem responde pela loja tira você da equipe, e o balcão fecha na hora em todos os

@@ -15,9 +15,9 @@ import {
   sumReais,
 } from '../text/format.ts';
 import { QuietLink, StackLink, Submit } from '../ui/buttons.tsx';
-import { Breadcrumbs, Line, PageHead, Panel } from '../ui/components.tsx';
-import { Field, MoneyField } from '../ui/field.tsx';
-import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { Breadcrumbs, Line, PageHead, Panel, Status } from '../ui/components.tsx';
+import { Field, MoneyField, SubmissionContext } from '../ui/field.tsx';
+import { PostForm } from '../ui/personal-components.tsx';
 import { HOME, mayReturn, TillPage, type TillPageHandler } from './layout.tsx';
 import { describeStatus } from './sales.tsx';
 
@@ -27,22 +27,20 @@ const CRUMBS = [{ href: SALES_PATH, text: 'Vendas' }];
 type Sale = Output<'getSale'>;
 
 /** The amount of the sale that was not returned yet. */
-export const computeReturnable = ({ amounts }: Sale) => sumReais(amounts.financed, -amounts.returned);
+const computeReturnable = ({ amounts }: Sale) => sumReais(amounts.financed, -amounts.returned);
 
 export const salePage: TillPageHandler = async (visit) => {
   const sale = await visit.api.getSale({ path: { hash: visit.params.hash! } });
   const { hash, amounts, customer, purchased_at, description, installments, by } = sale;
-  const state = describeStatus(sale);
   const salePath = `${SALES_PATH}/${hash}`;
   return (
     <TillPage
       title="Venda"
-      visit={visit}
       tab="vendas"
       head={
         <PageHead title={inReais(amounts.financed)} crumbs={CRUMBS}>
           <p>
-            <span class={`status ${state.tone}`}>{state.text}</span>
+            <Status {...describeStatus(sale)} />
           </p>
         </PageHead>
       }
@@ -96,7 +94,6 @@ export const slipPage: TillPageHandler = async (visit) => {
   return (
     <TillPage
       title="Comprovante"
-      visit={visit}
       tab="vendas"
       head={
         <Breadcrumbs
@@ -185,11 +182,9 @@ export const returnPage: TillPageHandler = async (visit) => {
       Object.assign(errors, { valor: form ?? Object.values(others)[0] });
     }
   }
-  const field = createFieldProps({ page: RETURN_ROUTE, values, errors });
   return (
     <TillPage
       title={preview ? 'Confirmar a devolução' : 'Devolver'}
-      visit={visit}
       tab="vendas"
       heading={preview ? `Devolver ${inReais(preview.amount)}?` : 'Devolver'}
       crumbs={[
@@ -200,7 +195,7 @@ export const returnPage: TillPageHandler = async (visit) => {
       {preview ? (
         <>
           <Effects preview={preview} dueBefore={sale.amounts.total_due} name={sale.customer.name} />
-          <PostForm visit={visit} action={`${salePath}/devolver`} class="stack">
+          <PostForm action={`${salePath}/devolver`} class="stack">
             <input type="hidden" name="valor" value={values.valor} />
             <input type="hidden" name="motivo" value={values.motivo} />
             <Submit wide>Devolver {inReais(preview.amount)}</Submit>
@@ -208,22 +203,24 @@ export const returnPage: TillPageHandler = async (visit) => {
           </PostForm>
         </>
       ) : (
-        <form class="panel" action={`${salePath}/devolver`} method="get" noValidate>
-          <MoneyField
-            {...field('valor')}
-            label="Quanto devolver"
-            maxLength={20}
-            hint={`Até ${inReais(returnable)}, que é o que resta desta venda.`}
-          />
-          <Field
-            {...field('motivo')}
-            label="Motivo"
-            maxLength={200}
-            hint="O cliente lê. Por exemplo: não serviu."
-          />
-          <Submit wide>Ver o que acontece</Submit>
-          <p class="hint">Na próxima tela você confere antes de confirmar.</p>
-        </form>
+        <SubmissionContext.Provider value={{ values, errors }}>
+          <form class="panel" action={`${salePath}/devolver`} method="get" noValidate>
+            <MoneyField
+              name="valor"
+              label="Quanto devolver"
+              maxLength={20}
+              hint={`Até ${inReais(returnable)}, que é o que resta desta venda.`}
+            />
+            <Field
+              name="motivo"
+              label="Motivo"
+              maxLength={200}
+              hint="O cliente lê. Por exemplo: não serviu."
+            />
+            <Submit wide>Ver o que acontece</Submit>
+            <p class="hint">Na próxima tela você confere antes de confirmar.</p>
+          </form>
+        </SubmissionContext.Provider>
       )}
     </TillPage>
   );

@@ -15,7 +15,7 @@ import { LinkButton, Submit } from '../ui/buttons.tsx';
 import { EmptyState, Line, Pagination, SearchForm } from '../ui/components.tsx';
 import { Receipt } from '../ui/icons.tsx';
 import { formatInstallments } from '../ui/offer-components.tsx';
-import { HOME, isOwner, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+import { HOME, isOwner, ListLine, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 const SALES_PATH = `${HOME}/vendas`;
 const PAGE_SIZE = 50;
@@ -25,7 +25,7 @@ const MAX_NEWEST = 100;
 type SaleItem = Output<'listSales'>['data'][number];
 type Offer = Output<'getOffer'>;
 
-export const STATUS_TEXTS = {
+const STATUS_TEXTS = {
   open: { text: 'Em dia', tone: 'open' },
   overdue: { text: 'Cliente em atraso', tone: 'late' },
   paid: { text: 'Quitada', tone: 'paid' },
@@ -61,7 +61,6 @@ export const salesPage: TillPageHandler = async (visit) => {
   return (
     <TillPage
       title="Vendas"
-      visit={visit}
       tab="vendas"
       head={
         <SearchForm
@@ -143,29 +142,23 @@ function SaleLines({ sales, withDates }: { sales: SaleItem[]; withDates?: boolea
     );
   return (
     <ul class="lines">
-      {sales.map((sale) => {
-        const state = describeStatus(sale);
-        return (
-          <li key={sale.hash}>
-            <span class="line-start">
-              {withDates ? shortTime(sale.purchased_at) : clockTime(sale.purchased_at)}
-            </span>
-            <span class="line-text">
-              <a class="cover" href={`${SALES_PATH}/${sale.hash}`}>
-                <b>{sale.customer.name}</b>
-              </a>
-              <small>
-                {sale.description ?? plural(sale.installments_total, 'parcela', 'parcelas')}
-                {sale.by && `, por ${sale.by.name.split(' ')[0]}`}
-              </small>
-            </span>
-            <span class="line-amount">
-              <b class={sale.returned_at ? 'struck' : ''}>{inReais(sale.amounts.financed)}</b>
-              <small>{state.text}</small>
-            </span>
-          </li>
-        );
-      })}
+      {sales.map((sale) => (
+        <ListLine
+          key={sale.hash}
+          start={withDates ? shortTime(sale.purchased_at) : clockTime(sale.purchased_at)}
+          href={`${SALES_PATH}/${sale.hash}`}
+          title={sale.customer.name}
+          note={
+            <>
+              {sale.description ?? plural(sale.installments_total, 'parcela', 'parcelas')}
+              {sale.by && `, por ${sale.by.name.split(' ')[0]}`}
+            </>
+          }
+          amount={inReais(sale.amounts.financed)}
+          isStruck={sale.returned_at !== null}
+          amountNote={describeStatus(sale).text}
+        />
+      ))}
     </ul>
   );
 }
@@ -179,22 +172,20 @@ function PendingOffers({ offers }: { offers: Offer[] }) {
       </div>
       <ul class="lines">
         {offers.map(({ id, quote, phone, code, description, expires_at, claimed_at, by }) => (
-          <li key={id}>
-            <span class="line-text">
-              <a class="cover" href={`${HOME}/ofertas/${id}`}>
-                <b>{phone ? formatPhone(phone) : claimed_at ? 'Aberta pelo cliente' : `Código ${code}`}</b>
-              </a>
-              <small>
+          <ListLine
+            key={id}
+            href={`${HOME}/ofertas/${id}`}
+            title={phone ? formatPhone(phone) : claimed_at ? 'Aberta pelo cliente' : `Código ${code}`}
+            note={
+              <>
                 até {shortTime(expires_at)}
                 {description && `, ${description}`}
                 {by && `, por ${by.name.split(' ')[0]}`}
-              </small>
-            </span>
-            <span class="line-amount">
-              <b>{inReais(quote.amount)}</b>
-              <small>{formatInstallments(quote)}</small>
-            </span>
-          </li>
+              </>
+            }
+            amount={inReais(quote.amount)}
+            amountNote={formatInstallments(quote)}
+          />
         ))}
       </ul>
     </section>

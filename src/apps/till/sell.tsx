@@ -5,11 +5,12 @@ import { privateForm, redisplayForm } from '../server/form.ts';
 import { toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler } from '../server/visit.ts';
 import { formatReaisInput, inReais, parsePhone } from '../text/format.ts';
+import { Fold } from '../ui/components.tsx';
 import { ariaAttributesFor, Field, FieldError } from '../ui/field.tsx';
 import { Clock } from '../ui/icons.tsx';
 import { BACKSPACE, KEYS, pressKey } from '../ui/keypad.ts';
 import { formatInstallments } from '../ui/offer-components.tsx';
-import { createFieldProps, formatWeeks, PostForm } from '../ui/personal-components.tsx';
+import { formatWeeks, PostForm } from '../ui/personal-components.tsx';
 import { HOME, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 const SALE_PATH = `${HOME}/venda`;
@@ -36,7 +37,6 @@ async function renderKeypad(visit: TillVisit, typed: string, error?: string): Pr
   return (
     <TillPage
       title={error ? 'Confira: Nova venda' : 'Nova venda'}
-      visit={visit}
       tab="vender"
       head={<h1 class="sr">Nova venda</h1>}
     >
@@ -132,12 +132,10 @@ export const weeksPage: TillPageHandler = async (visit) => {
     if (!isProblem(error) || error.status >= 500 || error.status === 401) throw error;
     return renderKeypad(visit, typed, Object.values(toFieldErrors(error))[0]);
   }
-  const field = createFieldProps(visit.flash);
-  const isOpen = ['description', 'reference', 'phone'].some((name) => field(name).value);
+  const isOpen = ['description', 'reference', 'phone'].some((name) => visit.flash?.values?.[name]);
   return (
     <TillPage
       title="Em quantas semanas"
-      visit={visit}
       tab="vender"
       head={
         <>
@@ -154,7 +152,7 @@ export const weeksPage: TillPageHandler = async (visit) => {
         </>
       }
     >
-      <PostForm visit={visit} action={SALE_PATH} class="week-keys" saveInput="sending">
+      <PostForm action={SALE_PATH} class="week-keys" saveInput="sending">
         <input type="hidden" name="valor" value={formatReaisInput(amount)} />
         {/* Enter in a field presses the first button of the form. This one creates no sale. */}
         <button type="submit" name="installments" value="" hidden tabIndex={-1}>
@@ -175,18 +173,16 @@ export const weeksPage: TillPageHandler = async (visit) => {
             </small>
           </button>
         ))}
-        <details class="choice fold" open={isOpen}>
-          <summary>
-            <span>
-              <b>Descrição, pedido ou celular</b>
-              <small>Opcional. Preencha antes de escolher as semanas.</small>
-            </span>
-          </summary>
+        <Fold
+          title="Descrição, pedido ou celular"
+          note="Opcional. Preencha antes de escolher as semanas."
+          isOpen={isOpen}
+        >
           <div class="fold-body">
-            <Field {...field('description')} label="O que é vendido" optional maxLength={200} />
-            <Field {...field('reference')} label="Número do pedido" optional maxLength={100} />
+            <Field name="description" label="O que é vendido" optional maxLength={200} />
+            <Field name="reference" label="Número do pedido" optional maxLength={100} />
             <Field
-              {...field('phone')}
+              name="phone"
               label="Celular do cliente"
               type="tel"
               mask="phone"
@@ -195,7 +191,7 @@ export const weeksPage: TillPageHandler = async (visit) => {
               hint="Com o celular, o cliente recebe o link por SMS e tem dois dias. Sem ele, você mostra o QR code."
             />
           </div>
-        </details>
+        </Fold>
       </PostForm>
     </TillPage>
   );

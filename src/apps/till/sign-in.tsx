@@ -12,7 +12,7 @@ import { formatPhone } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { PhoneField } from '../ui/field.tsx';
-import { CodeForm, CodeSentText, createFieldProps, PostForm, StepHead } from '../ui/personal-components.tsx';
+import { CodeForm, CodeSentText, PostForm, StepHead } from '../ui/personal-components.tsx';
 import { HOME, TillPage, type TillPageHandler } from './layout.tsx';
 
 const SIGN_IN_PATH = `${HOME}/entrar`;
@@ -23,12 +23,10 @@ export const signInPage: PersonalPageHandler = async (visit) => {
   const { flash, user, query, hasDraft, challenge } = visit;
   const to = sanitizeRedirect(query('para'));
   if (user && !flash) return { redirectTo: to ?? HOME };
-  const field = createFieldProps(flash, { para: to, phone: challenge && formatPhone(challenge.phone) });
-  const { value: para } = field('para');
+  const para = flash?.values?.para ?? to;
   return (
     <TillPage
       title="Entrar no balcão"
-      visit={visit}
       head={
         <>
           <h1>Balcão</h1>
@@ -47,10 +45,11 @@ export const signInPage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <PostForm visit={visit} action={SIGN_IN_PATH} class="panel" saveInput>
+      <PostForm action={SIGN_IN_PATH} class="panel" saveInput>
         {para && <input type="hidden" name="para" value={para} />}
         <PhoneField
-          {...field('phone')}
+          name="phone"
+          value={challenge && formatPhone(challenge.phone)}
           label="Seu celular com DDD"
           placeholder="(11) 91234-5678"
           hint="Enviamos um código por SMS."
@@ -71,7 +70,6 @@ export const codePage: PersonalPageHandler = async (visit) => {
   return (
     <TillPage
       title="Digite o código"
-      visit={visit}
       head={
         <StepHead title="Digite o código">
           <CodeSentText phone={challenge.phone} />{' '}
@@ -80,7 +78,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <CodeForm visit={visit} action={CODE_PATH} submitText="Entrar" canResend />
+      <CodeForm action={CODE_PATH} submitText="Entrar" canResend />
       <p class="hint">
         O código não entra? Só entra quem foi convidado pela loja. Peça a quem responde por ela que confira o
         seu celular.
@@ -93,13 +91,8 @@ export const codePage: PersonalPageHandler = async (visit) => {
 export const shopsPage: TillPageHandler = async (visit) => {
   const { merchant: current, merchants } = visit.me;
   return (
-    <TillPage
-      title="Escolher a loja"
-      visit={visit}
-      head={<h1>Em qual loja você está?</h1>}
-      wrap="form-column"
-    >
-      <PostForm visit={visit} action={SHOPS_PATH} class="stack">
+    <TillPage title="Escolher a loja" head={<h1>Em qual loja você está?</h1>} wrap="form-column">
+      <PostForm action={SHOPS_PATH} class="stack">
         {merchants.map(({ slug, name, role }) => (
           <button key={slug} class="week-key" type="submit" name="merchant" value={slug}>
             <b>{name}</b>

@@ -4,7 +4,7 @@ import { parseReaisInput, toReais } from '#core/values/money.ts';
 import { collectErrors, privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { PageNotFound } from '../server/kernel.ts';
 import type { SubmittedForm } from '../server/submitted-form.ts';
-import type { FormHandler } from '../server/visit.ts';
+import { type FormHandler, useVisit } from '../server/visit.ts';
 import {
   formatPhone,
   formatReaisInput,
@@ -16,10 +16,10 @@ import {
 } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { LinkButton, Submit } from '../ui/buttons.tsx';
-import { PageHead, Panel } from '../ui/components.tsx';
-import { Field, MoneyField, PhoneField } from '../ui/field.tsx';
-import { createFieldProps, PostForm, SessionList } from '../ui/personal-components.tsx';
-import { HOME, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
+import { Fold, PageHead, Panel } from '../ui/components.tsx';
+import { Field, MoneyField, PhoneField, useSubmittedField } from '../ui/field.tsx';
+import { PostForm, SessionList } from '../ui/personal-components.tsx';
+import { HOME, ListLine, TillPage, type TillPageHandler, type TillVisit } from './layout.tsx';
 
 const TEAM_PATH = `${HOME}/equipe`;
 const INVITE_PATH = `${TEAM_PATH}/convidar`;
@@ -53,24 +53,20 @@ export const teamPage: TillPageHandler = async (visit) => {
     sumSalesToday(visit),
   ]);
   return (
-    <TillPage title="Equipe" visit={visit} tab="equipe">
+    <TillPage title="Equipe" tab="equipe">
       <ul class="lines">
         {members.map((member) => {
           const { sales, sold } = salesByMember.get(member.id) ?? { sales: 0, sold: 0 };
           return (
-            <li key={member.id}>
-              <span class="line-text">
-                <a class="cover" href={`${TEAM_PATH}/${member.id}`}>
-                  <b>{member.name}</b>
-                </a>
-                {member.id === visit.me.member.id && ' (você)'}
-                <small>{describePermissions(member)}</small>
-              </span>
-              <span class="line-amount">
-                <b>{inReais(sold)}</b>
-                <small>{plural(sales, 'venda hoje', 'vendas hoje')}</small>
-              </span>
-            </li>
+            <ListLine
+              key={member.id}
+              href={`${TEAM_PATH}/${member.id}`}
+              title={member.name}
+              titleNote={member.id === visit.me.member.id && ' (você)'}
+              note={describePermissions(member)}
+              amount={inReais(sold)}
+              amountNote={plural(sales, 'venda hoje', 'vendas hoje')}
+            />
           );
         })}
       </ul>
@@ -82,8 +78,11 @@ export const teamPage: TillPageHandler = async (visit) => {
 };
 
 /** The fields for role, limit and returns, in the forms for a new and for an existing member. */
-function RoleFields({ field }: { field: ReturnType<typeof createFieldProps> }) {
-  const role = field('role').value ?? 'clerk';
+function RoleFields({ member }: { member?: Member }) {
+  const role = useSubmittedField('role').value ?? member?.role ?? 'clerk';
+  // Browsers do not send an unchecked box: after an error the submitted values decide, not the stored one.
+  const isSubmitted = useVisit().flash?.values !== undefined;
+  const mayReturn = isSubmitted ? useSubmittedField('may_return').value === 'sim' : member?.may_return;
   return (
     <>
       <div class="field">
@@ -98,39 +97,33 @@ function RoleFields({ field }: { field: ReturnType<typeof createFieldProps> }) {
         </select>
       </div>
       <MoneyField
-        {...field('max_amount')}
+        name="max_amount"
+        value={member?.max_amount ? formatReaisInput(member.max_amount) : ''}
         label="Limite por venda, em reais"
         optional
         maxLength={20}
         hint="Para quem é caixa. Em branco: sem limite."
       />
       <div class="field check">
-        <input
-          id="may_return"
-          name="may_return"
-          type="checkbox"
-          value="sim"
-          checked={field('may_return').value === 'sim'}
-        />
+        <input id="may_return" name="may_return" type="checkbox" value="sim" checked={mayReturn} />
         <label for="may_return">Pode devolver vendas</label>
       </div>
     </>
   );
 }
 
-export const invitePage: TillPageHandler = async (visit) => {
-  const field = createFieldProps(visit.flash);
+export const invitePage: TillPageHandler = async () => {
   return (
-    <TillPage title="Convidar" visit={visit} tab="equipe" crumbs={CRUMBS}>
-      <PostForm visit={visit} action={INVITE_PATH} class="panel">
-        <Field {...field('name')} label="Nome e sobrenome" autocomplete="off" maxLength={120} />
+    <TillPage title="Convidar" tab="equipe" crumbs={CRUMBS}>
+      <PostForm action={INVITE_PATH} class="panel">
+        <Field name="name" label="Nome e sobrenome" autocomplete="off" maxLength={120} />
         <PhoneField
-          {...field('phone')}
+          name="phone"
           label="Celular com DDD"
           autocomplete="off"
           hint="É com este celular que a pessoa entra no balcão, por código."
         />
-        <RoleFields field={field} />
+        <RoleFields />
         <Submit wide>Convidar</Submit>
       </PostForm>
     </TillPage>
@@ -145,18 +138,11 @@ export const memberPage: TillPageHandler = async (visit) => {
   ]);
   const member = members.find(({ id }) => id === path.id);
   if (!member) throw new PageNotFound();
-  const { id, name, phone, role, max_amount, may_return, created_at } = member;
+  const { id, name, phone, role, created_at } = member;
   const isMe = id === visit.me.member.id;
-  const field = createFieldProps(visit.flash, {
-    role,
-    max_amount: max_amount === null ? '' : formatReaisInput(max_amount),
-    // Browsers do not send an unchecked box: after an error the submitted values decide, not the stored one.
-    may_return: may_return && !visit.flash?.values ? 'sim' : '',
-  });
   return (
     <TillPage
       title="Pessoa da equipe"
-      visit={visit}
       tab="equipe"
       head={
         <PageHead title={name} crumbs={CRUMBS}>
@@ -166,8 +152,8 @@ export const memberPage: TillPageHandler = async (visit) => {
         </PageHead>
       }
     >
-      <PostForm visit={visit} action={`${TEAM_PATH}/${id}`} class="panel">
-        <RoleFields field={field} />
+      <PostForm action={`${TEAM_PATH}/${id}`} class="panel">
+        <RoleFields member={member} />
         <Submit wide>Salvar</Submit>
         <p class="hint">Vale na hora, em todos os aparelhos.</p>
       </PostForm>
@@ -177,7 +163,6 @@ export const memberPage: TillPageHandler = async (visit) => {
       <Panel id="aparelhos" title="Aparelhos abertos" class="panel after-lines">
         {sessions.length === 0 && <p class="muted">Nenhum.</p>}
         <SessionList
-          visit={visit}
           sessions={sessions}
           action={`${TEAM_PATH}/${id}/aparelhos`}
           deviceText="Aparelho"
@@ -185,20 +170,18 @@ export const memberPage: TillPageHandler = async (visit) => {
           describeEnd={(openedAt) => `Fechar o aparelho aberto em ${openedAt}`}
         />
       </Panel>
-      <details class="choice fold after-lines">
-        <summary>
-          <span>
-            <b>Remover {name.split(' ')[0]}</b>
-            <small>{isMe ? 'É você: sairia da loja agora.' : 'Sai de todos os aparelhos na hora.'}</small>
-          </span>
-        </summary>
-        <PostForm visit={visit} action={`${TEAM_PATH}/${id}/remover`}>
+      <Fold
+        title={`Remover ${name.split(' ')[0]}`}
+        note={isMe ? 'É você: sairia da loja agora.' : 'Sai de todos os aparelhos na hora.'}
+        class="after-lines"
+      >
+        <PostForm action={`${TEAM_PATH}/${id}/remover`}>
           <p>As vendas já feitas continuam com o nome de quem vendeu.</p>
           <Submit quiet wide>
             Remover da equipe
           </Submit>
         </PostForm>
-      </details>
+      </Fold>
     </TillPage>
   );
 };

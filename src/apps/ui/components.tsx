@@ -3,7 +3,7 @@ import type { components } from '#client';
 import { toMediaPath } from '../server/media.ts';
 import { keepAmountsTogether, longDate, percent } from '../text/format.ts';
 import { Submit } from './buttons.tsx';
-import { Pin, Search } from './icons.tsx';
+import { Check, Pin, Search } from './icons.tsx';
 
 export type Merchant = components['schemas']['Merchant'];
 type PostSummary = components['schemas']['PostSummary'];
@@ -153,6 +153,79 @@ export const Panel = (props: {
     </h2>
     {props.children}
   </section>
+);
+
+/** A card in a list, with an amount at its end. The whole card is clickable if it has a link. */
+export function Row(props: {
+  title: ComponentChildren;
+  href?: string | undefined;
+  level?: 2 | 3;
+  merchant?: Pick<Merchant, 'name' | 'logo_url'>;
+  amount?: string | false;
+  isGain?: boolean;
+  amountNote?: string;
+  children?: ComponentChildren;
+}) {
+  const { title, href, level = 3, merchant, amount, isGain, amountNote, children } = props;
+  const Heading = `h${level}` as const;
+  return (
+    <li class="card row">
+      {merchant && <Logo merchant={merchant} size={56} />}
+      <div class="row-text">
+        <Heading class="card-title">
+          {href ? (
+            <a class="cover" href={href}>
+              {title}
+            </a>
+          ) : (
+            title
+          )}
+        </Heading>
+        {children}
+      </div>
+      {amount && (
+        <p class="row-amount">
+          <span class={isGain ? 'amount plus' : 'amount'}>{amount}</span>
+          {amountNote && <small>{amountNote}</small>}
+        </p>
+      )}
+    </li>
+  );
+}
+
+export type StatusText = { text: string; tone: string };
+export const Status = ({ text, tone }: StatusText) => <span class={`status ${tone}`}>{text}</span>;
+
+/** A part of a page that is folded until the reader opens it. */
+export const Fold = (props: {
+  title: string;
+  note: string;
+  icon?: ComponentChildren;
+  class?: string;
+  isOpen?: boolean;
+  children: ComponentChildren;
+}) => (
+  <details class={`choice fold ${props.class ?? ''}`.trim()} open={props.isOpen}>
+    <summary>
+      {props.icon}
+      <span>
+        <b>{props.title}</b> <small>{props.note}</small>
+      </span>
+    </summary>
+    {props.children}
+  </details>
+);
+
+/** The green confirmation that something is done. */
+export const DonePanel = (props: { title: string; lead: ComponentChildren; children: ComponentChildren }) => (
+  <div class="panel pix-done">
+    <span class="done-mark">
+      <Check />
+    </span>
+    <h2>{props.title}</h2>
+    <p class="lead">{props.lead}</p>
+    {props.children}
+  </div>
 );
 
 /** A name and its value in a `<dl>`. */

@@ -1,11 +1,36 @@
-import type { InputHTMLAttributes } from 'preact';
+import { createContext, type InputHTMLAttributes } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { FieldErrors, FieldValues } from '../server/submitted-form.ts';
 
 type InputAttributes = InputHTMLAttributes<HTMLInputElement>;
+
+type Submission = { values?: FieldValues; errors?: FieldErrors };
+
+/** The last submitted form: fields in this context show their submitted values and errors. */
+export const SubmissionContext = createContext<Submission | undefined>(undefined);
+
+/** Returns the props of a field by its name: the submitted value, its error, and the focus if it is the first field with an error. */
+export function createFieldProps(
+  submission: Submission | undefined,
+  defaults: Record<string, string | undefined> = {},
+) {
+  const errors = submission?.errors ?? {};
+  const firstInvalid = Object.keys(errors).find((name) => name !== 'form');
+  return (name: string) => ({
+    name,
+    value: submission?.values?.[name] ?? defaults[name],
+    error: errors[name],
+    focus: name === firstInvalid,
+  });
+}
+
+export const useSubmittedField = (name: string) => createFieldProps(useContext(SubmissionContext))(name);
 
 /** A form field with its label, hint and error, linked for screen readers. */
 export function Field(props: {
   name: string;
   label: string;
+  /** Shown if no value was submitted. */
   value?: string | undefined;
   hint?: string | undefined;
   error?: string | undefined;
@@ -24,14 +49,16 @@ export function Field(props: {
   maxLength?: number;
   focus?: boolean | undefined;
 }) {
-  const { name, label, value = '', hint, error, type = 'text', optional, rows, maxLength, live } = props;
+  const { name, label, hint, type = 'text', optional, rows, maxLength, live } = props;
+  const submitted = useSubmittedField(name);
+  const { value = props.value ?? '', error = props.error } = submitted;
   const sharedAttributes = {
     id: name,
     name,
     required: !optional && !props.notRequired,
     maxLength,
     ...ariaAttributesFor(name, { hint, error }),
-    ...(props.focus && { autofocus: true }),
+    ...((props.focus || submitted.focus) && { autofocus: true }),
   };
   const { autocomplete, inputmode, placeholder, mask } = props;
   const inputAttributes = {

@@ -1,5 +1,4 @@
 import type { components, Output } from '#client';
-import type { PersonalVisit } from '../server/visit.ts';
 import { inReais, percent, shortTime } from '../text/format.ts';
 import { LinkButton, Submit } from './buttons.tsx';
 import { type Link, Logo, PageHead } from './components.tsx';
@@ -80,14 +79,8 @@ export const OfferCosts = ({ quote }: { quote: Quote }) => (
 );
 
 /** Lets the customer choose fewer weeks, and accept or decline. The forms post to paths below `basePath`. */
-export function OfferDecision(props: {
-  visit: PersonalVisit;
-  basePath: string;
-  offer: Offer;
-  maxWeeks: number;
-  credit: Credit;
-}) {
-  const { visit, basePath, offer, maxWeeks, credit } = props;
+export function OfferDecision(props: { basePath: string; offer: Offer; maxWeeks: number; credit: Credit }) {
+  const { basePath, offer, maxWeeks, credit } = props;
   const { quote, merchant, expires_at } = offer;
   const chosenWeeks = quote.installments.length;
   return (
@@ -116,7 +109,7 @@ export function OfferDecision(props: {
           <OverLimit total={quote.total} available={credit.available} until={expires_at} />
         ) : (
           <>
-            <PostForm visit={visit} action={`${basePath}/aceitar`}>
+            <PostForm action={`${basePath}/aceitar`}>
               <input type="hidden" name="installments" value={chosenWeeks} />
               <Submit wide>Aceitar: {formatInstallments(quote)}</Submit>
             </PostForm>
@@ -126,7 +119,7 @@ export function OfferDecision(props: {
             </p>
           </>
         )}
-        <ButtonForm visit={visit} action={`${basePath}/recusar`} text="Recusar" quiet wide />
+        <ButtonForm action={`${basePath}/recusar`} text="Recusar" quiet wide />
       </div>
     </>
   );

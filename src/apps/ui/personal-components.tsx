@@ -1,18 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import type { components, Output } from '#client';
 import type { Flash } from '../server/submitted-form.ts';
-import type { PersonalVisit } from '../server/visit.ts';
+import { type PersonalVisit, useVisit } from '../server/visit.ts';
 import { formatPhone, inReais, plural, shortTime } from '../text/format.ts';
 import { Submit } from './buttons.tsx';
 import { Line } from './components.tsx';
 import { CetLine, Schedule } from './costs.tsx';
 import { Field, FormAlert } from './field.tsx';
+import { Clock } from './icons.tsx';
 
 type Quote = components['schemas']['Quote'];
 
 /** A form with an idempotency key: a second submit has no effect. */
 export function PostForm(props: {
-  visit: Pick<PersonalVisit, 'formKey'>;
+  /** Defaults to the visit of the page. */
+  visit?: Pick<PersonalVisit, 'formKey'>;
   action: string;
   class?: string;
   id?: string;
@@ -25,7 +27,8 @@ export function PostForm(props: {
   isUpload?: boolean;
   children: ComponentChildren;
 }) {
-  const { visit, action, id, saveInput, isUpload, children } = props;
+  const visit = useVisit();
+  const { action, id, saveInput, isUpload, children } = props;
   const encoding = isUpload ? { encType: 'multipart/form-data' } : {};
   return (
     <form
@@ -38,23 +41,17 @@ export function PostForm(props: {
       noValidate
       {...encoding}
     >
-      <input type="hidden" name="chave" value={visit.formKey()} />
+      <input type="hidden" name="chave" value={(props.visit ?? visit).formKey()} />
       {children}
     </form>
   );
 }
 
 /** A form that consists of a single button. */
-export const ButtonForm = (props: {
-  visit: Pick<PersonalVisit, 'formKey'>;
-  action: string;
-  text: string;
-  quiet?: boolean;
-  wide?: boolean;
-}) => {
-  const { visit, action, text, ...button } = props;
+export const ButtonForm = (props: { action: string; text: string; quiet?: boolean; wide?: boolean }) => {
+  const { action, text, ...button } = props;
   return (
-    <PostForm visit={visit} action={action}>
+    <PostForm action={action}>
       <Submit {...button}>{text}</Submit>
     </PostForm>
   );
@@ -88,20 +85,57 @@ export const liveRegion = (id: string, state: string, stream: string | false) =>
   ...(stream && { 'data-stream': stream }),
 });
 
-/** Returns the props of a field by its name: the typed value, its error, and the focus if it is the first field with an error. */
-export function createFieldProps(
-  flash: Flash | undefined,
-  defaults: Record<string, string | undefined> = {},
-) {
-  const errors = flash?.errors ?? {};
-  const firstInvalid = Object.keys(errors).find((name) => name !== 'form');
-  return (name: string) => ({
-    name,
-    value: flash?.values?.[name] ?? defaults[name],
-    error: errors[name],
-    focus: name === firstInvalid,
-  });
+/** Says what the page waits for. `expiresAt` adds a countdown. */
+export function Waiting(props: {
+  expiresAt?: string | false;
+  now: Date;
+  end?: string;
+  children: ComponentChildren;
+}) {
+  const { expiresAt, now, end = '.', children } = props;
+  const seconds = expiresAt && Math.max(0, Math.round((Date.parse(expiresAt) - now.getTime()) / 1000));
+  return (
+    <p class="waiting">
+      <Clock />
+      <span>
+        {children}
+        {expiresAt && <span data-countdown={seconds} aria-hidden="true" />}
+        {end}
+      </span>
+    </p>
+  );
 }
+
+/** A text to copy. Without scripts there is no button. */
+export const CopyField = (props: { id: string; label: string; value: string }) => (
+  <div class="field">
+    <label for={props.id}>{props.label}</label>
+    <input id={props.id} readOnly value={props.value} />
+  </div>
+);
+
+/** A code for the application of a bank: to copy, or to scan. */
+export const BankCode = (props: {
+  label: string;
+  copyText: string;
+  code: string;
+  qrCode: string;
+  qrText: string;
+  steps: [open: string, confirm: string];
+}) => (
+  <>
+    <button class="button wide" type="button" data-copy="brcode" hidden>
+      {props.copyText}
+    </button>
+    <CopyField id="brcode" label={props.label} value={props.code} />
+    <ol class="plain-steps">
+      <li>{props.steps[0]}</li>
+      <li>Cole o código copiado ou aponte a câmera para o QR code.</li>
+      <li>{props.steps[1]} Esta página se atualiza sozinha.</li>
+    </ol>
+    <img class="qr" src={props.qrCode} alt={props.qrText} />
+  </>
+);
 
 /** The costs of a purchase, with the CET, which must be shown before the customer accepts (CDC art. 54-B). */
 export function QuoteCosts({ quote }: { quote: Quote }) {
@@ -137,13 +171,7 @@ export const CodeSentText = ({ phone }: { phone: string }) => (
 );
 
 /** A six-digit code. Phones offer to fill it in from the text message. */
-export const CodeField = (props: {
-  name?: string;
-  label?: string;
-  value?: string | undefined;
-  error?: string | undefined;
-  focus?: boolean;
-}) => (
+export const CodeField = (props: { name?: string; label?: string; focus?: boolean }) => (
   <Field
     name="code"
     label="Código de 6 números"
@@ -156,16 +184,15 @@ export const CodeField = (props: {
 
 /** A form for the code that was sent. The children are shown above it. */
 export const CodeForm = (props: {
-  visit: Pick<PersonalVisit, 'formKey' | 'flash'>;
   action: string;
   submitText: string;
   /** Posts to the `reenviar` path below the form's. */
   canResend?: boolean;
   children?: ComponentChildren;
 }) => (
-  <PostForm visit={props.visit} action={props.action} class="panel">
+  <PostForm action={props.action} class="panel">
     {props.children}
-    <CodeField {...createFieldProps(props.visit.flash)('code')} focus />
+    <CodeField focus />
     <Submit wide>{props.submitText}</Submit>
     {props.canResend && <ResendButton action={`${props.action}/reenviar`} />}
   </PostForm>
@@ -183,7 +210,6 @@ export const ResendButton = ({ action }: { action: string }) => (
 
 /** The devices on which a person is signed in, each but the current one with a button that ends its session. */
 export const SessionList = (props: {
-  visit: Pick<PersonalVisit, 'formKey'>;
   sessions: Output<'listSessions'>['data'];
   /** The form that ends a session; its id follows. */
   action: string;
@@ -202,7 +228,7 @@ export const SessionList = (props: {
           </small>
         </span>
         {!is_current && (
-          <PostForm visit={props.visit} action={`${props.action}/${id}`}>
+          <PostForm action={`${props.action}/${id}`}>
             <button
               class="button small quiet"
               type="submit"

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { assets } from '../server/assets.ts';
-import type { LayoutContext, SandboxBarData } from '../server/visit.ts';
+import { type SandboxBarData, useVisit } from '../server/visit.ts';
 import { keepAmountsTogether, shortTime } from '../text/format.ts';
 import { type Link, PageHead } from './components.tsx';
 import { CreditorLine } from './costs.tsx';
+import { SubmissionContext } from './field.tsx';
 import { Brand } from './icons.tsx';
 import { FlashMessages, PostForm } from './personal-components.tsx';
 import { ThemeHead, ThemeSwitch } from './theme.tsx';
@@ -31,7 +32,6 @@ export const WALLET_HEAD: AppHead = {
 export type PersonalPageProps = {
   /** Browsers store it in the history, so it must not name a person, a merchant or an amount. */
   title: string;
-  visit: LayoutContext;
   /** Defaults to the title. */
   heading?: string;
   /** The text below the heading. */
@@ -68,9 +68,9 @@ export function PersonalPage(
     description?: string | undefined;
   },
 ) {
-  const { title, visit, app = WALLET_HEAD, heading = title, lead, crumbs, wrap } = props;
+  const { title, app = WALLET_HEAD, heading = title, lead, crumbs, wrap } = props;
   const { head = <PageHead title={heading} lead={lead} crumbs={crumbs} /> } = props;
-  const { user, sandboxBar, flash } = visit;
+  const { user, sandboxBar, flash } = useVisit();
   return (
     <html lang="pt-BR">
       <PersonalHead {...props} app={app} title={flash?.errors ? `Confira: ${title}` : title} />
@@ -97,7 +97,7 @@ export function PersonalPage(
           <div class={wrap ? `wrap ${wrap}` : 'wrap'} {...props.wrapAttributes}>
             {head}
             <FlashMessages flash={flash} />
-            {props.children}
+            <SubmissionContext.Provider value={flash}>{props.children}</SubmissionContext.Provider>
           </div>
         </main>
         <footer class="wallet-foot">
@@ -190,11 +190,11 @@ const CLOCK_JUMPS = [
 /** Sandbox tools: pay a charge, receive an offer, move the clock. */
 function SandboxBar(props: {
   bar: SandboxBarData;
-  visit: LayoutContext;
   pixId?: string | undefined;
   offerPath?: string | undefined;
 }) {
-  const { bar, visit, pixId, offerPath } = props;
+  const { bar, pixId, offerPath } = props;
+  const visit = useVisit();
   const { now, isClockMoved, messages, code, canReceiveOffer, canBuy, canFillSignUpForm, accounts } = bar;
   const returnPath = <input type="hidden" name="volta" value={visit.path} />;
   return (
@@ -206,7 +206,7 @@ function SandboxBar(props: {
           </p>
         )}
         {canFillSignUpForm && (
-          <PostForm visit={visit} action={`${visit.home}/sandbox/pessoa`}>
+          <PostForm action={`${visit.home}/sandbox/pessoa`}>
             {returnPath}
             <button type="submit" class="button small">
               Preencher por mim
@@ -214,7 +214,7 @@ function SandboxBar(props: {
           </PostForm>
         )}
         {pixId && (
-          <PostForm visit={visit} action={`${visit.home}/sandbox/pagar`} class="meanwhile">
+          <PostForm action={`${visit.home}/sandbox/pagar`} class="meanwhile">
             {returnPath}
             <input type="hidden" name="pix" value={pixId} />
             <button type="submit" class="button small">
@@ -237,7 +237,7 @@ function SandboxBar(props: {
               {isClockMoved && ' (relógio alterado)'}
             </p>
             <div class="actions">
-              <PostForm visit={visit} action={`${visit.home}/sandbox/relogio`}>
+              <PostForm action={`${visit.home}/sandbox/relogio`}>
                 {returnPath}
                 {CLOCK_JUMPS.filter(({ isReset }) => isClockMoved || !isReset).map(({ duration, text }) => (
                   <button
@@ -252,14 +252,14 @@ function SandboxBar(props: {
                 ))}
               </PostForm>
               {canBuy && (
-                <PostForm visit={visit} action={`${visit.home}/sandbox/balcao`}>
+                <PostForm action={`${visit.home}/sandbox/balcao`}>
                   <button class="button small quiet" type="submit">
                     Comprar no balcão
                   </button>
                 </PostForm>
               )}
               {canReceiveOffer && (
-                <PostForm visit={visit} action={`${visit.home}/sandbox/oferta`}>
+                <PostForm action={`${visit.home}/sandbox/oferta`}>
                   {returnPath}
                   <button class="button small quiet" type="submit">
                     Receber uma oferta

@@ -1,30 +1,24 @@
 import type { ComponentChildren } from 'preact';
-import type { PersonalVisit } from '../server/visit.ts';
-import { ariaAttributesFor, Field, FieldError } from './field.tsx';
-import { CodeField, createFieldProps } from './personal-components.tsx';
+import { type CodeChallenge, useVisit } from '../server/visit.ts';
+import { ariaAttributesFor, Field, FieldError, useSubmittedField } from './field.tsx';
+import { CodeField } from './personal-components.tsx';
 
 /**
  * The fields that server/sign-up.ts reads. The field for the code is omitted if the code was already verified. `children` are
  * rendered before the terms.
  */
 export function SignUpFields(props: {
-  visit: Pick<PersonalVisit, 'flash' | 'challenge'>;
+  challenge: CodeChallenge;
   termsVersion: string;
   children?: ComponentChildren;
 }) {
-  const { flash, challenge } = props.visit;
-  const field = createFieldProps(flash);
+  const { flash } = useVisit();
   return (
     <>
-      {!challenge?.code && (
-        <CodeField
-          {...field('code')}
-          focus={field('code').focus || (!flash?.errors && !field('code').value)}
-        />
-      )}
-      <Field {...field('name')} label="Nome completo" autocomplete="name" maxLength={200} />
+      {!props.challenge.code && <CodeField focus={!flash?.errors && !flash?.values?.code} />}
+      <Field name="name" label="Nome completo" autocomplete="name" maxLength={200} />
       <Field
-        {...field('cpf')}
+        name="cpf"
         label="CPF"
         mask="cpf"
         inputmode="numeric"
@@ -32,7 +26,7 @@ export function SignUpFields(props: {
         hint="Usamos só na análise de crédito. Ele nunca aparece inteiro na tela."
       />
       <Field
-        {...field('birth_date')}
+        name="birth_date"
         label="Data de nascimento"
         mask="date"
         inputmode="numeric"
@@ -40,10 +34,9 @@ export function SignUpFields(props: {
         maxLength={10}
         placeholder="31/05/1990"
       />
-      <Field {...field('email')} label="E-mail" type="email" autocomplete="email" maxLength={254} />
+      <Field name="email" label="E-mail" type="email" autocomplete="email" maxLength={254} />
       <Field
-        {...field('password')}
-        value=""
+        name="password"
         label="Senha"
         type="password"
         autocomplete="new-password"
@@ -52,35 +45,33 @@ export function SignUpFields(props: {
         maxLength={200}
       />
       {props.children}
-      <Terms {...field('terms')} version={props.termsVersion} />
+      <Terms version={props.termsVersion} />
     </>
   );
 }
 
-const Terms = ({
-  version,
-  error,
-  value,
-  focus,
-}: ReturnType<ReturnType<typeof createFieldProps>> & { version: string }) => (
-  <div class="field check">
-    <input
-      type="checkbox"
-      id="terms"
-      name="terms"
-      value={version}
-      checked={value === version}
-      required
-      {...ariaAttributesFor('terms', { error })}
-      {...(focus && { autofocus: true })}
-    />
-    <label for="terms">
-      Li e aceito os{' '}
-      <a href="/termos" target="_blank" rel="noopener">
-        termos de uso
-      </a>{' '}
-      e o uso dos meus dados descrito neles.
-    </label>
-    <FieldError name="terms" error={error} />
-  </div>
-);
+function Terms({ version }: { version: string }) {
+  const { error, value, focus } = useSubmittedField('terms');
+  return (
+    <div class="field check">
+      <input
+        type="checkbox"
+        id="terms"
+        name="terms"
+        value={version}
+        checked={value === version}
+        required
+        {...ariaAttributesFor('terms', { error })}
+        {...(focus && { autofocus: true })}
+      />
+      <label for="terms">
+        Li e aceito os{' '}
+        <a href="/termos" target="_blank" rel="noopener">
+          termos de uso
+        </a>{' '}
+        e o uso dos meus dados descrito neles.
+      </label>
+      <FieldError name="terms" error={error} />
+    </div>
+  );
+}

@@ -1,7 +1,7 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { PageFailure } from '../server/app.ts';
 import type { Page } from '../server/page.ts';
-import type { LayoutContext } from '../server/visit.ts';
+import { type LayoutContext, VisitContext } from '../server/visit.ts';
 import { LinkButton, QuietLink } from './buttons.tsx';
 import type { Link } from './components.tsx';
 import { Brand } from './icons.tsx';
@@ -60,9 +60,11 @@ export const renderStatusPage = (
 ): Page => ({
   status,
   body: (
-    <AppPage title={title} visit={{ ...context, flash: undefined }} head={null} wrap="narrow status-page">
-      <StatusBody {...message} />
-    </AppPage>
+    <VisitContext.Provider value={{ ...context, flash: undefined }}>
+      <AppPage title={title} head={null} wrap="narrow status-page">
+        <StatusBody {...message} />
+      </AppPage>
+    </VisitContext.Provider>
   ),
 });
 

@@ -3,12 +3,12 @@ import { isProblem } from '#client';
 import { collectErrors, privateForm, redirectWithNote, redisplayForm } from '../server/form.ts';
 import { textForMissingField, toFieldErrors } from '../server/problem-texts.ts';
 import { findChangeChallenge, readCode, sendChangeCode, sendOrReuseCode } from '../server/sign-in.ts';
-import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatPhone, parsePhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { Line } from '../ui/components.tsx';
 import { Field, PhoneField } from '../ui/field.tsx';
-import { CodeField, CodeForm, CodeSentText, createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { CodeField, CodeForm, CodeSentText, PostForm } from '../ui/personal-components.tsx';
 import { WalletPage } from './layout.tsx';
 
 const PROFILE_PATH = '/carteira/perfil';
@@ -31,14 +31,9 @@ const exportDataPage: PersonalPageHandler = async ({ api }) => {
 };
 
 /** A page of the changes that the customer confirms with a code. */
-function StepPage(props: { visit: PersonalVisit; title: string; children: ComponentChildren }) {
-  const { visit, title, children } = props;
-  return (
-    <WalletPage title={title} visit={visit} tab="perfil" crumbs={CRUMBS} wrap="form-column">
-      {children}
-    </WalletPage>
-  );
-}
+const StepPage = (props: { title: string; children: ComponentChildren }) => (
+  <WalletPage tab="perfil" crumbs={CRUMBS} wrap="form-column" {...props} />
+);
 
 const renderCodeSent = (phone: string) => (
   <p class="muted">
@@ -46,17 +41,11 @@ const renderCodeSent = (phone: string) => (
   </p>
 );
 
-const emailPage: PersonalPageHandler = async (visit) => (
-  <StepPage visit={visit} title="Trocar o e-mail">
+const emailPage: PersonalPageHandler = async () => (
+  <StepPage title="Trocar o e-mail">
     <p class="muted">Para confirmar que é você, vamos enviar um código para o seu celular.</p>
-    <PostForm visit={visit} action={EMAIL_PATH} class="panel">
-      <Field
-        {...createFieldProps(visit.flash)('email')}
-        label="E-mail novo"
-        type="email"
-        autocomplete="email"
-        maxLength={254}
-      />
+    <PostForm action={EMAIL_PATH} class="panel">
+      <Field name="email" label="E-mail novo" type="email" autocomplete="email" maxLength={254} />
       <Submit wide>Receber código</Submit>
     </PostForm>
   </StepPage>
@@ -66,9 +55,9 @@ const emailCodePage: PersonalPageHandler = async (visit) => {
   const challenge = findChangeChallenge(visit);
   if (!challenge?.pendingChange?.email) return { redirectTo: EMAIL_PATH };
   return (
-    <StepPage visit={visit} title="Trocar o e-mail">
+    <StepPage title="Trocar o e-mail">
       {renderCodeSent(challenge.phone)}
-      <CodeForm visit={visit} action={EMAIL_CODE_PATH} submitText="Trocar o e-mail">
+      <CodeForm action={EMAIL_CODE_PATH} submitText="Trocar o e-mail">
         <dl class="totals">
           <Line name="E-mail novo" value={challenge.pendingChange.email} />
         </dl>
@@ -81,13 +70,13 @@ const emailCodePage: PersonalPageHandler = async (visit) => {
 };
 
 const phonePage: PersonalPageHandler = async (visit) => (
-  <StepPage visit={visit} title="Trocar o celular">
+  <StepPage title="Trocar o celular">
     <p class="muted">
       Vamos enviar um código para o celular novo e outro para o atual, <b>{formatPhone(visit.user!.phone)}</b>
       . Com os dois, a troca vale na hora.
     </p>
-    <PostForm visit={visit} action={PHONE_PATH} class="panel">
-      <PhoneField {...createFieldProps(visit.flash)('phone')} label="Celular novo, com DDD" />
+    <PostForm action={PHONE_PATH} class="panel">
+      <PhoneField name="phone" label="Celular novo, com DDD" />
       <Submit wide>Receber os códigos</Submit>
     </PostForm>
     <p class="hint">
@@ -99,18 +88,12 @@ const phonePage: PersonalPageHandler = async (visit) => (
 const phoneCodesPage: PersonalPageHandler = async (visit) => {
   const challenge = findChangeChallenge(visit);
   if (!challenge?.pendingChange?.phone) return { redirectTo: PHONE_PATH };
-  const field = createFieldProps(visit.flash);
   return (
-    <StepPage visit={visit} title="Trocar o celular">
+    <StepPage title="Trocar o celular">
       <p class="muted">Enviamos um SMS para cada celular. Os códigos valem por 5 minutos.</p>
-      <PostForm visit={visit} action={PHONE_CODES_PATH} class="panel">
+      <PostForm action={PHONE_CODES_PATH} class="panel">
+        <CodeField label={`Código enviado ao atual, ${formatPhone(challenge.phone)}`} focus />
         <CodeField
-          {...field('code')}
-          label={`Código enviado ao atual, ${formatPhone(challenge.phone)}`}
-          focus
-        />
-        <CodeField
-          {...field('new_code')}
           name="new_code"
           label={`Código enviado ao novo, ${formatPhone(challenge.pendingChange.phone)}`}
         />
@@ -127,7 +110,7 @@ const phoneCodesPage: PersonalPageHandler = async (visit) => {
 const closePage: PersonalPageHandler = async (visit) => {
   const { stopped_by } = await visit.api.checkErasure();
   return (
-    <StepPage visit={visit} title="Encerrar a conta">
+    <StepPage title="Encerrar a conta">
       <p>
         Seu nome, CPF, celular, e-mail e senha são apagados, e não há como voltar atrás. O cashback que restar
         é perdido. O histórico de compras e pagamentos fica, sem o seu nome, porque a lei exige.
@@ -146,7 +129,7 @@ const closePage: PersonalPageHandler = async (visit) => {
           </p>
         </div>
       ) : (
-        <PostForm visit={visit} action={CLOSE_PATH} class="panel">
+        <PostForm action={CLOSE_PATH} class="panel">
           <p class="muted">
             Para confirmar que é você, vamos enviar um código para <b>{formatPhone(visit.user!.phone)}</b>.
           </p>
@@ -166,9 +149,9 @@ const closeCodePage: PersonalPageHandler = async (visit) => {
   const challenge = findChangeChallenge(visit);
   if (!challenge?.pendingChange?.closesAccount) return { redirectTo: CLOSE_PATH };
   return (
-    <StepPage visit={visit} title="Encerrar a conta">
+    <StepPage title="Encerrar a conta">
       {renderCodeSent(challenge.phone)}
-      <CodeForm visit={visit} action={CLOSE_CODE_PATH} submitText="Apagar meus dados e encerrar" />
+      <CodeForm action={CLOSE_CODE_PATH} submitText="Apagar meus dados e encerrar" />
       <p class="form-links">
         <a href={PROFILE_PATH}>Desistir e voltar</a>
       </p>

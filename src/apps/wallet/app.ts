@@ -1,6 +1,6 @@
 import type { App } from '../server/app.ts';
 import { addInstallRoutes } from '../server/install.ts';
-import { addPersonalPages } from '../server/personal-pages.ts';
+import { addPersonalPages } from '../server/personal-pages.tsx';
 import { addRedirectParam } from '../server/sign-in.ts';
 import { WALLET_HEAD } from '../ui/personal-layout.tsx';
 import { createStatusPages, offlinePage } from '../ui/status-pages.tsx';

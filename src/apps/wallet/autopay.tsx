@@ -4,9 +4,9 @@ import { privateForm, redirectWithNote } from '../server/form.ts';
 import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { inReais, lastMinuteBefore, onWeekday, shortDay } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
-import { Line, Panel } from '../ui/components.tsx';
-import { Bolt, Check, Clock } from '../ui/icons.tsx';
-import { ButtonForm, liveRegion, PostForm } from '../ui/personal-components.tsx';
+import { DonePanel, Line, Panel, Status } from '../ui/components.tsx';
+import { Bolt } from '../ui/icons.tsx';
+import { BankCode, ButtonForm, liveRegion, PostForm, Waiting } from '../ui/personal-components.tsx';
 import {
   type Checkout,
   describeDebit,
@@ -42,7 +42,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
       {autopay?.status === 'active' ? (
         <>
           <p>
-            <span class="status open">Ligado</span>
+            <Status text="Ligado" tone="open" />
           </p>
           <p>
             {debit?.status === 'scheduled'
@@ -51,7 +51,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
                 ? `${next!.number}ª parcela: ${lowercaseFirst(describeDebit(debit)!)}`
                 : `A ${next!.number}ª parcela não será debitada: pague por código. As seguintes são debitadas no dia.`}
           </p>
-          <ButtonForm visit={visit} action={`${autopayPath(hash)}/desligar`} text="Desligar" quiet />
+          <ButtonForm action={`${autopayPath(hash)}/desligar`} text="Desligar" quiet />
         </>
       ) : autopay?.status === 'pending' ? (
         <>
@@ -64,7 +64,7 @@ export function AutopayPanel({ visit, checkout }: { visit: PersonalVisit; checko
             Autorize uma vez no aplicativo do seu banco, e cada parcela é paga sozinha no dia. Dá para
             desligar quando quiser, aqui ou no banco.
           </p>
-          <PostForm visit={visit} action={`${autopayPath(hash)}/ligar`}>
+          <PostForm action={`${autopayPath(hash)}/ligar`}>
             <p class="actions">
               {next?.status === 'open' && (
                 <button class="button" type="submit" name="primeira" value="sim">
@@ -92,7 +92,6 @@ export const autopayPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Débito automático"
-      visit={visit}
       tab="inicio"
       refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
       crumbs={[{ href: `/carteira/compras/${checkout.hash}`, text: checkout.merchant.name }]}
@@ -120,26 +119,20 @@ function PendingAuthorisation(props: { visit: PersonalVisit; autopay: Autopay; c
           ? `Um código só: paga a ${unpaid[0]?.number ?? 1}ª parcela e autoriza as seguintes.`
           : 'Este código só autoriza: nada é pago agora.'}
       </p>
-      <button class="button wide" type="button" data-copy="brcode" hidden>
-        Copiar código
-      </button>
-      <div class="field">
-        <label for="brcode">Código para o banco</label>
-        <input id="brcode" readOnly value={br_code} />
-      </div>
-      <ol class="plain-steps">
-        <li>Abra o aplicativo do seu banco e escolha Pix.</li>
-        <li>Cole o código copiado ou aponte a câmera para o QR code.</li>
-        <li>Confirme a autorização. Esta página se atualiza sozinha.</li>
-      </ol>
-      <img class="qr" src={qr_code} alt="QR code desta autorização" />
-      <p class="waiting">
-        <Clock />
-        <span>Aguardando o seu banco. O código vale até {lastMinuteBefore(expires_at)}.</span>
-      </p>
+      <BankCode
+        label="Código para o banco"
+        copyText="Copiar código"
+        code={br_code}
+        qrCode={qr_code}
+        qrText="QR code desta autorização"
+        steps={['Abra o aplicativo do seu banco e escolha Pix.', 'Confirme a autorização.']}
+      />
+      <Waiting now={visit.now}>
+        Aguardando o seu banco. O código vale até {lastMinuteBefore(expires_at)}
+      </Waiting>
       <Debits installments={first ? unpaid.slice(1) : unpaid} />
       {visit.sandboxBar && (
-        <PostForm visit={visit} action="/carteira/sandbox/autorizar">
+        <PostForm action="/carteira/sandbox/autorizar">
           <input type="hidden" name="volta" value={visit.path} />
           <input type="hidden" name="compra" value={checkout.hash} />
           <p class="hint">No sandbox, você também é o banco:</p>
@@ -189,14 +182,12 @@ function AutopayResult({ autopay: { status, first }, checkout }: { autopay: Auto
     );
   return (
     <>
-      <div class="panel pix-done">
-        <span class="done-mark">
-          <Check />
-        </span>
-        <h2>Débito automático ligado.</h2>
-        <p class="lead">Seu banco paga cada parcela no dia. Avisamos se algo der errado.</p>
+      <DonePanel
+        title="Débito automático ligado."
+        lead="Seu banco paga cada parcela no dia. Avisamos se algo der errado."
+      >
         {purchaseLink}
-      </div>
+      </DonePanel>
       <Panel id="debitos" title="O que será debitado">
         <Debits installments={listDebits(checkout, first)} />
       </Panel>

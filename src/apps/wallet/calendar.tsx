@@ -1,12 +1,12 @@
 import type { Output } from '#client';
 import { addDays, type Day, saoPauloDay, weekday } from '#core/values/day.ts';
 import { privateForm, redirectWithNote } from '../server/form.ts';
-import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { type FormHandler, type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import { inReais, longDate, plural, shortDay, sumReais } from '../text/format.ts';
 import { LinkButton } from '../ui/buttons.tsx';
 import { EmptyState, Panel } from '../ui/components.tsx';
 import { Calendar } from '../ui/icons.tsx';
-import { ButtonForm } from '../ui/personal-components.tsx';
+import { ButtonForm, CopyField } from '../ui/personal-components.tsx';
 import { WalletPage } from './layout.tsx';
 
 type CalendarEntry = Output<'getCalendar'>['data'][number];
@@ -29,7 +29,6 @@ export const calendarPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Calendário"
-      visit={visit}
       tab="inicio"
       crumbs={[{ href: '/carteira', text: 'Início' }]}
       lead={
@@ -48,7 +47,7 @@ export const calendarPage: PersonalPageHandler = async (visit) => {
           <Week key={monday} monday={monday} entries={entries} today={today} />
         ))}
       </ol>
-      <FeedPanel visit={visit} createdAt={feed?.created_at} />
+      <FeedPanel createdAt={feed?.created_at} />
     </WalletPage>
   );
 };
@@ -96,8 +95,8 @@ function Week({ monday, entries, today }: { monday: Day; entries: CalendarEntry[
 }
 
 /** The secret address of the feed is shown only once, right after its creation. */
-function FeedPanel({ visit, createdAt }: { visit: PersonalVisit; createdAt: string | undefined }) {
-  const url = visit.flash?.values?.url;
+function FeedPanel({ createdAt }: { createdAt: string | undefined }) {
+  const url = useVisit().flash?.values?.url;
   return (
     <Panel
       id="assinar"
@@ -113,10 +112,7 @@ function FeedPanel({ visit, createdAt }: { visit: PersonalVisit; createdAt: stri
           <p>
             Abra no aplicativo de calendário, ou cole o endereço no Google Agenda (Outras agendas, Do URL).
           </p>
-          <div class="field">
-            <label for="agenda">Endereço secreto: aparece só agora</label>
-            <input id="agenda" readOnly value={url} />
-          </div>
+          <CopyField id="agenda" label="Endereço secreto: aparece só agora" value={url} />
           <p class="actions">
             <LinkButton href={url.replace(/^https?:/, 'webcal:')}>Abrir no calendário</LinkButton>
             <button class="button quiet" type="button" data-copy="agenda" hidden>
@@ -134,15 +130,12 @@ function FeedPanel({ visit, createdAt }: { visit: PersonalVisit; createdAt: stri
       <div class="actions">
         {!url && (
           <ButtonForm
-            visit={visit}
             action={`${CALENDAR_PATH}/endereco`}
             text={createdAt ? 'Criar outro endereço' : 'Criar endereço'}
             quiet
           />
         )}
-        {(createdAt || url) && (
-          <ButtonForm visit={visit} action={`${CALENDAR_PATH}/desligar`} text="Desligar" quiet />
-        )}
+        {(createdAt || url) && <ButtonForm action={`${CALENDAR_PATH}/desligar`} text="Desligar" quiet />}
       </div>
       <p class="hint">Quem tem o endereço vê lojas, números de parcelas e valores, e nada mais.</p>
     </Panel>

@@ -6,7 +6,7 @@ import { textForMissingField, toFieldErrors } from '../server/problem-texts.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { inReais, longDay, plural, shortDay, shortTime } from '../text/format.ts';
 import { QuietLink, StackLink, Submit } from '../ui/buttons.tsx';
-import { EmptyState, Line, Pagination, Panel } from '../ui/components.tsx';
+import { EmptyState, Line, Pagination, Panel, Row } from '../ui/components.tsx';
 import { Coin } from '../ui/icons.tsx';
 import { PostForm } from '../ui/personal-components.tsx';
 import { findInstallment, INSTALLMENT_ROUTE } from './installment.tsx';
@@ -44,7 +44,6 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Cashback"
-      visit={visit}
       tab="cashback"
       lead="Você ganha pagando em dia e convidando amigos, e usa para abater parcelas."
     >
@@ -87,29 +86,19 @@ export const cashbackPage: PersonalPageHandler = async (visit) => {
         <ul class="rows ledger">
           {ledger.data.map(
             ({ id, kind, amount, balance_after, description, checkout_hash, occurred_at, expires_on }) => (
-              <li key={id} class="card row">
-                <div class="row-text">
-                  <h3 class="card-title">
-                    {checkout_hash ? (
-                      <a class="cover" href={`/carteira/compras/${checkout_hash}`}>
-                        {description || KIND_TEXTS[kind]}
-                      </a>
-                    ) : (
-                      description || KIND_TEXTS[kind]
-                    )}
-                  </h3>
-                  <p class="muted">
-                    {shortTime(occurred_at)}
-                    {expires_on && ` · vale até ${shortDay(expires_on)}`}
-                  </p>
-                </div>
-                <p class="row-amount">
-                  <span class={amount > 0 ? 'amount plus' : 'amount'}>
-                    {amount > 0 ? '+' : '−'} {inReais(Math.abs(amount))}
-                  </span>
-                  <small>saldo {inReais(balance_after)}</small>
+              <Row
+                key={id}
+                title={description || KIND_TEXTS[kind]}
+                href={checkout_hash ? `/carteira/compras/${checkout_hash}` : undefined}
+                amount={`${amount > 0 ? '+' : '−'} ${inReais(Math.abs(amount))}`}
+                isGain={amount > 0}
+                amountNote={`saldo ${inReais(balance_after)}`}
+              >
+                <p class="muted">
+                  {shortTime(occurred_at)}
+                  {expires_on && ` · vale até ${shortDay(expires_on)}`}
                 </p>
-              </li>
+              </Row>
             ),
           )}
         </ul>
@@ -140,13 +129,12 @@ export const useCashbackPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Usar cashback"
-      visit={visit}
       tab="inicio"
       heading="Confirme o uso do cashback"
       crumbs={[{ href: basePath, text: `${installment.number}ª parcela` }]}
       wrap="form-column"
     >
-      <PostForm visit={visit} action={`${basePath}/cashback/confirmar`} class="panel decision">
+      <PostForm action={`${basePath}/cashback/confirmar`} class="panel decision">
         <p class="figure-big">{value}</p>
         <p>
           Este valor sai do seu saldo de cashback e abate agora a {installment.number}ª parcela de{' '}

@@ -15,7 +15,6 @@ export const creditPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Limite"
-      visit={visit}
       tab="inicio"
       heading="Seu limite"
       lead="Quanto você pode comprar para pagar por semana, e por quê."
@@ -38,12 +37,7 @@ export const creditPage: PersonalPageHandler = async (visit) => {
           {offered !== null && (
             <Panel id="oferta" title={`Seu limite pode ser de ${inReais(offered)}`}>
               <p>Ele só muda se você quiser. Você continua pagando apenas pelo que comprar.</p>
-              <ButtonForm
-                visit={visit}
-                action={`${LIMIT_PATH}/aceitar`}
-                text={`Sim, quero ${inReais(offered)}`}
-                wide
-              />
+              <ButtonForm action={`${LIMIT_PATH}/aceitar`} text={`Sim, quero ${inReais(offered)}`} wide />
             </Panel>
           )}
         </div>
@@ -73,7 +67,7 @@ export const creditPage: PersonalPageHandler = async (visit) => {
                   A decisão é automática. Se você não concorda, uma pessoa analisa e responde por mensagem
                   (LGPD, art. 20).
                 </p>
-                <PostForm visit={visit} action={`${LIMIT_PATH}/analise`}>
+                <PostForm action={`${LIMIT_PATH}/analise`}>
                   <button class="button quiet wide" type="submit">
                     Pedir a análise de uma pessoa
                   </button>

@@ -1,8 +1,8 @@
 import type { Output } from '#client';
-import type { PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
+import { type PersonalPageHandler, useVisit } from '../server/visit.ts';
 import { describeDueDay, inReais, plural } from '../text/format.ts';
 import { LinkButton, QuietLink } from '../ui/buttons.tsx';
-import { EmptyState, Logo, Pagination } from '../ui/components.tsx';
+import { EmptyState, Logo, Pagination, Row } from '../ui/components.tsx';
 import { Coin, Tag } from '../ui/icons.tsx';
 import { PostForm } from '../ui/personal-components.tsx';
 import { type DuePayments, DuePaymentsSection, findDuePayments } from './due-payments.tsx';
@@ -54,7 +54,7 @@ export const homePage: PersonalPageHandler = async (visit) => {
   if (page > 1 && data.length === 0) return { redirectTo: listPath(filter.name, pagination.pages) };
   const hasNoPurchases = data.length === 0 && hasOverview;
   return (
-    <WalletPage title="Carteira" visit={visit} tab="inicio" head={<h1 class="hello">Olá, {user!.name}</h1>}>
+    <WalletPage title="Carteira" tab="inicio" head={<h1 class="hello">Olá, {user!.name}</h1>}>
       {overview && <Overview overview={overview} now={now} hasNoPurchases={hasNoPurchases} />}
       <h2 class="small-title" id="compras">
         Compras
@@ -88,7 +88,7 @@ export const homePage: PersonalPageHandler = async (visit) => {
           <p class="actions">
             <LinkButton href="/lojas">Ver lojas</LinkButton>
           </p>
-          {visit.sandboxBar && <SandboxOfferForm visit={visit} />}
+          <SandboxOfferForm />
         </EmptyState>
       ) : (
         <p class="empty">
@@ -101,15 +101,19 @@ export const homePage: PersonalPageHandler = async (visit) => {
 };
 
 /** Sandbox only: makes a demo merchant send an offer to the customer. */
-export const SandboxOfferForm = ({ visit }: { visit: PersonalVisit }) => (
-  <PostForm visit={visit} action="/carteira/sandbox/oferta">
-    <input type="hidden" name="volta" value={visit.path} />
-    <p class="hint">No sandbox, a padaria do bairro pode enviar uma oferta agora:</p>
-    <button class="button sun" type="submit">
-      Receber uma oferta
-    </button>
-  </PostForm>
-);
+export function SandboxOfferForm() {
+  const { sandboxBar, path } = useVisit();
+  if (!sandboxBar) return null;
+  return (
+    <PostForm action="/carteira/sandbox/oferta">
+      <input type="hidden" name="volta" value={path} />
+      <p class="hint">No sandbox, a padaria do bairro pode enviar uma oferta agora:</p>
+      <button class="button sun" type="submit">
+        Receber uma oferta
+      </button>
+    </PostForm>
+  );
+}
 
 type Overview = [Output<'getMe'>, Output<'listWalletOffers'>, Output<'getCashbackBalance'>, DuePayments];
 
@@ -182,28 +186,22 @@ function PurchaseRow({ purchase, now }: { purchase: CheckoutItem; now: Date }) {
   const { hash, merchant, description, status, amounts, installments_paid, installments_total, next_due_on } =
     purchase;
   return (
-    <li class="card row">
-      <Logo merchant={merchant} size={56} />
-      <div class="row-text">
-        <h3 class="card-title">
-          <a class="cover" href={`/carteira/compras/${hash}`}>
-            {merchant.name}
-          </a>
-        </h3>
-        <p class="muted">{description ?? `Compra de ${inReais(amounts.financed)}`}</p>
-        <p class="row-foot">
-          {purchase.returned_at ? <ReturnedBadge /> : <StatusBadge status={status} />}
-          <span class="muted">
-            {status === 'paid'
-              ? plural(installments_total, 'parcela', 'parcelas')
-              : `${installments_paid} de ${installments_total} pagas${next_due_on ? ` · ${describeDueDay(next_due_on, now)}` : ''}`}
-          </span>
-        </p>
-      </div>
-      <p class="row-amount">
-        <span class="amount">{inReais(status === 'paid' ? amounts.financed : amounts.total_due)}</span>
-        <small>{status === 'paid' ? 'compra' : 'falta pagar'}</small>
+    <Row
+      title={merchant.name}
+      href={`/carteira/compras/${hash}`}
+      merchant={merchant}
+      amount={inReais(status === 'paid' ? amounts.financed : amounts.total_due)}
+      amountNote={status === 'paid' ? 'compra' : 'falta pagar'}
+    >
+      <p class="muted">{description ?? `Compra de ${inReais(amounts.financed)}`}</p>
+      <p class="row-foot">
+        {purchase.returned_at ? <ReturnedBadge /> : <StatusBadge status={status} />}
+        <span class="muted">
+          {status === 'paid'
+            ? plural(installments_total, 'parcela', 'parcelas')
+            : `${installments_paid} de ${installments_total} pagas${next_due_on ? ` · ${describeDueDay(next_due_on, now)}` : ''}`}
+        </span>
       </p>
-    </li>
+    </Row>
   );
 }

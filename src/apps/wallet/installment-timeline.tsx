@@ -1,23 +1,24 @@
 import type { components } from '#client';
 import { type Day, daysBetween, saoPauloDay } from '#core/values/day.ts';
 import { describeDueDay, inReais, onWeekday, shortDay } from '../text/format.ts';
+import { Status } from '../ui/components.tsx';
 import { Check } from '../ui/icons.tsx';
 
 export type Checkout = components['schemas']['Checkout'];
 export type CheckoutItem = components['schemas']['CheckoutItem'];
 export type Installment = components['schemas']['Installment'];
 
-export const STATUS_TEXTS = {
+const STATUS_TEXTS = {
   open: { text: 'Em dia', tone: 'open' },
   overdue: { text: 'Atrasada', tone: 'late' },
   paid: { text: 'Paga', tone: 'paid' },
 } as const;
 
 export const StatusBadge = ({ status }: { status: keyof typeof STATUS_TEXTS }) => (
-  <span class={`status ${STATUS_TEXTS[status].tone}`}>{STATUS_TEXTS[status].text}</span>
+  <Status {...STATUS_TEXTS[status]} />
 );
 
-export const ReturnedBadge = () => <span class="status paid">Devolvida</span>;
+export const ReturnedBadge = () => <Status text="Devolvida" tone="paid" />;
 
 /** Returns the unpaid installment with the earliest due day. An extended one may be due after later numbers. */
 export const findNextInstallment = (installments: Installment[]): Installment | undefined =>

@@ -61,7 +61,6 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Parcela"
-      visit={visit}
       tab="inicio"
       heading={`${number}ª parcela de ${installments_total}`}
       crumbs={[
@@ -123,7 +122,6 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
               </p>
             )}
             <PaymentOptions
-              visit={visit}
               checkout={checkout}
               installment={installment}
               availableCashback={cashback.available}

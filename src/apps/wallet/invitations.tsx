@@ -1,8 +1,9 @@
 import type { components } from '#client';
 import type { PersonalPageHandler } from '../server/visit.ts';
 import { inReais, longDate, plural } from '../text/format.ts';
-import { EmptyState, Line, Pagination, Panel } from '../ui/components.tsx';
+import { EmptyState, Line, Pagination, Panel, Row, Status, type StatusText } from '../ui/components.tsx';
 import { People, Share } from '../ui/icons.tsx';
+import { CopyField } from '../ui/personal-components.tsx';
 import { WalletPage } from './layout.tsx';
 
 const PAGE_SIZE = 20;
@@ -10,7 +11,7 @@ const listPath = (page: number) => (page > 1 ? `/carteira/convites?pagina=${page
 
 type Invitation = components['schemas']['Referral']['invitations'][number];
 
-const STATUS_TEXTS: Record<Invitation['status'], { text: string; tone: string }> = {
+const STATUS_TEXTS: Record<Invitation['status'], StatusText> = {
   registered: { text: 'Criou a conta', tone: 'wait' },
   rewarded: { text: 'Já pagou o mínimo', tone: 'open' },
   expired: { text: 'Prazo encerrado', tone: 'paid' },
@@ -27,7 +28,6 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Convites"
-      visit={visit}
       tab="convites"
       heading="Convide e ganhem os dois"
       lead={`Quando a pessoa pagar ${inReais(reward.min_paid)} em parcelas por PIX, em até 90 dias, você ganha ${inReais(reward.referrer)} e ela, ${inReais(reward.invited)}.`}
@@ -38,10 +38,7 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
             <span class="muted">Código</span>
             <strong>{code}</strong>
           </p>
-          <div class="field">
-            <label for="link">Link do convite</label>
-            <input id="link" readOnly value={link} />
-          </div>
+          <CopyField id="link" label="Link do convite" value={link} />
           <div class="actions">
             <button class="button" type="button" data-share={shareText} data-share-link={link} hidden>
               <Share /> Compartilhar
@@ -73,20 +70,12 @@ export const invitationsPage: PersonalPageHandler = async (visit) => {
       {invitations.length > 0 ? (
         <ul class="rows">
           {invitations.map(({ name, status, invited_at, reward: earned }) => (
-            <li key={name + invited_at} class="card row">
-              <div class="row-text">
-                <h3 class="card-title">{name}</h3>
-                <p class="row-foot">
-                  <span class={`status ${STATUS_TEXTS[status].tone}`}>{STATUS_TEXTS[status].text}</span>
-                  <span class="muted">{longDate(invited_at)}</span>
-                </p>
-              </div>
-              {earned > 0 && (
-                <p class="row-amount">
-                  <span class="amount plus">+ {inReais(earned)}</span>
-                </p>
-              )}
-            </li>
+            <Row key={name + invited_at} title={name} amount={earned > 0 && `+ ${inReais(earned)}`} isGain>
+              <p class="row-foot">
+                <Status {...STATUS_TEXTS[status]} />
+                <span class="muted">{longDate(invited_at)}</span>
+              </p>
+            </Row>
           ))}
         </ul>
       ) : (

@@ -1,3 +1,4 @@
+import { useVisit } from '../server/visit.ts';
 import { Coin, Home, People, Person, Tag } from '../ui/icons.tsx';
 import { PersonalPage, type PersonalPageProps, type Tab, Tabs } from '../ui/personal-layout.tsx';
 
@@ -18,15 +19,15 @@ export function WalletPage(
     pixId?: string | undefined;
   },
 ) {
-  const { visit, tab } = props;
-  const brand = visit.user
+  const { user } = useVisit();
+  const brand = user
     ? { href: '/carteira', label: 'Semana, sua carteira' }
     : { href: '/', label: 'Semana, página inicial' };
   return (
     <PersonalPage
       {...props}
       brand={brand}
-      nav={visit.user && <Tabs label="Carteira" tabs={TABS} current={tab} />}
+      nav={user && <Tabs label="Carteira" tabs={TABS} current={props.tab} />}
     />
   );
 }

@@ -5,7 +5,7 @@ import type { FormHandler, PersonalPageHandler, PersonalVisit } from '../server/
 import { keepAmountsTogether, shortTime } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { QuietLink, Submit } from '../ui/buttons.tsx';
-import { EmptyState, Pagination } from '../ui/components.tsx';
+import { EmptyState, Pagination, Row } from '../ui/components.tsx';
 import { Bell } from '../ui/icons.tsx';
 import { PostForm } from '../ui/personal-components.tsx';
 import { WalletPage } from './layout.tsx';
@@ -34,7 +34,6 @@ const inboxPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Avisos"
-      visit={visit}
       tab="perfil"
       crumbs={CRUMBS}
       lead="Tudo o que contamos a você, com o canal e a hora."
@@ -45,16 +44,13 @@ const inboxPage: PersonalPageHandler = async (visit) => {
       {data.length > 0 ? (
         <ul class="rows">
           {data.map(({ id, template, channel, text, sent_at }) => (
-            <li key={id} class="card row">
-              <div class="row-text">
-                <h2 class="card-title">{getTitleForCustomer(template)}</h2>
-                <p class="message-text">{toDisplayText(text)}</p>
-                <p class="muted">
-                  {shortTime(sent_at)}
-                  {channel && ` · ${CHANNEL_TEXTS[channel]}`}
-                </p>
-              </div>
-            </li>
+            <Row key={id} level={2} title={getTitleForCustomer(template)}>
+              <p class="message-text">{toDisplayText(text)}</p>
+              <p class="muted">
+                {shortTime(sent_at)}
+                {channel && ` · ${CHANNEL_TEXTS[channel]}`}
+              </p>
+            </Row>
           ))}
         </ul>
       ) : (
@@ -87,12 +83,11 @@ const preferencesPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Como receber avisos"
-      visit={visit}
       tab="perfil"
       crumbs={[...CRUMBS, { href: INBOX_PATH, text: 'Avisos' }]}
       wrap="form-column"
     >
-      <PostForm visit={visit} action={PREFERENCES_PATH}>
+      <PostForm action={PREFERENCES_PATH}>
         <fieldset class="choices">
           <legend>Primeiro por</legend>
           {availableChannels.map((channel) => (
@@ -118,8 +113,8 @@ const preferencesPage: PersonalPageHandler = async (visit) => {
         <Checkbox name="novidades" isOn={news} text="Receber novidades e ofertas da Semana." hint="" />
         <Submit wide>Salvar</Submit>
       </PostForm>
-      <PushOffer visit={visit} publicKey={public_key} />
-      <PushUnsubscribeForm visit={visit} browsers={browsers} />
+      <PushOffer publicKey={public_key} />
+      <PushUnsubscribeForm browsers={browsers} />
     </WalletPage>
   );
 };
@@ -128,14 +123,14 @@ const SUBSCRIBE_PATH = '/carteira/avisos/aparelho';
 const UNSUBSCRIBE_PATH = `${SUBSCRIBE_PATH}/desligar`;
 
 /** Rendered hidden: browser/push.ts shows it if the browser supports Web Push. */
-export const PushOffer = ({ visit, publicKey }: { visit: PersonalVisit; publicKey: string | null }) =>
+export const PushOffer = ({ publicKey }: { publicKey: string | null }) =>
   publicKey === null ? null : (
     <section class="panel spaced" aria-labelledby="aparelho-titulo" data-push={publicKey} hidden>
       <h2 class="panel-title" id="aparelho-titulo">
         <Bell /> Avisos neste aparelho
       </h2>
       <p>Lembramos um dia antes de cada vencimento, com uma notificação. Dá para desligar quando quiser.</p>
-      <PostForm visit={visit} action={SUBSCRIBE_PATH}>
+      <PostForm action={SUBSCRIBE_PATH}>
         <input type="hidden" name="aparelho" value="" />
         <p class="actions">
           <Submit quiet>Ativar avisos neste aparelho</Submit>
@@ -148,9 +143,9 @@ export const PushOffer = ({ visit, publicKey }: { visit: PersonalVisit; publicKe
   );
 
 /** Unsubscribes all browsers of the customer, so that it works without scripts. */
-export const PushUnsubscribeForm = ({ visit, browsers }: { visit: PersonalVisit; browsers: number }) =>
+const PushUnsubscribeForm = ({ browsers }: { browsers: number }) =>
   browsers === 0 ? null : (
-    <PostForm visit={visit} action={UNSUBSCRIBE_PATH} class="spaced">
+    <PostForm action={UNSUBSCRIBE_PATH} class="spaced">
       <p class="hint">
         As notificações estão ligadas em {browsers === 1 ? 'um aparelho' : `${browsers} aparelhos`}.
       </p>
@@ -169,19 +164,6 @@ async function setPushPriority(
     body: { channels: position === 'first' ? ['push', ...others] : [...others, 'push'] },
   });
 }
-
-export const PUSH_FORMS: Record<string, FormHandler> = {
-  [SUBSCRIBE_PATH]: privateForm(PREFERENCES_PATH, async (visit, form) => {
-    await visit.api.addPush({ body: JSON.parse(form.text('aparelho') || '{}') });
-    await setPushPriority(visit, 'first');
-    return redirectWithNote(PREFERENCES_PATH, 'Pronto: os avisos chegam também neste aparelho.');
-  }),
-  [UNSUBSCRIBE_PATH]: privateForm(PREFERENCES_PATH, async (visit) => {
-    await visit.api.endPush();
-    await setPushPriority(visit, 'last');
-    return redirectWithNote(PREFERENCES_PATH, 'As notificações estão desligadas.');
-  }),
-};
 
 export const MESSAGE_PAGES: Record<string, PersonalPageHandler> = {
   [INBOX_PATH]: inboxPage,
@@ -203,5 +185,14 @@ export const MESSAGE_FORMS: Record<string, FormHandler> = {
     await api.setPreferences({ body });
     return redirectWithNote(INBOX_PATH, 'Pronto: guardamos a sua escolha.');
   }),
-  ...PUSH_FORMS,
+  [SUBSCRIBE_PATH]: privateForm(PREFERENCES_PATH, async (visit, form) => {
+    await visit.api.addPush({ body: JSON.parse(form.text('aparelho') || '{}') });
+    await setPushPriority(visit, 'first');
+    return redirectWithNote(PREFERENCES_PATH, 'Pronto: os avisos chegam também neste aparelho.');
+  }),
+  [UNSUBSCRIBE_PATH]: privateForm(PREFERENCES_PATH, async (visit) => {
+    await visit.api.endPush();
+    await setPushPriority(visit, 'last');
+    return redirectWithNote(PREFERENCES_PATH, 'As notificações estão desligadas.');
+  }),
 };

@@ -5,11 +5,11 @@ import { buildPermissionsPolicy } from '../server/security.ts';
 import type { FormHandler, PersonalPageHandler } from '../server/visit.ts';
 import { formatPhone, inReais, shortTime } from '../text/format.ts';
 import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
-import { EmptyState, Logo, PageHead, Pagination } from '../ui/components.tsx';
+import { EmptyState, PageHead, Pagination, Row, Status, type StatusText } from '../ui/components.tsx';
 import { Field } from '../ui/field.tsx';
 import { Tag } from '../ui/icons.tsx';
 import { OfferCosts, OfferDecision, OfferHead } from '../ui/offer-components.tsx';
-import { createFieldProps, formatWeeks, PostForm } from '../ui/personal-components.tsx';
+import { formatWeeks, PostForm } from '../ui/personal-components.tsx';
 import { renderStatusPage } from '../ui/status-pages.tsx';
 import { SandboxOfferForm } from './home.tsx';
 import { WalletPage } from './layout.tsx';
@@ -19,7 +19,7 @@ type Offer = components['schemas']['WalletOffer'];
 const OFFER_ROUTE = '/carteira/ofertas/:id';
 const listPath = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
 /** `nextStep` says what the customer can do. */
-const STATUS_TEXTS: Record<Offer['status'], { text: string; tone: string; nextStep?: string }> = {
+const STATUS_TEXTS: Record<Offer['status'], StatusText & { nextStep?: string }> = {
   pending: { text: 'Aguardando resposta', tone: 'wait' },
   accepted: { text: 'Aceita', tone: 'open' },
   declined: {
@@ -46,7 +46,6 @@ export const offersPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Ofertas"
-      visit={visit}
       tab="ofertas"
       head={
         <PageHead
@@ -63,34 +62,25 @@ export const offersPage: PersonalPageHandler = async (visit) => {
       {pendingFirst.length > 0 ? (
         <ul class="rows">
           {pendingFirst.map((offer) => (
-            <li key={offer.id} class="card row">
-              <Logo merchant={offer.merchant} size={56} />
-              <div class="row-text">
-                <h2 class="card-title">
-                  <a
-                    class="cover"
-                    href={
-                      offer.checkout_hash
-                        ? `/carteira/compras/${offer.checkout_hash}`
-                        : `/carteira/ofertas/${offer.id}`
-                    }
-                  >
-                    {offer.merchant.name}
-                  </a>
-                </h2>
-                <p class="muted">{offer.description}</p>
-                <p class="row-foot">
-                  <span class={`status ${STATUS_TEXTS[offer.status].tone}`}>
-                    {STATUS_TEXTS[offer.status].text}
-                  </span>
-                  {offer.status === 'pending' && <span class="muted">até {shortTime(offer.expires_at)}</span>}
-                </p>
-              </div>
-              <p class="row-amount">
-                <span class="amount">{inReais(offer.quote.amount)}</span>
-                <small>em {formatWeeks(offer.quote.installments.length)}</small>
+            <Row
+              key={offer.id}
+              level={2}
+              title={offer.merchant.name}
+              href={
+                offer.checkout_hash
+                  ? `/carteira/compras/${offer.checkout_hash}`
+                  : `/carteira/ofertas/${offer.id}`
+              }
+              merchant={offer.merchant}
+              amount={inReais(offer.quote.amount)}
+              amountNote={`em ${formatWeeks(offer.quote.installments.length)}`}
+            >
+              <p class="muted">{offer.description}</p>
+              <p class="row-foot">
+                <Status {...STATUS_TEXTS[offer.status]} />
+                {offer.status === 'pending' && <span class="muted">até {shortTime(offer.expires_at)}</span>}
               </p>
-            </li>
+            </Row>
           ))}
         </ul>
       ) : (
@@ -101,7 +91,7 @@ export const offersPage: PersonalPageHandler = async (visit) => {
           <p class="actions">
             <LinkButton href="/lojas">Ver lojas</LinkButton>
           </p>
-          {visit.sandboxBar && <SandboxOfferForm visit={visit} />}
+          <SandboxOfferForm />
         </EmptyState>
       )}
       <Pagination page={page} pages={pagination.pages} href={listPath} />
@@ -141,7 +131,6 @@ export const offerPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Oferta"
-      visit={visit}
       tab="ofertas"
       head={<OfferHead offer={offer} crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]} />}
     >
@@ -150,7 +139,6 @@ export const offerPage: PersonalPageHandler = async (visit) => {
         <div>
           {status === 'pending' ? (
             <OfferDecision
-              visit={visit}
               basePath={`/carteira/ofertas/${offer.id}`}
               offer={offer}
               maxWeeks={maxInstallments}
@@ -159,7 +147,7 @@ export const offerPage: PersonalPageHandler = async (visit) => {
           ) : (
             <div class="panel decision">
               <p>
-                <span class={`status ${STATUS_TEXTS[status].tone}`}>{STATUS_TEXTS[status].text}</span>
+                <Status {...STATUS_TEXTS[status]} />
               </p>
               {STATUS_TEXTS[status].nextStep && <p>{STATUS_TEXTS[status].nextStep}</p>}
               <p class="actions">
@@ -193,21 +181,20 @@ export const OFFER_FORMS: Record<string, FormHandler> = {
 const PAY_PATH = '/carteira/pagar';
 
 /** Opens an offer by the code or the QR code on the shop's screen. Only this page may use the camera. */
-export const payPage: PersonalPageHandler = async (visit) => ({
+export const payPage: PersonalPageHandler = async () => ({
   headers: { 'permissions-policy': buildPermissionsPolicy('self') },
   body: (
     <WalletPage
       title="Pagar uma compra"
-      visit={visit}
       tab="ofertas"
       lead="Use o código que a loja mostra. Você ainda vê quanto custa antes de confirmar."
       crumbs={[{ href: '/carteira/ofertas', text: 'Ofertas' }]}
       wrap="form-column"
     >
-      <PostForm visit={visit} action={PAY_PATH} class="panel">
+      <PostForm action={PAY_PATH} class="panel">
         <input type="hidden" name="token" value="" />
         <Field
-          {...createFieldProps(visit.flash)('codigo')}
+          name="codigo"
           label="Código da loja"
           hint="8 letras e números."
           autocomplete="off"

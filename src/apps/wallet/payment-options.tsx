@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact';
-import type { PersonalVisit } from '../server/visit.ts';
+import { useVisit } from '../server/visit.ts';
 import { formatReaisInput, inReais, shortDay } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
+import { Fold } from '../ui/components.tsx';
 import { MoneyField } from '../ui/field.tsx';
 import { Bolt, Calendar, Coin, Heart } from '../ui/icons.tsx';
-import { createFieldProps, PostForm } from '../ui/personal-components.tsx';
+import { PostForm } from '../ui/personal-components.tsx';
 import { type Checkout, findSettleOption, type Installment } from './installment-timeline.tsx';
 
 type PixOption = Installment['pix_options'][number];
@@ -14,17 +14,15 @@ const findOption = <T extends PixOption['type']>({ pix_options }: Installment, t
 
 /** The payment options of an installment with their amounts and effects. The first is open, the others are folded. */
 export function PaymentOptions(props: {
-  visit: PersonalVisit;
   checkout: Checkout;
   installment: Installment;
   availableCashback: number;
 }) {
-  const { visit, checkout, installment, availableCashback } = props;
-  const { flash } = visit;
+  const { checkout, installment, availableCashback } = props;
+  const { flash } = useVisit();
   const { hash, terms } = checkout;
   const { number, total_due, outstanding, extensions, penalty } = installment;
   const basePath = `/carteira/compras/${hash}/${number}`;
-  const field = createFieldProps(flash);
   const settleOption = findSettleOption(installment);
   const partialOption = findOption(installment, 'settle_partial');
   const extendOption = findOption(installment, 'extend');
@@ -33,7 +31,7 @@ export function PaymentOptions(props: {
   return (
     <>
       {settleOption && (
-        <PostForm visit={visit} action={`${basePath}/pix`} class="choice first">
+        <PostForm action={`${basePath}/pix`} class="choice first">
           <Bolt />
           <div>
             <h3>Pagar tudo</h3>
@@ -49,13 +47,13 @@ export function PaymentOptions(props: {
         </PostForm>
       )}
       {partialOption && partialOption.max > partialOption.min && (
-        <FoldedOption
+        <Fold
           icon={<Heart />}
           title="Pagar uma parte"
-          price={`a partir de ${inReais(partialOption.min)}`}
+          note={`a partir de ${inReais(partialOption.min)}`}
           isOpen={flash?.values?.type === 'settle_partial'}
         >
-          <PostForm visit={visit} action={`${basePath}/pix`}>
+          <PostForm action={`${basePath}/pix`}>
             <p>
               De {inReais(partialOption.min)} a {inReais(partialOption.max)}.{' '}
               {penalty.total > 0
@@ -63,21 +61,21 @@ export function PaymentOptions(props: {
                 : 'O restante continua com o mesmo vencimento.'}
             </p>
             <input type="hidden" name="type" value="settle_partial" />
-            <MoneyField {...field('value')} label="Quanto pagar agora (R$)" maxLength={12} />
+            <MoneyField name="value" label="Quanto pagar agora (R$)" maxLength={12} />
             <Submit quiet wide>
               Gerar PIX desta parte
             </Submit>
           </PostForm>
-        </FoldedOption>
+        </Fold>
       )}
       {extendOption && (
-        <FoldedOption
+        <Fold
           icon={<Calendar />}
           title={`Prorrogar por ${terms.extension_days} dias`}
-          price={`por ${inReais(extendOption.value)}`}
+          note={`por ${inReais(extendOption.value)}`}
           isOpen={flash?.values?.type === 'extend'}
         >
-          <PostForm visit={visit} action={`${basePath}/pix`}>
+          <PostForm action={`${basePath}/pix`}>
             <p>
               Custa {inReais(extendOption.value)}
               {penalty.total > 0 && ', com a multa e os juros até hoje incluídos'}. O novo vencimento é{' '}
@@ -92,20 +90,20 @@ export function PaymentOptions(props: {
               Você pode prorrogar {extensionsLeft === 1 ? 'mais uma vez' : `mais ${extensionsLeft} vezes`}.
             </p>
           </PostForm>
-        </FoldedOption>
+        </Fold>
       )}
       {usableCashback > 0 && (
-        <FoldedOption
+        <Fold
           icon={<Coin />}
           title="Usar cashback"
-          price={`você tem ${inReais(availableCashback)}`}
+          note={`você tem ${inReais(availableCashback)}`}
           isOpen={flash?.values?.cashback !== undefined}
         >
-          <PostForm visit={visit} action={`${basePath}/cashback`}>
+          <PostForm action={`${basePath}/cashback`}>
             <p>O cashback abate a parcela na hora, sem PIX. Antes de usar, você confirma o valor.</p>
             <MoneyField
-              {...field('cashback')}
-              value={field('cashback').value ?? formatReaisInput(usableCashback)}
+              name="cashback"
+              value={formatReaisInput(usableCashback)}
               label="Quanto usar (R$)"
               maxLength={12}
             />
@@ -113,27 +111,8 @@ export function PaymentOptions(props: {
               Usar cashback
             </Submit>
           </PostForm>
-        </FoldedOption>
+        </Fold>
       )}
     </>
   );
 }
-
-/** A secondary payment option, folded unless it has an error. */
-const FoldedOption = (props: {
-  icon: ComponentChildren;
-  title: string;
-  price: string;
-  isOpen: boolean;
-  children: ComponentChildren;
-}) => (
-  <details class="choice fold" open={props.isOpen}>
-    <summary>
-      {props.icon}
-      <span>
-        <b>{props.title}</b> <small>{props.price}</small>
-      </span>
-    </summary>
-    {props.children}
-  </details>
-);

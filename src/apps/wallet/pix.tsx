@@ -3,9 +3,10 @@ import { PageNotFound } from '../server/kernel.ts';
 import type { PersonalPageHandler, PersonalVisit } from '../server/visit.ts';
 import { clockTime, inReais, lastMinuteBefore, shortDay } from '../text/format.ts';
 import { LinkButton, QuietLink, Submit } from '../ui/buttons.tsx';
-import { Check, Clock, Coin } from '../ui/icons.tsx';
-import { liveRegion, PostForm } from '../ui/personal-components.tsx';
-import type { Checkout, Installment } from './installment-timeline.tsx';
+import { DonePanel } from '../ui/components.tsx';
+import { Coin } from '../ui/icons.tsx';
+import { BankCode, liveRegion, PostForm, Waiting } from '../ui/personal-components.tsx';
+import { type Checkout, findSettleOption, type Installment } from './installment-timeline.tsx';
 import { WalletPage } from './layout.tsx';
 import { PushOffer } from './messages.tsx';
 
@@ -37,7 +38,6 @@ export const pixPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title={isPending ? 'Pagar com PIX' : 'PIX'}
-      visit={visit}
       tab="inicio"
       pixId={isPending ? charge.id : undefined}
       refreshSeconds={isPending ? REFRESH_SECONDS : undefined}
@@ -50,7 +50,7 @@ export const pixPage: PersonalPageHandler = async (visit) => {
     >
       <div {...liveRegion('pix', charge.status, isPending && '/carteira/eventos')}>
         {isPending ? <Pending {...props} /> : isPaid ? <Paid {...props} /> : <Closed {...props} />}
-        {push?.browsers === 0 && <PushOffer visit={visit} publicKey={push.public_key} />}
+        {push?.browsers === 0 && <PushOffer publicKey={push.public_key} />}
       </div>
     </WalletPage>
   );
@@ -75,34 +75,22 @@ async function readEarnedCashback({ api }: PersonalVisit, { status, id }: Instal
   return newestEntry?.kind === 'earned' ? newestEntry.amount : 0;
 }
 
-function Pending({
-  visit: { now, path, query },
-  charge: { value, qr_code, br_code, expires_at },
-}: ChargeProps) {
-  const seconds = Math.max(0, Math.round((Date.parse(expires_at) - now.getTime()) / 1000));
+function Pending({ visit, charge: { value, qr_code, br_code, expires_at } }: ChargeProps) {
+  const { now, path, query } = visit;
   return (
     <div class="panel pix">
       <p class="figure-big">{inReais(value)}</p>
-      <button class="button wide" type="button" data-copy="brcode" hidden>
-        Copiar código PIX
-      </button>
-      <div class="field">
-        <label for="brcode">PIX copia e cola</label>
-        <input id="brcode" readOnly value={br_code} />
-      </div>
-      <ol class="plain-steps">
-        <li>Abra o aplicativo do seu banco e escolha pagar com PIX.</li>
-        <li>Cole o código copiado ou aponte a câmera para o QR code.</li>
-        <li>Confirme o pagamento. Esta página se atualiza sozinha.</li>
-      </ol>
-      <img class="qr" src={qr_code} alt="QR code deste PIX" />
-      <p class="waiting">
-        <Clock />
-        <span>
-          Aguardando o pagamento. O código vale até {lastMinuteBefore(expires_at)}
-          <span data-countdown={seconds} aria-hidden="true" />.
-        </span>
-      </p>
+      <BankCode
+        label="PIX copia e cola"
+        copyText="Copiar código PIX"
+        code={br_code}
+        qrCode={qr_code}
+        qrText="QR code deste PIX"
+        steps={['Abra o aplicativo do seu banco e escolha pagar com PIX.', 'Confirme o pagamento.']}
+      />
+      <Waiting expiresAt={expires_at} now={now}>
+        Aguardando o pagamento. O código vale até {lastMinuteBefore(expires_at)}
+      </Waiting>
       <p class="resend">
         <a href={`${path}?verificado=sim#verificado`}>Já paguei, verificar agora</a>
       </p>
@@ -123,18 +111,16 @@ function Paid({ charge, checkout, installment, earned }: ChargeProps) {
   // A payment of another amount does not extend the installment.
   const isExtended = type === 'extend' && installment.extensions > 0 && paid === value;
   return (
-    <div class="panel pix-done">
-      <span class="done-mark">
-        <Check />
-      </span>
-      <h2>Recebemos {inReais(paid)}.</h2>
-      <p class="lead">
-        {isExtended
+    <DonePanel
+      title={`Recebemos ${inReais(paid)}.`}
+      lead={
+        isExtended
           ? `Parcela prorrogada: o novo vencimento é ${shortDay(due_on)}.`
           : status === 'paid'
             ? `A ${number}ª parcela está paga. Obrigado!`
-            : `Obrigado! Ainda faltam ${inReais(total_due)} da ${number}ª parcela.`}
-      </p>
+            : `Obrigado! Ainda faltam ${inReais(total_due)} da ${number}ª parcela.`
+      }
+    >
       {paid > value && (
         <p>
           O código era de {inReais(value)}. O valor pago a mais será devolvido automaticamente à sua conta.
@@ -153,7 +139,7 @@ function Paid({ charge, checkout, installment, earned }: ChargeProps) {
         <QuietLink href={`/carteira/comprovantes/${charge.id}`}>Comprovante (PDF)</QuietLink>
         <QuietLink href="/carteira/cashback">Ver o cashback</QuietLink>
       </p>
-    </div>
+    </DonePanel>
   );
 }
 
@@ -168,17 +154,15 @@ const CLOSED_TEXTS = {
   },
 } as const;
 
-function Closed({ visit, charge, installment, basePath }: ChargeProps) {
+function Closed({ charge, installment, basePath }: ChargeProps) {
   const { title, text } = CLOSED_TEXTS[charge.status as keyof typeof CLOSED_TEXTS];
-  const option = installment.pix_options.find(
-    ({ type }) => type === (installment.status === 'overdue' ? 'settle_with_penalty' : 'settle'),
-  );
+  const option = findSettleOption(installment);
   return (
     <div class="panel pix-closed">
       <h2>{title}</h2>
       <p class="lead">{text}</p>
-      {option && 'value' in option && (
-        <PostForm visit={visit} action={`${basePath}/pix`}>
+      {option && (
+        <PostForm action={`${basePath}/pix`}>
           <input type="hidden" name="type" value={option.type} />
           <input type="hidden" name="shown" value={option.value} />
           <Submit>Gerar PIX de {inReais(option.value)}</Submit>

@@ -15,7 +15,7 @@ export const profilePage: PersonalPageHandler = async (visit) => {
   ]);
   const { name, phone, email, cpf, created_at, credit } = me;
   return (
-    <WalletPage title="Perfil" visit={visit} tab="perfil">
+    <WalletPage title="Perfil" tab="perfil">
       {visit.query('copias') !== undefined && (
         <p class="note warn" role="status">
           Você já baixou os seus dados muitas vezes hoje. Tente de novo amanhã.
@@ -31,7 +31,7 @@ export const profilePage: PersonalPageHandler = async (visit) => {
             <Line name="Cliente desde" value={longDate(created_at)} />
           </dl>
           {pendingChange && (
-            <PostForm visit={visit} action="/carteira/perfil/celular/cancelar" class="note warn">
+            <PostForm action="/carteira/perfil/celular/cancelar" class="note warn">
               <p>
                 Foi pedida a troca do seu celular pelo de final <b>{pendingChange.phone_ends_in}</b>. Ela vale
                 a partir de {shortTime(pendingChange.counts_at)}. Não foi você?
@@ -83,7 +83,6 @@ export const profilePage: PersonalPageHandler = async (visit) => {
         <Panel id="entrada" title="Segurança">
           <p class="muted">Aparelhos conectados à sua conta:</p>
           <SessionList
-            visit={visit}
             sessions={sessions}
             action="/carteira/perfil/sessoes"
             deviceText="Outro aparelho"
@@ -91,14 +90,8 @@ export const profilePage: PersonalPageHandler = async (visit) => {
             describeEnd={(openedAt) => `Encerrar a sessão aberta em ${openedAt}`}
           />
           <div class="stack">
-            <ButtonForm visit={visit} action="/carteira/sair" text="Sair deste aparelho" quiet wide />
-            <ButtonForm
-              visit={visit}
-              action="/carteira/sair/todos"
-              text="Sair de todos os aparelhos"
-              quiet
-              wide
-            />
+            <ButtonForm action="/carteira/sair" text="Sair deste aparelho" quiet wide />
+            <ButtonForm action="/carteira/sair/todos" text="Sair de todos os aparelhos" quiet wide />
             <StackLink href="/carteira/senha">Trocar a senha</StackLink>
           </div>
           <p class="hint">Nunca pedimos a sua senha nem os seus códigos. Se alguém pedir, é golpe.</p>

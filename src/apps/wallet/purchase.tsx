@@ -32,7 +32,6 @@ export const purchasePage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Compra"
-      visit={visit}
       tab="inicio"
       head={
         <PageHead

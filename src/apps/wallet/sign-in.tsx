@@ -19,7 +19,6 @@ import {
   CodeField,
   CodeForm,
   CodeSentText,
-  createFieldProps,
   formatWeeks,
   PostForm,
   ResendButton,
@@ -52,12 +51,10 @@ export const signInPage: PersonalPageHandler = async (visit) => {
   const to = sanitizeRedirect(query('para'));
   if (user && !flash) return { redirectTo: to ?? HOME };
   const offer = await readLinkedOffer(visit, to);
-  const field = createFieldProps(flash, { para: to });
-  const { value: para } = field('para');
+  const para = flash?.values?.para ?? to;
   return (
     <WalletPage
       title="Entrar"
-      visit={visit}
       head={
         <>
           <h1>Entre na sua carteira</h1>
@@ -85,12 +82,11 @@ export const signInPage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <PostForm visit={visit} action="/carteira/entrar" class="panel">
+      <PostForm action="/carteira/entrar" class="panel">
         {para && <input type="hidden" name="para" value={para} />}
-        <PhoneField {...field('phone')} label="Celular com DDD" autocomplete="username" />
+        <PhoneField name="phone" label="Celular com DDD" autocomplete="username" />
         <Field
-          {...field('password')}
-          value=""
+          name="password"
           label="Senha"
           type="password"
           autocomplete="current-password"
@@ -118,7 +114,6 @@ export const codePage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Digite o código"
-      visit={visit}
       head={
         <StepHead title="Digite o código">
           <CodeSentText phone={challenge.phone} />
@@ -126,7 +121,7 @@ export const codePage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <CodeForm visit={visit} action="/carteira/entrar/codigo" submitText="Entrar" canResend />
+      <CodeForm action="/carteira/entrar/codigo" submitText="Entrar" canResend />
       <p class="form-links">
         <a href={addRedirectParam('/carteira/entrar', challenge.redirectTo)}>Usar outro celular ou a senha</a>
       </p>
@@ -185,15 +180,10 @@ const NEW_PASSWORD_PATH = '/carteira/senha/nova';
 
 export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
   const { flash, user, query } = visit;
-  const field = createFieldProps(flash, {
-    phone: user && formatPhone(user.phone),
-    para: sanitizeRedirect(query('para')),
-  });
-  const { value: para } = field('para');
+  const para = flash?.values?.para ?? sanitizeRedirect(query('para'));
   return (
     <WalletPage
       title="Nova senha"
-      visit={visit}
       head={
         <StepHead title="Criar uma senha nova">
           Vamos enviar um código para o seu celular. Com ele, você cria a senha nova.
@@ -201,9 +191,9 @@ export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <PostForm visit={visit} action={PHONE_PATH} class="panel">
+      <PostForm action={PHONE_PATH} class="panel">
         {para && <input type="hidden" name="para" value={para} />}
-        <PhoneField {...field('phone')} label="Celular com DDD" />
+        <PhoneField name="phone" value={user && formatPhone(user.phone)} label="Celular com DDD" />
         <Submit wide>Receber código</Submit>
       </PostForm>
       <p class="form-links">
@@ -216,11 +206,9 @@ export const forgotPasswordPage: PersonalPageHandler = async (visit) => {
 export const newPasswordPage: PersonalPageHandler = async (visit) => {
   const { flash, challenge } = visit;
   if (!challenge) return { redirectTo: PHONE_PATH };
-  const field = createFieldProps(flash);
   return (
     <WalletPage
       title="Nova senha"
-      visit={visit}
       head={
         <StepHead title="Crie a senha nova">
           Se <b>{formatPhone(challenge.phone)}</b> tiver conta, o código chega por SMS em instantes.
@@ -228,12 +216,11 @@ export const newPasswordPage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <PostForm visit={visit} action={NEW_PASSWORD_PATH} class="panel">
+      <PostForm action={NEW_PASSWORD_PATH} class="panel">
         <input type="hidden" name="username" autocomplete="username" value={challenge.phone} />
-        <CodeField {...field('code')} focus={field('code').focus || !flash?.errors} />
+        <CodeField focus={!flash?.errors} />
         <Field
-          {...field('password')}
-          value=""
+          name="password"
           label="Senha nova"
           type="password"
           autocomplete="new-password"

@@ -6,7 +6,7 @@ import { formatPhone, INVITATION_CODE_PATTERN, parsePhone } from '../text/format
 import { Submit } from '../ui/buttons.tsx';
 import { Field, PhoneField } from '../ui/field.tsx';
 import { Coin } from '../ui/icons.tsx';
-import { createFieldProps, PostForm, ResendButton, StepHead } from '../ui/personal-components.tsx';
+import { PostForm, ResendButton, StepHead } from '../ui/personal-components.tsx';
 import { SignUpFields } from '../ui/sign-up-fields.tsx';
 import { WalletPage } from './layout.tsx';
 
@@ -17,15 +17,12 @@ export const signUpPage: PersonalPageHandler = async (visit) => {
   const { flash, user, query } = visit;
   if (user) return { redirectTo: '/carteira' };
   const invitationParam = query('convite')?.toUpperCase();
-  const field = createFieldProps(flash, {
-    convite: invitationParam && INVITATION_CODE_PATTERN.test(invitationParam) ? invitationParam : undefined,
-    para: sanitizeRedirect(query('para')),
-  });
-  const [invitation, para] = [field('convite').value, field('para').value];
+  const isInvitation = invitationParam && INVITATION_CODE_PATTERN.test(invitationParam);
+  const invitation = flash?.values?.convite ?? (isInvitation ? invitationParam : undefined);
+  const para = flash?.values?.para ?? sanitizeRedirect(query('para'));
   return (
     <WalletPage
       title="Criar conta"
-      visit={visit}
       head={
         <>
           <StepHead title="Crie a sua conta">
@@ -43,10 +40,10 @@ export const signUpPage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <PostForm visit={visit} action={PHONE_PATH} class="panel">
+      <PostForm action={PHONE_PATH} class="panel">
         {invitation && <input type="hidden" name="convite" value={invitation} />}
         {para && <input type="hidden" name="para" value={para} />}
-        <PhoneField {...field('phone')} label="Celular com DDD" placeholder="(11) 91234-5678" />
+        <PhoneField name="phone" label="Celular com DDD" placeholder="(11) 91234-5678" />
         <Submit wide>Receber código</Submit>
       </PostForm>
       <p class="form-links">
@@ -57,14 +54,12 @@ export const signUpPage: PersonalPageHandler = async (visit) => {
 };
 
 export const signUpDataPage: PersonalPageHandler = async (visit) => {
-  const { flash, challenge } = visit;
+  const { challenge } = visit;
   if (!challenge) return { redirectTo: PHONE_PATH };
-  const field = createFieldProps(flash, { referral_code: challenge.invitation });
   const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
   return (
     <WalletPage
       title="Seus dados"
-      visit={visit}
       head={
         <StepHead title="Complete o seu cadastro">
           Enviamos um SMS para <b>{formatPhone(challenge.phone)}</b>. <a href={PHONE_PATH}>Trocar o número</a>
@@ -72,9 +67,15 @@ export const signUpDataPage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <PostForm visit={visit} action={DATA_PATH} class="panel">
-        <SignUpFields visit={visit} termsVersion={version}>
-          <Field {...field('referral_code')} label="Código de convite" optional maxLength={40} />
+      <PostForm action={DATA_PATH} class="panel">
+        <SignUpFields challenge={challenge} termsVersion={version}>
+          <Field
+            name="referral_code"
+            value={challenge.invitation}
+            label="Código de convite"
+            optional
+            maxLength={40}
+          />
         </SignUpFields>
         <Submit wide>Criar conta</Submit>
         {!challenge.code && <ResendButton action={`${DATA_PATH}/reenviar`} />}

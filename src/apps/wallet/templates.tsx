@@ -3,6 +3,7 @@ import { PageNotFound } from '../server/kernel.ts';
 import type { PersonalPageHandler } from '../server/visit.ts';
 import { keepAmountsTogether } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
+import { Row } from '../ui/components.tsx';
 import { WalletPage } from './layout.tsx';
 
 /** Lists each text once, with the channels that use it. */
@@ -24,26 +25,22 @@ export const templatesPage: PersonalPageHandler = async (visit) => {
   return (
     <WalletPage
       title="Textos das mensagens"
-      visit={visit}
       lead="Tudo o que a Semana diz a clientes e lojas, com dados de exemplo, como cada canal mostra."
     >
       <ul class="rows">
         {templates.map((template) => (
-          <li key={template.name} class="card row">
-            <div class="row-text">
-              <h2 class="card-title">{template.subject}</h2>
-              <p class="muted">
-                {template.title} · <code>{template.name}</code>
-                {template.legal && ' · não pode ser desligada'}
-              </p>
-              {groupChannelsByText(template).map(({ channels, text }) => (
-                <figure key={channels} class="message-sample">
-                  <figcaption class="muted">{channels}</figcaption>
-                  <p class="message-text">{keepAmountsTogether(text)}</p>
-                </figure>
-              ))}
-            </div>
-          </li>
+          <Row key={template.name} level={2} title={template.subject}>
+            <p class="muted">
+              {template.title} · <code>{template.name}</code>
+              {template.legal && ' · não pode ser desligada'}
+            </p>
+            {groupChannelsByText(template).map(({ channels, text }) => (
+              <figure key={channels} class="message-sample">
+                <figcaption class="muted">{channels}</figcaption>
+                <p class="message-text">{keepAmountsTogether(text)}</p>
+              </figure>
+            ))}
+          </Row>
         ))}
       </ul>
     </WalletPage>

@@ -11,21 +11,22 @@ import {
   readPath,
   setPrivateHeaders,
 } from './kernel.ts';
-import { createQueryReader, type Page } from './page.ts';
+import { createQueryReader, type Page, wrapElement } from './page.ts';
 import { toFieldErrors } from './problem-texts.ts';
 import type { SandboxClient } from './sandbox.ts';
 import { createSandboxForms } from './sandbox-forms.ts';
 import type { Session } from './sessions.ts';
 import type { Flash } from './submitted-form.ts';
-import type {
-  CodeChallenge,
-  FormHandler,
-  FormOutcome,
-  FormVisit,
-  LayoutContext,
-  PersonalPageHandler,
-  PersonalVisit,
-  SandboxBarData,
+import {
+  type CodeChallenge,
+  type FormHandler,
+  type FormOutcome,
+  type FormVisit,
+  type LayoutContext,
+  type PersonalPageHandler,
+  type PersonalVisit,
+  type SandboxBarData,
+  VisitContext,
 } from './visit.ts';
 
 /** An app whose pages are personal. */
@@ -124,8 +125,8 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
   };
 
   const routes: PersonalRoutes<Session, PersonalVisit, FormVisit, FormOutcome> = {
-    privatePages: app.privatePages,
-    publicPages: app.publicPages,
+    privatePages: provideVisits(app.privatePages),
+    publicPages: provideVisits(app.publicPages),
     forms: { ...app.forms, ...(host.sandbox && createSandboxForms(home)) },
     findSession,
     isSessionEnded,
@@ -219,6 +220,17 @@ export function addPersonalPages(host: AppHost, app: PersonalApp): ErrorPages {
     failure: (request, reply, failure) => app.failurePage(createLayoutContext(request, reply), failure),
   };
 }
+
+const provideVisits = (pages: PersonalApp['privatePages']): PersonalApp['privatePages'] =>
+  Object.fromEntries(
+    Object.entries(pages).map(([path, renderPage]) => [
+      path,
+      async (visit) =>
+        wrapElement(await renderPage(visit), (element) => (
+          <VisitContext.Provider value={visit}>{element}</VisitContext.Provider>
+        )),
+    ]),
+  );
 
 /** Returns undefined if the sandbox does not respond: pages work without the bar. */
 async function readSandboxBar(
