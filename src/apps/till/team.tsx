@@ -80,9 +80,9 @@ export const teamPage: TillPageHandler = async (visit) => {
 /** The fields for role, limit and returns, in the forms for a new and for an existing member. */
 function RoleFields({ member }: { member?: Member }) {
   const role = useSubmittedField('role').value ?? member?.role ?? 'clerk';
+  const submittedReturn = useSubmittedField('may_return').value;
   // Browsers do not send an unchecked box: after an error the submitted values decide, not the stored one.
-  const isSubmitted = useVisit().flash?.values !== undefined;
-  const mayReturn = isSubmitted ? useSubmittedField('may_return').value === 'sim' : member?.may_return;
+  const mayReturn = useVisit().flash?.values ? submittedReturn === 'sim' : member?.may_return;
   return (
     <>
       <div class="field">
