@@ -124,20 +124,17 @@ export async function openService(
     async newKey(given) {
       const { scopes = ['public'] } = given;
       const overrides = {
-        ...(scopes.includes('operator') && { person: DEMO_ADMIN }),
-        ...(scopes.includes('merchant') && { merchantId: 1 }),
+        ...(scopes.includes('operator') && { person_id: DEMO_ADMIN.id, role: DEMO_ADMIN.role }),
+        ...(scopes.includes('merchant') && { merchant_id: 1 }),
         ...given,
       };
       const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
       const key = await issueKey(
         db,
         {
-          partnerId: partner!.id,
+          partner_id: partner!.id,
           label: 'test',
           scopes: ['public'],
-          allowedOrigins: [],
-          requestsPerMinute: null,
-          expiresAt: null,
           ...overrides,
         },
         { mode: 'sandbox', clock },

@@ -144,7 +144,7 @@ test('OPTIONS answers 204 with Allow at every address, without a key', async () 
 
 test('a cached response has the same headers for every caller except the request id, also pipelined and at the end of a connection', async () => {
   const path = '/public/merchants?limit=2';
-  const counted = await service.newKey({ requestsPerMinute: 1_000 });
+  const counted = await service.newKey({ requests_per_minute: 1_000 });
   const originless = await service.newKey({});
   const requestFor = (id: string, key: string, version = '1.1', more = '') =>
     `GET ${path} HTTP/${version}\r\nhost: x\r\nx-request-id: ${id}\r\nx-api-key: ${key}\r\n${more}\r\n`;

@@ -16,7 +16,8 @@ const keyOf = Object.fromEntries(
     ROLES.map(async (role) => {
       const { secret } = await service.newKey({
         scopes: ['operator'],
-        person: { id: `stf_${role.padStart(26, '0')}`, role },
+        person_id: `stf_${role.padStart(26, '0')}`,
+        role,
       });
       return [role, secret] as const;
     }),

@@ -22,8 +22,8 @@ export async function openStall(service: Service) {
     merchantIdOf,
 
     /** A merchant's key. */
-    async keyOf(slug: string, more: { partnerId?: string } = {}): Promise<string> {
-      const keyInput = { scopes: ['merchant' as const], merchantId: await merchantIdOf(slug), ...more };
+    async keyOf(slug: string, more: { partner_id?: string } = {}): Promise<string> {
+      const keyInput = { scopes: ['merchant' as const], merchant_id: await merchantIdOf(slug), ...more };
       const { secret } = await service.newKey(keyInput);
       return secret;
     },

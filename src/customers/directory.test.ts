@@ -32,7 +32,7 @@ const readAuditTrail = async (id: string) =>
   (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
 
 async function newKeyWithRole(role: Role): Promise<string> {
-  const { secret } = await service.newKey({ scopes: ['operator'], person: { id: `stf_${role}`, role } });
+  const { secret } = await service.newKey({ scopes: ['operator'], person_id: `stf_${role}`, role });
   return secret;
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { validationFailed } from '#platform/problem.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey } from './store.ts';
 
 const CLIENT_IP_HEADER = 'x-client-ip';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiKey } from './api-key.ts';
 import { originNotAllowed } from './problems.ts';
+import type { ApiKey } from './store.ts';
 
 const EXPOSED_HEADERS = [
   'api-version',
@@ -27,12 +27,12 @@ const PREFLIGHT_SECONDS = '600';
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: ApiKey): void {
   const { origin } = request.headers;
-  if (key.allowedOrigins.length > 0) reply.header('vary', 'origin');
-  if (origin === undefined || key.allowedOrigins.length === 0 || isOwnOrigin(request, origin)) return;
+  if (key.allowed_origins.length > 0) reply.header('vary', 'origin');
+  if (origin === undefined || key.allowed_origins.length === 0 || isOwnOrigin(request, origin)) return;
   reply
     .header('access-control-allow-origin', origin)
     .header('access-control-expose-headers', EXPOSED_HEADERS);
-  if (!key.allowedOrigins.includes(origin) && !key.allowedOrigins.includes('*')) throw originNotAllowed();
+  if (!key.allowed_origins.includes(origin) && !key.allowed_origins.includes('*')) throw originNotAllowed();
 }
 
 /** The API reference page sends requests from our own origin. */

@@ -6,7 +6,7 @@ import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import type { Problem } from '#platform/problem.ts';
 import type { Service } from '#platform/service.ts';
-import type { ApiKey, Scope } from './api-key.ts';
+import type { Scope } from './api-key.ts';
 import { readDeviceId, resolveClientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
 import type { KeyUse } from './key-use.ts';
@@ -14,6 +14,7 @@ import type { Keyring } from './keyring.ts';
 import { apiKeyInvalid, apiKeyMissing, rateLimited, roleMissing, scopeMissing } from './problems.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
 import { type staffSessionFinder, toApiKey } from './staff-sessions.ts';
+import type { ApiKey } from './store.ts';
 
 type RequiredScope = Exclude<Access, 'open'>['scope'];
 
@@ -55,10 +56,10 @@ export function createApiKeyGuard(deps: {
   ) {
     const { scope } = access;
     if (!key) throw countRefusal(apiKeyInvalid('unknown'));
-    if (key.expiresAt && key.expiresAt <= clock.now()) throw countRefusal(apiKeyInvalid('expired'));
+    if (key.expires_at && key.expires_at <= clock.now()) throw countRefusal(apiKeyInvalid('expired'));
     const ipAddress = resolveClientAddress(request, key);
     request.caller = {
-      partnerId: key.partnerId,
+      partnerId: key.partner_id,
       keyId: key.id,
       scopes: key.scopes,
       ipAddress,
@@ -66,11 +67,11 @@ export function createApiKeyGuard(deps: {
       isBackend: key.backend,
       customerId: '',
       sessionId: '',
-      merchantId: key.merchantId ?? 0,
+      merchantId: key.merchant_id ?? 0,
       memberId: '',
       member: null,
-      returnOrigins: key.returnOrigins,
-      staffUserId: key.staffUserId ?? '',
+      returnOrigins: key.return_origins,
+      staffUserId: key.person_id ?? '',
       role: key.role ?? '',
     };
     allowOrigin(request, reply, key);
@@ -80,9 +81,9 @@ export function createApiKeyGuard(deps: {
         roleMissing(namePermittedRoles(access.role), request.caller.role, access.fieldRoles),
       );
     keyUse.record(key.id);
-    if (key.requestsPerMinute === null) return undefined;
+    if (key.requests_per_minute === null) return undefined;
 
-    const limit = key.requestsPerMinute;
+    const limit = key.requests_per_minute;
     const applyAllowance = (allowance: Allowance) => {
       reply.header('ratelimit-policy', `"minute";q=${limit};w=60`);
       reply.header('ratelimit', `"minute";r=${allowance.remaining};t=${allowance.secondsLeft}`);
@@ -153,11 +154,11 @@ export function createSyncApiKeyGuard(deps: { keyring: Keyring; keyUse: KeyUse; 
       return undefined;
     const secret = requestHeaders['x-api-key'];
     const key = typeof secret === 'string' && secret !== '' ? keyring.peek(secret) : undefined;
-    if (!key || key.requestsPerMinute !== null || !hasScope(key, access.scope)) return undefined;
-    if (key.expiresAt && key.expiresAt <= clock.now()) return undefined;
+    if (!key || key.requests_per_minute !== null || !hasScope(key, access.scope)) return undefined;
+    if (key.expires_at && key.expires_at <= clock.now()) return undefined;
     if (key.backend && requestHeaders['x-client-ip'] !== undefined) return undefined;
     keyUse.record(key.id);
-    const headers = key.allowedOrigins.length > 0 ? VARY_BY_ORIGIN : NO_HEADERS;
-    return { partnerId: key.partnerId, keyId: key.id, headers };
+    const headers = key.allowed_origins.length > 0 ? VARY_BY_ORIGIN : NO_HEADERS;
+    return { partnerId: key.partner_id, keyId: key.id, headers };
   };
 }

@@ -1,8 +1,8 @@
 export { clientIpHeader, deviceHeader, readConnectionAddress } from './client-address.ts';
-export { createPartner } from './create-partner.ts';
 export { requireFieldRoles, requireRole } from './guard.ts';
 export { ensureKey, issueKey, type NewKeyInput } from './issue-key.ts';
 export { keyValidator } from './keyring.ts';
+export { createPartner } from './manage-keys.ts';
 export { merchantLookup, merchantSlugLookup } from './merchant-lookup.ts';
 export { rateLimited, roleMissing } from './problems.ts';
 export { isAllowedReturnUrl } from './return-origins.ts';

@@ -1,60 +1,29 @@
-import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
-import type { Role } from '#platform/http/access.ts';
 import { newId } from '#platform/ids.ts';
-import { buildHint, hashSecret, newSecret, type Scope } from './api-key.ts';
-import { insertKey, limitExpiry, lockKey, type NewKey, restoreKey } from './store.ts';
+import { buildHint, hashSecret, newSecret } from './api-key.ts';
+import { keyEnded } from './problems.ts';
+import { UNRESTRICTED } from './staff-sessions.ts';
+import { insertKey, limitExpiry, lockKeyWithSuccessor, type NewKey, restoreKey } from './store.ts';
 
-export type NewKeyInput = {
-  partnerId: string;
-  label: string;
-  scopes: Scope[];
-  allowedOrigins: string[];
-  returnOrigins?: string[];
-  requestsPerMinute: number | null;
-  backend?: boolean;
-  /** Required with the scope `merchant`, not allowed without it. */
-  merchantId?: number | null;
-  /** Required with the scope `operator`, not allowed without it. */
-  person?: { id: string; role: Role };
-  expiresAt: Date | null;
-};
+type RequiredField = 'partner_id' | 'label' | 'scopes';
+/** `merchant_id` is required with the scope `merchant`, `person_id` and `role` with the scope `operator`, and not allowed without it. */
+export type NewKeyInput = Pick<NewKey, RequiredField> &
+  Partial<Omit<NewKey, RequiredField | 'id' | 'hash' | 'hint' | 'created_at'>>;
 
 /** Only the hash of the secret is stored, so the secret cannot be read again. */
-type IssuedKey = { id: string; secret: string; expiresAt: Date | null };
+type IssuedKey = { id: string; secret: string };
 
-type IssueContext = { mode: 'sandbox' | 'live'; clock: Clock; secret?: string };
-
-export const issueKey = (db: Queryable, input: NewKeyInput, context: IssueContext): Promise<IssuedKey> =>
-  insertIssuedKey(
-    db,
-    {
-      partner_id: input.partnerId,
-      label: input.label,
-      scopes: input.scopes,
-      allowed_origins: input.allowedOrigins,
-      return_origins: input.returnOrigins ?? [],
-      requests_per_minute: input.requestsPerMinute,
-      backend: input.backend ?? false,
-      merchant_id: input.merchantId ?? null,
-      person_id: input.person?.id ?? null,
-      role: input.person?.role ?? null,
-      expires_at: input.expiresAt,
-      replaces: null,
-    },
-    context,
-  );
-
-async function insertIssuedKey(
+export async function issueKey(
   db: Queryable,
-  key: Omit<NewKey, 'id' | 'hash' | 'hint' | 'created_at'>,
-  { mode, clock, secret = newSecret(mode) }: IssueContext,
+  input: NewKeyInput,
+  { mode, clock, secret = newSecret(mode) }: { mode: 'sandbox' | 'live'; clock: Clock; secret?: string },
 ): Promise<IssuedKey> {
   const now = clock.now();
   const id = newId('key', now);
-  await insertKey(db, { ...key, id, hash: hashSecret(secret), hint: buildHint(secret), created_at: now });
-  return { id, secret, expiresAt: key.expires_at };
+  const created = { id, hash: hashSecret(secret), hint: buildHint(secret), created_at: now };
+  await insertKey(db, { ...UNRESTRICTED, person_id: null, role: null, replaces: null, ...input, ...created });
+  return { id, secret };
 }
 
 /** For sandbox keys with a published secret: inserts the key, or restores it if it was revoked or has expired. */
@@ -67,41 +36,35 @@ export async function ensureKey(
   await restoreKey(tx, hashSecret(context.secret));
 }
 
-const refuseRotation = (en: string, pt: string): { refusal: Bilingual } => ({ refusal: { en, pt } });
-
-export type RotatedKey = { issued: IssuedKey; oldExpiresAt: Date };
-
-/** Issues a copy of the key. The old key stays valid for the overlap, so that callers can switch without downtime. */
+/** Issues a copy of an existing key. The old key stays valid for the overlap, so that callers can switch without downtime. */
 export async function rotateKey(
   tx: Tx,
   keyId: string,
   overlapMs: number,
   context: { mode: 'sandbox' | 'live'; clock: Clock },
-): Promise<RotatedKey | { refusal: Bilingual }> {
-  const old = await lockKey(tx, keyId);
+): Promise<{ issued: IssuedKey; oldExpiresAt: Date }> {
+  const { key: old, successor } = await lockKeyWithSuccessor(tx, keyId);
   const now = context.clock.now();
-  if (!old) return refuseRotation(`There is no key ${keyId}.`, `A chave ${keyId} não existe.`);
   if (old.revoked_at)
-    return refuseRotation(
-      `Key ${keyId} was revoked. Issue a new one with 'key create'.`,
-      `A chave ${keyId} foi revogada. Emita outra com 'key create'.`,
-    );
-  if (old.successor)
-    return refuseRotation(
-      `Key ${keyId} was rotated before, to ${old.successor}. Rotate that one.`,
-      `A chave ${keyId} já foi trocada por ${old.successor}. Troque essa.`,
-    );
+    throw keyEnded({
+      en: `Key ${keyId} was revoked. Issue a new one with 'key create'.`,
+      pt: `A chave ${keyId} foi revogada. Emita outra com 'key create'.`,
+    });
+  if (successor)
+    throw keyEnded({
+      en: `Key ${keyId} was rotated before, to ${successor}. Rotate that one.`,
+      pt: `A chave ${keyId} já foi trocada por ${successor}. Troque essa.`,
+    });
   if (old.expires_at && old.expires_at <= now)
-    return refuseRotation(
-      `Key ${keyId} has expired. Issue a new one with 'key create'.`,
-      `A chave ${keyId} expirou. Emita outra com 'key create'.`,
-    );
+    throw keyEnded({
+      en: `Key ${keyId} has expired. Issue a new one with 'key create'.`,
+      pt: `A chave ${keyId} expirou. Emita outra com 'key create'.`,
+    });
   const overlapEnds = new Date(now.getTime() + overlapMs);
   const oldExpiresAt = old.expires_at && old.expires_at < overlapEnds ? old.expires_at : overlapEnds;
   await limitExpiry(tx, keyId, oldExpiresAt);
   // The new key has the same lifetime as the old one.
   const expires_at =
     old.expires_at && new Date(now.getTime() + old.expires_at.getTime() - old.created_at.getTime());
-  const issued = await insertIssuedKey(tx, { ...old, expires_at, replaces: keyId }, context);
-  return { issued, oldExpiresAt };
+  return { issued: await issueKey(tx, { ...old, expires_at, replaces: keyId }, context), oldExpiresAt };
 }

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Deps } from '#module';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
 import { defineService } from '#platform/service.ts';
-import { type ApiKey, hashSecret } from './api-key.ts';
-import { listUsableKeys } from './store.ts';
+import { hashSecret } from './api-key.ts';
+import { type ApiKey, listUsableKeys } from './store.ts';
 
 const MAX_CACHED_SECRETS = 10_000;
 
@@ -48,7 +48,7 @@ export class Keyring extends SyncedCache {
   async isUsable(id: string, now: Date): Promise<boolean> {
     await this.waitUntilCurrent();
     const key = this.#byId.get(id);
-    return key !== undefined && (key.expiresAt === null || key.expiresAt > now);
+    return key !== undefined && (key.expires_at === null || key.expires_at > now);
   }
 
   #findBySecret(secret: string): ApiKey | null {

@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
-import type { Bilingual } from '#core/values/bilingual.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
+import { newId } from '#platform/ids.ts';
 import {
   type AuditContext,
   recordAuditEntry,
@@ -11,14 +12,14 @@ import {
 import { defineProblem, describeErrorCount, type FieldError, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
-import { createPartner } from './create-partner.ts';
-import { issueKey, type RotatedKey, rotateKey } from './issue-key.ts';
+import { issueKey, rotateKey } from './issue-key.ts';
 import type { FindMerchantId } from './merchant-lookup.ts';
 import { assertReturnOrigins } from './return-origins.ts';
 import { type KeyForm, KeyView, PartnerView } from './schemas.ts';
 import {
   findKey,
   findPartner,
+  insertPartner,
   type KeyRow,
   type Partner,
   setRevokedAt,
@@ -37,14 +38,6 @@ export const nameTaken = defineProblem({
   }),
 });
 
-export const keyEnded = defineProblem({
-  code: 'key_ended',
-  status: 409,
-  title: { en: 'The key cannot be rotated', pt: 'A chave não pode mais ser rotacionada' },
-  cause: 'The key was revoked, has expired, or already has a successor. `detail` says which.',
-  remedy: 'Issue a new key, or rotate the successor.',
-});
-
 export const renderPartner = (partner: Partner): Static<typeof PartnerView> => project(PartnerView, partner);
 
 export const renderKey = (row: KeyRow): Static<typeof KeyView> => ({
@@ -54,6 +47,13 @@ export const renderKey = (row: KeyRow): Static<typeof KeyView> => ({
 });
 
 const keyAuditEntity = rowAuditEntity('key', findKey, renderKey);
+
+/** Returns the id, or undefined if the name is taken. */
+export async function createPartner(db: Queryable, name: string, clock: Clock): Promise<string | undefined> {
+  const createdAt = clock.now();
+  const id = newId('ptn', createdAt);
+  return (await insertPartner(db, { id, name, createdAt })) ? id : undefined;
+}
 
 export async function addPartner(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function addPartner(
   return view;
 }
 
-type KeyFormInput = Static<typeof KeyForm> & { expires_at?: Date };
+type KeyFormInput = Static<typeof KeyForm>;
 type IssuedKeyView = Static<typeof KeyView> & { key: string };
 
 export async function addKey(
@@ -85,16 +85,15 @@ export async function addKey(
     ...new Set([...form.scopes, ...(merchantId === null ? [] : ['merchant' as const])]),
   ];
   const input = {
-    partnerId,
+    partner_id: partnerId,
     label: form.label ?? '',
     scopes,
-    merchantId,
-    allowedOrigins: form.origins ?? [],
-    returnOrigins: form.return_origins ?? [],
+    merchant_id: merchantId,
+    allowed_origins: form.origins ?? [],
+    return_origins: form.return_origins ?? [],
     backend: form.backend ?? false,
-    requestsPerMinute:
+    requests_per_minute:
       form.requests_per_minute === undefined ? DEFAULT_REQUESTS_PER_MINUTE : form.requests_per_minute,
-    expiresAt: form.expires_at ?? null,
   };
   const { id, secret } = await issueKey(tx, input, { mode, clock: { now: () => auditContext.now } });
   const view = renderKey((await findKey(tx, id))!);
@@ -153,20 +152,21 @@ export function revokeKey(tx: Tx, id: string, auditContext: AuditContext) {
   );
 }
 
-/** Rotates a key and writes the audit trail. Returns undefined if there is no such key. */
+/** Returns undefined if there is no such key. */
 export async function rotateKeyAudited(
   tx: Tx,
   id: string,
   overlapMs: number,
   { auditContext, mode }: { auditContext: AuditContext; mode: Mode },
-): Promise<(RotatedKey & { view: IssuedKeyView }) | undefined> {
-  let rotated: RotatedKey | { refusal: Bilingual } | undefined;
-  const oldKey = await withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id }, async () => {
-    rotated = await rotateKey(tx, id, overlapMs, { mode, clock: { now: () => auditContext.now } });
-    if ('refusal' in rotated) throw keyEnded(rotated.refusal);
+): Promise<IssuedKeyView | undefined> {
+  const context = { mode, clock: { now: () => auditContext.now } };
+  let rotated: Awaited<ReturnType<typeof rotateKey>> | undefined;
+  await withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id }, async () => {
+    rotated = await rotateKey(tx, id, overlapMs, context);
   });
-  if (!oldKey || !rotated || 'refusal' in rotated) return undefined;
-  const view = renderKey((await findKey(tx, rotated.issued.id))!);
+  if (!rotated) return undefined;
+  const { issued } = rotated;
+  const view = renderKey((await findKey(tx, issued.id))!);
   await recordAuditEntry(tx, auditContext, { kind: 'key', id: view.id }, view);
-  return { ...rotated, view: { ...view, key: rotated.issued.secret } };
+  return { ...view, key: issued.secret };
 }

@@ -9,9 +9,9 @@ const SHOP = 'https://shop.example';
 
 // The demo keys allow every origin; each test allows only what it needs.
 await service.db.run(sql`update api_keys set allowed_origins = '{}'`);
-const { secret: listed } = await service.newKey({ allowedOrigins: [SHOP, 'http://localhost:5173'] });
-const forAll = await service.newKey({ allowedOrigins: [] });
-const { secret: unlisted } = await service.newKey({ allowedOrigins: [] });
+const { secret: listed } = await service.newKey({ allowed_origins: [SHOP, 'http://localhost:5173'] });
+const forAll = await service.newKey({ allowed_origins: [] });
+const { secret: unlisted } = await service.newKey({ allowed_origins: [] });
 
 function get(key: string, origin?: string, path = '/public/categories', options: CallOptions = {}) {
   return service.get(path, { ...options, key, headers: { ...options.headers, ...(origin && { origin }) } });
@@ -77,7 +77,7 @@ test('a page of an allowed origin may read the response and the exposed headers'
 });
 
 test('a page of an allowed origin may also read 304, 400, 404 and 403 responses', async () => {
-  const wallet = await service.newKey({ scopes: ['wallet'], allowedOrigins: [SHOP] });
+  const wallet = await service.newKey({ scopes: ['wallet'], allowed_origins: [SHOP] });
   const answers = [
     await get(listed, SHOP, '/public/categories', { headers: { 'if-none-match': '*' } }),
     await get(listed, SHOP, '/public/merchants?limit=0'),

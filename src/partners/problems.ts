@@ -99,6 +99,14 @@ export const rateLimited = defineProblem({
     'behalf of many consumers should use a key marked as `backend` and send their IP addresses in x-client-ip.',
 });
 
+export const keyEnded = defineProblem({
+  code: 'key_ended',
+  status: 409,
+  title: { en: 'The key cannot be rotated', pt: 'A chave não pode mais ser rotacionada' },
+  cause: 'The key was revoked, has expired, or already has a successor. `detail` says which.',
+  remedy: 'Issue a new key, or rotate the successor.',
+});
+
 export const partnerProblems: ProblemMaker[] = [
   apiKeyMissing,
   apiKeyInvalid,

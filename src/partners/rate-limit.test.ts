@@ -10,7 +10,7 @@ const call = (node: Node, secret: string) => node.get('/public/categories', { ke
 const countGranted = (responses: Answer[]) => responses.filter(({ status }) => status === 200).length;
 
 const newLimitedKey = (requestsPerMinute: number) =>
-  service.newKey({ requestsPerMinute, allowedOrigins: ['https://shop.example'] });
+  service.newKey({ requests_per_minute: requestsPerMinute, allowed_origins: ['https://shop.example'] });
 
 /** Repeats the work with another key if the database minute changed in the meantime. */
 async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {

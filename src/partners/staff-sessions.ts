@@ -1,6 +1,6 @@
 import type { Role } from '#platform/http/access.ts';
 import { defineService } from '#platform/service.ts';
-import type { ApiKey } from './api-key.ts';
+import type { ApiKey } from './store.ts';
 
 /** A session of a staff user who signed in to the back office. */
 export type StaffPrincipal = { id: string; partnerId: string; staffUserId: string; role: Role };
@@ -12,17 +12,22 @@ export type StaffPrincipal = { id: string; partnerId: string; staffUserId: strin
 export const staffSessionFinder =
   defineService<(token: string, allowsUnverified: boolean) => Promise<StaffPrincipal>>('staff sessions');
 
+/** A key without limits, origins and a merchant. */
+export const UNRESTRICTED = {
+  allowed_origins: [],
+  return_origins: [],
+  requests_per_minute: null,
+  backend: false,
+  expires_at: null,
+  merchant_id: null,
+};
+
 /** Represents a session as an API key for the guard. */
 export const toApiKey = ({ id, partnerId, staffUserId, role }: StaffPrincipal): ApiKey => ({
   id,
-  partnerId,
+  partner_id: partnerId,
   scopes: ['operator'],
-  allowedOrigins: [],
-  returnOrigins: [],
-  requestsPerMinute: null,
-  backend: false,
-  expiresAt: null,
-  merchantId: null,
-  staffUserId,
+  ...UNRESTRICTED,
+  person_id: staffUserId,
   role,
 });

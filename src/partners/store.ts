@@ -2,32 +2,37 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { type PageRange, queryPage } from '#platform/http/list-query.ts';
-import type { ApiKey, Scope } from './api-key.ts';
+import type { Scope } from './api-key.ts';
 
 export type Partner = { id: string; name: string; created_at: Date; keys: number };
 
-const keys = columns({
+const usableKeys = columns({
   id: column.text(),
   partner_id: column.text(),
-  label: column.text(),
-  hint: column.text(),
   scopes: column.textArray<Scope>(),
   allowed_origins: column.textArray(),
+  /** Origins that the page of an offer created with the key may link back to. */
   return_origins: column.textArray(),
   requests_per_minute: column.integer().nullable(),
+  /** Whether a partner's server uses the key: its header x-client-ip has the consumer's IP address. */
   backend: column.boolean(),
+  expires_at: column.timestamptz().nullable(),
+  /** Set if and only if the key has the scope `merchant`. */
   merchant_id: column.bigint().nullable(),
+  /** The staff user of the key. This and `role` are set if and only if the key has the scope `operator`. */
   person_id: column.text().nullable(),
   role: column.text<Role>().nullable(),
+});
+const keys = columns({
+  ...usableKeys.declared,
+  label: column.text(),
+  hint: column.text(),
   created_at: column.timestamptz(),
-  expires_at: column.timestamptz().nullable(),
 });
-const newKeys = columns({
-  ...keys.declared,
-  hash: column.bytea(),
-  replaces: column.text().nullable(),
-});
+const newKeys = columns({ ...keys.declared, hash: column.bytea(), replaces: column.text().nullable() });
 
+/** The data of an API key that nodes cache. Only the partner has the secret. */
+export type ApiKey = RowOf<typeof usableKeys>;
 export type NewKey = RowOf<typeof newKeys>;
 export type KeyRow = RowOf<typeof keys> & {
   partner_name: string;
@@ -70,18 +75,18 @@ export async function listPartnerNames(db: Queryable, ids: readonly string[]): P
 export const insertKey = (db: Queryable, key: NewKey) =>
   db.run(sql`insert into api_keys ${newKeys.values(key)} on conflict (hash) do nothing`);
 
-type LockedKey = Omit<KeyRow, 'partner_name'> & { successor: string | null };
+type LockedKey = Omit<KeyRow, 'partner_name'>;
 
 /**
  * A second statement reads the successor, because a statement that waits for the lock does not see rows that were inserted while it
  * waited.
  */
-export async function lockKey(tx: Tx, id: string): Promise<LockedKey | undefined> {
+export async function lockKeyWithSuccessor(tx: Tx, id: string) {
   const [key, successor] = await Promise.all([
-    tx.row<Omit<LockedKey, 'successor'>>(sql`select * from api_keys where id = ${id} for update`),
+    tx.row<LockedKey>(sql`select * from api_keys where id = ${id} for update`),
     tx.row<{ id: string }>(sql`select id from api_keys where replaces = ${id} limit 1`),
   ]);
-  return key && { ...key, successor: successor?.id ?? null };
+  return { key: key!, successor: successor?.id };
 }
 
 const KEY_WITH_PARTNER = sql`
@@ -110,14 +115,10 @@ export const restoreKey = (tx: Tx, hash: Buffer) =>
 export const updateReturnOrigins = (tx: Tx, id: string, origins: readonly string[]) =>
   tx.run(sql`update api_keys set return_origins = ${origins} where id = ${id}`);
 
-export async function setRevokedAt(db: Queryable, id: string, range: Date): Promise<boolean> {
-  return (
-    (await db.run(sql`update api_keys set revoked_at = coalesce(revoked_at, ${range}) where id = ${id}`)) ===
-    1
-  );
-}
+export const setRevokedAt = (db: Queryable, id: string, revokedAt: Date) =>
+  db.run(sql`update api_keys set revoked_at = coalesce(revoked_at, ${revokedAt}) where id = ${id}`);
 
-/** Waits for a concurrent rotation of these keys (`lockKey`), so that the next statement also sees the new key. */
+/** Waits for a concurrent rotation of these keys (`lockKeyWithSuccessor`), so that the next statement also sees the new key. */
 const lockKeysOfStaffUser = (tx: Tx, staffUserId: string) =>
   tx.run(sql`select from api_keys where person_id = ${staffUserId} order by id for update`);
 
@@ -127,10 +128,10 @@ export async function updateKeyRoles(tx: Tx, staffUserId: string, role: Role): P
   await tx.run(sql`update api_keys set role = ${role} where person_id = ${staffUserId}`);
 }
 
-export async function revokeKeysOfStaffUser(tx: Tx, staffUserId: string, range: Date): Promise<void> {
+export async function revokeKeysOfStaffUser(tx: Tx, staffUserId: string, revokedAt: Date): Promise<void> {
   await lockKeysOfStaffUser(tx, staffUserId);
   await tx.run(sql`
-    update api_keys set revoked_at = ${range} where person_id = ${staffUserId} and revoked_at is null`);
+    update api_keys set revoked_at = ${revokedAt} where person_id = ${staffUserId} and revoked_at is null`);
 }
 
 /** Lists the keys of a staff user that are not revoked, oldest first. */
@@ -154,10 +155,7 @@ export async function revokeKeyOfStaffUser(
 /** Lists all keys that are not revoked, with their hash in hex. The guard checks the expiry. */
 export const listUsableKeys = (db: Queryable) =>
   db.rows<ApiKey & { hash: string }>(sql`
-    select id, partner_id as "partnerId", scopes, allowed_origins as "allowedOrigins",
-           return_origins as "returnOrigins", requests_per_minute as "requestsPerMinute", backend, expires_at as "expiresAt",
-           merchant_id as "merchantId", person_id as "staffUserId", role, encode(hash, 'hex') as hash
-    from api_keys where revoked_at is null`);
+    select ${usableKeys.selectFrom('k')}, encode(k.hash, 'hex') as hash from api_keys k where k.revoked_at is null`);
 
 export type KeyGrant = { partnerId: string; scope: Scope; merchantId: number | null };
 
@@ -174,9 +172,9 @@ export const listKeyGrants = (
       and revoked_at is null and (expires_at is null or expires_at > ${now})`);
 
 /** All nodes write in batches; the newest time wins. Rows are locked in the order of ids, as in `lockKeysOfStaffUser`, to avoid deadlocks. */
-export const updateLastUsed = (db: Queryable, ids: readonly string[], range: Date) =>
+export const updateLastUsed = (db: Queryable, ids: readonly string[], usedAt: Date) =>
   db.run(sql`
-    update api_keys k set last_used_at = greatest(k.last_used_at, ${range})
+    update api_keys k set last_used_at = greatest(k.last_used_at, ${usedAt})
     from (select id from api_keys where id = any(${ids}) order by id for no key update) as used
     where k.id = used.id`);
 

@@ -209,7 +209,7 @@ test('clerks, the merchant’s server, customers, removed owners and requests wi
   const { token } = await enter(service, ANA);
   const { secret } = await service.newKey({
     scopes: ['merchant'],
-    merchantId: (await service.db.row<{ id: number }>(
+    merchant_id: (await service.db.row<{ id: number }>(
       sql`select id from merchants where slug = ${shop.slug}`,
     ))!.id,
   });

@@ -37,7 +37,7 @@ async function newMerchant(plan: { fee?: number; days?: number } = {}) {
   const row = await service.db.row<{ id: number }>(sql`
     insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent, payout_days)
     values (${slug}, ${`=Loja "${merchants}", Ltda`}, ${slug}, 'padarias', ${plan.fee ?? 3}, ${plan.days ?? 2}) returning id`);
-  const { secret: key } = await service.newKey({ scopes: ['merchant'], merchantId: row!.id });
+  const { secret: key } = await service.newKey({ scopes: ['merchant'], merchant_id: row!.id });
   const ask = async (path: string): Promise<Body> => {
     const answer = await service.get(path, { key });
     assert.equal(answer.status, 200, answer.text);

@@ -64,29 +64,22 @@ async function seedOperator(tx: Tx, clock: Clock): Promise<void> {
 }
 
 async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
-  const seedKey = (
-    secret: string,
-    key: Pick<NewKeyInput, 'partnerId' | 'label' | 'scopes'> & Partial<NewKeyInput>,
-  ) =>
-    ensureKey(
-      tx,
-      { allowedOrigins: ['*'], requestsPerMinute: null, expiresAt: null, ...key },
-      { mode: 'sandbox', clock, secret },
-    );
+  const seedKey = (secret: string, key: NewKeyInput) =>
+    ensureKey(tx, { allowed_origins: ['*'], ...key }, { mode: 'sandbox', clock, secret });
   const partner = await ensurePartner(tx, 'Demo partner', clock);
-  await seedKey(DEMO_PARTNER_KEY, { partnerId: partner, label: 'demo', scopes: ['public', 'wallet'] });
-  const web = { partnerId: await ensurePartner(tx, 'Semana', clock), backend: true };
-  await seedKey(SANDBOX_WEB_KEY, { ...web, label: 'web', scopes: ['public', 'wallet'], allowedOrigins: [] });
+  await seedKey(DEMO_PARTNER_KEY, { partner_id: partner, label: 'demo', scopes: ['public', 'wallet'] });
+  const web = { partner_id: await ensurePartner(tx, 'Semana', clock), backend: true };
+  await seedKey(SANDBOX_WEB_KEY, { ...web, label: 'web', scopes: ['public', 'wallet'], allowed_origins: [] });
   await seedKey(SANDBOX_TILL_KEY, { ...web, label: 'till', scopes: ['till'] });
   await seedOperator(tx, clock);
   const { id, name } = (await findMerchantWithPlan(tx, DEMO_MERCHANT))!;
   await seedKey(DEMO_MERCHANT_KEY, {
-    partnerId: await ensurePartner(tx, name, clock),
+    partner_id: await ensurePartner(tx, name, clock),
     label: 'demo',
     scopes: ['merchant'],
-    merchantId: id,
+    merchant_id: id,
     // The example shop, and other shops on this machine.
-    returnOrigins: [DEMO_SHOP_URL, 'http://localhost:3003', 'http://127.0.0.1:3003'],
+    return_origins: [DEMO_SHOP_URL, 'http://localhost:3003', 'http://127.0.0.1:3003'],
   });
 }
 

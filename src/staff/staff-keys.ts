@@ -69,7 +69,7 @@ export async function ensureDemoKey(
   context: { mode: 'sandbox'; clock: Clock; secret: string },
 ): Promise<void> {
   const key = await buildKeyInput(tx, { owner, label: owner.name }, context.clock);
-  await ensureKey(tx, { ...key, allowedOrigins: ['*'] }, context);
+  await ensureKey(tx, { ...key, allowed_origins: ['*'] }, context);
 }
 
 async function buildKeyInput(
@@ -79,13 +79,5 @@ async function buildKeyInput(
 ): Promise<NewKeyInput> {
   const partnerId =
     (await createPartner(tx, OPERATOR_PARTNER, clock)) ?? (await findPartner(tx, OPERATOR_PARTNER))!.id;
-  return {
-    partnerId,
-    label,
-    scopes: ['operator'],
-    person: { id: owner.id, role: owner.role },
-    allowedOrigins: [],
-    requestsPerMinute: null,
-    expiresAt: null,
-  };
+  return { partner_id: partnerId, label, scopes: ['operator'], person_id: owner.id, role: owner.role };
 }

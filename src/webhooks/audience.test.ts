@@ -26,7 +26,7 @@ type TestPartner = { id: string; name: string; key: string; keyId: string };
 
 async function newPartner(name: string, scopes: Scope[], sells: number | null = null): Promise<TestPartner> {
   const id = (await createPartner(db, name, clock))!;
-  const { id: keyId, secret: key } = await service.newKey({ partnerId: id, scopes, merchantId: sells });
+  const { id: keyId, secret: key } = await service.newKey({ partner_id: id, scopes, merchant_id: sells });
   return { id, name, key, keyId };
 }
 

@@ -20,7 +20,7 @@ const { merchantId } = (await db.row<{ merchantId: number }>(
 
 async function newKey(partnerId: string, scopes: Scope[]): Promise<string> {
   const bound = scopes.includes('merchant') ? merchantId : null;
-  return (await service.newKey({ partnerId, scopes, merchantId: bound })).secret;
+  return (await service.newKey({ partner_id: partnerId, scopes, merchant_id: bound })).secret;
 }
 let partnerCount = 0;
 async function newPartner(scopes = ALL) {

@@ -199,5 +199,5 @@ export const otherThan = (sent: SentCode, n = 1): SentCode => ({
 /** A key of another partner with the scope `wallet`. */
 export async function keyOfAnotherPartner(service: Service): Promise<string> {
   const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
-  return (await service.newKey({ partnerId: partnerId!, scopes: ['wallet'] })).secret;
+  return (await service.newKey({ partner_id: partnerId!, scopes: ['wallet'] })).secret;
 }

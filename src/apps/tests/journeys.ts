@@ -135,7 +135,7 @@ async function openLoopbackShop(service: Service) {
   await once(server, 'listening');
   after(() => server.close());
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { secret } = await service.newKey({ scopes: ['merchant'], returnOrigins: [origin] });
+  const { secret } = await service.newKey({ scopes: ['merchant'], return_origins: [origin] });
   const offer = (more: object = {}) =>
     openOffer({ return_url: `${origin}/volta?a=1`, ...more }, { key: secret });
   return { visits, offer };

@@ -182,7 +182,7 @@ test('the same Idempotency-Key returns the same response; with a key of another 
   const { partner_id } = (await service.db.row<{ partner_id: string }>(
     sql`select partner_id from api_keys where merchant_id = ${await merchantIdOf(MERCHANT)}`,
   ))!;
-  const sister = await keyOf(OTHER_MERCHANT, { partnerId: partner_id });
+  const sister = await keyOf(OTHER_MERCHANT, { partner_id });
   const headers = { 'idempotency-key': 'pedido 1' };
   const first = await order(phone, {}, { headers });
   const again = await order(phone, {}, { headers });

@@ -26,7 +26,7 @@ async function paidOut(...amounts: number[]) {
   const row = await service.db.row<{ id: number }>(sql`
     insert into merchants (slug, name, name_key, category_slug, merchant_fee_percent)
     values (${slug}, ${slug}, ${slug}, 'padarias', 3) returning id`);
-  const { secret: key } = await service.newKey({ scopes: ['merchant'], merchantId: row!.id });
+  const { secret: key } = await service.newKey({ scopes: ['merchant'], merchant_id: row!.id });
   const sales = [];
   for (const amount of amounts) {
     const buyer = await shop.newShopper();

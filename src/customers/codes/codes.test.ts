@@ -61,8 +61,8 @@ for (const [endpoint, extraFields] of Object.entries({
     const { id, phone } = await newCustomer(service);
     const path = `/admin/customers/${id}`;
     await service.staff('PATCH', path, { key: OPERATOR_KEY, body: { phone: newPhone() } });
-    const person = { id: 'stf_second', role: 'support' } as const;
-    const { secret: key } = await service.newKey({ scopes: ['operator'], person });
+    const person = { person_id: 'stf_second', role: 'support' } as const;
+    const { secret: key } = await service.newKey({ scopes: ['operator'], ...person });
     const sent = await newCode(service, phone);
     const [changed, used] = await service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${id} for update`);

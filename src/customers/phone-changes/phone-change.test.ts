@@ -37,7 +37,7 @@ const getStaffKey = (id: string, role: Role = 'support') => {
   return key;
 };
 async function createStaffKey(id: string, role: Role): Promise<string> {
-  const { secret } = await service.newKey({ scopes: ['operator'], person: { id, role } });
+  const { secret } = await service.newKey({ scopes: ['operator'], person_id: id, role });
   return secret;
 }
 

@@ -7,9 +7,9 @@ import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { StrictObject, Text } from '#platform/http/schemas.ts';
 import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
-import { addKey, changeKey, keyEnded, renderKey, revokeKey, rotateKeyAudited } from '../manage-keys.ts';
-import { addMerchantSlugs } from '../merchant-lookup.ts';
-import type { PartnersDeps } from '../partners.ts';
+import { addKey, changeKey, renderKey, revokeKey, rotateKeyAudited } from '../manage-keys.ts';
+import { addMerchantSlugs, type PartnersDeps } from '../merchant-lookup.ts';
+import { keyEnded } from '../problems.ts';
 import { KeyForm, KeyItem, KeyPatchForm, KeyView, keyResource, NewKeyView } from '../schemas.ts';
 import { findPartner, listKeys } from '../store.ts';
 
@@ -144,10 +144,8 @@ export const postAdminKeysIdRotate = ({ db, clock, mode }: PartnersDeps) =>
     async handler(request) {
       const overlapMs = (request.body.overlap_hours ?? 24) * HOUR_MS;
       const auditContext = auditContextFor(request, clock.now());
-      const rotated = await db.transaction((tx) =>
+      return db.transaction((tx) =>
         rotateKeyAudited(tx, request.params.id, overlapMs, { auditContext, mode }),
       );
-      if (!rotated) throw request.notFound();
-      return rotated.view;
     },
   });

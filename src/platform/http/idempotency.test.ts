@@ -24,7 +24,7 @@ const stored = async (name: string) => (await leadsNamed(service.db, name)).leng
 
 async function newPartnersKey(name: string): Promise<string> {
   const partnerId = (await createPartner(service.db, name, service.clock))!;
-  return (await service.newKey({ partnerId })).secret;
+  return (await service.newKey({ partner_id: partnerId })).secret;
 }
 
 test('the same key and body return the same response, byte for byte, marked as replayed', async () => {
