@@ -28,7 +28,6 @@ const STAFF_API = {
   description: `The API for staff users of the operator. It requires an API key with the scope \`operator\` in the header \`x-api-key\`.`,
 } as const;
 
-/** Creates both API servers with the endpoints and guards of all modules. */
 export async function createApiServers(
   modules: readonly Module[],
   runtimes: readonly ModuleRuntime[],
@@ -107,7 +106,6 @@ function combineGuards(guards: ReadonlyArray<ApiServerOptions['guard']>): ApiSer
   };
 }
 
-/** Lists all problems of the endpoints. Each has a page. */
 export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemMaker[] => [
   methodNotAllowed,
   ...endpoints.flatMap((spec) => listProblems(spec, collectGuardProblems())),
@@ -133,13 +131,9 @@ function buildDocument(
   });
 }
 
-/**
- * With several processes, each listens on the port itself (SO_REUSEPORT) and the kernel distributes connections, so a process that dies
- * loses only its own. macOS does not support this; there the primary process distributes connections.
- */
+/** On Linux each process listens on the port itself (SO_REUSEPORT), so a process that dies loses only its own connections. */
 const REUSES_PORT = cluster.isWorker && process.platform === 'linux';
 
-/** Starts listening and returns the URL. */
 export async function listen(apiServer: ApiServer, host: string, port: number): Promise<string> {
   const listenOptions = { host, port, reusePort: REUSES_PORT };
   await apiServer.server.listen(listenOptions);

@@ -30,13 +30,10 @@ export type App = {
   staff: ApiServer;
   /** Run before `stop`, so that load balancers send no request to a closed port. */
   drain: Drain;
-  /** Starts both API servers and returns when requests can be served. */
   start(): Promise<{ partnerUrl: string; staffUrl: string; bannerTop: string[][]; bannerRows: string[][] }>;
   /** Deletes expired rows; also runs on a timer. */
   housekeep(): Promise<void>;
-  /** Returns when this node's caches know all earlier commits. */
   waitForEarlierCommits(): Promise<void>;
-  /** Waits for running requests, then closes everything that `start` opened. */
   stop(): Promise<void>;
 };
 

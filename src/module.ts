@@ -25,9 +25,7 @@ import type { Vault } from '#platform/vault.ts';
 /** A range of customer ids: after the first (exclusive), up to the second (inclusive). */
 export type CustomerRange = { readonly after: string; readonly upTo: string };
 
-/** The checks that a module that moves money contributes to `semana audit`. */
 export type Auditor = {
-  /** The kinds of postings of the module. */
   readonly kinds: readonly string[];
   /** Recomputes amounts from facts and entries for a range of customers, and describes every mismatch. */
   check(tx: Tx, range: CustomerRange): Promise<string[]>;
@@ -35,7 +33,6 @@ export type Auditor = {
   checkGlobal?(tx: Tx): Promise<string[]>;
 };
 
-/** The dependencies of a module in a running node. */
 export type Deps<S = unknown> = {
   readonly settings: S;
   readonly config: Config;
@@ -47,15 +44,12 @@ export type Deps<S = unknown> = {
   readonly metrics: Metrics;
   readonly vault: Vault;
   readonly events: Events;
-  /** The personal data of all modules. */
   readonly personalData: readonly PersonalData[];
   /** The URL that partners use. With a free port it is known only once the partner API is listening. */
   readonly publicUrl: () => string;
-  /** Whether a customer's session has ended. */
   readonly hasSessionEnded: (sessionId: string) => Promise<boolean>;
   /** The search functions of all modules, available once all modules are open. */
   readonly searchers: () => readonly Searcher[];
-  /** Resolves a search text to customers, merchants and ids, for lists. */
   readonly resolveSearch: ResolveSearch;
   /** Counters of work that is waiting for staff users, available once all modules are open. */
   readonly pendingWork: () => Readonly<Record<string, () => Promise<number>>>;
@@ -68,9 +62,7 @@ export type Deps<S = unknown> = {
 
 export type InjectRequest = (options: InjectOptions) => Promise<LightMyRequestResponse>;
 
-/** What a module contributes to a running node. */
 export type ModuleRuntime = {
-  /** Endpoints of the partner API and of the staff API. */
   readonly partner?: readonly Endpoint[];
   readonly staff?: readonly Endpoint[];
   /** Checks the caller of an endpoint. All guards run, in the order of the modules. */
@@ -84,17 +76,13 @@ export type ModuleRuntime = {
     'guardSync' | 'preflight' | 'allowAnyOrigin' | 'explainFailure' | 'holdForApproval' | 'recordExport'
   >;
   readonly hasSessionEnded?: (sessionId: string) => Promise<boolean>;
-  /** The module's search in the staff API. */
   readonly search?: Searcher;
-  /** Counters of work that is waiting for staff users, by name. */
   readonly pendingWork?: Readonly<Record<string, () => Promise<number>>>;
   readonly tasks?: Tasks;
   readonly cron?: readonly CronItem[];
   /** Deletes expired rows. Runs every ten minutes on every node. */
   readonly housekeeping?: (now: Date) => Promise<void>;
-  /** Readiness checks: whether the in-memory data is loaded. */
   readonly readinessChecks?: Readonly<Record<string, () => boolean>>;
-  /** Ports that the module will listen on. */
   readonly ports?: readonly PortToOpen[];
   /** Directories served under /media/. */
   readonly mediaDirectories?: readonly string[];
@@ -107,7 +95,6 @@ export type ModuleRuntime = {
   }): Promise<void>;
   /** The first rows of the banner that `semana start` prints, for newcomers. */
   bannerTop?(): string[][];
-  /** Rows of name and value for the banner that `semana start` prints. */
   bannerRows?(urls: { partnerUrl: string; staffUrl: string }): string[][];
   /** Called before `stop`: ends streams that would keep connections open. */
   drain?(): void;
@@ -124,16 +111,12 @@ type CommandDeps<S = unknown> = {
   findService<T>(name: Service<T>): T | undefined;
 };
 
-/**
- * The manifest of a module: everything it contributes to the service. The API servers, the command line, help, error pages, openapi.json
- * and the list of settings are derived from the modules in modules.ts.
- */
+/** Everything a module contributes. Servers, command line, help, openapi.json and the list of settings are derived from it. */
 export type Module<S = unknown> = {
   readonly name: string;
   /** Runs in the sandbox only. Its settings and commands are listed in any mode. */
   readonly sandboxOnly?: true;
   readonly settings?: Settings<S>;
-  /** Groups of operations in openapi.json that the module introduces. */
   readonly tags?: { readonly partner?: readonly Tag[]; readonly staff?: readonly Tag[] };
   /** Webhooks to partners, documented in openapi.json of the partner API. */
   readonly webhooks?: readonly WebhookSpec[];
@@ -142,7 +125,6 @@ export type Module<S = unknown> = {
   /** Event handlers, which run in the transaction that emits the event. */
   eventHandlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;
-  /** The personal data that the module stores, for exports, erasure and the customer's timeline. */
   readonly personalData?: PersonalData;
   /** Services for other modules, regardless of their order. */
   readonly provides?: readonly ServiceBinding[];
@@ -152,7 +134,6 @@ export type Module<S = unknown> = {
   commands?(deps: CommandDeps<S>): Command[];
   /** A command that runs the module in a process of its own. It gets only the module's settings. */
   processCommand?(settings: () => S): LocalCommand;
-  /** Replaces the clock of the whole node. */
   replaceClock?(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
   /** The replaced clock for a command, which has no change feed. */
   readClock?(db: Queryable, base: Clock): Promise<Clock>;
@@ -168,7 +149,6 @@ export type Module<S = unknown> = {
   open?(deps: Deps<S>): ModuleRuntime;
 };
 
-/** Declares a module and types its functions by its settings. */
 export function defineModule<S = undefined>(module: Module<S>): Module {
   return module as Module;
 }

@@ -52,10 +52,8 @@ export const modules: readonly Module[] = [
 export const modulesIn = (mode: Mode): Module[] =>
   modules.filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly);
 
-/** The settings of the platform and of every module. */
 export type Configuration = ConfigReader<Module>;
 
-/** Reads and validates all settings, for the service. */
 export const readConfiguration = (env: Environment): Configuration => readConfig(env, modules);
 
 /** Reads and validates the settings of each module on first use, for commands. */
@@ -66,13 +64,11 @@ export function createModuleEvents({ settingsOf }: Pick<Configuration, 'settings
   return createEvents(modules.map((module) => module.eventHandlers?.(() => settingsOf(module)) ?? {}));
 }
 
-/** Lists the personal data of all modules in this mode. */
 export const personalDataIn = (mode: Mode): PersonalData[] => [
   platformPersonalData,
   ...modulesIn(mode).flatMap(({ personalData }) => personalData ?? []),
 ];
 
-/** The auditors of all modules that move money, for 'semana audit'. */
 export const auditors: readonly Auditor[] = modules.flatMap(({ auditor }) => auditor ?? []);
 
 export const serviceBindings: ReadonlyMap<Service<unknown>, unknown> = new Map(
@@ -96,7 +92,6 @@ export function listModuleCommands(configuration: Configuration): Command[] {
   });
 }
 
-/** Collects the problems of all guards. */
 export function collectGuardProblems(): CallerProblems {
   const collect = (guard: 'key' | 'customer' | 'role' | 'staff') =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);

@@ -13,9 +13,7 @@ export type StartedApp = Awaited<ReturnType<App['start']>>;
 export type RunningNode = {
   /** Returns when requests can be served. */
   open(): Promise<StartedApp>;
-  /** Drains, then stops. */
   stop(): Promise<void>;
-  /** Cuts the drain short. */
   cutDrainShort(): void;
 };
 
@@ -28,10 +26,7 @@ const REPORT_TIMEOUT_MS = 1_000;
 /** Additional time after the drain and the last requests before workers are killed. */
 const GRACE_MS = 5_000;
 
-/**
- * Runs several worker processes that share their ports. Each worker is a node with its own change feed and jobs. Shared state is in the
- * database, as between machines. This process stops the workers, and replaces workers that end.
- */
+/** Each worker is a node with its own change feed and jobs. This process stops the workers, and replaces those that end. */
 export function createClusterNode(deps: {
   configuration: Configuration;
   databaseUrl: string;

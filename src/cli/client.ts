@@ -9,7 +9,6 @@ const NO_RESOURCE = 'There is no resource at this URL.';
 
 export type ApiRequest = {
   readonly method: string;
-  /** With its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON, or the bytes of a file with its content type in `headers`. */
@@ -22,7 +21,6 @@ type ProblemBody = {
   errors?: Array<{ pointer: string; message: string }>;
 };
 
-/** The address of the staff API. */
 export const staffUrl = (env: Environment): string =>
   (env.SEMANA_URL || `http://localhost:${env.STAFF_PORT || DEFAULT_PORT}`).replace(/\/$/, '');
 
@@ -99,5 +97,4 @@ function explainCredential(env: Environment, url: string, detail: string): strin
   return `${detail} Run 'semana login', or set SEMANA_KEY to the key of a staff user.`;
 }
 
-/** `/installment_id` is the option --installment-id. */
 const toOptionName = (pointer: string): string => `--${pointer.slice(1).replaceAll(/[/_]/g, '-')}`;

@@ -43,7 +43,6 @@ export function findCompletionScript(shell: string): string {
   return found.script;
 }
 
-/** The candidates for the last word, each with its help after a tab. */
 export function complete(commands: readonly ManifestCommand[], words: readonly string[]): string[] {
   const typed = words[0] === 'help' ? words.slice(1) : words;
   const current = typed.at(-1) ?? '';

@@ -21,7 +21,6 @@ type ApiOperation = {
 type Paths = Record<string, Record<string, ApiOperation>>;
 type OpenApi = { paths: Paths; components: { schemas: Record<string, Schema> } };
 
-/** Derives a command for every operation that has no hand-written one. */
 export function deriveCommands(document: OpenApi): ManifestCommand[] {
   const schemas = new Schemas(document.components.schemas);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -92,10 +91,7 @@ function deriveCommand({ path, method, operation }: Place, paths: Paths, schemas
   };
 }
 
-/**
- * The words of a command: the fixed parts of the path, and a verb. A path that only one operation has ends in its verb (`payouts paid`),
- * unless it is a list or ends in an id.
- */
+/** The fixed parts of the path and a verb. The path of a single operation ends in its verb (`payouts paid`), unless it ends in an id. */
 function deriveName(path: string, method: string, kind: Operation['answer'], paths: Paths): string {
   const words = path.split('/').filter((part) => part !== '' && part !== 'admin' && !part.startsWith('{'));
   const isItem = path.endsWith('}');
@@ -182,7 +178,6 @@ function checkFields(
     throw new Error(`cli of ${id} names '${unknown}', which it does not have: ${known.join(', ')}`);
 }
 
-/** An example with the required arguments and options, from the examples of the schemas. */
 function deriveExample(
   name: string,
   operation: ApiOperation,

@@ -15,7 +15,6 @@ const PAGING = ['page', 'limit', 'after', 'before', 'up_to', 'csv'];
 /** Longer texts are usually in a file. */
 const MAX_TYPED_LENGTH = 1_000;
 
-/** Derives arguments and options from the parameters and the body of an operation. */
 export function readInputs(source: Source, schemas: Schemas, { isList }: { isList: boolean }) {
   const positionals: Array<NonNullable<CommandDeclaration['positionals']>[number]> = [];
   const options: OptionTable = {};

@@ -1,6 +1,5 @@
 import type { Format } from './manifest.ts';
 
-/** The parts of a JSON schema that commands are derived from. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -39,7 +38,6 @@ export class Schemas {
 export const isNullable = ({ type, anyOf }: Schema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((one) => one.type === 'null');
 
-/** The type without null. */
 export const typeOf = ({ type }: Schema): string | undefined =>
   Array.isArray(type) ? type.find((one) => one !== 'null') : type;
 

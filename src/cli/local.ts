@@ -82,7 +82,6 @@ export const listLocalCommands = (configuration: Configuration): AnyCommand[] =>
 /** Commands may run long statements: an audit reads everything, and no client is waiting. */
 const COMMAND_TIMEOUT_MS = 600_000;
 
-/** Runs a command of the manifest on this machine and returns the exit code. */
 export async function runLocalCommand(name: string, words: string[], io: CommandIo): Promise<number> {
   const configuration = readConfigurationLazily(io.env);
   const command = listLocalCommands(configuration).find((one) => one.name === name);

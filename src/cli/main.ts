@@ -1,7 +1,6 @@
 import { formatRelease } from '#platform/release.ts';
 import type { CommandIo } from './run-operation.ts';
 
-/** Runs `semana WORDS...` in this process. */
 export async function runProcess(): Promise<void> {
   // The reader of a pipe may close it early (`semana keys list | head -1`), which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CommandDeclaration } from '#platform/command-line/command.ts';
 
-/** How the text of an option or argument becomes a value of the request. */
 export type Input = {
   readonly in: 'path' | 'query' | 'header' | 'body';
   /** The name in the API. A field of a nested object is `terms/fine_percent`. */
@@ -21,7 +20,6 @@ export type Column = readonly [heading: string, field: string, format?: Format];
 
 export type Operation = {
   readonly method: string;
-  /** `/admin/payouts/{id}` */
   readonly path: string;
   readonly inputs: Readonly<Record<string, Input>>;
   /** The kind of response. `file`: not JSON. */
@@ -34,18 +32,14 @@ export type Operation = {
   readonly prints?: readonly string[];
   /** The exit code is 1 if this field of the response is set and not 0. */
   readonly failedIf?: string;
-  /** The user must confirm this sentence. */
   readonly confirm?: string;
-  /** The path that returns the figures for the confirmation. */
   readonly figures?: string;
   readonly hasCsv?: true;
-  /** Content types of the file that is the body. */
   readonly fileTypes?: readonly string[];
 };
 
 /** A command of the staff API has an operation. Others run on this machine. */
 export type ManifestCommand = CommandDeclaration & { readonly operation?: Operation };
 
-/** All commands, as `npm run generate` derived them from the endpoints and the modules. */
 export const readManifest = (): ManifestCommand[] =>
   JSON.parse(readFileSync(new URL('./manifest.json', import.meta.url), 'utf8'));

@@ -36,7 +36,6 @@ export function formatList({ columns = [], emptyText }: Operation, records: read
   );
 }
 
-/** Replaces `{field}` in a text. */
 export const fillText = (text: string, record: Json, formats: Formats = {}): string =>
   text.replaceAll(/\{([^}]+)\}/g, (_, path: string) =>
     escapeControlCharacters(

@@ -40,7 +40,6 @@ const VERBS: Readonly<Record<string, string>> = {
   add: 'create',
 };
 
-/** The explanation for a name that has changed. Undefined for other names. */
 export function findNewName(
   commands: readonly ManifestCommand[],
   words: readonly string[],

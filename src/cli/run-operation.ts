@@ -8,7 +8,6 @@ import { fillText, formatList, formatRecord, readField } from './output.ts';
 import type { Environment } from './session.ts';
 import { parseValue, readFileArgument } from './values.ts';
 
-/** Input and output of a command: those of the process, or of a test. */
 export type CommandIo = {
   readonly env: Environment;
   print(text: string): void;
@@ -32,7 +31,6 @@ const MAX_LIMIT = 10_000;
 
 const NOTHING_CHANGED = 'Nothing was changed (--dry-run).';
 
-/** Carries out the operation of a command and prints its result. Returns the exit code. */
 export async function runOperation(
   command: ManifestCommand,
   args: Arguments,

@@ -13,7 +13,6 @@ import { type CommandIo, runOperation } from './run-operation.ts';
 
 export const listCommands = (): ManifestCommand[] => [...API_COMMANDS, COMPLETION_COMMAND, ...readManifest()];
 
-/** Runs a command and returns the exit code. */
 export async function semana(words: readonly string[], io: CommandIo): Promise<number> {
   if (words[0] === '--version') {
     io.print(`semana ${formatRelease()}`);

@@ -7,12 +7,10 @@ import { didYouMean } from '#platform/command-line/suggestion.ts';
 import type { Input } from './manifest.ts';
 
 type ValueSource = {
-  /** The name of the option, for error messages. */
   option: string;
   stdin: Readable;
 };
 
-/** Converts the text of an option to a value of the request. */
 export async function parseValue(
   text: string,
   input: Input,

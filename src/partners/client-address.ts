@@ -6,7 +6,6 @@ import type { ApiKey } from './store.ts';
 
 const CLIENT_IP_HEADER = 'x-client-ip';
 
-/** For endpoints with a limit per IP address. */
 export const clientIpHeader = Type.Object({
   [CLIENT_IP_HEADER]: Type.Optional(
     Type.String({
@@ -22,7 +21,6 @@ const DEVICE_HEADER = 'x-device';
 const DEVICE_PATTERN = '^[A-Za-z0-9_-]{8,128}$';
 const WELL_FORMED_DEVICE = new RegExp(DEVICE_PATTERN);
 
-/** For endpoints that recognize a consumer's device. */
 export const deviceHeader = Type.Object({
   [DEVICE_HEADER]: Type.Optional(
     Type.String({

@@ -21,10 +21,7 @@ const ALLOWED_HEADERS = [
 ].join(', ');
 const PREFLIGHT_SECONDS = '600';
 
-/**
- * A page of another origin may read the response only if the key allows that origin. A key with a list of origins is refused from
- * all other origins; the page may read that refusal, which reveals nothing else.
- */
+/** A key with a list of origins is refused from all other origins. A page may read that refusal, which reveals nothing else. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: ApiKey): void {
   const { origin } = request.headers;
   if (key.allowed_origins.length > 0) reply.header('vary', 'origin');

@@ -18,7 +18,6 @@ import type { ApiKey } from './store.ts';
 
 type RequiredScope = Exclude<Access, 'open'>['scope'];
 
-/** Any of these scopes grants access. */
 const listAcceptedScopes = (required: RequiredScope): readonly Scope[] => {
   if (required === 'partner') return ['public', 'wallet', 'merchant'];
   return required === 'merchant' ? ['merchant', 'till'] : [required];
@@ -143,10 +142,7 @@ export function requireFieldRoles(
 const VARY_BY_ORIGIN = ['vary', 'origin'];
 const NO_HEADERS: string[] = [];
 
-/**
- * A synchronous guard for requests without an origin and keys without a rate limit. Undefined does not mean refused: the request
- * then goes through the full guard.
- */
+/** Synchronous, for requests without an origin and keys without a rate limit. Undefined: the full guard decides. */
 export function createSyncApiKeyGuard(deps: { keyring: Keyring; keyUse: KeyUse; clock: Clock }): SyncGuard {
   const { keyring, keyUse, clock } = deps;
   return (requestHeaders, access) => {

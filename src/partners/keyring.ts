@@ -10,10 +10,7 @@ const MAX_CACHED_SECRETS = 10_000;
 /** For modules that close a connection when the key it was opened with becomes invalid. */
 export const keyValidator = defineService<Pick<Keyring, 'isUsable'>>('known keys');
 
-/**
- * A cache of the keys of all partners: authentication needs no query, not even for a flood of invalid keys. The change feed updates
- * it: all nodes refuse a revoked key within a second.
- */
+/** Caches the keys of all partners, so that invalid keys cause no queries. All nodes refuse a revoked key within a second. */
 export class Keyring extends SyncedCache {
   #byHash = new Map<string, ApiKey>();
   #byId = new Map<string, ApiKey>();
@@ -44,7 +41,6 @@ export class Keyring extends SyncedCache {
     return this.#findBySecret(secret);
   }
 
-  /** Whether the key with this id is still valid. */
   async isUsable(id: string, now: Date): Promise<boolean> {
     await this.waitUntilCurrent();
     const key = this.#byId.get(id);

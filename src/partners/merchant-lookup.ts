@@ -11,7 +11,6 @@ export type FindMerchantSlugs = (
   ids: readonly number[],
 ) => Promise<ReadonlyMap<number, string>>;
 
-/** Adds the slug of its merchant to each row. */
 export async function addMerchantSlugs<R extends { merchant_id: number | null }>(
   db: Queryable,
   rows: readonly R[],

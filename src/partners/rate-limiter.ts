@@ -13,9 +13,8 @@ type Lease = {
 };
 
 /**
- * Counts requests per key and minute for all nodes together. A node leases requests from the shared count in lots (a twentieth of the
- * limit; single requests if the limit is small), so the limit is never exceeded and most requests need no query. Leased requests that
- * are unused at the end of the minute are lost: at most one lot per node.
+ * Counts requests per key and minute for all nodes together. A node leases them in lots (a twentieth of the limit; single requests if the
+ * limit is small), so the limit is never exceeded and most requests need no query.
  */
 export class RateLimiter {
   readonly #db: Db;

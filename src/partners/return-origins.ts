@@ -16,7 +16,6 @@ const INVALID_ORIGIN = {
   pt: 'deve ser uma origem https como https://www.example.com.br, sem caminho',
 };
 
-/** Reports all invalid origins together. */
 export function assertReturnOrigins(origins: readonly string[], mode: Mode): void {
   const errors: FieldError[] = origins.flatMap((origin, i) =>
     isReturnOrigin(origin, mode) ? [] : [{ pointer: `/return_origins/${i}`, message: INVALID_ORIGIN }],

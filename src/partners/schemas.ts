@@ -106,7 +106,6 @@ export const NewKeyView = Type.Object(
 
 export const KeyPatchForm = StrictObject({ return_origins: returnOrigins });
 
-/** Path parameter and 404 of the endpoints of one key. */
 export const keyResource = {
   params: Type.Object({ id: Id('key', { description: 'The key.' }) }),
   notFound: { en: 'No key has this id.', pt: 'Nenhuma chave tem este id.' },

@@ -2,13 +2,9 @@ import type { Role } from '#platform/http/access.ts';
 import { defineService } from '#platform/service.ts';
 import type { ApiKey } from './store.ts';
 
-/** A session of a staff user who signed in to the back office. */
 export type StaffPrincipal = { id: string; partnerId: string; staffUserId: string; role: Role };
 
-/**
- * Finds the session of a token, or throws a problem. `allowsUnverified`: also accepts a session whose second factor is missing.
- * Provided by the staff module.
- */
+/** Finds the session of a token, or throws. `allowsUnverified`: also accepts a session whose second factor is missing. */
 export const staffSessionFinder =
   defineService<(token: string, allowsUnverified: boolean) => Promise<StaffPrincipal>>('staff sessions');
 
@@ -22,7 +18,6 @@ export const UNRESTRICTED = {
   merchant_id: null,
 };
 
-/** Represents a session as an API key for the guard. */
 export const toApiKey = ({ id, partnerId, staffUserId, role }: StaffPrincipal): ApiKey => ({
   id,
   partner_id: partnerId,

@@ -52,7 +52,6 @@ type SearchRange = PageRange & { q?: string | undefined };
 /** SQL condition: the text contains `q`, ignoring case. An empty `q` matches everything. */
 const containsText = (text: Sql, q = ''): Sql => sql`strpos(lower(${text}), lower(${q})) > 0`;
 
-/** Lists partners, oldest first. `q`: text in the name. */
 export function listPartners(db: Queryable, { q, ...range }: SearchRange) {
   const statement = sql`
     select p.id, p.name, p.created_at,
@@ -64,7 +63,6 @@ export function listPartners(db: Queryable, { q, ...range }: SearchRange) {
 export const findPartner = (db: Queryable, idOrName: string) =>
   db.row<{ id: string }>(sql`select id from partners where id = ${idOrName} or name = ${idOrName}`);
 
-/** Returns the names of partners by id. */
 export async function listPartnerNames(db: Queryable, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<{ id: string; name: string }>(
     sql`select id, name from partners where id = any(${ids})`,
@@ -77,10 +75,7 @@ export const insertKey = (db: Queryable, key: NewKey) =>
 
 type LockedKey = Omit<KeyRow, 'partner_name'>;
 
-/**
- * A second statement reads the successor, because a statement that waits for the lock does not see rows that were inserted while it
- * waited.
- */
+/** Two statements: one that waits for the lock does not see a successor that was inserted while it waited. */
 export async function lockKeyWithSuccessor(tx: Tx, id: string) {
   const [key, successor] = await Promise.all([
     tx.row<LockedKey>(sql`select * from api_keys where id = ${id} for update`),
@@ -96,7 +91,6 @@ const KEY_WITH_PARTNER = sql`
 export const findKey = (db: Queryable, id: string) =>
   db.row<KeyRow>(sql`select ${KEY_WITH_PARTNER} where k.id = ${id}`);
 
-/** Lists keys by partner, oldest first. `q`: text in the label, the hint, the id or the partner's name. */
 export function listKeys(db: Queryable, partnerId: string | null, { q, ...range }: SearchRange) {
   const text = sql`k.label || ' ' || k.hint || ' ' || p.name || ' ' || k.id`;
   const statement = sql`
@@ -134,7 +128,6 @@ export async function revokeKeysOfStaffUser(tx: Tx, staffUserId: string, revoked
     update api_keys set revoked_at = ${revokedAt} where person_id = ${staffUserId} and revoked_at is null`);
 }
 
-/** Lists the keys of a staff user that are not revoked, oldest first. */
 export const listKeysOfStaffUser = (db: Queryable, staffUserId: string) =>
   db.rows<KeyRow>(sql`
     select ${KEY_WITH_PARTNER} where k.person_id = ${staffUserId} and k.revoked_at is null
@@ -159,7 +152,6 @@ export const listUsableKeys = (db: Queryable) =>
 
 export type KeyGrant = { partnerId: string; scope: Scope; merchantId: number | null };
 
-/** Lists the scopes and merchants of the valid keys of these partners and of these merchants. */
 export const listKeyGrants = (
   db: Queryable,
   { partnerIds, merchantIds }: { partnerIds: readonly string[]; merchantIds: readonly number[] },
@@ -178,11 +170,7 @@ export const updateLastUsed = (db: Queryable, ids: readonly string[], usedAt: Da
     from (select id from api_keys where id = any(${ids}) order by id for no key update) as used
     where k.id = used.id`);
 
-/**
- * Adds `count` requests to the key's current minute. The clock of the database defines the minute, so that all nodes share it. `used`
- * may exceed the limit: the excess was not granted. A statement that waited for the row past the end of a minute counts in the newer
- * minute: `window_start` never goes back.
- */
+/** The clock of the database defines the minute. `used` may exceed the limit: the excess was not granted. */
 export async function leaseRequests(db: Queryable, keyId: string, count: number) {
   const row = await db.row<{ used: number; seconds_left: number }>(sql`
     insert into rate_windows as r (key_id, window_start, used)

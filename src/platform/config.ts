@@ -121,7 +121,6 @@ export const defineLinkSetting = (
     parse: linkTemplate(declared.page),
   });
 
-/** Settings of the platform. Each module declares its own settings in addition. */
 const platformSettings = defineSettings(
   {
     mode,
@@ -313,7 +312,6 @@ export type ConfigReader<M> = {
   listEffective(settings: readonly Setting[]): EffectiveSetting[];
 };
 
-/** Lists all settings, for help and documentation. */
 export function listSettings(modules: readonly Configurable[]): readonly Setting[] {
   return [...platformSettings.declared, ...modules.flatMap(({ settings }) => settings?.declared ?? [])];
 }
@@ -321,10 +319,7 @@ export function listSettings(modules: readonly Configurable[]): readonly Setting
 /** Names of common programs, such as PIP_CERT, which is close to PSP_CERT. */
 const OTHER_PROGRAMS = /^(?:PIP|NPM|NODE|GIT)_/;
 
-/**
- * Describes names in the environment that are close to the name of a setting, and no setting themselves. A name of one word is too
- * common to be a mistake.
- */
+/** Describes names in the environment that are close to that of a setting. A name of one word is too common to be a mistake. */
 export function listMisspelledSettings(env: Environment, settings: readonly Setting[]): string[] {
   const known = settings.map(({ name }) => name);
   return Object.keys(env).flatMap((name) => {

@@ -12,7 +12,6 @@ export type PortToOpen = {
   mayBeInUse?: () => Promise<boolean>;
 };
 
-/** Ports that this node needs are in use by other programs. */
 export class PortsInUseError extends Error {
   readonly code = 'EADDRINUSE';
   constructor(portsInUse: readonly PortToOpen[]) {

@@ -11,10 +11,8 @@ export type ProblemKind = {
   readonly headers?: Record<string, string>;
 };
 
-/** An error in one field or parameter. */
 export type FieldError = { pointer: string; message: Bilingual };
 
-/** The details of one occurrence. */
 export type Detail = Bilingual & {
   readonly errors?: readonly FieldError[];
   readonly headers?: Record<string, string>;
@@ -37,10 +35,7 @@ export type ProblemMaker<Parameters extends unknown[] = never[]> = ((...args: Pa
   readonly kind: ProblemKind;
 };
 
-/**
- * Declares a kind of problem with its texts in both languages. `detail` is a text, or a function whose parameters become those of the
- * returned maker: `throw tooManyInstallments(12)`. Without `detail`, the maker takes the detail as its argument.
- */
+/** `detail` is a text, or a function whose parameters become those of the maker. Without it the maker takes the detail. */
 export function defineProblem(declared: ProblemKind & { detail: Detail }): ProblemMaker<[]>;
 export function defineProblem<Parameters extends unknown[]>(
   declared: ProblemKind & { detail: (...args: Parameters) => Detail },
@@ -100,7 +95,6 @@ const LOCATIONS = {
   key: 'na chave',
 };
 
-/** Describes where a request has errors, and how many. */
 export const describeErrorCount = (location: keyof typeof LOCATIONS, count: number): Bilingual => ({
   en: `${count === 1 ? 'There is an error' : `There are ${count} errors`} in the ${location}.`,
   pt: `${count === 1 ? 'Há um erro' : `Há ${count} erros`} ${LOCATIONS[location]}.`,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 export type Release = {
   /** As in package.json and CHANGELOG.md. */
   readonly version: string;
-  /** Null if it is unknown. */
   readonly commit: string | null;
 };
 

@@ -13,7 +13,6 @@ type ParseSetting<T> = (text: string, mode: Mode) => T;
 /** The value of a setting cannot be used. The message continues after the name of the setting: "is 'x'; it must be …". */
 export class InvalidValue extends Error {}
 
-/** A default that is derived from other settings. */
 type DerivedDefault = {
   readonly label: string;
   derive(read: <S extends Setting>(other: S) => Value<S>): unknown;
@@ -42,7 +41,6 @@ export type Value<S extends Setting> = S extends { default: unknown }
 type Declared = Readonly<Record<string, Setting>>;
 type Values<D extends Declared> = { -readonly [K in keyof D]: Value<D[K]> };
 
-/** For checks that involve several settings. */
 export type SettingChecks<K extends PropertyKey> = {
   readonly mode: Mode;
   addError(text: string): void;
@@ -82,7 +80,6 @@ export function defineSettings<const D extends Declared, S = Values<D>>(
 /** Declares one setting and keeps its literal type. */
 export const defineSetting = <const S extends Setting>(setting: S): S => setting;
 
-/** Formats the default for help and documentation. */
 export function formatDefault({ default: given, defaultLabel, secret }: Setting): Bilingual {
   if (defaultLabel !== undefined) return toBilingual(defaultLabel);
   if (secret && given !== undefined)

@@ -15,10 +15,7 @@ type Job<Task, Result> = {
 /** A task exceeded its time limit. Its thread was terminated. */
 export class TaskTimeoutError extends Error {}
 
-/**
- * Worker threads for work that would block the event loop. Each thread runs the given program, which calls `handleTasks`. Threads start
- * when they are first needed, and idle threads do not keep the process alive.
- */
+/** Each thread runs a program that calls `handleTasks`. Threads start when needed, and idle ones do not keep the process alive. */
 export class ThreadPool<Task, Result> {
   readonly #program: URL;
   readonly #maxThreads: number;
@@ -36,7 +33,6 @@ export class ThreadPool<Task, Result> {
     this.#taskTimeoutMs = taskTimeoutMs;
   }
 
-  /** The number of tasks that no thread has started. */
   get queuedCount(): number {
     return this.#queue.length;
   }

@@ -27,7 +27,6 @@ export type CommandContext = {
   print(text: string): void;
   /** Prints progress, warnings and errors to standard error. */
   printError(text: string): void;
-  /** Standard input. */
   stdin: Readable;
   /** Asks the user at the terminal. Undefined without a terminal. */
   ask?(question: string): Promise<string>;
@@ -42,7 +41,6 @@ export type Arguments = {
   isNegated(name: string): boolean;
 };
 
-/** The part of a command that help, completion and argument parsing use. */
 export type CommandDeclaration = {
   /** The words of the command, e.g. 'key create'. */
   name: string;
@@ -158,10 +156,7 @@ export const escapeControlCharacters = (text: string): string => text.replaceAll
 export const terminalWidth = (stream: NodeJS.WriteStream): number =>
   (stream.isTTY && stream.columns) || Number.POSITIVE_INFINITY;
 
-/**
- * Formats a table with headings. If it does not fit the terminal, the widest columns are truncated, except the first, which identifies the
- * row. If that is not enough, each row becomes a block of lines. `stream` is where the table is printed.
- */
+/** If the table is too wide, columns are truncated, except the first. If that is not enough, each row becomes a block of lines. */
 export function layOutTable(
   headings: string[],
   rows: string[][],

@@ -29,16 +29,13 @@ export function destructiveCommand({ describeLoss, ...command }: Destructive): C
   };
 }
 
-/** Asks for confirmation. Throws unless the answer is yes. */
 export async function confirm({ ask }: CommandContext, loss: string): Promise<void> {
   if (!ask) throw new UsageError(`${loss} Use --yes to confirm.`);
   const answer = await ask(`${loss} Type yes to go on: `);
   if (answer.trim().toLowerCase() !== 'yes') throw new CommandError('Nothing was changed.');
 }
 
-/**
- * Asks on standard error and reads from standard input. The end of input counts as an empty answer. A secret is not echoed.
- */
+/** Asks on standard error. The end of input counts as an empty answer. A secret is not echoed. */
 export async function askTerminal(question: string, { isSecret = false } = {}): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (isSecret) process.stderr.write(question);

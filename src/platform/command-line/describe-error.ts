@@ -1,6 +1,5 @@
 import { CommandError, UsageError } from './command.ts';
 
-/** The error message of the command `name` for standard error, and its exit code. */
 export async function describeError(error: unknown, name: string): Promise<{ text: string; code: number }> {
   if (error instanceof UsageError) return { text: `${error.message} See 'semana ${name} --help'.`, code: 2 };
   if (error instanceof CommandError) return { text: error.message, code: 1 };

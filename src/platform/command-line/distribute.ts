@@ -17,10 +17,7 @@ export async function listWalletTables(db: Queryable): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/**
- * Distributes the tables of the wallet over the workers of a Citus cluster, by customer. All other tables stay on the coordinator.
- * Run it once, while the tables are empty.
- */
+/** Distributes the wallet over the workers of a Citus cluster, by customer. Run it once, while the tables are empty. */
 export async function distribute(url: string, tables: readonly string[]): Promise<void> {
   const client = new DatabaseClient({ connectionString: url, application_name: 'semana distribute' });
   await client.connect();
@@ -42,7 +39,6 @@ export async function distribute(url: string, tables: readonly string[]): Promis
 
 type ForeignKey = { table_name: string; name: string; definition: string; referenced: string };
 
-/** Distributes all tables in one transaction. */
 async function distributeTables(client: pg.Client, tables: readonly string[]): Promise<void> {
   const { rows: keys } = await client.query<ForeignKey>(
     `select conrelid::regclass::text as table_name, conname as name, pg_get_constraintdef(oid) as definition,
@@ -59,8 +55,7 @@ async function distributeTables(client: pg.Client, tables: readonly string[]): P
       `select create_distributed_table('${table}', '${column}', colocate_with => '${colocatedWith}')`,
     );
   }
-  // Foreign keys between rows of one customer hold on each shard. References to tables of the coordinator are checked by the code that
-  // writes them.
+  // Foreign keys hold on each shard between rows of one customer only. Others are checked by the code that writes them.
   for (const { table_name, name, definition, referenced } of keys)
     if (tables.includes(referenced))
       await client.query(`alter table ${table_name} add constraint ${name} ${definition}`);

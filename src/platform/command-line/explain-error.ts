@@ -8,7 +8,6 @@ import { Problem } from '../problem.ts';
 import { ConfigErrors } from '../settings.ts';
 import { MissingKeyError } from '../vault.ts';
 
-/** Errors whose message explains everything. */
 const SELF_EXPLANATORY = [
   EmbeddedPostgresError,
   MigrationError,
@@ -48,12 +47,9 @@ function explainProblem({ message, detail: { errors = [] } }: Problem): string {
   ].join('\n');
 }
 
-/**
- * Network errors, and PostgreSQL's error classes for failed login, unknown database, missing privileges, too many connections, shutdown.
- */
+/** Network errors, and PostgreSQL's classes for failed login, unknown database, privileges, connections and shutdown. */
 const DATABASE_CODES =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|25006|28...|3D000|42501|53...|57P..)$/;
-/** Errors of the driver without a code. */
 const DATABASE_MESSAGES = /^SASL|does not support SSL|Connection terminated|timeout exceeded|timeout expired/;
 
 function explainDatabase(error: Error): string {

@@ -2,8 +2,6 @@ import { createReadStream } from 'node:fs';
 import { type Encoding, FileError } from '../files/read-lines.ts';
 import { type Arguments, type CommandContext, type Option, UsageError } from './command.ts';
 
-// Shared by commands that read a text file.
-
 export const FILE_ARGUMENT = { name: 'FILE', help: 'the file, or - for standard input' };
 
 export const ENCODING_OPTION: Option = { value: 'NAME', help: 'utf-8 or latin1 (default utf-8)' };

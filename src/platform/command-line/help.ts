@@ -28,7 +28,6 @@ export function formatHelp(command: CommandDeclaration): string {
   ].join('\n');
 }
 
-/** Lists all commands, grouped by module. */
 export function formatOverview(commands: readonly CommandDeclaration[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const sections = Object.entries(Object.groupBy(commands, ({ group = '' }) => group));

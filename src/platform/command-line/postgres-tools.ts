@@ -16,10 +16,7 @@ const INSTALL_LOCATIONS: ReadonlyArray<{ within: string; bin: RegExp; sub: strin
   { within: '/usr/local/opt', bin: /^(postgresql@\d+|libpq)$/, sub: 'bin' },
 ];
 
-/**
- * Finds PostgreSQL's own program for a server of this major version. PostgreSQL requires the same version or a later one. The embedded
- * PostgreSQL does not include these programs. If `toolsDir` is set, only that directory is searched.
- */
+/** Finds PostgreSQL's own program of this major version or later. If `toolsDir` is set, only that directory is searched. */
 export async function findTool(
   tool: Tool,
   major: number,

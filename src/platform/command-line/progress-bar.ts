@@ -25,7 +25,6 @@ export class ProgressBar {
     this.#stream.write(`\r\x1b[K${this.#label} ${bar}${note}`);
   }
 
-  /** Removes the bar, so that a line or the result can be printed. */
   clear(): void {
     if (this.#stream.isTTY && this.#drawnAtMs > 0) this.#stream.write('\r\x1b[K');
     this.#drawnAtMs = 0;

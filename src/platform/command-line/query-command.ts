@@ -16,7 +16,6 @@ type QueryDeclaration = CommandDeclaration &
 
 const JSON_OPTION: Option = { help: 'one JSON object per line, for scripts' };
 
-/** A command that reads and prints data. All such commands support --json. */
 export function queryCommand({ query, ...declaration }: QueryDeclaration): Command {
   return {
     ...declaration,

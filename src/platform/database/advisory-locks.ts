@@ -1,9 +1,6 @@
 import { sql, type Tx } from './db.ts';
 
-/**
- * Every advisory lock of the service with a fixed number. The numbers are arbitrary. They must differ from each other and from
- * those of other programs that use the database.
- */
+/** Arbitrary numbers, which must differ from each other and from those of other programs that use the database. */
 export const ADVISORY_LOCKS = {
   /** Held during migrations, so that nodes that start together migrate one after the other. */
   migrations: 7_031_902,
@@ -44,12 +41,10 @@ export async function tryLockAdvisory(tx: Tx, name: keyof typeof ADVISORY_LOCKS)
   return row!.locked;
 }
 
-/** Waits for the lock, which is held until the transaction ends. */
 export async function lockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0))`);
 }
 
-/** Returns false if another transaction holds the lock. */
 export async function tryLockKey(tx: Tx, kind: KeyedLock, ...key: string[]): Promise<boolean> {
   const row = await tx.row<{ locked: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${JSON.stringify([kind, ...key])}, 0)) as locked`);

@@ -17,9 +17,7 @@ const RETRYABLE_CODES = new Set(['55P03', '40P01']);
 /** The first line of an additive migration, with which earlier releases still work and can be started. */
 const ADDITIVE_MARKER = /^-- additive\b/;
 
-/**
- * Applies one migration in a transaction. Waits for locks in short attempts, so that other statements do not queue behind it.
- */
+/** Waits for locks in short attempts, so that other statements do not queue behind the migration. */
 export async function applyMigration(
   client: pg.Client,
   migration: Migration,
@@ -43,7 +41,6 @@ export async function applyMigration(
   });
 }
 
-/** Retries with backoff until the locks are free. */
 export async function retryUntilUnlocked(
   name: string,
   print: (text: string) => void,

@@ -23,10 +23,7 @@ const { Result, utils } = pg as unknown as {
 /** The columns of each named statement of a connection, or null if it returns no rows. */
 const columnsByConnection = new WeakMap<Wire, Map<string, ResultColumns | null>>();
 
-/**
- * Several statements in one round trip, for pg's `client.query`. After the first failure the rest does not run. The columns of a
- * statement are described once per connection; PostgreSQL refuses to run the statement if they change.
- */
+/** Several statements in one round trip. After a failure the rest does not run. Columns are described once per connection. */
 class BatchQuery {
   /** pg wraps this callback in its own. */
   callback: (error: Error | null, results?: StatementResult[]) => void;
@@ -124,7 +121,6 @@ class BatchQuery {
 /** Round trips of this process to the database, for its metrics. */
 export const roundTrips = { count: 0 };
 
-/** Runs all statements in one round trip and returns their results. */
 export function queryBatch(
   client: pg.ClientBase,
   statements: readonly Statement[],

@@ -1,6 +1,5 @@
 import { AFFECTS_ALL_CONNECTIONS, DatabaseUnavailable, isPartialOutage } from './database-unavailable.ts';
 
-/** An item of a batch with the promise of its caller. */
 export type BatchItem<T, R> = {
   readonly item: T;
   readonly resolve: (result: R) => void;
@@ -11,8 +10,8 @@ export type BatchItem<T, R> = {
 type BatchSize<T> = { concurrency: number; maxItems: number; weightOf?: (item: T) => number };
 
 /**
- * Batches concurrent calls: items that arrive while `concurrency` batches run form the next batch. There is no timer, so a single item
- * does not wait, and batches grow under load. Items that the work leaves unresolved are rejected with the error that it throws.
+ * Items that arrive while `concurrency` batches run form the next batch. There is no timer, so a single item does not wait. Items that the
+ * work leaves unresolved are rejected with the error that it throws.
  */
 export class Batcher<T, R> {
   readonly #size: BatchSize<T>;

@@ -16,7 +16,6 @@ export class Column<T, Type extends string = string> {
   }
 }
 
-/** Converts values to the text that is encrypted. */
 type TextFormat<T> = { toText(value: T): string; fromText(text: string): T };
 
 const PLAIN_TEXT: TextFormat<string> = { toText: (value) => value, fromText: (text) => text };
@@ -34,10 +33,7 @@ function fieldsText(fields: TProperties) {
 /** `rowId` names the column whose value is authenticated, so that a ciphertext that is moved to another row does not decrypt. */
 type EncryptedOptions = { context: string; rowId?: string; fields?: TProperties };
 
-/**
- * A column of personal data or secrets, encrypted with the keys of the vault. Key rotation, export and erasure follow from the
- * declaration: see `platform/privacy/personal-tables.ts`.
- */
+/** An encrypted column. Key rotation, export and erasure follow from it: see `platform/privacy/personal-tables.ts`. */
 export class EncryptedColumn<
   V extends Buffer | null = Buffer | null,
   Type extends string = 'bytea',
@@ -107,10 +103,7 @@ export const column = {
 
 type ColumnDeclarations = Readonly<Record<string, Column<unknown>>>;
 
-/**
- * The columns of a table, or some of them, declared once. `RowOf` is the type of a row, and the column lists of statements are derived
- * from it. Their texts are built once, from the declaration alone, so a statement stays one prepared statement.
- */
+/** Columns of a table, declared once. Their texts are built once, so that a statement stays one prepared statement. */
 export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   readonly declared: D;
   readonly #names: readonly string[];
@@ -144,10 +137,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
     );
   }
 
-  /**
-   * `insert into table ${columns.valuesFromJson(rows)}` inserts any number of rows, passed as JSON and joined as `k`. `first` replaces the
-   * value of the first column, for example by the `owner` of a batchable statement. Not for bytea columns, which JSON cannot represent.
-   */
+  /** Inserts any number of rows, passed as JSON and joined as `k`. `first` replaces the first column. Not for bytea columns. */
   valuesFromJson(
     rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<Row<D>>,
     first = this.#firstColumn,

@@ -2,10 +2,7 @@ import { unavailable } from '../problem.ts';
 import { type Db, isLockTimeout, sql, type Transactions, type Tx } from './db.ts';
 
 declare const customerTxBrand: unique symbol;
-/**
- * A transaction that may lock customers and move their money. Only the functions of this file create one, so a request first waits for
- * the customer's turn in memory, and the requests of one customer cannot hold all connections of the pool.
- */
+/** Created in this file only, so that a request first waits for the customer's turn in memory, without a connection. */
 export type CustomerTx = Tx & { readonly [customerTxBrand]: true };
 
 /** More than any application sends concurrently for one person. */
@@ -15,13 +12,9 @@ const RETRY_AFTER_SECONDS = '1';
 
 type Waiter = { resolve: () => void; timer: NodeJS.Timeout };
 
-/** The queue of each customer with a running transaction. */
 const queuesByDb = new WeakMap<Db, Map<string, Waiter[]>>();
 
-/**
- * Runs a transaction that locks the customer. In this process one transaction runs at a time per customer, and the others wait in memory.
- * If they waited for the lock in the database, each would hold a connection, and one customer's requests could use them all.
- */
+/** One transaction per customer runs in this process. The others wait in memory, where they hold no connection. */
 export function customerTransaction<T>(
   db: Db,
   customerId: string,
@@ -61,10 +54,7 @@ export async function customersTransaction<T>(
 /** Shorter than PostgreSQL's deadlock timeout of one second. */
 const LOCK_TIMEOUT = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/**
- * For work that locks several customers in the order of their ids. Other transactions lock a customer and then the customer's referrer,
- * whatever the order of their ids. So a lock that is not free soon ends this transaction with 503, instead of a deadlock.
- */
+/** Other transactions lock a customer and then the referrer, whatever their ids. So a lock that is not free soon ends this with 503. */
 export const forCustomers = (db: Db, customerIds: readonly string[]): Transactions<CustomerTx> => ({
   async transaction(work) {
     const sortedIds = [...new Set(customerIds)].toSorted();
@@ -120,10 +110,7 @@ export const customerBusy = () =>
 /** The last work on each customer, by transaction. */
 const lastWork = new WeakMap<Tx, Map<string, Promise<unknown>>>();
 
-/**
- * Serializes work on one customer within a transaction that works on several customers concurrently. Work on one customer may wait for
- * another customer, as long as no other work does so in the opposite order.
- */
+/** Serializes work on one customer in a transaction for several. Work may wait for another customer, but not in opposite orders. */
 export function serializeForCustomer<T>(
   tx: CustomerTx,
   customerId: string,

@@ -13,16 +13,11 @@ class ReadOnlyDatabase extends Error {
 
 type Host = { host: string; port: number };
 
-/** Time limit for a server to report whether it is writable. */
 const PROBE_TIMEOUT_MS = 2_000;
-/** How long such a report is valid. */
 const REPORT_TTL_MS = 1_000;
 const DEFAULT_PORT = 5432;
 
-/**
- * A connection to the writable server. DATABASE_URL may list several servers, `a:5432,b:5432`, which are probed concurrently. A server
- * reports whether it is writable when a connection starts (PostgreSQL 14 and later), so no additional query is needed.
- */
+/** A connection to the writable server of DATABASE_URL. A server reports whether it is writable when a connection starts. */
 export class DatabaseClient extends pg.Client {
   readonly #servers: Servers;
   readonly #isReadOnly: () => boolean;
@@ -70,7 +65,6 @@ function watchReadOnly(client: pg.Client): () => boolean {
     parameters.get('in_hot_standby') === 'on' || parameters.get('default_transaction_read_only') === 'on';
 }
 
-/** The servers of one DATABASE_URL and the last known writable one. */
 class Servers {
   readonly urls: readonly string[];
   #serversByUrl: { startedAtMs: number; host: Promise<Host> } | undefined;

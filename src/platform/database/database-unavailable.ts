@@ -59,10 +59,7 @@ export function findReason(error: unknown): string {
   return findCode(error) ?? (TIMEOUT_MESSAGES.test((error as Error).message) ? TIMEOUT : 'lost');
 }
 
-/**
- * After an error that PostgreSQL itself reports, the connection is still usable, unless the error ends it or the server has become
- * read-only. The connection is also usable after an unreachable Citus worker.
- */
+/** A connection is still usable after an error that PostgreSQL reports, unless the error ends it or the server is read-only. */
 export function leavesConnectionUnusable(error: unknown): boolean {
   const code = findCode(error) ?? '';
   return (error as DriverError).severity === undefined || /^(?:08P|25006|25P0[34]|57P0)/.test(code);

@@ -27,10 +27,8 @@ export { Sql, type Statement, sql } from './sql.ts';
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 
-/** Runs statements: the connection pool or a transaction. */
 export type Queryable = {
   rows<R>(statement: QueuedStatement): Promise<R[]>;
-  /** The only row, or undefined. */
   row<R>(statement: QueuedStatement): Promise<R | undefined>;
   /** Returns the number of rows it affected. */
   run(statement: Statement): Promise<number>;
@@ -39,10 +37,7 @@ export type Queryable = {
 };
 
 declare const inTransaction: unique symbol;
-/**
- * A transaction. Statements issued in one tick (`Promise.all`) are sent in one round trip, in their order. Each statement sees the
- * effects of the statements before it.
- */
+/** Statements issued in one tick (`Promise.all`) share a round trip, in their order. Each sees the effects of those before it. */
 export type Tx = Queryable & {
   readonly [inTransaction]: true;
   /** Queues a statement, which is sent with the next awaited statement or with the commit. If it fails, the transaction fails. */
@@ -65,10 +60,7 @@ export type Transactions<X extends Tx> = {
 };
 
 export type Db = Queryable & {
-  /**
-   * For quick, repeatable statements, such as a read of one customer. Under load several statements share a round trip and a
-   * transaction. If one of them fails, each is run alone.
-   */
+  /** For quick, repeatable statements: under load several share a round trip. If one of them fails, each is run alone. */
   readonly shared: Queryable;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** False on Citus, where a statement about several customers would involve several workers. */

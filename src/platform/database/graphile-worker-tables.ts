@@ -16,11 +16,7 @@ export type NewJob = {
   readonly delayMs: number;
 };
 
-/**
- * Does what graphile-worker's `add_jobs` does, by two prepared statements: its function runs five, notifies within the transaction,
- * which serializes commits, and so wakes the workers of all queues. The caller notifies after the commit. The jobs are ordered by key,
- * which prevents deadlocks between transactions that enqueue the same jobs.
- */
+/** Like graphile-worker's `add_jobs`, whose NOTIFY serializes commits; the caller notifies. Ordered by key against deadlocks. */
 export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
   const keys = jobs.flatMap(({ key }) => key ?? []);
   // A job that is running, or has failed permanently, is not replaced: it loses its key to the new one.
@@ -51,17 +47,13 @@ export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
     where jobs.locked_at is null`);
 }
 
-/**
- * Deletes all jobs, including running ones, whose outcome is then ignored. Skips jobs that are being inserted instead of waiting for
- * them, which no function of graphile-worker can do.
- */
+/** Deletes all jobs, including running ones. Skips jobs that are being inserted, which no function of graphile-worker can do. */
 export async function purgeAllJobs(tx: Tx): Promise<void> {
   await tx.run(sql`
     delete from graphile_worker._private_jobs
     where id in (select id from graphile_worker._private_jobs for update skip locked)`);
 }
 
-/** Migrates the tables of graphile-worker to its installed release. */
 export async function migrateJobTables(client: pg.Client, url: string): Promise<void> {
   if (await isMigrated(client)) return;
   const { runMigrations, Logger } = await import('graphile-worker');

@@ -16,9 +16,8 @@ export { MigrationError, MigrationError as MigrationFault };
 export type AppliedMigration = { name: string; checksum: string; is_additive: boolean };
 
 /**
- * Applies the migrations of this release, each in its own transaction, under a lock. Those in migrations/sandbox are applied after the
- * others, in the sandbox only. Forward only: it throws if an applied migration has changed since, or if this release does not know it. An
- * additive migration may be unknown, because earlier releases work with it.
+ * Forward only: throws if an applied migration has changed, or is unknown here. An additive one may be unknown, because earlier releases
+ * work with it. Those in migrations/sandbox are applied last, in the sandbox only.
  */
 export async function migrate(
   url: string,
@@ -58,7 +57,6 @@ export async function migrate(
   }
 }
 
-/** Reads the migrations of a mode, in order. */
 export async function readMigrations(mode: Mode, directory = MIGRATIONS_DIRECTORY): Promise<Migration[]> {
   const read = async (folder: string): Promise<Migration[]> => {
     const files = await readdir(join(directory, folder)).catch(() => []); // a release may have no sandbox migrations

@@ -18,10 +18,7 @@ type QueuedBatch = {
 };
 type QueuedEntry = { readonly statement: Statement; readonly waiter: Waiter | undefined } | QueuedBatch;
 
-/**
- * Sends the statements of a transaction. Statements that are issued before a result is awaited are sent together, and rows of the same
- * batchable statement are merged. After a failure nothing more is sent, because PostgreSQL would refuse it.
- */
+/** Statements issued before a result is awaited are sent together, and rows of a batchable statement are merged. */
 export class Pipeline {
   readonly #send: (statements: readonly Statement[]) => Promise<StatementResult[]>;
   #entry: QueuedEntry[] = [];
@@ -29,14 +26,12 @@ export class Pipeline {
   #isScheduled = false;
   #isCommitting = false;
   #failure: { error: unknown } | undefined;
-  /** Whether any statement was sent. */
   hasSent = false;
 
   constructor(send: (statements: readonly Statement[]) => Promise<StatementResult[]>) {
     this.#send = send;
   }
 
-  /** Queues a statement, which is sent with the next query. */
   write(statement: QueuedStatement): void {
     this.#add(statement, undefined);
   }
@@ -111,7 +106,6 @@ export class Pipeline {
   }
 }
 
-/** Converts a queued statement to a separate statement, not merged with others. */
 export const toStatementAlone = (statement: QueuedStatement): Statement =>
   statement instanceof BatchRow ? buildBatch(statement, [statement.row]) : statement;
 

@@ -3,10 +3,7 @@ import { type Sql, sql } from './sql.ts';
 /** The SQLSTATE of the SQL function `refuse`. */
 const REFUSED = 'SM429';
 
-/**
- * A column that refuses the statement if `rows` returns any row, which rolls back what the statement counted. So the check needs no round
- * trip of its own while the counted rows are locked.
- */
+/** A column that refuses the statement if `rows` returns any row, so that the check needs no round trip while rows are locked. */
 export const refuseIf = (rows: Sql): Sql => sql`
   (select refuse(json_agg(to_json(reached))::text) from (${rows}) as reached having count(*) > 0) as refused`;
 

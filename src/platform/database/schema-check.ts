@@ -2,10 +2,7 @@ import type { Mode } from '../settings.ts';
 import { type Queryable, sql } from './db.ts';
 import { type AppliedMigration, MigrationError, readMigrations, refuseDrift } from './migrate.ts';
 
-/**
- * For processes that use the database without migrating it: throws unless all migrations of this release are applied, and no migration
- * that it cannot work with.
- */
+/** For processes that do not migrate. Throws unless the migrations are those of this release, but for additive ones. */
 export async function requireCurrentSchema(db: Queryable, mode: Mode): Promise<void> {
   const applied = await listApplied(db);
   if (!applied) throw new MigrationError(`This database is not set up. Run 'semana migrate' first.`);

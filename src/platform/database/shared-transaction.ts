@@ -33,9 +33,8 @@ type WorkQueue = { waiting: WaitingWork[]; running: number; readonly busy: Set<s
 const queuesByDb = new WeakMap<Db, WorkQueue>();
 
 /**
- * Like `customerTransaction`, for work that may share its transaction with work for other customers. Under load they share round trips
- * and one commit. The work must lock its customer first and have no effects outside the database: if one of a group fails, all are
- * rolled back and each is run alone.
+ * Like `customerTransaction`, for work that may share its transaction with work for other customers. It must lock its customer first and
+ * have no effects outside the database: if one of a group fails, all are rolled back and each is run alone.
  */
 export function sharedTransaction<T>(
   db: Db,
@@ -78,10 +77,7 @@ async function runGroups(db: Db, queue: WorkQueue): Promise<void> {
   queue.running -= 1;
 }
 
-/**
- * Takes the next calls of different customers, in the order of their ids, which prevents deadlocks. Customers with a running
- * transaction are skipped, so the many requests of one customer do not delay others.
- */
+/** Takes the next calls of different customers, sorted against deadlocks. Customers with a running transaction are skipped. */
 function takeGroup(queue: WorkQueue, maxSize: number): WaitingWork[] {
   const group = new Map<string, WaitingWork>();
   queue.waiting = queue.waiting.filter((call) => {

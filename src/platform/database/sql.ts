@@ -23,10 +23,7 @@ const composedStatements = new Map<string, Prepared & { readonly strings: readon
 const sourceNumbers = new WeakMap<readonly string[], number>();
 let sourceCount = 0;
 
-/**
- * sql`select ... where id = ${id}` is one named prepared statement for each place in the source. A value that is itself an `Sql` becomes
- * a part of the statement, so a module can export a fragment that another module includes.
- */
+/** One named prepared statement for each place in the source. A value that is an `Sql` becomes a part of the statement. */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   if (values.some((value) => value instanceof Sql)) return compose(strings, values);
   let statement = preparedStatements.get(strings);

@@ -1,7 +1,4 @@
-/**
- * Copies bytes into their own memory, for long-lived values. Node allocates small buffers as slices of a 64 KiB pool, so a few bytes
- * would keep a whole pool in memory.
- */
+/** Copies bytes out of Node's 64 KiB pool, which a few long-lived bytes would keep in memory. */
 export function copyUnpooled(bytes: string | Buffer): Buffer {
   if (typeof bytes === 'string') {
     const copy = Buffer.allocUnsafeSlow(Buffer.byteLength(bytes));

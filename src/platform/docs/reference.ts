@@ -55,7 +55,6 @@ const COMPRESSIONS = {
 };
 type Encoding = keyof typeof COMPRESSIONS;
 
-/** The smallest encoding that the caller accepts. */
 function selectEncoding(acceptEncoding = ''): Encoding {
   const accepted = acceptEncoding
     .split(',')
@@ -65,7 +64,6 @@ function selectEncoding(acceptEncoding = ''): Encoding {
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity';
 }
 
-/** The document for one URL of the API, compressed once for each encoding. */
 function encodeDocument(document: object) {
   const text = JSON.stringify(document);
   const digest = hash('sha1', text, 'base64url');
@@ -77,10 +75,7 @@ function encodeDocument(document: object) {
   };
 }
 
-/**
- * Endpoints for /openapi.json and the redirect to /docs. `buildDocument` is called after all endpoints are mounted, with the URL of the
- * API: `publicUrl`, or the URL that the caller used.
- */
+/** `buildDocument` is called after all endpoints are mounted, with `publicUrl` or the URL that the caller used. */
 export function openApiEndpoints(
   buildDocument: (url: string) => object,
   publicUrl?: () => string,

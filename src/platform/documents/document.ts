@@ -5,7 +5,6 @@ import { ThreadPool } from '../thread-pool.ts';
 export type Block =
   | { readonly heading: string }
   | { readonly text: string }
-  /** Labels and values. */
   | { readonly facts: ReadonlyArray<readonly [label: string, value: string]> }
   | { readonly head: readonly string[]; readonly rows: ReadonlyArray<readonly string[]> };
 

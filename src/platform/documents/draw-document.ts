@@ -4,7 +4,6 @@ import { addStandardFonts } from './standard-fonts.ts';
 
 const MARGIN = 56;
 const ROOM_BELOW_HEADING = 90;
-/** The padding around the text of a cell. */
 const PADDING = 4;
 const GREY = '#5a5a5a';
 const LINE = '#c8c8c8';

@@ -7,10 +7,7 @@ type Fonts = { _fontFamilies: Record<string, Font>; _fontCount: number };
 const NAMES = ['Helvetica', 'Helvetica-Bold'] as const;
 const parsedFonts = new Map<string, Font>();
 
-/**
- * Adds the standard fonts to a new document, which pdfkit would parse again for every document: a seventh of the time of a page. The
- * document must be created with `font: ''`, because the default font would be parsed as well.
- */
+/** pdfkit would parse the fonts for every document, a seventh of the time of a page. Create the document with `font: ''`. */
 export function addStandardFonts(document: InstanceType<typeof PDFDocument>): void {
   const fonts = document as unknown as Fonts;
   for (const name of NAMES) {

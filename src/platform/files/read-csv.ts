@@ -37,7 +37,6 @@ export async function* readTable(
     throw new FileError({ en: `The file is empty. ${hint.en}`, pt: `O arquivo está vazio. ${hint.pt}` });
 }
 
-/** Throws if a heading contains a column twice. */
 export function refuseDuplicateColumns(names: readonly string[]): void {
   const duplicates = names.filter((name, i) => names.indexOf(name) !== i);
   if (duplicates.length === 0) return;
@@ -56,9 +55,8 @@ const MAX_ROW_LENGTH = 1_000_000;
 const STEPS_PER_TURN = 500;
 
 /**
- * Reads CSV as spreadsheets write it: cells separated by commas, semicolons or tabs, quoted if they contain a separator or a line break.
- * Empty rows are skipped. A row with unmatched quotes is a separate error, and reading continues with the line after its first, so that
- * one stray quote does not swallow the rest of the file. Each line is scanned at most twice, whatever the file contains.
+ * Cells are separated by commas, semicolons or tabs. A row with unmatched quotes is an error of its own, and reading continues with the
+ * line after its first. Each line is scanned at most twice, whatever the file contains.
  */
 export async function* readCsv(lines: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   const reader = new CsvReader();
@@ -111,10 +109,7 @@ class CsvReader {
     while (this.#lines.length > 0) yield* this.#failRow(UNCLOSED);
   }
 
-  /**
-   * Reports the first line of the current row, and reads its later lines as rows of their own. A quote that one of them leaves open
-   * runs into the same end as that of the first line, so it fails as well, without another scan of the lines after it.
-   */
+  /** Reports the first line, and reads the later ones as rows. A quote that one of them leaves open fails without another scan. */
   *#failRow(fault: Bilingual): Generator<CsvRow> {
     const [, ...laterLines] = this.#lines;
     const lastLine = laterLines.pop();

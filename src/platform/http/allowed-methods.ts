@@ -1,9 +1,6 @@
 type AllowedUrl = { readonly url: string; readonly allow: string };
 
-/**
- * The methods that each URL of an API server allows, for 405 and OPTIONS responses. Fastify can do this too, but only with a route for each
- * of its 34 methods at each URL, which takes longer to set up than the rest of the service.
- */
+/** Allowed methods by URL, for 405 and OPTIONS. Fastify would need a route for each of its 34 methods, which is slow to set up. */
 export class AllowedMethods {
   readonly #plain = new Map<string, AllowedUrl>();
   #patterns: Array<AllowedUrl & { pattern: RegExp }> = [];

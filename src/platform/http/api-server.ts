@@ -46,7 +46,6 @@ import {
 } from './validation.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
-/** Time limit for receiving a whole request. */
 const REQUEST_TIMEOUT_MS = 15_000;
 /** How often Node checks for requests that exceed the time limit. */
 const TIMEOUT_CHECK_INTERVAL_MS = 1_000;
@@ -72,18 +71,13 @@ export type ApiServerOptions = {
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
   /** The same check for callers that are cached in memory. */
   guardSync?: SyncGuard;
-  /**
-   * Called before an error becomes a 500. Returns the problem to respond with instead, if something else explains the error.
-   * `startedAtMs`: when the request started, on the monotonic clock.
-   */
+  /** Returns the problem to respond with instead of a 500, if something else explains it. `startedAtMs`: on the monotonic clock. */
   explainFailure?: (startedAtMs: number) => Promise<Problem | undefined>;
   /** Handles a CORS preflight, which has no API key. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Lets pages of any origin read a response that was sent without checking a key, such as a 401 or 404. */
   allowAnyOrigin?: (request: FastifyRequest, reply: FastifyReply) => void;
-  /** Records who downloads a list as CSV. */
   recordExport?: (request: FastifyRequest) => Promise<void>;
-  /** Responds with 202 to an operation that requires approval by a second person. */
   holdForApproval?: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -290,7 +284,6 @@ function mountEndpoint(server: FastifyInstance, options: ApiServerOptions, spec:
   });
 }
 
-/** Whether a response has fields that are masked for some roles. */
 const isMasked = ({ responses }: Endpoint): boolean =>
   Object.values(responses).some(({ schema }) => schema && findMasker(schema));
 
@@ -342,10 +335,7 @@ function checkBody(body: unknown): Problem | undefined {
   });
 }
 
-/**
- * Handles a method that a known URL does not allow: OPTIONS lists the allowed methods, all others get 405. Runs before the body is read
- * and the API key is checked.
- */
+/** OPTIONS lists the allowed methods, all others get 405, before the body is read and the API key is checked. */
 function refuseMethod(
   options: ApiServerOptions,
   allow: string,

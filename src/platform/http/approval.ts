@@ -116,7 +116,6 @@ export const approvalRequired = defineProblem({
   },
 });
 
-/** The problems of every endpoint with an approval rule. */
 export const approvalProblems: ProblemMaker[] = [
   approvalMixed,
   approvalPending,
@@ -163,7 +162,6 @@ function flatten(value: object, prefix = ''): Map<string, unknown> {
   return new Map(entries);
 }
 
-/** The change of a field that holds an amount. */
 export const amountChange = (field: string, before: Cents | null, after: Cents | null): ApprovalChange => ({
   field,
   before: before === null ? null : toReais(before),
@@ -226,7 +224,6 @@ export const Approval = Type.Object(
 
 export type ApprovalView = Static<typeof Approval>;
 
-/** The additional response of every act with an approval rule. */
 export const HELD_RESPONSE = {
   202: {
     description: 'The act is waiting for approval by a second person.',

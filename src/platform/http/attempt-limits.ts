@@ -23,7 +23,6 @@ export type AttemptCounter = {
   toProblem: (seconds: string) => Problem;
 };
 
-/** A limit with the problem to respond with when it is reached. */
 export const limitWithProblem = (
   limit: AttemptLimit,
   createProblem: ProblemMaker<[Detail]>,
@@ -37,10 +36,9 @@ export const limitWithProblem = (
 const LEASE_MS = 20_000;
 
 /**
- * Counts an attempt against every limit. Throws if one is reached; then none is counted. Returns when the next attempt is
- * allowed, or null if it is allowed immediately. One statement locks the rows while it decides, so the limits are exact however many
- * nodes count concurrently. Attempts more than a minute in the future were recorded before a clock was set back and are ignored; nodes
- * whose clocks differ by less than that agree.
+ * Counts an attempt against every limit. Throws if one is reached, and counts none. Returns when the next attempt is allowed, or null. One
+ * statement locks the rows while it decides, so limits are exact across nodes. Attempts over a minute in the future were recorded before a
+ * clock was set back, and are ignored.
  */
 export const recordAttempts = async (
   db: Queryable,
@@ -59,10 +57,9 @@ export async function recordAndCountAttempts(
 }
 
 /**
- * Runs work that counts as an attempt only if it fails: with a result for which `isFailed` is true, or with a client error (4xx). While
- * the work runs, the attempt is pending and counts like a failure, so concurrent requests get no extra attempts; a pending attempt never
- * locks the subject out. A 5xx releases the attempt. If the release fails or the process dies, the attempt expires after `LEASE_MS`. Work
- * that succeeds releases its attempt itself (`releasePendingAttempts`), in its own transaction.
+ * Runs work that counts as an attempt only if it fails: by `isFailed`, or with a client error (4xx). Meanwhile the attempt is pending: it
+ * counts, but never locks out, and expires after `LEASE_MS`. Work that succeeds releases it in its own transaction
+ * (`releasePendingAttempts`).
  */
 export async function limitFailures<T>(
   db: Queryable,
@@ -209,7 +206,6 @@ export async function purgeAttempts(tx: Tx, { limit, subject }: AttemptCounter):
 
 type AttemptsAbout = { kind: string; count: number; last_at: Date; reopens_at: Date | null };
 
-/** Lists the attempts of these kinds that concern a phone number, newest first. */
 export async function listAttemptsForPhone(
   db: Queryable,
   phone: Buffer,
@@ -245,7 +241,6 @@ function findLatest<R extends { reopens_at: Date | null }>(rows: R[]): R | undef
   return rows.toSorted((a, b) => (b.reopens_at?.getTime() ?? 0) - (a.reopens_at?.getTime() ?? 0))[0];
 }
 
-/** The value of a Retry-After header. */
 export function secondsUntil(instant: Date | null, now: Date): string {
   return String(Math.max(1, Math.ceil(((instant?.getTime() ?? 0) - now.getTime()) / 1000)));
 }

@@ -14,10 +14,7 @@ export type CsvStyle = (typeof CSV_STYLES)[number];
 const BYTE_ORDER_MARK = '\ufeff';
 const SEPARATORS: Record<CsvStyle, string> = { plain: ',', br: ';' };
 
-/**
- * Spreadsheets treat a cell that begins like this as a formula. Where the decimal separator is a comma, as in Brazil, they also
- * split cells at semicolons and ignore quotes inside a cell: then these characters can begin a cell, too.
- */
+/** Spreadsheets treat such a cell as a formula. With decimal commas they also split cells at semicolons and ignore quotes. */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 
 /** Undoes the apostrophes that `writeCell` puts before formulas. */
@@ -35,7 +32,6 @@ function writeCell(value: Cell, decimals: number | undefined, style: CsvStyle): 
     : text;
 }
 
-/** Streams rows as CSV with a heading line. */
 export function toCsv<T>(
   columns: Columns<T>,
   batches: AsyncIterable<readonly T[]>,
@@ -61,7 +57,6 @@ type CsvRequest = {
   query: unknown;
 };
 
-/** The query parameter of every endpoint that can respond with CSV. */
 export const csvParameter = {
   csv: Type.Optional(
     Type.Enum([...CSV_STYLES], {
@@ -91,7 +86,6 @@ export const readExportReason = ({ query }: Pick<CsvRequest, 'query'>): string |
 
 const requestedStyle = ({ query }: CsvRequest) => (query as { csv?: CsvStyle }).csv;
 
-/** Whether the caller requests CSV. */
 export const wantsCsv = (request: CsvRequest): boolean =>
   requestedStyle(request) !== undefined || /^\s*text\/csv\s*(;|,|$)/i.test(request.headers.accept ?? '');
 
@@ -103,7 +97,6 @@ type CsvReply<S> = {
   header(name: string, value: string): { type(contentType: string): { send(body: Readable): S } };
 };
 
-/** Sends a CSV file of this name. */
 export const sendCsv = <T, S>(
   { request, reply }: { request: CsvRequest; reply: CsvReply<S> },
   name: string,

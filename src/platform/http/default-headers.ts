@@ -11,7 +11,6 @@ declare module 'fastify' {
   }
 }
 
-/** The headers of every response of an API server. */
 export function defaultHeaders(https: boolean): Record<string, string> {
   return {
     'api-version': API_VERSION,

@@ -12,7 +12,6 @@ import { hasCustomerData } from './masking.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Sent } from './sent.ts';
 
-/** A member of a merchant and their permissions. */
 export type Member = {
   readonly id: string;
   readonly name: string;
@@ -26,7 +25,6 @@ export type Member = {
 export type Caller = {
   partnerId: string;
   keyId: string;
-  /** The scopes of the API key. */
   scopes: readonly string[];
   /** The client's IP address, which rate limits count by network (see `toNetwork`). */
   ipAddress: string;
@@ -46,7 +44,6 @@ export type Caller = {
   returnOrigins: readonly string[];
   /** The staff user the API key or session belongs to; '' unless `access` requires the scope `operator`. */
   staffUserId: string;
-  /** The role of that staff user. */
   role: Role | '';
 };
 
@@ -101,10 +98,7 @@ type Sender<B> = {
 
 type IsUnion<T, Whole = T> = T extends Whole ? ([Whole] extends [T] ? false : true) : never;
 
-/**
- * The handler of an endpoint with one declared response returns its body; the status is set automatically. With several responses it
- * chooses one: `reply.code(201).send(body)`.
- */
+/** With one declared response the handler returns its body. With several it chooses one: `reply.code(201).send(body)`. */
 type HandlerResult<A extends ResponseSpecs> =
   | Sent
   | (IsUnion<keyof A> extends true ? never : BodyOrVoid<ResponseBody<A[keyof A]>>);
@@ -130,27 +124,18 @@ export type Request<P, Q, B, H> = Omit<FastifyRequest, 'params' | 'query' | 'bod
   headers: IncomingHttpHeaders & StaticOf<H>;
 };
 
-/**
- * How the command line presents an operation of the staff API. Fields are paths in the response, `merchant.slug`; `a|b` is the first that
- * is set. A text may contain fields, or arguments and options of the command, in braces.
- */
+/** How the command line presents an operation. Fields are paths in the response (`a|b`: the first that is set), in texts in braces. */
 export type CliSpec = {
   /** Replaces the words that are derived from the URL. */
   readonly command?: string;
   /** A command of this name, written by hand, carries out the operation. */
   readonly handwritten?: string;
-  /** The fields of a list, by heading. */
   readonly columns?: Readonly<Record<string, string>>;
-  /** Printed for an empty list. */
   readonly emptyText?: string;
-  /** Printed after the operation. */
   readonly done?: string;
   /** Fields for scripts, printed to standard output, one per line. `done` is then printed to standard error. */
   readonly prints?: readonly string[];
-  /**
-   * The user must confirm this sentence, after the figures. Deletions have one by default. An operation that can require approval declares
-   * one, or false if it moves no money.
-   */
+  /** The user must confirm this sentence. An operation that can require approval declares one, or false if it moves no money. */
   readonly confirm?: string | false;
   /** The exit code of a list is 1 if this field, one of its totals, is not 0. */
   readonly failedIf?: string;
@@ -159,10 +144,7 @@ export type CliSpec = {
 
 type OptionalSchema = TSchema | undefined;
 
-/**
- * The complete declaration of an endpoint: URL, access, input, responses, problems. Its route, validation, 405 and OPTIONS responses and
- * its operation in openapi.json are derived from it.
- */
+/** Route, validation, 405, OPTIONS and the operation in openapi.json are derived from it. */
 type EndpointSpec<
   P extends OptionalSchema = OptionalSchema,
   Q extends OptionalSchema = OptionalSchema,
@@ -190,7 +172,6 @@ type EndpointSpec<
   emptyTexts?: true;
   /** A stricter body schema for openapi.json: the handler rejects the difference with a problem code of its own. */
   documentedBody?: TSchema;
-  /** Request headers, in lower case. */
   headers?: H;
   responses: A;
   /** The operation pays out or waives money: above a threshold it requires a second person's approval and responds with 202. */
@@ -247,14 +228,10 @@ export const answersNotModified = ({ method, access, cache, responses }: Endpoin
   cache !== undefined ||
   (method === 'GET' && responses[200]?.etag === true && access !== 'open' && access.scope !== 'operator');
 
-/** Whether a response can be requested as CSV. */
 export const supportsCsv = ({ responses }: Pick<Endpoint, 'responses'>): boolean =>
   Object.values(responses).some(({ csv }) => csv);
 
-/**
- * Builds the endpoints of a module's `http/index.ts` with their dependencies. Endpoints with scope `operator` belong to the staff API, all
- * others to the partner API.
- */
+/** Endpoints with scope `operator` belong to the staff API, all others to the partner API. */
 export function buildEndpoints<Deps>(
   factories: Readonly<Record<string, (deps: Deps) => Endpoint>>,
   deps: Deps,

@@ -13,7 +13,6 @@ export const ifMatchHeader = Type.Object({
 
 export const ETAG_HEADER = { ETag: 'Changes with the resource. Send it back in `If-Match`.' };
 
-/** Computes a strong ETag from the JSON of the body. */
 export function computeEtag(body: unknown): string {
   return `"${hash('sha1', JSON.stringify(body), 'base64url')}"`;
 }

@@ -11,18 +11,13 @@ import { type CachedResponse, isNotModified, type ResponseCache } from './respon
 type AdmittedCaller = {
   partnerId: string;
   keyId: string;
-  /** Headers to add to the response. */
   headers: string[];
 };
 
 /** Admits a caller that is cached in memory. Undefined: the normal path decides. */
 export type SyncGuard = (headers: IncomingHttpHeaders, access: Access) => AdmittedCaller | undefined;
 
-/**
- * Installs a fast path for the most frequent requests: GET requests whose response is cached, from a known caller without a rate limit and
- * without an Origin header. The response is the same as on the normal path, but skips routing, hooks and their objects. All other requests
- * take the normal path.
- */
+/** Responds to GET requests whose response is cached, from known callers without rate limit and Origin, before Fastify is entered. */
 export function installFastPath(
   server: FastifyInstance,
   caches: Set<ResponseCache>,
@@ -90,10 +85,7 @@ const currentSecond = () => Math.floor(Date.now() / 1000);
 /** Node stores the head of a response in `_header` before sending it. */
 type HeadResponse = ServerResponse & { _header?: string };
 
-/**
- * Caches the head of the first response of a second. It stays the same for that second, except for the request id, and writing it is a
- * seventh of the work of a response.
- */
+/** Caches the head that Node wrote: it is the same for a second but for the request id, and a seventh of the work of a response. */
 function cacheHead(
   response: HeadResponse,
   cached: CachedResponse,
@@ -105,7 +97,6 @@ function cacheHead(
     cached.head = { second: currentSecond(), callerHeaders, rest: response._header.slice(prefix.length) };
 }
 
-/** Writes the cached head. False if it is from another second or for another caller. */
 function writeCachedHead(
   response: HeadResponse,
   { head }: CachedResponse,

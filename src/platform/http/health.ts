@@ -42,10 +42,7 @@ const Ready = Type.Object({
 /** Longer than load balancers usually wait. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-/**
- * Readiness, for load balancers. Responds within two seconds whatever the database does. Serving reads is enough to be ready: a full disk
- * affects all nodes at once, and no node would be left.
- */
+/** Responds within two seconds. Serving reads is enough: a full disk affects all nodes, and no node would be left. */
 export function readyEndpoint(deps: {
   db: Db;
   databaseHealth: DatabaseHealth;

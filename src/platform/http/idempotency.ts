@@ -50,7 +50,6 @@ const IdempotencyHeader = Type.Object({
   ),
 });
 
-/** The declarations of an endpoint that accepts an Idempotency-Key. */
 export const idempotency = {
   header: IdempotencyHeader,
   problems: [idempotencyKeyReused, idempotencyKeyInFlight] as ProblemMaker[],
@@ -70,10 +69,7 @@ export type IdempotentRequest = {
 
 type StoredResponse = { status: number; body: string };
 
-/**
- * Runs the work at most once per key. The response is stored in the same transaction as the work, so a crash leaves both or neither. The
- * lock ends with the transaction, so nothing has to be cleaned up.
- */
+/** Runs the work at most once per key. The response is stored in its transaction, with which the lock ends. */
 export async function runOnce<X extends Tx>(
   db: Transactions<X>,
   attempt: IdempotentRequest,
@@ -121,9 +117,8 @@ type CreationRequest = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'
 };
 
 /**
- * Creates a resource in a transaction of `db`. With an Idempotency-Key it does so at most once, and repeated requests get the stored
- * response. If `create` throws, nothing is stored, so the same request may succeed later. `fingerprint` replaces the body if the body is
- * not the whole request, or if its hash would leak something.
+ * With an Idempotency-Key it creates at most once. If `create` throws, nothing is stored. `fingerprint` replaces a body that is not the
+ * whole request, or whose hash would leak something.
  */
 export async function createOnce<T, X extends Tx>(
   db: Transactions<X>,

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { malformedJson, unsupportedMediaType } from '../problem.ts';
 
-/**
- * Parses bodies as JSON in UTF-8. Many clients declare JSON in every request, so an empty body is treated as missing, which an endpoint
- * that requires a body rejects.
- */
+/** An empty body is treated as missing, because many clients declare JSON in every request. */
 export function acceptJsonBodies(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -69,7 +66,6 @@ export function findSyntaxError(text: string): number | undefined {
     position += found.length;
     return found;
   };
-  /** The closing brackets of the open arrays and objects. */
   const open: string[] = [];
   /** Whether a member or an element may follow, or must because of a comma before it. */
   let expected: 'first' | 'next' | 'separator' = 'next';

@@ -20,10 +20,7 @@ import { Reais } from './schemas.ts';
 import type { Sent } from './sent.ts';
 import { computeTotals, type Totals as FoundTotals, MAX_COUNTED } from './totals.ts';
 
-/**
- * A list that an API returns in pages, or completely as CSV. An index provides its order and begins with the columns of the conditions, so
- * the cost of a page depends only on its size.
- */
+/** An index provides its order and begins with the columns of the conditions, so the cost of a page depends only on its size. */
 export type ListQuery<Row> = {
   /** `select ... from ...`, without conditions. */
   readonly select: Sql;
@@ -33,7 +30,6 @@ export type ListQuery<Row> = {
   readonly filter?: Sql | undefined;
   /** The sort columns: a timestamp and a tie-breaker, or an id that grows with time. */
   readonly orderBy: readonly Sql[];
-  /** The values of the sort columns in a row. */
   readonly keyOf: (row: Row) => ListKey;
   /** A selected column in centavos. Its sum over all matching rows is returned in `totals`. */
   readonly sumColumn?: Sql;
@@ -49,7 +45,6 @@ export type Sort = (typeof SORTS)[number];
 
 const Cursor = (description: string) => Type.String({ pattern: '^[A-Za-z0-9_-]{1,400}$', description });
 
-/** Parameters for pages by cursor instead of by number. */
 export const cursorParameters = () => ({
   after: Type.Optional(Cursor('Returns the rows after this cursor: `pagination.next` of the previous page.')),
   before: Type.Optional(Cursor('Returns the rows before this cursor: `pagination.prev` of the next page.')),
@@ -99,10 +94,7 @@ const joinColumns = ([first, ...others]: readonly Sql[]): Sql =>
 const orderColumns = (orderBy: readonly Sql[], sort: Sort): Sql =>
   joinColumns(sort === 'newest' ? orderBy.map((column) => sql`${column} desc`) : orderBy);
 
-/**
- * Moves `filter` into the conditions and sorts by an expression that no index has. Otherwise the planner may scan the index of the list's
- * order for the few matching rows, perhaps to its end.
- */
+/** Sorts by an expression that no index has. Otherwise the planner may scan the index of the order for few matching rows. */
 function applyFilter<Row>(listQuery: ListQuery<Row>): ListQuery<Row> {
   const { filter, where, orderBy } = listQuery;
   if (filter === undefined) return listQuery;
@@ -177,7 +169,6 @@ export async function queryListPage<Row>(
 
 const OPPOSITE = { newest: 'oldest', oldest: 'newest' } as const;
 
-/** A condition for the rows after this key. */
 function afterKey(orderBy: readonly Sql[], cursorKey: ListKey, sort: Sort): Sql {
   const values = joinColumns(orderBy.map((_column, i) => sql`${cursorKey[i]}`));
   return sort === 'newest'
@@ -229,7 +220,6 @@ const pageTooDeep = () =>
 
 const CSV_BATCH_SIZE = 1_000;
 
-/** Yields all rows in batches. Each batch starts after the last row of the batch before. */
 async function* listAll<Row>(
   db: Queryable,
   listQuery: ListQuery<Row>,
@@ -268,19 +258,14 @@ type ListReply = {
   header(name: string, value: string): { type(contentType: string): { send(body: Readable): Sent } };
 };
 
-/** The request for a list and its reply. */
 export type ListCall = { request: ListRequest; reply: ListReply };
 
 type ListView<Row, S extends TObject> = {
   item: S;
-  /** Renders a batch of rows. */
   render: (rows: Row[]) => Array<Static<S>> | Promise<Array<Static<S>>>;
   /** The path for the `Link` header, if the URL has path parameters. */
   path?: string;
-  /**
-   * False: no `Link` header. The subject of a search stays out of URLs, which end up in logs and histories. The default is false for a
-   * `ListQuery` with a `q` parameter.
-   */
+  /** False: no `Link` header, because the subject of a search stays out of URLs. The default for a `ListQuery` with a `q`. */
   hasLinkHeader?: boolean;
 };
 type ListResult<S extends TObject> = Promise<
@@ -292,7 +277,6 @@ type ListResult<S extends TObject> = Promise<
     }
 >;
 
-/** Responds with a page, or with the whole list as CSV if the caller requests CSV. */
 export function respondWithList<Row, S extends TObject>(
   db: Queryable,
   call: ListCall,

@@ -22,9 +22,7 @@ type Filters = Readonly<Record<string, Filter>>;
 
 /** A list that users can filter. Its query parameters and its SQL follow from it. */
 export type List<Row, F extends Filters = Filters> = {
-  /** `select ... from ...`, without conditions. */
   readonly select: Sql | ((now: Date) => Sql);
-  /** The condition that all rows meet. */
   readonly where?: Sql;
   readonly filters: F;
   /** What the parameter `q` searches. */
@@ -59,7 +57,6 @@ export const filterByDays = (verb: string, column: Sql) => ({
   ),
 });
 
-/** Resolved values of filters. */
 export type FilterValues<F extends Filters> = {
   readonly [Name in keyof F]?: Parameters<F[Name]['where']>[0] | undefined;
 } & { readonly target?: SearchTarget | undefined };
@@ -83,7 +80,6 @@ export const buildListQuery = <Row, F extends Filters>(
   ...(list.sumColumn && { sumColumn: list.sumColumn }),
 });
 
-/** The query parameters of a list. */
 export const filterParameters = ({ filters, search }: List<never>): ReturnType<typeof listParameters> => ({
   ...listParameters(),
   ...(search && { q: Type.Optional(Text(100, { description: search.description })) }),
@@ -116,11 +112,9 @@ type ListSpec<Row, S extends TObject> = {
   readonly item: S;
   /** What `totals` sums, if the list has a `sumColumn`. */
   readonly sum?: string;
-  /** Renders a batch of rows. */
   render(rows: Row[], context: { now: Date; caller: Caller }): Array<Static<S>> | Promise<Array<Static<S>>>;
 };
 
-/** Declares the endpoint of the staff API that returns a list. */
 export const listEndpoint = <Row, F extends Filters, S extends TObject>(
   route: `GET /admin/${string}`,
   deps: ListDeps,

@@ -2,10 +2,7 @@ import { type TObject, type TProperties, type TSchema, type TSchemaOptions, Type
 import { maskName } from '#core/values/mask-name.ts';
 import { CUSTOMER_ROLES, hasRole, type Role, seesUnmasked } from './access.ts';
 
-/**
- * A response schema marks its personal fields with a mask. Staff users with other roles than `unmaskedFor` get these fields masked, in lists,
- * CSV and single reads.
- */
+/** A response schema marks its personal fields with a mask, for staff users with other roles than `unmaskedFor`. */
 export type Mask = 'name' | 'phone' | 'email' | 'text';
 
 const MASKS: Record<Mask, (text: string) => string> = {
@@ -48,7 +45,6 @@ export const withoutMasks = <P extends TProperties>(properties: P): P =>
 /** How a field is masked; undefined if it is not personal. */
 export const maskOf = (schema: TSchema): Mask | undefined => (schema as Fields)['x-personal'];
 
-/** The name of the customer, for rows about a customer. */
 export const customerNameField = {
   customer_name: PersonalOrNull('name', {
     description: 'Name of the customer; masked for the roles `viewer` and `content`.',
@@ -56,7 +52,6 @@ export const customerNameField = {
   }),
 };
 
-/** Adds the name of the customer to a schema. */
 export const WithCustomerName = <P extends TProperties>(schema: TObject<P>, $id: string) => {
   const { examples } = schema as { examples?: object[] };
   const namedExamples = examples?.map((example) => ({ ...example, customer_name: 'Ana Souza' }));

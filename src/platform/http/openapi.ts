@@ -22,7 +22,6 @@ type Json = Record<string, unknown>;
 /** Components that operations share, referenced by name. */
 type Shared = { schemas: Record<string, Json>; responses: Record<string, Json> };
 
-/** A request that we send to a partner's webhook endpoint. */
 export type WebhookSpec = {
   /** 'checkout.paid' */
   readonly name: string;
@@ -33,9 +32,7 @@ export type WebhookSpec = {
 
 type OpenApiInput = {
   endpoints: Endpoint[];
-  /** The title of this API: `Semana API`. */
   title: string;
-  /** The public URL of this API. */
   url: string;
   tags: readonly Tag[];
   description: string;
@@ -52,7 +49,6 @@ export type CallerProblems = {
   staffProblems: ProblemMaker[];
 };
 
-/** Builds the OpenAPI 3.1 document from the endpoints. */
 export function buildOpenApi(input: OpenApiInput): Json {
   const { endpoints, title, url, tags, description, webhooks = [], ...callers } = input;
   const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
@@ -98,7 +94,6 @@ export function buildOpenApi(input: OpenApiInput): Json {
   };
 }
 
-/** Sorts by URL, then by method. */
 /** Component names must be identifiers, because client generators name types after them: `retry-after` becomes `RetryAfter`. */
 function pascalCase(name: string): string {
   return name.replace(/(?:^|[-_])(\w)/g, (_, first: string) => first.toUpperCase());
@@ -168,7 +163,6 @@ function buildOperation(spec: Endpoint, tag: Tag, shared: Shared, callers: Calle
 
 const WEBHOOK_TAG = 'Events';
 
-/** The operation of a webhook request. */
 function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, shared: Shared): Json {
   return {
     operationId: id,
@@ -244,7 +238,6 @@ const sharedHeaders: Record<string, Json> = {
   'WWW-Authenticate': header('The credential that is required.'),
 };
 
-/** The headers of a response: those that all responses have and those that it declares. */
 function buildHeaders(spec: Endpoint, status: number, own: Record<string, string> = {}): Json {
   const names = [
     'api-version',

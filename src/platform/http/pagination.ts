@@ -5,7 +5,6 @@ export const MAX_LIMIT = 100;
 /** More pages than any list has, and small enough for exact arithmetic. */
 const MAX_PAGE = 1_000_000_000;
 
-/** The query parameters of a list with pages. */
 export const pageParameters = (defaultLimit = DEFAULT_LIMIT) => ({
   page: Type.Integer({
     minimum: 1,
@@ -87,10 +86,7 @@ export function respondWithPage<T>(
 /** Cursors of the next and previous page. A page by cursor costs the same wherever it is in the list. */
 export type Cursors = { readonly next?: string | undefined; readonly prev?: string | undefined };
 
-/**
- * Builds a `Link` header (RFC 8288) from the URL of the list and its known parameters. Unknown parameters are left out: they would be
- * repeated four times and could exceed the header limits of clients and proxies.
- */
+/** RFC 8288. Unknown parameters are left out: repeated four times, they could exceed the header limits of clients. */
 export function buildLinkHeader(
   listUrl: string,
   { page, after: _after, previousPage: _before, ...others }: PageQuery,

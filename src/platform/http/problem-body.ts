@@ -2,7 +2,6 @@ import type { Problem } from '../problem.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** RFC 9457 problem details, with a stable `code` and the request id to quote to support. */
 export function buildProblemBody(
   problem: Problem,
   publicUrl: string,

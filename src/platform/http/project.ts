@@ -12,10 +12,7 @@ type ProjectedFields<S extends TObject, R> = {
       : never]: Name extends keyof R ? Value<R[Name]> : number;
 };
 
-/**
- * Renders the fields of a schema that a row has: timestamps as text, `amount_cents` as `amount` in reais. A new field that is a column
- * only needs a line in the schema. Any other field must be added by the caller, or the code does not compile.
- */
+/** Timestamps become text, `amount_cents` becomes `amount` in reais. Other fields must be added, or the code does not compile. */
 export function project<S extends TObject, R extends object>(schema: S, row: R): ProjectedFields<S, R> {
   const values = row as Record<string, unknown>;
   const fields = Object.keys(schema.properties).flatMap((name) => {

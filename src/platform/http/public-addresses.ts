@@ -52,10 +52,7 @@ type Callback = (
   family?: number,
 ) => void;
 
-/**
- * Creates a `lookup` for sockets that returns only public addresses, so that the checked address is the one connected to. A single
- * address that is not public refuses the whole host name.
- */
+/** Returns only public addresses, so that the checked address is the one connected to. Another one refuses the host name. */
 export function createPublicLookup(resolve: ResolveHost = lookup) {
   return (host: string, options: LookupOptions, done: Callback): void =>
     resolve(host, { ...options, all: true }, (error, addresses) => {

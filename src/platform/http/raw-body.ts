@@ -27,10 +27,7 @@ export async function readRawBody(request: IncomingMessage, maxBytes: number): P
   return Buffer.concat(chunks);
 }
 
-/**
- * Closes the connection after a response to a request whose body was not received, unless it is small. Otherwise the next request on the
- * connection would wait for the rest of the body, and a caller without credentials could make the server read any amount.
- */
+/** Otherwise the next request on the connection would wait for the rest of the body, which may be of any size. */
 export function closeUnreadConnections(server: FastifyInstance): void {
   server.addHook('onSend', ({ raw }, reply, _payload, done) => {
     if (!raw.complete && mayBeLarge(raw)) reply.header('connection', 'close');

@@ -21,12 +21,8 @@ export type CachedResponse = {
   endpoint?: { route: string; access: Access };
 };
 
-/**
- * Clients must revalidate their copies, because content may change at any time. Shared caches may not store a response, because it was
- * sent to the owner of an API key.
- */
+/** Clients must revalidate their copies. Shared caches may not store a response to the owner of an API key. */
 const CACHE_CONTROL = 'private, no-cache';
-/** Approximate size of the headers of a response. */
 const HEADERS_BYTES = 1_000;
 
 export function createCachedResponse(
@@ -72,10 +68,7 @@ export function isNotModified(
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/**
- * An LRU cache of responses by raw URL, limited by memory. The owner of the content clears the cache when the content changes, and decides
- * whether the cache may be used.
- */
+/** By raw URL, limited by memory. The owner of the content clears the cache, and decides whether it may be used. */
 export class ResponseCache {
   readonly #answers: LRUCache<string, CachedResponse>;
   readonly #usable: () => boolean;

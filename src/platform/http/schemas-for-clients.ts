@@ -1,6 +1,5 @@
 type Json = Record<string, unknown>;
 
-/** Writes a schema in the forms that client generators understand. */
 export const adaptForClients = (schema: Json): Json => expandAlternatives(addEnumType(schema));
 
 /** Without a `type`, generators declare the values of an enum as unknown. */
@@ -12,10 +11,7 @@ function addEnumType(schema: Json): Json {
     : schema;
 }
 
-/**
- * `anyOf: [{required: [a]}, {required: [b]}]` beside properties requires a or b. Client generators understand it only when each
- * alternative is written out in full.
- */
+/** Client generators do not understand `anyOf: [{required: [a]}, {required: [b]}]` beside properties, so it is written out. */
 function expandAlternatives(schema: Json): Json {
   const { anyOf, description, examples, ...base } = schema as Json & {
     anyOf?: Array<{ required?: string[] }>;

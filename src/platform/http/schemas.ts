@@ -8,7 +8,6 @@ import {
   Type,
 } from 'typebox';
 
-/** An object that rejects unknown fields. */
 export const StrictObject = <P extends TProperties>(
   properties: P,
   options: TSchemaOptions = {},
@@ -32,7 +31,6 @@ export const NullableObject = <P extends TProperties>(properties: P, options: TS
     ...options,
   });
 
-/** A list without pages. */
 export const ListOf = <S extends TSchema>(item: S, options: TSchemaOptions = {}) =>
   Type.Object({ data: Type.Array(item) }, options);
 
@@ -43,7 +41,6 @@ export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =
 export const Timestamp = (options: TSchemaOptions = {}): TString =>
   Type.String({ format: 'date-time', examples: ['2026-11-15T12:00:00.000Z'], ...options });
 
-/** A day in a response. */
 export const Day = (description: string): TString =>
   Type.String({ format: 'date', description: `${description}, in São Paulo.`, examples: ['2026-11-17'] });
 
@@ -51,7 +48,6 @@ export const Day = (description: string): TString =>
 export const DayParameter = (description: string): TString =>
   Type.String({ format: 'date', pattern: '^2[01]', description: `${description}, in São Paulo.` });
 
-/** An id as created by `newId`. */
 export const Id = (prefix: string, options: TSchemaOptions = {}): TString =>
   Type.String({ pattern: idPattern(prefix), examples: [`${prefix}_01kfx3v9e2r4s6t8w0y2a4c6e8`], ...options });
 

@@ -15,7 +15,6 @@ export const SEARCH_HIT_KINDS = [
   'post',
 ] as const;
 
-/** A result of the search in the staff API. */
 export type SearchHit = {
   readonly kind: (typeof SEARCH_HIT_KINDS)[number];
   /** The identifier in the URL of the resource. */
@@ -39,7 +38,6 @@ export const searchOptionsFor = (caller: { role: Role | '' }): SearchOptions => 
   wholeWords: !seesUnmasked(caller),
 });
 
-/** The maximum number of search results of one kind. */
 export const MAX_HITS_PER_KIND = 6;
 
 /** What the search text of a list may refer to. */
@@ -48,7 +46,6 @@ export type SearchTarget = {
   readonly merchantIds: readonly number[];
   /** The text itself, and the ids of resources with another identifier equal to it: a purchase reference, a txid, a merchant's slug. */
   readonly ids: readonly string[];
-  /** The customers these resources belong to. */
   readonly ownerIds: readonly string[];
 };
 
@@ -90,7 +87,6 @@ const tooManyTargets = () =>
     },
   ]);
 
-/** The columns that a search looks at. */
 export type SearchColumns = {
   readonly customerColumn?: Sql;
   readonly merchantColumn?: Sql;
@@ -102,10 +98,7 @@ export type SearchColumns = {
 /** The description of a search. `others`: what else the list can be searched by, e.g. 'a txid'. */
 export const describeSearch = (others: string) => `Name, phone or CPF of the customer, or ${others}.`;
 
-/**
- * Builds the `filter` of a `ListQuery` from a search: rows of these customers or merchants, rows with one of these ids in `idColumns`, or
- * in `ownedIdColumns` if the row belongs to the owner of that id. Undefined if there is no search.
- */
+/** Rows of these customers or merchants, with one of these ids, or with an owned id if they belong to its owner. */
 export function buildSearchCondition(
   target: SearchTarget | undefined,
   columns: SearchColumns,

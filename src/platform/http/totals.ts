@@ -22,9 +22,8 @@ type TotalsCache = {
 const caches = new WeakMap<Queryable, TotalsCache>();
 
 /**
- * Computes totals, exactly up to `MAX_COUNTED` rows. Beyond that it returns a cached count, at most ten minutes old, which is refreshed in
- * the background after a minute. Without a cached count it returns the planner's estimate and no sum. The totals are always exact within a
- * transaction and with `isExact`. `statement` has no `order by`.
+ * Exact up to `MAX_COUNTED` rows, within a transaction, and with `isExact`. Beyond that it returns a count that is at most ten minutes old,
+ * or the planner's estimate without a sum. `statement` has no `order by`.
  */
 export async function computeTotals(
   db: Queryable,

@@ -135,7 +135,6 @@ const ITEM: Bilingual = { en: 'item', pt: 'elemento' };
 const FIELD: Bilingual = { en: 'field', pt: 'campo' };
 const INVALID: Bilingual = { en: 'is not valid', pt: 'não é válido' };
 
-/** The messages for ajv's keywords, built from their parameters. */
 export const KEYWORD_MESSAGES: Record<string, (params: Params) => Bilingual> = {
   required: () => ({ en: 'is required', pt: 'é obrigatório' }),
   additionalProperties: () => ({ en: 'is not a known field', pt: 'não é um campo conhecido' }),
@@ -239,7 +238,6 @@ export function normalizePhones(record: unknown, names: readonly string[]): void
   }
 }
 
-/** The part of a JSON schema that `removeAbsentFields` reads. */
 type BodySchema = {
   type?: string | readonly string[];
   properties?: Record<string, BodySchema>;

@@ -13,10 +13,7 @@ export type FailingJob = {
   is_running: boolean;
 };
 
-/**
- * Lists jobs whose last attempt failed, or was interrupted and was the last one, without their payload. An interrupted attempt leaves
- * no error, because its node died.
- */
+/** Jobs whose last attempt failed, or was interrupted and the last one: then its node died, and there is no error. */
 export const failingJobList = defineList({
   select: sql`
     select id::text, task_identifier as task, attempts, max_attempts,

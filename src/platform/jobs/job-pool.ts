@@ -7,10 +7,7 @@ const QUERY_TIMEOUT_MS = 5_000;
 /** Shorter than PostgreSQL's deadlock timeout of one second. */
 const LOCK_TIMEOUT_MS = 100;
 
-/**
- * graphile-worker 0.18.0 releases its listening connection twice if the connection is lost while a runner stops. pg throws at the second
- * release, which would be an unhandled rejection, so the second release is ignored here.
- */
+/** graphile-worker 0.18.0 releases a lost listening connection twice while a runner stops. pg throws at the second release. */
 class JobPool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: all overloads are passed on
   override connect(callback?: (...outcome: any[]) => void): any {
@@ -28,11 +25,8 @@ class JobPool extends pg.Pool {
 }
 
 /**
- * Creates the connections of graphile-worker, with timeouts: its own pool would wait forever for a database that does not respond. It also
- * releases a connection after a timeout as if it were usable, so such a connection closes itself.
- *
- * A statement that completes several jobs can deadlock with a transaction that enqueues the same jobs. So it has a short `lock_timeout`,
- * after which its locks are released and it is sent again.
+ * graphile-worker's own pool would wait forever for a database that does not respond, and reuse a connection after a timeout; these close
+ * themselves. A statement that completes jobs can deadlock with one that enqueues them: after a short `lock_timeout` it is sent again.
  */
 export function openJobPool(options: { url: string; size: number; onStuck: () => void }): pg.Pool {
   const Client = class extends DatabaseClient {

@@ -17,9 +17,8 @@ const NODE_NAME_PREFIX = 'semana-';
 export const NODE_SESSION = 'semana node';
 
 /**
- * Tracks the liveness of nodes that hold jobs. Each node has a session that holds an advisory lock on its name. PostgreSQL releases the
- * lock when the process dies, and not before, however busy the process is. So other nodes can release the jobs of dead nodes. A node that
- * cannot reach the database for ten seconds counts as dead.
+ * Each node holds an advisory lock on its name, which PostgreSQL releases when the process dies, and not before. So other nodes can release
+ * the jobs of dead nodes. A node that cannot reach the database for ten seconds counts as dead.
  */
 export class JobPresence {
   /** The worker id under which this node locks jobs. */

@@ -10,10 +10,7 @@ import type { Log } from '../observability/log.ts';
 import { openJobPool } from './job-pool.ts';
 import { JobPresence } from './job-presence.ts';
 
-/**
- * The number of jobs of each queue that a node runs concurrently. Queues do not wait for each other, because a person may be waiting for
- * a message or for a payment to settle. Settlements mostly wait for the PSP and share transactions.
- */
+/** Jobs that a node runs concurrently. Queues do not wait for each other, because a person may be waiting for a message. */
 const QUEUES = { codes: 4, messages: 16, settlement: 64, background: 4 } as const;
 type Queue = keyof typeof QUEUES;
 /** A queue with a higher concurrency than this fetches its jobs in batches. */
@@ -31,7 +28,6 @@ const ENQUEUE_NOW_ATTEMPTS = 3;
 export type JobAttempt = {
   /** Starts at 1. */
   number: number;
-  /** Whether no further attempt follows. */
   isLast: boolean;
 };
 
@@ -67,10 +63,7 @@ export type Jobs = { stop(): Promise<void> };
 /** Runs a task on one of the nodes by the five fields of a crontab. */
 export type CronItem = { task: TaskName; match: string };
 
-/**
- * Enqueues a job, which exists if and only if the transaction commits. It replaces a waiting job with the same key. If such a job is
- * running, the new one runs after it.
- */
+/** The job exists if and only if the transaction commits. It replaces a waiting job with the same key, and follows a running one. */
 export async function enqueue<Name extends TaskName>(
   tx: Tx,
   task: Name,
@@ -96,10 +89,7 @@ export async function enqueueNow<Name extends TaskName>(
 /** The jobs of each open transaction by key. Adding one job costs almost as much as adding sixteen. */
 const pendingJobs = new WeakMap<Tx, Map<string, NewJob>>();
 
-/**
- * Enqueues jobs, which exist if and only if the transaction commits. All jobs of a transaction are written together right before its
- * commit; of several jobs with the same `key`, the last one is enqueued.
- */
+/** Jobs of a transaction are written together right before its commit. Of several with the same `key` the last one is enqueued. */
 export async function enqueueAll(tx: Tx, jobs: readonly Job[], maxAttempts: number): Promise<void> {
   if (jobs.length === 0) return;
   const pending = pendingJobs.get(tx) ?? new Map<string, NewJob>();
@@ -122,7 +112,6 @@ function writeJobs(tx: Tx, jobs: readonly NewJob[]): void {
   for (const { task, delayMs } of jobs) if (delayMs === 0) tx.notifyAfterCommit(TOPIC, task);
 }
 
-/** Whether a job of this task is due or running. */
 export async function isDueOrRunning(db: Queryable, task: TaskName): Promise<boolean> {
   const row = await db.row<{ exists: boolean }>(sql`
     select exists (
@@ -141,10 +130,7 @@ export async function purgeDeadJobs(db: Queryable): Promise<void> {
       limit 1000))`);
 }
 
-/**
- * Runs jobs on this node until it is stopped; `stop` waits for running jobs. Jobs of a dead node are run about ten seconds later by
- * another node, or by the same node after a restart. So a job can run twice, or partially and then completely.
- */
+/** Jobs of a dead node are run ten seconds later by another one, so a job can run twice, or partially and then completely. */
 export async function startJobs(options: {
   databaseUrl: string;
   tasks: Tasks;
@@ -293,10 +279,7 @@ const findQueue = (task: AnyTasks[string]): Queue => (typeof task === 'function'
 const stopAll = (runners: readonly Runner[]) =>
   Promise.all(runners.map((runner) => runner.stop().catch(() => undefined))); // it was already stopping
 
-/**
- * Waits for running jobs, however long they take. After the last one, a runner may be stuck, or retry for hours to record the outcome,
- * because its connection is dead. Such a runner is abandoned, and the job runs again elsewhere.
- */
+/** Waits for running jobs, however long they take. A runner that is stuck after the last one is abandoned; its job runs again. */
 async function stopOrAbandon(workers: (StartedWorkers & { abandon?(): void }) | undefined): Promise<void> {
   if (!workers) return;
   const stopped = stopAll(workers.runners);
@@ -311,7 +294,6 @@ async function end(workers: Pick<StartedWorkers, 'presence' | 'pgPool'> | undefi
   if (workers) await Promise.all([workers.presence.close(), endClient(workers.pgPool)]);
 }
 
-/** Adapts tasks to graphile-worker. `running` contains the jobs that are running. */
 function toTaskList(tasks: AnyTasks, running: StartedWorkers['running'], log: Log): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]) => [

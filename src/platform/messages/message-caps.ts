@@ -4,7 +4,6 @@ import { findRefusal, refuseIf } from '../database/refusals.ts';
 import { secondsUntil } from '../http/attempt-limits.ts';
 import type { Problem } from '../problem.ts';
 
-/** The maximum number of messages for one subject within a time window. */
 export type MessageCap = {
   /** The name of the cap in the table, in metrics and in logs. */
   readonly name: string;
@@ -25,10 +24,8 @@ const WARNING_SHARE = 0.8;
 type Row = { cap: string; began_at: Date; count: number; previous: number };
 
 /**
- * Counts a message against all caps, with the commit of its transaction. The transaction throws if one is exceeded; the rollback then
- * counts nothing. All messages share the row of the overall cap, so it is locked no longer than the commit takes. A sliding window from
- * two counters: the previous window counts in proportion to its part that is still within the period. A node whose clock is slightly
- * behind counts in the window that other nodes have started.
+ * Counts a message against all caps with the commit, which fails if one is exceeded, so the row of the overall cap is locked briefly. The
+ * window slides over two counters: the previous one counts in proportion to its part within the period.
  */
 export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, report: ReportCap): void {
   const findCap = (row: Row) => caps.find(({ name }) => name === row.cap)!;

@@ -11,7 +11,6 @@ const HEARTBEAT_MS = 250;
 const TRUSTED_FOR_MS = 900;
 const RECONNECT_DELAY_MS = 250;
 const TRUST_TIMEOUT_MS = 2_000;
-/** Timeouts for a response of the connection, and for a new connection. */
 const QUERY_TIMEOUT_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -30,10 +29,8 @@ export async function notifyChange(tx: Tx, topic: string, ...payloadRests: strin
 }
 
 /**
- * Notifies the caches of this node of changes in the database, whichever process made them. Caches rely on `isTrusted()`: the connection
- * answered a heartbeat less than 900 ms ago, and PostgreSQL delivers pending notifications before it answers. So every change that was
- * committed before that heartbeat is known here. While `isTrusted()` is false (a lost connection, a stalled database), caches must not be
- * used. So a revoked key or a withdrawn text stays in use for at most one second on any node.
+ * Caches rely on `isTrusted()`: a heartbeat was answered less than 900 ms ago, and PostgreSQL delivers pending notifications before it
+ * answers. So every change that was committed before is known here. Otherwise caches must not be used.
  */
 export class ChangeFeed {
   readonly #url: string;

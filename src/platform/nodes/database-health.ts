@@ -8,7 +8,6 @@ const LOG_INTERVAL_MS = 1_000;
 /** SQLSTATEs of refused writes: read-only; no disk, memory or connections left; system error. Reads may still work. */
 const REFUSED_WRITE_STATES = /^(?:25006|53|58)/;
 
-/** The health of the database as observed by requests, for readiness, logs and metrics. */
 export class DatabaseHealth {
   readonly #log: Log;
   readonly #metrics: Metrics;
@@ -21,7 +20,6 @@ export class DatabaseHealth {
     this.#metrics = deps.metrics;
   }
 
-  /** Records a failure caused by an unavailable database. */
   readonly recordFailure = (failure: DatabaseUnavailable): void => {
     const nowMs = performance.now();
     if (REFUSED_WRITE_STATES.test(failure.reason)) this.recordRefusedWrite();
@@ -33,7 +31,6 @@ export class DatabaseHealth {
     this.#unlogged = 0;
   };
 
-  /** Records that the database refused a write. */
   recordRefusedWrite(): void {
     this.#refusedAtMs = performance.now();
   }

@@ -2,10 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/**
- * Graceful shutdown: the node fails `/readyz` but still serves requests, so that load balancers can route elsewhere. Meanwhile every
- * response closes its connection, so that clients open the next connection to another node.
- */
+/** The node fails `/readyz` but still serves requests and closes their connections, so that clients open the next one elsewhere. */
 export class Drain {
   readonly #servers: readonly Server[];
   readonly #connections = new Set<Socket>();

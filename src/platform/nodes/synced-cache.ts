@@ -5,10 +5,7 @@ const RETRY_DELAY_MS = 500;
 /** 'everything', or the notifications of the change feed, in order. */
 export type Changes = 'everything' | string[];
 
-/**
- * Keeps an in-memory cache in sync with the database. Changes that the change feed reports are applied immediately, and reads are blocked
- * until then: `isCurrent()` reports whether the cache may be read now, and `waitUntilCurrent()` waits until it may.
- */
+/** Applies the changes that the change feed reports. Reads wait until then: `isCurrent()`, `waitUntilCurrent()`. */
 export class SyncedCache {
   readonly #changeFeed: ChangeFeed;
   readonly #apply: (changes: Changes) => Promise<void>;

@@ -6,7 +6,6 @@ export type ToWorker =
   | { kind: 'report'; requestId: number }
   | { kind: 'reports'; requestId: number; reports: unknown[] };
 
-/** Messages from a worker to the primary. */
 export type FromWorker =
   | { kind: 'open'; opened: unknown }
   /** Requests the metrics reports of all workers. */

@@ -3,10 +3,7 @@ import { formatLogLine } from './pretty-log.ts';
 
 export type Log = Logger;
 
-/**
- * Logs to standard output: JSON lines, or readable lines on a terminal. Personal data is never logged: routes are logged as patterns
- * instead of URLs, bodies and headers are not logged, and of database errors only the names of tables are logged, not values.
- */
+/** Personal data is never logged: no URLs, bodies and headers, and of database errors only the names of tables. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: null, serializers: { err: describeError } };
   if (destination) return pino(options, destination);

@@ -5,7 +5,6 @@ import { uncaughtErrors } from './uncaught-errors.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the metrics registry of a process. The staff API serves them in Prometheus' text format; gather-metrics.ts merges processes. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -11,7 +11,6 @@ const LEVELS: Record<number, { name: string; style: Parameters<typeof styleText>
 type LogLine = { level: number; time: number; msg?: string; err?: LoggedError; [field: string]: unknown };
 type LoggedError = { type?: string; message?: string; stack?: string; cause?: LoggedError };
 
-/** Formats a log line for a terminal: time, level, message, then the details. */
 export function formatLogLine(json: string): string {
   const { level, time, msg = '', err, ...fields } = JSON.parse(json) as LogLine;
   const { name, style } = LEVELS[level] ?? { name: String(level), style: 'white' };

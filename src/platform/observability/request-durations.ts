@@ -5,10 +5,7 @@ type Labels = { door: string; method: string; route: string; status: number };
 type Series = { labels: Labels; counts: number[]; sum: number };
 type Value = { metricName: string; labels: Labels | (Labels & { le: number | string }); value: number };
 
-/**
- * The histogram of request durations. Equivalent to prom-client's, but it does not allocate and hash an object per request, because it
- * is on the hot path.
- */
+/** Like prom-client's histogram, but without allocating and hashing an object per request. */
 export class RequestDurations {
   readonly name = NAME;
   /** Series by route. A route has few series, so a linear search is cheaper than building a key. */

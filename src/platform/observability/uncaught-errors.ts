@@ -5,10 +5,8 @@ import type { Log } from './log.ts';
 export const uncaughtErrors = { rejection: 0, exception: 0 };
 
 /**
- * Logs and counts uncaught errors. After an unhandled rejection the process continues, because the rest of its state is intact. It also
- * continues after an exception that is only a lost connection, because a failure of a database or a PSP must not end the process. After
- * any other exception memory may be inconsistent: the process shuts down as on SIGTERM, finishing running requests first, with an error
- * code, and its supervisor restarts it.
+ * The process continues after a rejection, and after an exception that is only a lost connection. After any other exception its memory may
+ * be inconsistent: it shuts down as on SIGTERM, with an error code, and its supervisor restarts it.
  */
 export function watchUncaughtErrors(log: Log, shutDown: () => void): void {
   process.on('unhandledRejection', (error) => {

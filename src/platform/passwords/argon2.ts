@@ -25,7 +25,6 @@ export function verifyPassword(password: string, encoded: string): boolean {
   return timingSafeEqual(deriveTag(password, salt, cost), tag);
 }
 
-/** Whether the hash was computed with other cost parameters than the current ones. */
 export function hasOutdatedCost(encoded: string): boolean {
   const { cost } = decode(encoded);
   const current = currentCost();
@@ -54,7 +53,6 @@ function encode({ cost, salt, tag }: DecodedHash): string {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 }
 
-/** Encodes base64 without padding. */
 function toUnpaddedBase64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

@@ -1,17 +1,12 @@
 /** The API key and IP address of a request. Both take turns. */
 export type Caller = { keyId: string; ipAddress: string };
 
-/** Releases the slot. */
 export type ReleaseSlot = () => void;
 
 type Waiter = { caller: Caller; timer: NodeJS.Timeout; resolve: (release: ReleaseSlot | undefined) => void };
 type CallerQueue = Set<Waiter>;
 
-/**
- * A bounded, fair queue with a few slots. API keys take turns, and so do the IP addresses of a key, so a flood only delays itself. The
- * queue is limited in length and waiting time. When it is full, the last request of the longest line is refused, so a flood does not keep
- * others out.
- */
+/** API keys take turns, and so do the IP addresses of a key. When the queue is full, the last of the longest line is refused. */
 export class FairQueue {
   readonly #options: { slots: number; maxWaiting: number; maxWaitMs: number };
   /** Lines by API key, then by IP address. The next turn is the first of both. */

@@ -19,11 +19,7 @@ export type Hasher = {
   verify(password: string, encodedHash: string): Promise<{ right: boolean; renewed: string | null }>;
 };
 
-/**
- * Hashes passwords in low-priority worker threads, one less than cores. A flood of logins fills the threads and then the queue; further
- * logins are refused immediately, so waiting is bounded and other work is not slowed down. API keys and IP addresses take turns, so a flood
- * from one of them delays others by one hash, not by all of its own.
- */
+/** One thread less than cores. Further logins are refused immediately, so waiting is bounded and other work is not slowed down. */
 export class PasswordHashers {
   readonly #threads: ThreadPool<HashTask, HashResult>;
   readonly #turns: FairQueue;
@@ -56,7 +52,6 @@ export class PasswordHashers {
     }
   }
 
-  /** The number of requests that are waiting or have a turn. */
   get pendingCount(): number {
     return this.#turns.runningCount + this.#turns.waitingCount;
   }

@@ -8,10 +8,7 @@ const MIN_OWN_WORD_LENGTH = 3;
 const MIN_OWN_DIGITS_LENGTH = 6;
 const MAX_PATTERN_LENGTH = 4;
 
-/**
- * Returns why a password would be guessed early; undefined if it would not. This is a lookup in lists, not a measure of strength: an
- * attacker gets a few attempts per hour and cannot guess what is on no list.
- */
+/** A lookup in lists, not a measure of strength: an attacker gets a few attempts per hour and cannot guess what is on no list. */
 export async function findWeakness(password: string, owner: PasswordOwner): Promise<Weakness | undefined> {
   if (consistsOfOwnData(password, owner)) return 'own_data';
   return isCommon(password, await loadCommonWords()) ? 'common' : undefined;
@@ -49,7 +46,6 @@ function isCommon(password: string, words: ReadonlySet<string>): boolean {
   });
 }
 
-/** Detects sequences such as 23456789 and hgfedcba. */
 function isSequence(text: string): boolean {
   const steps = Array.from(text.slice(1), (_, i) => text.charCodeAt(i + 1) - text.charCodeAt(i));
   return steps.every((step) => step === 1) || steps.every((step) => step === -1);

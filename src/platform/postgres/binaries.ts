@@ -21,10 +21,7 @@ type Options = {
   packageDir?: string;
 };
 
-/**
- * Finds PostgreSQL's binaries where `account` can run them: in the npm package, or else in a copy. A copy is needed if `account` cannot
- * enter the checkout, if the mount is noexec, or if links are missing and the package is read-only.
- */
+/** In the npm package, or in a copy if `account` cannot enter the checkout, its mount is noexec, or links are missing. */
 export async function findBinaries(options: Options): Promise<Binaries> {
   const packageDir = options.packageDir ?? locatePackage();
   const linksComplete = await hydrateLinks(packageDir);
@@ -49,10 +46,7 @@ export function locatePackage(platform = `${process.platform}-${process.arch}`):
   }
 }
 
-/**
- * Creates the symbolic links of the package. npm packages cannot contain links, so the package lists them and creates them in its
- * postinstall script, which npm may have skipped. Returns false if links are missing and cannot be created here.
- */
+/** npm packages cannot contain links, and npm may skip postinstall scripts. False: links are missing and cannot be created. */
 export async function hydrateLinks(packageDir: string): Promise<boolean> {
   const list = await readFile(join(packageDir, 'native/pg-symlinks.json'), 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return '[]';

@@ -33,12 +33,6 @@ export function openClaims(dataDir: string, log: (message: string) => void) {
   const transitionLock = join(locksDir, 'transition.lock');
   const serviceInfo = join(locksDir, 'service.json');
 
-  const waitForTransition = (timeoutMs: number) =>
-    waitForLock(transitionLock, 'exclusive', {
-      timeoutMs,
-      onWait: () => log(`Waiting: another Semana is starting or stopping the database in ${dataDir}.`),
-    });
-
   return {
     async claimService(label: string): Promise<FileLock> {
       const lock = await waitForLock(serviceLock, 'exclusive', { timeoutMs: SERVICE_LOCK_TIMEOUT_MS });
@@ -63,23 +57,16 @@ export function openClaims(dataDir: string, log: (message: string) => void) {
       return isHeld(serviceLock) || isHeld(commandsLock);
     },
 
-    async transition<T>(work: () => Promise<T>): Promise<T> {
-      const lock = await waitForTransition(TRANSITION_TIMEOUT_MS);
-      if (!lock) {
+    /** `isStopping`: for a service that stops. A stuck process must not keep it from stopping its server. */
+    async transition<T>(work: () => Promise<T>, { isStopping = false } = {}): Promise<T> {
+      const lock = await waitForLock(transitionLock, 'exclusive', {
+        timeoutMs: isStopping ? TRANSITION_AT_END_TIMEOUT_MS : TRANSITION_TIMEOUT_MS,
+        onWait: () => log(`Waiting: another Semana is starting or stopping the database in ${dataDir}.`),
+      });
+      if (!lock && !isStopping)
         throw new EmbeddedPostgresError(
           `Another Semana has been starting or stopping the database in ${dataDir} for too long.`,
         );
-      }
-      try {
-        return await work();
-      } finally {
-        lock.release();
-      }
-    },
-
-    /** For a service that stops: a stuck process must not keep it from stopping its server. */
-    async transitionAnyway<T>(work: () => Promise<T>): Promise<T> {
-      const lock = await waitForTransition(TRANSITION_AT_END_TIMEOUT_MS);
       if (!lock)
         log('Another Semana has not finished starting or stopping the database; not waiting for it.');
       try {

@@ -2,7 +2,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
   chmod,
   chown,
-  lstat,
   mkdtemp,
   open,
   readdir,
@@ -14,9 +13,9 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
+import { EmbeddedPostgresError, messageOf } from './errors.ts';
 import {
   type Account,
   accountForNewCluster,
@@ -40,10 +39,8 @@ export type Cluster = {
   account: Account;
 };
 
-/** The path of the cluster in a data directory, or of a link to the cluster. */
-function clusterPath(dataDir: string): string {
-  return join(dataDir, 'postgres');
-}
+/** The cluster in a data directory, or a link to the cluster. */
+const clusterPath = (dataDir: string): string => join(dataDir, 'postgres');
 
 /** Null if there is no cluster yet. */
 export async function findCluster(
@@ -52,7 +49,7 @@ export async function findCluster(
   log: (message: string) => void,
 ): Promise<Cluster | null> {
   const entry = clusterPath(dataDir);
-  if (!(await lstat(entry).catch(nullIfMissing))) return null;
+  if (!(await readdir(dataDir)).includes(basename(entry))) return null;
   const dir = await realpath(entry).catch((error: unknown) => {
     throw new EmbeddedPostgresError(
       `${entry} links to a missing directory (${messageOf(error)}). ` +
@@ -96,10 +93,7 @@ async function findClusterAccount(
   return account;
 }
 
-/**
- * Creates the cluster in a temporary directory and renames it when it is complete. A crash in between leaves a temporary directory, which
- * the next start removes, never an incomplete cluster. Call it only under the lock (see claims.ts).
- */
+/** Renamed when it is complete, so that a crash leaves no incomplete cluster. Call it only under the lock (see claims.ts). */
 export async function createCluster(options: {
   dataDir: string;
   account: Account;
@@ -142,11 +136,7 @@ export async function createCluster(options: {
   }
 }
 
-/**
- * Makes sure that `account` can enter `dir`; if needed, changes group and mode of the data directory. Returns false if it still cannot
- * enter. A directory that only root can enter (`mktemp -d`) can safely let PostgreSQL's group pass through, so the data can stay in it.
- * Directories above it are not changed.
- */
+/** Lets PostgreSQL's group pass through a data directory that only root can enter (`mktemp -d`). False if that is not enough. */
 async function ensureCanReach(
   account: Account,
   dir: string,
@@ -165,9 +155,7 @@ async function ensureCanReach(
   return canEnter(account, dir);
 }
 
-/**
- * Logs leftover databases whose data directory was deleted for a fresh start. Only the operator can decide whether to delete them.
- */
+/** Only the operator can decide whether to delete a database whose data directory was deleted. */
 async function logLeftoverClusters(
   home: string,
   dataDir: string,
@@ -246,9 +234,4 @@ async function syncDirectory(directory: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function nullIfMissing(error: unknown): null {
-  if (hasCode(error, 'ENOENT')) return null;
-  throw error;
 }

@@ -3,19 +3,26 @@ import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { openClaims } from './claims.ts';
 import { type Cluster, checkVersion, createCluster, findCluster, readPassword } from './cluster.ts';
-import { buildDatabaseUrl, DATABASE, ensureDatabase } from './connect.ts';
 import { EmbeddedPostgresError, messageOf } from './errors.ts';
 import { isStillRunning } from './processes.ts';
-import { adoptServer, type Server, type Settings, startServer, stopServer } from './server.ts';
+import {
+  adoptServer,
+  buildDatabaseUrl,
+  DATABASE,
+  ensureDatabase,
+  type Server,
+  type Settings,
+  startServer,
+  stopServer,
+} from './server.ts';
 import { openServerLog, type ServerLog } from './server-log.ts';
 import { accountForNewCluster, DEFAULT_USER_NAMES, isRoot, mkdirEnterable } from './system-user.ts';
 
 export { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
 
 /**
- * The embedded PostgreSQL of one data directory. Its server runs as long as a process uses it. A data directory has at most one service
- * and any number of commands. The first process starts the server. Later processes use the running server, including one that a killed
- * process left running. A service stops the server when it ends. A command stops it if it is the last process.
+ * A data directory has at most one service and any number of commands. The first process starts the server, later ones use it. A service
+ * stops it when it ends, a command if it is the last process.
  */
 export type EmbeddedPostgresOptions = {
   dataDir: string;
@@ -64,7 +71,9 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
       stopWatching();
       if (options.owner === 'service') {
         // Released only after the server has ended, so that the next service does not find a server that is about to stop.
-        await claims.transitionAnyway(() => stopServer(server, options.log).finally(claim.release));
+        await claims.transition(() => stopServer(server, options.log).finally(claim.release), {
+          isStopping: true,
+        });
       } else {
         claim.release();
         await claims.transition(async () => {

@@ -3,7 +3,6 @@ export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';
 }
 
-/** Another service uses this data directory. Nothing was changed. */
 export class DataDirInUseError extends EmbeddedPostgresError {
   override readonly name = 'DataDirInUseError';
 

@@ -5,10 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
 
 /**
- * A file lock that the kernel holds for this process and releases when the process ends, however it ends. So a lock is never stale, and no
- * lock file has to be removed on suspicion. Node has no flock or fcntl, but its SQLite takes exactly these locks on Linux and macOS. The
- * file stays an empty database: nothing is written to it. Never open a lock file with `node:fs`: POSIX drops a process's locks on a file
- * when that process closes any descriptor of it.
+ * Held by the kernel until the process ends, so a lock is never stale. Node has no flock, but its SQLite takes such locks. Never open a
+ * lock file with `node:fs`: POSIX drops a process's locks on a file when it closes any descriptor of it.
  */
 export type FileLock = { release(): void };
 

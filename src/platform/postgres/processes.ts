@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const execFileAsync = promisify(execFile);
@@ -21,7 +24,7 @@ export function inspectProcess(pid: number): Promise<LiveProcess | null> {
   return existsSync('/proc/self/stat') ? inspectWithProc(pid) : inspectWithPs(pid);
 }
 
-export async function listProcesses(): Promise<LiveProcess[]> {
+async function listProcesses(): Promise<LiveProcess[]> {
   if (!existsSync('/proc/self/stat')) return listWithPs(['-A']);
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const all = await Promise.all(pids.map((pid) => inspectWithProc(Number(pid))));
@@ -33,7 +36,6 @@ export async function isStillRunning(known: { pid: number; startedAt: string }):
   return current !== null && current.startedAt === known.startedAt;
 }
 
-/** Does nothing if the process has ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -42,10 +44,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/**
- * Whether the process is the postmaster of the cluster. Its working directory is the best proof, but root without CAP_SYS_PTRACE (the
- * default in a container) may not read the working directory of another user's process.
- */
+/** The working directory is the best proof, but root without CAP_SYS_PTRACE (as in a container) may not read it. */
 export function isPostmasterOf(clusterDir: string, candidate: LiveProcess): boolean {
   const commandLine = `${candidate.commandLine} `;
   if (!/(^|\/)postgres /.test(commandLine)) return false;
@@ -92,4 +91,87 @@ function parsePsLine(line: string): LiveProcess | null {
   const [, pid, state, startedAt, commandLine] = match ?? [];
   if (!pid || !state || !startedAt || !commandLine || state.startsWith('Z')) return null;
   return { pid: Number(pid), startedAt, commandLine, cwd: null };
+}
+
+/** The contents of postmaster.pid: https://www.postgresql.org/docs/18/storage-file-layout.html */
+type PostmasterFile = {
+  pid: number;
+  port: number;
+  /** 'starting' (which includes recovery), 'ready' or 'stopping'; empty in the first moments. */
+  status: string;
+};
+
+export async function readPostmasterFile(clusterDir: string): Promise<PostmasterFile | 'torn' | null> {
+  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  // A server in single-user mode writes its pid with a minus.
+  if (!Number.isInteger(pid) || pid === 0 || !Number.isInteger(port)) return 'torn';
+  return { pid: Math.abs(pid), port, status: lines[7]?.trim() ?? '' };
+}
+
+type PostmasterState =
+  | { running: true; process: LiveProcess; status: string }
+  /** `stalePid` is the pid of a killed server, which may belong to another process by now. */
+  | { running: false; stalePid: number | null };
+
+/** Finds the running server of a cluster. Call it under `transition`, or the result may be outdated. */
+export async function findPostmaster(clusterDir: string): Promise<PostmasterState> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const file = await readPostmasterFile(clusterDir);
+    if (file === null) return { running: false, stalePid: null };
+    if (file !== 'torn') {
+      const process = await inspectProcess(file.pid);
+      if (!process || !isPostmasterOf(clusterDir, process)) return { running: false, stalePid: file.pid };
+      return { running: true, process, status: file.status };
+    }
+    // A server writes its file right after creating it, so only an interrupted server leaves it empty.
+    await sleep(50);
+  }
+  // PostgreSQL does not start beside an empty file. Its lock on the shared memory still guards the cluster.
+  await rm(join(clusterDir, 'postmaster.pid'), { force: true });
+  return { running: false, stalePid: null };
+}
+
+/** Processes of a killed postmaster hold its shared memory, and may wait forever. Committed data is in the WAL. */
+const ORPHAN_SIGNALS = [
+  { afterMs: 1_000, name: 'SIGQUIT' },
+  { afterMs: 3_000, name: 'SIGKILL' },
+] as const;
+
+/** PostgreSQL's cluster_name, which appears in the title of each of its processes. */
+export function processTitleOf(clusterDir: string): string {
+  return `semana-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 12)}`;
+}
+
+/** Call `signalNext` whenever PostgreSQL does not start because of orphaned processes. */
+export function watchOrphans(clusterDir: string, log: (message: string) => void) {
+  const firstSeenMs = performance.now();
+  let sentCount = 0;
+  log('Waiting for the last processes of a killed database server to end.');
+  return {
+    async signalNext(): Promise<void> {
+      const next = ORPHAN_SIGNALS[sentCount];
+      if (!next || performance.now() - firstSeenMs < next.afterMs) return;
+      sentCount += 1;
+      for (const { pid } of await findOrphans(clusterDir)) {
+        log(`Ending process ${pid} of the killed database server (${next.name}).`);
+        signal(pid, next.name);
+      }
+    },
+  };
+}
+
+/** Finds orphaned processes; none if a postmaster of the cluster is alive, whatever its file says. */
+async function findOrphans(clusterDir: string): Promise<LiveProcess[]> {
+  const processes = await listProcesses();
+  if (processes.some((candidate) => isPostmasterOf(clusterDir, candidate))) return [];
+  return processes.filter((candidate) => isChildIn(clusterDir, candidate));
+}
+
+function isChildIn(clusterDir: string, candidate: LiveProcess): boolean {
+  const title = `postgres: ${processTitleOf(clusterDir)}: `;
+  return candidate.commandLine.startsWith(title) && (candidate.cwd === null || candidate.cwd === clusterDir);
 }

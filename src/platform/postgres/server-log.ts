@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { giveToOwnerOfDirectory } from './file-lock.ts';
 
 export type ServerLog = ReturnType<typeof openServerLog>;
@@ -8,24 +8,11 @@ const TAIL_BYTES = 4_000;
 
 /** The log file of PostgreSQL. Its output goes to a file, because the server can outlive the process that started it. */
 export function openServerLog(path: string) {
-  function size(): number {
-    return existsSync(path) ? statSync(path).size : 0;
-  }
-
-  function readFrom(offset: number): string {
-    if (!existsSync(path)) return '';
-    const fd = openSync(path, 'r');
-    try {
-      const end = fstatSync(fd).size;
-      const begin = Math.max(offset, end - TAIL_BYTES, 0);
-      const buffer = Buffer.alloc(Math.max(end - begin, 0));
-      const length = readSync(fd, buffer, 0, buffer.length, begin);
-      return buffer.toString('utf8', 0, length).trim();
-    } finally {
-      closeSync(fd);
-    }
-  }
-
+  const size = () => (existsSync(path) ? statSync(path).size : 0);
+  const readFrom = (offset: number): string => {
+    const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
+    return bytes.toString('utf8', Math.max(offset, bytes.length - TAIL_BYTES)).trim();
+  };
   return {
     size,
     readFrom,

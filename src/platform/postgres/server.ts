@@ -1,16 +1,22 @@
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { findFreePort } from '../ports.ts';
 import type { Binaries } from './binaries.ts';
-import type { Cluster } from './cluster.ts';
-import { connectOnce } from './connect.ts';
-import { EmbeddedPostgresError, messageOf } from './errors.ts';
-import { processTitleOf, watchOrphans } from './orphans.ts';
-import { findPostmaster, readPostmasterFile } from './postmaster-file.ts';
-import { inspectProcess, isStillRunning, PLAIN_ENV, signal } from './processes.ts';
+import { type Cluster, SUPERUSER } from './cluster.ts';
+import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
+import {
+  findPostmaster,
+  inspectProcess,
+  isStillRunning,
+  PLAIN_ENV,
+  processTitleOf,
+  readPostmasterFile,
+  signal,
+  watchOrphans,
+} from './processes.ts';
 import type { ServerLog } from './server-log.ts';
 
 export type Settings = Readonly<Record<string, string>>;
@@ -119,8 +125,7 @@ async function startOnce(
     cwd: '/',
     env: {
       ...PLAIN_ENV,
-      // Tells PostgreSQL that this pid in postmaster.pid is not another server; pg_ctl uses it for its shell. PostgreSQL then
-      // replaces the file itself and still checks the shared memory of the old server.
+      // With it PostgreSQL takes this pid in postmaster.pid for no other server, but still checks the shared memory.
       ...(stalePid === null ? {} : { PG_GRANDPARENT_PID: String(stalePid) }),
     },
     // A separate session, because Ctrl-C in the terminal must reach only us: the server is stopped after requests have drained.
@@ -160,10 +165,7 @@ function postgresArguments(cluster: Cluster, port: number, settings: Settings): 
   return args;
 }
 
-/**
- * Waits for a connection; null if the server ended before it accepted one. The postmaster file shows when to try, and that this server
- * has the port, because another program may have taken it first.
- */
+/** Null if the server ended before. The postmaster file shows when to try, and that this server has the port. */
 async function waitUntilReady(
   context: ServerContext,
   pid: number,
@@ -201,6 +203,46 @@ async function waitUntilReady(
     await sleep(pauseMs);
     pauseMs = Math.min(pauseMs * 1.3, 250);
   }
+}
+
+export const DATABASE = 'semana';
+
+export function buildDatabaseUrl(port: number, password: string, database: string): string {
+  return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+}
+
+type ConnectOutcome =
+  | { outcome: 'connected'; client: pg.Client }
+  | { outcome: 'not-yet'; reason: string }
+  /** A permanent error: waiting does not help. */
+  | { outcome: 'refused'; reason: string };
+
+/** The only proof that a server is ready. SCRAM proves that it is ours: another program does not know the password. */
+async function connectOnce(port: number, password: string): Promise<ConnectOutcome> {
+  const client = new pg.Client({
+    connectionString: buildDatabaseUrl(port, password, 'postgres'),
+    application_name: 'semana lifecycle',
+    connectionTimeoutMillis: 5_000,
+  });
+  // Without a listener, a lost connection would end this process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return { outcome: 'connected', client };
+  } catch (error) {
+    await client.end().catch(() => {});
+    const reason = messageOf(error);
+    // Wrong password, or login not allowed.
+    if (hasCode(error, '28P01', '28000')) {
+      return { outcome: 'refused', reason: `PostgreSQL on 127.0.0.1:${port} refuses the login: ${reason}` };
+    }
+    return { outcome: 'not-yet', reason };
+  }
+}
+
+export async function ensureDatabase(client: pg.Client): Promise<void> {
+  const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+  if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
 }
 
 /** Stops the server of the cluster: the known process, or one that replaced it. */

@@ -4,10 +4,7 @@ import { dirname } from 'node:path';
 import { EmbeddedPostgresError, hasCode } from './errors.ts';
 import { PLAIN_ENV } from './processes.ts';
 
-/**
- * PostgreSQL refuses to run as root. If Semana runs as root, PostgreSQL runs as the first of these users that exists. If none exists,
- * the last one is created. `_postgres` is part of macOS.
- */
+/** Semana as root runs PostgreSQL as the first of these users that exists, or creates the last. macOS has `_postgres`. */
 export const DEFAULT_USER_NAMES: readonly string[] = ['postgres', '_postgres', 'semana'];
 
 /** The user PostgreSQL runs as. Null: the current user, because it is not root. */
@@ -37,10 +34,7 @@ export async function canEnter(account: Account, directory: string): Promise<boo
   return result.ok;
 }
 
-/**
- * Creates a directory and its missing parents. If root creates them, all users may enter them, whatever the umask, because the user that
- * PostgreSQL runs as must pass through. Existing directories are not changed.
- */
+/** If root creates them, all users may enter them, because PostgreSQL's user must pass through. Existing ones are not changed. */
 export async function mkdirEnterable(directory: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true });
   if (first === undefined || !isRoot()) return;

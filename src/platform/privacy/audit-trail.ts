@@ -67,10 +67,7 @@ export const preconditionProblems: ProblemMaker[] = [changedMeanwhile];
 const matchesEtag = (ifMatch: string, etag: string) =>
   ifMatch.trim() === '*' || ifMatch.split(',').some((item) => item.trim() === etag);
 
-/**
- * Changes an existing entity and records author, reason, and the values before and after, in the same transaction. Returns undefined if
- * the entity is not found.
- */
+/** Records author, reason, and the values before and after in the same transaction. Undefined: there is no such entity. */
 export async function withAuditedUpdate<T, X extends Tx>(
   tx: X,
   auditContext: AuditContext,
@@ -129,7 +126,6 @@ export async function recordExport(
   await insertEntry(tx, auditContext, { kind: 'export', id: operation! }, undefined, after);
 }
 
-/** Records who viewed the unmasked data of a person. */
 export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Date): Promise<void> =>
   insertEntry(tx, auditContextFor(request, now), { kind: 'view', id }, undefined, undefined);
 
@@ -166,7 +162,6 @@ export const auditContextForMember = (request: AuditedRequest, now: Date): Audit
   return { ...auditContext, actor: { ...auditContext.actor, id: request.caller.memberId, ipAddress: null } };
 };
 
-/** For a change by a partner's server. */
 export const auditContextForKey = (request: AuditedRequest, now: Date): AuditContext => {
   const auditContext = auditContextFor(request, now);
   return { ...auditContext, actor: { ...auditContext.actor, id: request.caller.keyId } };

@@ -6,11 +6,7 @@ export class WrongKeysError extends Error {}
 
 type RecordedKey = KeyCheck & { state: 'in_use' | 'changing' | 'retired' };
 
-/**
- * Throws if the keys differ from those this database was written with: with another LOOKUP_KEY all customers would be unknown and could
- * register again. Writes nothing. A database without check values, such as an empty one, passes. `allowNewLookupKey` is for the command that
- * changes LOOKUP_KEY.
- */
+/** With another LOOKUP_KEY all customers would be unknown and could register again. A database without check values passes. */
 export async function refuseWrongKeys(
   db: Queryable,
   vault: Vault,

@@ -8,7 +8,6 @@ export type TimelineEntry = {
   readonly at: Date;
   /** The kind of event, for programs. */
   readonly kind: string;
-  /** A sentence in Portuguese. */
   readonly text: string;
   /** The text without personal data, if `text` contains any. */
   readonly masked?: string;
@@ -44,9 +43,7 @@ export type PersonalTable = {
   readonly erases?: 'delete' | readonly string[];
   /** Finds the person's data in this table for an access request: decrypted, without our secrets. */
   find(db: Queryable, person: Person): Promise<object[]>;
-  /** Erases the data that identifies the person. */
   erase?(tx: Tx, person: Person): Promise<unknown>;
-  /** Reencrypts a batch with the current key. */
   reencrypt?(
     tx: Tx,
     vault: Vault,
@@ -56,7 +53,6 @@ export type PersonalTable = {
 
 export type EncryptedColumnOf = { readonly column: string; readonly encryption: EncryptedColumn };
 
-/** Tables by name. See `personalTables`, which builds them from declarations. */
 export type PersonalTables = Readonly<Record<string, PersonalTable>>;
 
 /** The next rows after a key, in the order of keys. */
@@ -83,7 +79,6 @@ export type OpenDebt = Bilingual & {
   readonly amount?: number;
 };
 
-/** Replaces an erased value. */
 export const ERASED = 'apagado';
 
 const REENCRYPT_BATCH_SIZE = 200;
@@ -108,17 +103,13 @@ export async function reencryptTable(
   }
 }
 
-/**
- * Allows or forbids changes of append-only tables for the rest of the transaction: see append_only in the migrations. Uses SET, which
- * Citus passes on to its shards.
- */
+/** Allows or forbids changes of append-only tables for the rest of the transaction. Citus passes SET on to its shards. */
 export async function setErasing(tx: Tx, setting: 'on' | 'off'): Promise<void> {
   await tx.run(
     setting === 'on' ? sql`set local semana.erasing = 'on'` : sql`set local semana.erasing = 'off'`,
   );
 }
 
-/** Converts rows with a `total` count to a page of the timeline. */
 export function toTimelinePage<R extends { total: number }>(
   rows: readonly R[],
   toEntry: (row: R) => TimelineEntry,

@@ -30,20 +30,14 @@ export type PersonalTableRule = {
   readonly key?: readonly string[];
   /** Columns that are not exported, besides keyed hashes: secrets and internal data. */
   readonly omit?: readonly string[];
-  /** See `PersonalTable`. */
   readonly staffOnlyFields?: readonly string[];
-  /** Renders an exported row. */
   readonly render?: (row: Row, vault: Vault) => object;
-  /**
-   * What an erasure does with the rows. Undefined if they identify no person once the other tables are erased: ids and amounts, which the
-   * ledger needs.
-   */
+  /** Undefined if the rows identify no person once other tables are erased: ids and amounts, which the ledger needs. */
   readonly erase?: 'delete' | ErasedValues;
   /** Further rows and columns to erase. Called first, with the rows. */
   readonly eraseAlso?: (tx: Tx, rows: readonly Row[], person: Person) => Promise<unknown>;
   /**
-   * The entity of the audit trail that a row is, and the column of its id. In its entries the declared fields are masked; they, what is
-   * erased here, and `fields` are erased there, too.
+   * The entity of the audit trail that a row is. Declared fields are masked in its entries; what is erased here, and `fields`, is erased.
    */
   readonly auditTrail?: { readonly kind: string; readonly id: string; readonly fields?: readonly string[] };
   /** Recomputes the keyed hashes of a decrypted row, after a change of LOOKUP_KEY. Returns nothing for an erased row. */
@@ -52,22 +46,32 @@ export type PersonalTableRule = {
   readonly rehashAlso?: (tx: Tx, vault: Vault, row: Row) => Promise<unknown>;
 };
 
-/** Declares the tables of a module with personal data, by name. */
 export const personalTables = (rules: Readonly<Record<string, PersonalTableRule>>): PersonalTables =>
   Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, buildTable(name, rule)]));
 
-/** Identifiers are fragments that are built once, because a fragment identifies a prepared statement. */
-const identifier = (name: string): Sql => fragment([name]);
+const fragments = new Map<string, Sql>();
+
+/** A name as a part of a statement. Each name is one fragment, because a fragment identifies a prepared statement. */
+function identifier(name: string): Sql {
+  const known = fragments.get(name) ?? fragment([name]);
+  fragments.set(name, known);
+  return known;
+}
+
+const join = (parts: readonly Sql[], separator: Sql): Sql =>
+  parts.reduce((joined, part) => sql`${joined}${separator}${part}`);
+const COMMA = sql`, `;
+const AND = sql` and `;
+const OR = sql` or `;
 
 function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
   const { where = ownedByCustomer, eraseWhere = where, staffOnlyFields, auditTrail, erase, eraseAlso } = rule;
   const table = identifier(name);
-  const order = fragment([rule.orderBy === undefined ? '' : ` order by ${rule.orderBy}`]);
+  const order = identifier(rule.orderBy === undefined ? '' : ` order by ${rule.orderBy}`);
   const encrypted = listEncryptedColumns(rule.columns);
   const findRows = (db: Queryable, condition: Sql) =>
     db.rows<Row>(sql`select * from ${table} where ${condition}${order}`);
   const isErased = erase !== undefined || eraseAlso !== undefined || auditTrail !== undefined;
-  const eraseRows = buildErasure(name, rule, encrypted);
   const fields = Object.assign({}, ...encrypted.map(({ encryption }) => encryption.fields)) as TProperties;
   const trailFields = [
     ...Object.keys(fields),
@@ -96,7 +100,7 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
         const rows = await findRows(tx, condition);
         if (rows.length === 0) return;
         await eraseAlso?.(tx, rows, person);
-        await eraseRows(tx, condition, rows);
+        await eraseRows(tx, { table, rule, encrypted }, condition, rows);
         if (auditTrail)
           await eraseAuditTrail(tx, {
             kind: auditTrail.kind,
@@ -105,7 +109,7 @@ function buildTable(name: string, rule: PersonalTableRule): PersonalTable {
           });
       },
     }),
-    ...(encrypted.length > 0 && { reencrypt: buildReencryption(name, rule, encrypted) }),
+    ...(encrypted.length > 0 && { reencrypt: buildReencryption({ table, rule, encrypted }) }),
   };
 }
 
@@ -134,57 +138,43 @@ function decryptRow(
   return result;
 }
 
-type EraseRows = (tx: Tx, condition: Sql, rows: readonly Row[]) => Promise<void>;
-
-function buildErasure(
-  name: string,
-  { erase, key, columns }: PersonalTableRule,
-  encrypted: readonly EncryptedColumnOf[],
-): EraseRows {
-  const table = identifier(name);
-  if (erase === undefined) return async () => undefined;
-  if (erase === 'delete')
-    return async (tx, condition) => {
-      await tx.run(sql`delete from ${table} where ${condition}`);
-    };
-  const isEncrypted = (column: string) => encrypted.some((one) => one.column === column);
-  const plainValues = Object.entries(erase).filter(([column]) => !isEncrypted(column));
-  const setPlain = assignments(
-    plainValues.map(([column, value]) => {
-      const type = columns?.declared[column]?.type ?? (value === ERASED ? 'text' : undefined);
-      return { column, ...(value !== null && type !== undefined && { keepsNullOf: type }) };
-    }),
-  );
-  const updateEncrypted = buildUpdate(name, key ?? [], encrypted);
-  return async (tx, condition, rows) => {
-    // The encrypted values first: the condition may be about columns that are erased.
-    const toErase = encrypted.filter(({ column }) => Object.hasOwn(erase, column));
-    if (toErase.length > 0)
-      for (const row of rows) {
-        const erased = toErase.map(({ column, encryption }) => [
-          column,
-          row[column] === null || erase[column] === null
-            ? null
-            : encryption.encrypt(
-                tx.vault,
-                row[encryption.rowId] as string,
-                toErasedValue(encryption, erase[column]),
-              ),
-        ]);
-        await updateEncrypted(tx, row, { ...row, ...Object.fromEntries(erased) });
-      }
-    if (plainValues.length > 0)
-      await tx.run(
-        sql`update ${table} set ${setPlain(plainValues.map(([, value]) => value))} where ${condition}`,
-      );
-  };
-}
-
-type Assignment = {
-  readonly column: string;
-  /** The type of a column whose nulls stay. */
-  readonly keepsNullOf?: string;
+type Target = {
+  readonly table: Sql;
+  readonly rule: PersonalTableRule;
+  readonly encrypted: readonly EncryptedColumnOf[];
 };
+
+async function eraseRows(tx: Tx, target: Target, condition: Sql, rows: readonly Row[]): Promise<void> {
+  const { table, rule, encrypted } = target;
+  const { erase, columns } = rule;
+  if (erase === undefined) return;
+  if (erase === 'delete') {
+    await tx.run(sql`delete from ${table} where ${condition}`);
+    return;
+  }
+  // The encrypted values first: the condition may be about columns that are erased.
+  const toErase = encrypted.filter(({ column }) => Object.hasOwn(erase, column));
+  if (toErase.length > 0)
+    for (const row of rows) {
+      const erased = toErase.map(({ column, encryption }) => {
+        if (row[column] === null || erase[column] === null) return [column, null];
+        const value = toErasedValue(encryption, erase[column]);
+        return [column, encryption.encrypt(tx.vault, row[encryption.rowId] as string, value)];
+      });
+      await updateEncrypted(tx, target, row, Object.fromEntries(erased));
+    }
+  const plainValues = Object.entries(erase).filter(
+    ([name]) => !toErase.some(({ column }) => column === name),
+  );
+  if (plainValues.length === 0) return;
+  const assignments = plainValues.map(([name, value]) => {
+    const column = identifier(name);
+    const type = columns?.declared[name]?.type ?? (value === ERASED ? 'text' : undefined);
+    if (value === null || type === undefined) return sql`${column} = ${value}`;
+    return sql`${column} = case when ${column} is not null then ${value}::${identifier(type)} end`;
+  });
+  await tx.run(sql`update ${table} set ${join(assignments, COMMA)} where ${condition}`);
+}
 
 /** Of declared fields each is erased; `value` may say what replaces some of them. */
 function toErasedValue({ fields }: EncryptedColumn, value: unknown): unknown {
@@ -193,72 +183,39 @@ function toErasedValue({ fields }: EncryptedColumn, value: unknown): unknown {
   return { ...Object.fromEntries(erased), ...(typeof value === 'object' ? value : {}) };
 }
 
-/** Builds `a = $1, b = case when b is not null then $2::text end`. */
-function assignments(targets: readonly Assignment[]) {
-  const template = [''];
-  for (const [i, { column, keepsNullOf }] of targets.entries()) {
-    const start = `${i === 0 ? '' : ', '}${column} = `;
-    template.push(
-      `${template.pop()}${start}${keepsNullOf ? `case when ${column} is not null then ` : ''}`,
-      keepsNullOf ? `::${keepsNullOf} end` : '',
-    );
-  }
-  return (values: readonly unknown[]): Sql => fragment(template, [...values]);
-}
+const DEFAULT_KEY = ['id'];
 
-/** Updates the encrypted columns of a row, unless one of them was changed since it was read. */
-function buildUpdate(name: string, key: readonly string[], encrypted: readonly EncryptedColumnOf[]) {
-  const table = identifier(name);
-  const set = assignments(encrypted.map(({ column }) => ({ column })));
-  const isRow = conditions(key, '=');
-  const isUnchanged = conditions(
-    encrypted.map(({ column }) => column),
-    'is not distinct from',
+const isRow = ({ key = DEFAULT_KEY }: PersonalTableRule, row: Row): Sql =>
+  join(
+    key.map((column) => sql`${identifier(column)} = ${row[column]}`),
+    AND,
   );
-  return (tx: Tx, row: Row, changed: Row): Promise<number> =>
-    tx.run(
-      sql`update ${table} set ${set(encrypted.map(({ column }) => changed[column]))} where ${isRow(row)} and ${isUnchanged(row)}`,
-    );
+
+/** Updates encrypted columns of a row, unless one of the table's was changed since the row was read. */
+function updateEncrypted(tx: Tx, { table, rule, encrypted }: Target, row: Row, changes: Row) {
+  const assignments = encrypted.map(
+    ({ column }) => sql`${identifier(column)} = ${{ ...row, ...changes }[column]}`,
+  );
+  const unchanged = encrypted.map(
+    ({ column }) => sql`${identifier(column)} is not distinct from ${row[column]}`,
+  );
+  return tx.run(
+    sql`update ${table} set ${join(assignments, COMMA)} where ${isRow(rule, row)} and ${join(unchanged, AND)}`,
+  );
 }
 
-function conditions(columns: readonly string[], operator: string) {
-  const template = [
-    ...columns.map((column, i) => (i === 0 ? `${column} ${operator} ` : ` and ${column} ${operator} `)),
-    '',
-  ];
-  return (row: Row): Sql =>
-    fragment(
-      template,
-      columns.map((column) => row[column]),
-    );
-}
-
-function buildReencryption(
-  name: string,
-  { key = ['id'], rehash, rehashAlso }: PersonalTableRule,
-  encrypted: readonly EncryptedColumnOf[],
-): NonNullable<PersonalTable['reencrypt']> {
-  const table = identifier(name);
+function buildReencryption(target: Target): NonNullable<PersonalTable['reencrypt']> {
+  const { table, rule, encrypted } = target;
+  const { key = DEFAULT_KEY, rehash, rehashAlso } = rule;
   const keyList = identifier(key.join(', '));
-  const update = buildUpdate(name, key, encrypted);
-  const hasOtherKey = [
-    ...encrypted.map(({ column }, i) => `${i === 0 ? '' : ' or '}substr(${column}, 1, 4) <> `),
-    '',
-  ];
-  const isAfter = [`(${key.join(', ')}) > (`, ...key.slice(1).fill(', '), ')'];
-  const setHashes = new Map<string, ReturnType<typeof assignments>>();
-  const isRow = conditions(key, '=');
-
-  return async (tx, vault, { afterKey, limit, includesCurrent }) => {
-    const start = afterKey ?? key.map(() => '');
-    const outdated = fragment(
-      hasOtherKey,
-      encrypted.map(() => vault.versionPrefix),
+  return async (tx, vault, { afterKey = key.map(() => ''), limit, includesCurrent }) => {
+    const start = afterKey.map((value) => sql`${value}`);
+    const outdated = encrypted.map(
+      ({ column }) => sql`substr(${identifier(column)}, 1, 4) <> ${vault.versionPrefix}`,
     );
     const rows = await tx.rows<Row>(sql`
-      select * from ${table} where ${fragment(isAfter, [...start])} and (${includesCurrent} or ${outdated})
+      select * from ${table} where (${keyList}) > (${join(start, COMMA)}) and (${includesCurrent} or ${join(outdated, OR)})
       order by ${keyList} limit ${limit}`);
-    let count = 0;
     for (const row of rows) {
       const ciphertexts = encrypted.map(({ column, encryption }) => {
         const rowId = row[encryption.rowId] as string;
@@ -268,21 +225,16 @@ function buildReencryption(
           ciphertext && encryption.encrypt(vault, rowId, encryption.decrypt(vault, rowId, ciphertext)),
         ];
       });
-      await update(tx, row, { ...row, ...Object.fromEntries(ciphertexts) });
-      count += 1;
+      await updateEncrypted(tx, target, row, Object.fromEntries(ciphertexts));
       if (!includesCurrent) continue;
       const decrypted = { ...row, ...decryptRow(vault, row, encrypted) };
       const hashes = Object.entries(rehash?.(vault, decrypted) ?? {});
-      if (hashes.length > 0) {
-        const columnNames = hashes.map(([column]) => column);
-        const set =
-          setHashes.get(columnNames.join()) ?? assignments(columnNames.map((column) => ({ column })));
-        setHashes.set(columnNames.join(), set);
-        await tx.run(sql`update ${table} set ${set(hashes.map(([, hash]) => hash))} where ${isRow(row)}`);
-        await rehashAlso?.(tx, vault, decrypted);
-      }
+      if (hashes.length === 0) continue;
+      const assignments = hashes.map(([column, hash]) => sql`${identifier(column)} = ${hash}`);
+      await tx.run(sql`update ${table} set ${join(assignments, COMMA)} where ${isRow(rule, row)}`);
+      await rehashAlso?.(tx, vault, decrypted);
     }
     const last = rows.at(-1);
-    return { count, lastKey: last && key.map((column) => last[column] as string) };
+    return { count: rows.length, lastKey: last && key.map((column) => last[column] as string) };
   };
 }
