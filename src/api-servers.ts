@@ -127,7 +127,7 @@ function buildDocument(
     endpoints,
     tags: modules.flatMap(({ tags }) => tags?.[api] ?? []),
     webhooks: api === 'partner' ? modules.flatMap(({ webhooks }) => webhooks ?? []) : [],
-    ...collectGuardProblems(),
+    callers: collectGuardProblems(),
   });
 }
 

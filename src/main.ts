@@ -2,8 +2,8 @@ import { systemClock } from '#platform/clock.ts';
 import { explainError } from '#platform/command-line/explain-error.ts';
 import { type Config, listMisspelledSettings, listSettings } from '#platform/config.ts';
 import { forNewCustomers } from '#platform/database/customer-transaction.ts';
-import { openDatabase, type RunningDatabase } from '#platform/database/database.ts';
-import { openDb } from '#platform/database/db.ts';
+import { openDatabase } from '#platform/database/database.ts';
+import { type Db, openDb } from '#platform/database/db.ts';
 import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { createLog } from '#platform/observability/log.ts';
@@ -46,7 +46,7 @@ async function serve(configuration: Configuration): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
     if (stopping) node?.cutDrainShort();
-    stopping ??= shutDown(node, openingDatabase).then(
+    stopping ??= shutDown().then(
       () => process.exit(code),
       (error: unknown) => {
         log.error({ err: error }, 'could not stop cleanly');
@@ -54,6 +54,14 @@ async function serve(configuration: Configuration): Promise<void> {
       },
     );
     return stopping;
+  };
+  const shutDown = async () => {
+    const database = await openingDatabase.catch(() => undefined); // the database did not start, so there is nothing to stop
+    try {
+      await node?.stop();
+    } finally {
+      await database?.stop();
+    }
   };
   watchUncaughtErrors(log, () => void stop(1));
   // Installed first, because a database server that is still starting must be stopped, too.
@@ -67,10 +75,15 @@ async function serve(configuration: Configuration): Promise<void> {
   try {
     const database = await openingDatabase;
     if (stopping) return;
-    await checkDatabase(config, database.url);
+    const vault = new Vault(config.secrets);
+    // Before anything is written.
+    await withSetupDb(database.url, vault, async (db) => {
+      await refuseWrongMode(db, config.mode);
+      await refuseWrongKeys(db, vault);
+    });
     print('Migrating the database ...');
     await migrate(database.url, config.mode, { print });
-    await setUp(configuration, database.url);
+    await setUp(configuration, database.url, vault);
     print('Starting the API servers ...');
     const deps = { configuration, databaseUrl: database.url, log };
     node = config.processes > 1 ? createClusterNode(deps) : await createSingleProcessNode(deps);
@@ -84,53 +97,29 @@ async function serve(configuration: Configuration): Promise<void> {
   }
 }
 
-/** Throws if the database belongs to the other mode or to other encryption keys, before anything is written. */
-async function checkDatabase({ mode, secrets }: Config, url: string): Promise<void> {
-  const db = openDb({ url, poolSize: 1, applicationName: 'semana set-up', timeoutMs: SETUP_TIMEOUT_MS });
+async function withSetupDb(url: string, vault: Vault, work: (db: Db) => Promise<void>): Promise<void> {
+  const options = { url, poolSize: 1, applicationName: 'semana set-up', vault, timeoutMs: SETUP_TIMEOUT_MS };
+  const db = openDb(options);
   try {
-    await refuseWrongMode(db, mode);
-    await refuseWrongKeys(db, new Vault(secrets));
+    await work(db);
   } finally {
     await db.close();
   }
 }
 
 /** On the very first start, records the mode and writes the demo data of the sandbox, in one transaction. */
-async function setUp(configuration: Configuration, url: string): Promise<void> {
-  const { mode, secrets } = configuration.config;
-  const vault = new Vault(secrets);
-  const db = openDb({
-    url,
-    poolSize: 1,
-    applicationName: 'semana set-up',
-    vault,
-    timeoutMs: SETUP_TIMEOUT_MS,
-  });
-  try {
-    await forNewCustomers(db).transaction(async (tx) => {
+const setUp = (configuration: Configuration, url: string, vault: Vault): Promise<void> =>
+  withSetupDb(url, vault, (db) =>
+    forNewCustomers(db).transaction(async (tx) => {
+      const { mode } = configuration.config;
       await recordKeyChecks(tx, vault);
       if (!(await claimInstallation(tx, mode))) return;
       const demoModules = modulesIn(mode).filter(({ onFirstStart }) => onFirstStart);
       if (demoModules.length > 0) print('Writing the demo data ...');
       const deps = { clock: systemClock, vault, events: createModuleEvents(configuration) };
       for (const module of demoModules) await module.onFirstStart?.(tx, deps);
-    });
-  } finally {
-    await db.close();
-  }
-}
-
-async function shutDown(
-  node: RunningNode | undefined,
-  openingDatabase: Promise<RunningDatabase>,
-): Promise<void> {
-  const database = await openingDatabase.catch(() => undefined); // the database did not start, so there is nothing to stop
-  try {
-    await node?.stop();
-  } finally {
-    await database?.stop();
-  }
-}
+    }),
+  );
 
 async function createSingleProcessNode(deps: Parameters<typeof createClusterNode>[0]): Promise<RunningNode> {
   const app = await createApp({ ...deps, clock: systemClock });

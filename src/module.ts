@@ -8,7 +8,7 @@ import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import type { Access } from '#platform/http/access.ts';
 import type { ApiServerOptions } from '#platform/http/api-server.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
-import type { WebhookSpec } from '#platform/http/openapi.ts';
+import type { CallerProblems, WebhookSpec } from '#platform/http/openapi.ts';
 import type { ResolveSearch, Searcher } from '#platform/http/search.ts';
 import type { Tag } from '#platform/http/tags.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
@@ -17,7 +17,6 @@ import type { Log } from '#platform/observability/log.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
 import type { PortToOpen } from '#platform/ports.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
-import type { ProblemMaker } from '#platform/problem.ts';
 import type { Service, ServiceBinding } from '#platform/service.ts';
 import type { EffectiveSetting, Settings } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
@@ -121,7 +120,7 @@ export type Module<S = unknown> = {
   /** Webhooks to partners, documented in openapi.json of the partner API. */
   readonly webhooks?: readonly WebhookSpec[];
   /** Problems of every endpoint that the module's guard checks. */
-  readonly guardProblems?: Partial<Record<'key' | 'customer' | 'role' | 'staff', ProblemMaker[]>>;
+  readonly guardProblems?: Partial<CallerProblems>;
   /** Event handlers, which run in the transaction that emits the event. */
   eventHandlers?(settings: () => S): EventHandlers;
   readonly auditor?: Auditor;

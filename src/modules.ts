@@ -93,12 +93,12 @@ export function listModuleCommands(configuration: Configuration): Command[] {
 }
 
 export function collectGuardProblems(): CallerProblems {
-  const collect = (guard: 'key' | 'customer' | 'role' | 'staff') =>
+  const collect = (guard: keyof CallerProblems) =>
     modules.flatMap((module) => module.guardProblems?.[guard] ?? []);
   return {
-    keyProblems: collect('key'),
-    tokenProblems: collect('customer'),
-    roleProblems: collect('role'),
-    staffProblems: collect('staff'),
+    key: collect('key'),
+    customer: collect('customer'),
+    role: collect('role'),
+    staff: collect('staff'),
   };
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '#platform/clock.ts';
 import { explainError } from '#platform/command-line/explain-error.ts';
-import type { FromWorker, ToWorker } from '#platform/nodes/worker-messages.ts';
+import type { FromWorker, ToWorker } from '#platform/nodes/gather-metrics.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
 import { type App, createApp, stopApp } from './app.ts';

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
 import { join } from 'node:path';
-import type { FromWorker, ToWorker } from '#platform/nodes/worker-messages.ts';
+import type { FromWorker, ToWorker } from '#platform/nodes/gather-metrics.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { findFreePort, requireFreePorts } from '#platform/ports.ts';
 import { type App, LAST_REQUESTS_TIMEOUT_MS } from './app.ts';

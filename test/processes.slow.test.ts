@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { buildDatabaseUrl } from '#platform/postgres/connect.ts';
-import { readPostmasterFile } from '#platform/postgres/postmaster-file.ts';
+import { readPostmasterFile } from '#platform/postgres/processes.ts';
+import { buildDatabaseUrl } from '#platform/postgres/server.ts';
 import { eventually } from './harness.ts';
 import {
   isAlive,

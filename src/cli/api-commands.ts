@@ -1,8 +1,7 @@
 import { type Arguments, CommandError, UsageError } from '#platform/command-line/command.ts';
-import { callStaffApi, staffUrl } from './client.ts';
+import { callStaffApi, type Environment, forgetSession, saveSession, staffUrl } from './client.ts';
 import type { ManifestCommand } from './manifest.ts';
 import type { CommandIo } from './run-operation.ts';
-import { type Environment, forgetSession, saveSession } from './session.ts';
 import { parseValue } from './values.ts';
 
 // The commands of the staff API that are not derived from one operation.

@@ -1,11 +1,15 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { CommandError, UsageError } from '#platform/command-line/command.ts';
-import { type Environment, readSession } from './session.ts';
 
 /** The key of the operator in a sandbox, so that commands work there with nothing set. A live service refuses it. */
 const SANDBOX_KEY = 'sandbox-operator-key';
 const DEFAULT_PORT = 3001;
 /** The response of an API without the path: of the partner API, or of another release. */
 const NO_RESOURCE = 'There is no resource at this URL.';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ApiRequest = {
   readonly method: string;
@@ -98,3 +102,25 @@ function explainCredential(env: Environment, url: string, detail: string): strin
 }
 
 const toOptionName = (pointer: string): string => `--${pointer.slice(1).replaceAll(/[/_]/g, '-')}`;
+
+const sessionFile = (env: Environment): string =>
+  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'semana', 'session.json');
+
+/** The session of `semana login` at this address. A session is never sent to another address. */
+function readSession(env: Environment, url: string): string | undefined {
+  try {
+    const stored = JSON.parse(readFileSync(sessionFile(env), 'utf8')) as { url: string; session: string };
+    return stored.url === url ? stored.session : undefined;
+  } catch {
+    return undefined; // Not signed in.
+  }
+}
+
+/** Only the user can read the file. */
+export function saveSession(env: Environment, url: string, session: string): void {
+  const file = sessionFile(env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${JSON.stringify({ url, session })}\n`, { mode: 0o600 });
+}
+
+export const forgetSession = (env: Environment): void => rmSync(sessionFile(env), { force: true });

@@ -1,6 +1,12 @@
 import type { CliSpec } from '#platform/http/endpoint.ts';
-import { type OptionTable, readInputs } from './derive-inputs.ts';
-import { collectFormats, findFields, type Schema, Schemas } from './derive-schema.ts';
+import {
+  collectFormats,
+  findFields,
+  type OptionTable,
+  readInputs,
+  type Schema,
+  Schemas,
+} from './derive-inputs.ts';
 import type { Column, ManifestCommand, Operation } from './manifest.ts';
 
 // Derives the commands from openapi.json of the staff API. Runs in 'npm run generate' only.

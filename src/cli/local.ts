@@ -82,20 +82,15 @@ export const listLocalCommands = (configuration: Configuration): AnyCommand[] =>
 /** Commands may run long statements: an audit reads everything, and no client is waiting. */
 const COMMAND_TIMEOUT_MS = 600_000;
 
-export async function runLocalCommand(name: string, words: string[], io: CommandIo): Promise<number> {
-  const configuration = readConfigurationLazily(io.env);
+export async function runLocalCommand(
+  name: string,
+  words: string[],
+  { env, ...io }: CommandIo,
+): Promise<number> {
+  const configuration = readConfigurationLazily(env);
   const command = listLocalCommands(configuration).find((one) => one.name === name);
   if (!command)
     throw new Error(`manifest.json has the command '${name}', which does not exist: run 'npm run generate'`);
-  return run(command, words, configuration, io);
-}
-
-async function run(
-  command: AnyCommand,
-  words: string[],
-  configuration: Configuration,
-  { env: _, ...io }: CommandIo,
-): Promise<number> {
   const args = readArguments(command, words);
   if ('runLocally' in command) {
     await command.runLocally(args, io.print);
@@ -106,22 +101,10 @@ async function run(
   const label = `semana ${command.name}`;
   const database = await openDatabase(config, { owner: 'command', label, log: io.printError });
   const vault = new Vault(config.secrets);
-  const db = openDb({
-    url: database.url,
-    poolSize: 4,
-    applicationName: label,
-    vault,
-    timeoutMs: COMMAND_TIMEOUT_MS,
-  });
+  const { url } = database;
+  const db = openDb({ url, poolSize: 4, applicationName: label, vault, timeoutMs: COMMAND_TIMEOUT_MS });
   try {
-    const context = {
-      config,
-      db,
-      databaseUrl: database.url,
-      ...io,
-      vault,
-      user: userInfo().username,
-    };
+    const context = { config, db, databaseUrl: url, ...io, vault, user: userInfo().username };
     // Checked before anything is written, so that a command on the wrong database changes nothing.
     await refuseWrongMode(db, config.mode);
     if (command.worksBeforeMigration)

@@ -1,5 +1,10 @@
-import { alignRows, bold, escapeControlCharacters, layOutTable } from '#platform/command-line/command.ts';
-import { formatInstant } from '#platform/command-line/format-time.ts';
+import {
+  alignRows,
+  bold,
+  escapeControlCharacters,
+  formatInstant,
+  layOutTable,
+} from '#platform/command-line/command.ts';
 import type { Format, Operation } from './manifest.ts';
 
 type Json = Record<string, unknown>;

@@ -2,10 +2,9 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Arguments, CommandError, UsageError } from '#platform/command-line/command.ts';
-import { type ApiRequest, callStaffApi } from './client.ts';
-import { type Input, type ManifestCommand, type Operation, readManifest } from './manifest.ts';
+import { type ApiRequest, callStaffApi, type Environment } from './client.ts';
+import { type ManifestCommand, type Operation, readManifest } from './manifest.ts';
 import { fillText, formatList, formatRecord, readField } from './output.ts';
-import type { Environment } from './session.ts';
 import { parseValue, readFileArgument } from './values.ts';
 
 export type CommandIo = {
@@ -82,7 +81,10 @@ async function buildRequest(
   }
   for (const [option, input] of Object.entries(operation.inputs)) {
     if (input.in === 'path' || !(args.has(option) || args.isNegated(option))) continue;
-    const value = await readOption(args, option, input, stdin);
+    const value =
+      input.type === 'boolean'
+        ? args.has(option)
+        : await parseValue(args.option(option)!, input, { option: `--${option}`, stdin });
     values[input.name] = value;
     if (input.in === 'query') query.set(input.name, String(value));
     else if (input.in === 'header') headers[input.name] = String(value);
@@ -101,11 +103,6 @@ async function buildRequest(
   }
   const hasBody = Object.values(operation.inputs).some((input) => input.in === 'body');
   return { ...base, headers, ...(hasBody && { body }) };
-}
-
-async function readOption(args: Arguments, name: string, input: Input, stdin: Readable): Promise<unknown> {
-  if (input.type === 'boolean') return args.has(name);
-  return parseValue(args.option(name)!, input, { option: `--${name}`, stdin });
 }
 
 function setField(body: Json, name: string, value: unknown): void {

@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import { findCommand, readArguments } from '#platform/command-line/command.ts';
-import { describeError } from '#platform/command-line/describe-error.ts';
+import { CommandError, findCommand, readArguments, UsageError } from '#platform/command-line/command.ts';
 import { explainUnknown, formatHelp } from '#platform/command-line/help.ts';
 import { formatRelease } from '#platform/release.ts';
 import { API_COMMANDS } from './api-commands.ts';
@@ -42,6 +41,15 @@ export async function semana(words: readonly string[], io: CommandIo): Promise<n
     io.printError(styleText('red', text, { stream: process.stderr }));
     return code;
   }
+}
+
+async function describeError(error: unknown, name: string): Promise<{ text: string; code: number }> {
+  if (error instanceof UsageError) return { text: `${error.message} See 'semana ${name} --help'.`, code: 2 };
+  if (error instanceof CommandError) return { text: error.message, code: 1 };
+  // Errors of local commands. Imports the database client.
+  const { explainError } = await import('#platform/command-line/explain-error.ts');
+  const { ConfigErrors } = await import('#platform/settings.ts');
+  return { text: explainError(error), code: error instanceof ConfigErrors ? 2 : 1 };
 }
 
 async function run(command: ManifestCommand, words: string[], io: CommandIo): Promise<number> {

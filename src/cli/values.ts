@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { parseReaisInput, toReais } from '#core/values/money.ts';
-import { CommandError, UsageError } from '#platform/command-line/command.ts';
-import { didYouMean } from '#platform/command-line/suggestion.ts';
+import { CommandError, didYouMean, UsageError } from '#platform/command-line/command.ts';
 import type { Input } from './manifest.ts';
 
 type ValueSource = {

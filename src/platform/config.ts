@@ -337,7 +337,8 @@ export function readConfigLazily<M extends Configurable>(env: Environment): Conf
       const modeReader = new SettingsReader(env, 'sandbox');
       const reader = new SettingsReader(env, modeReader.value(mode));
       const values = settings.read(reader);
-      collectConfigErrors([() => throwErrors(modeReader.errors), () => throwErrors(reader.errors)]);
+      const errors = [...modeReader.errors, ...reader.errors];
+      if (errors.length > 0) throw new ConfigErrors([...new Set(errors)]);
       read.set(settings, values);
     }
     return read.get(settings) as S;
@@ -349,10 +350,6 @@ export function readConfigLazily<M extends Configurable>(env: Environment): Conf
     settingsOf: ({ settings }) => settings && readCached(settings),
     listEffective: (settings) => settings.map((setting) => toEffectiveSetting(setting, env)),
   };
-}
-
-function throwErrors(errors: string[]): void {
-  if (errors.length > 0) throw new ConfigErrors(errors);
 }
 
 /** Reads and validates all settings of the service. Throws all errors together. */

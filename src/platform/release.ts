@@ -2,11 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Release = {
-  /** As in package.json and CHANGELOG.md. */
-  readonly version: string;
-  readonly commit: string | null;
-};
+type Release = { readonly version: string; readonly commit: string | null };
 
 /** A release, and whether this code has changes that are not part of it. */
 type Build = Release & { readonly isLater: boolean };
@@ -37,7 +33,8 @@ export function formatRelease({ version, commit, isLater } = currentBuild()): st
 
 export function readRelease(directory: string): Build {
   const { version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Release;
-  const commit = (commitFromFile(directory) ?? commitFromGit(directory) ?? '').trim();
+  const file = join(directory, COMMIT_FILE);
+  const commit = (existsSync(file) ? readFileSync(file, 'utf8') : (commitFromGit(directory) ?? '')).trim();
   return { version, commit: COMMIT.test(commit) ? commit : null, isLater: hasUnreleasedChanges(directory) };
 }
 
@@ -45,11 +42,6 @@ export function readRelease(directory: string): Build {
 function hasUnreleasedChanges(directory: string): boolean {
   const path = join(directory, 'CHANGELOG.md');
   return existsSync(path) && /^## Unreleased$/m.test(readFileSync(path, 'utf8'));
-}
-
-function commitFromFile(directory: string): string | undefined {
-  const path = join(directory, COMMIT_FILE);
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 function commitFromGit(directory: string): string | undefined {

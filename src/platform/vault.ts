@@ -62,16 +62,21 @@ export class Vault {
   /** AES-256-GCM. `owner` is authenticated: a ciphertext that is moved to another row does not decrypt. */
   encrypt(text: string, owner: string): Ciphertext {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.#key(this.version), nonce);
+    const cipher = createCipheriv('aes-256-gcm', this.requireKey(this.version), nonce);
     cipher.setAAD(Buffer.from(owner));
     const bytes = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
     return { bytes, version: this.version };
   }
 
   decrypt({ bytes, version }: Ciphertext, owner: string): string {
-    const decipher = createDecipheriv('aes-256-gcm', this.#key(version), bytes.subarray(0, NONCE_BYTES), {
-      authTagLength: TAG_BYTES,
-    });
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      this.requireKey(version),
+      bytes.subarray(0, NONCE_BYTES),
+      {
+        authTagLength: TAG_BYTES,
+      },
+    );
     decipher.setAAD(Buffer.from(owner));
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
     return (
@@ -98,25 +103,18 @@ export class Vault {
     return [...this.#keys.keys()];
   }
 
-  /** Throws if this key version is not available. */
-  requireKey(version: number): void {
-    this.#key(version);
-  }
-
   /** The check values of all keys. LOOKUP_KEY has no versions; its version is 0. */
   keyChecks(): KeyCheck[] {
     const checkValue = (key: KeyObject) =>
       Buffer.from(hkdfSync('sha256', key, '', 'semana key check', KEY_BYTES));
-    return [
-      ...Array.from(
-        this.#keys,
-        ([version, key]): KeyCheck => ({ setting: 'DATA_KEYS', version, value: checkValue(key) }),
-      ),
-      { setting: 'LOOKUP_KEY', version: 0, value: checkValue(this.#lookupKey) },
-    ];
+    const dataKeys = [...this.#keys].map(
+      ([version, key]) => ({ setting: 'DATA_KEYS', version, value: checkValue(key) }) as const,
+    );
+    return [...dataKeys, { setting: 'LOOKUP_KEY', version: 0, value: checkValue(this.#lookupKey) }];
   }
 
-  #key(version: number): KeyObject {
+  /** Throws if this key version is not available. */
+  requireKey(version: number): KeyObject {
     const key = this.#keys.get(version);
     if (!key) throw new MissingKeyError(version);
     return key;

@@ -13,8 +13,7 @@ import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from '#platform/postgres/embedded.ts';
-import { findPostmaster } from '#platform/postgres/postmaster-file.ts';
-import { inspectProcess } from '#platform/postgres/processes.ts';
+import { findPostmaster, inspectProcess } from '#platform/postgres/processes.ts';
 
 /** Tests kill processes, never the machine, so fsync is off. */
 export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };

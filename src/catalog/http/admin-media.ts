@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { readFileBody } from '#platform/http/file-body.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
+import { readFileBody } from '#platform/http/raw-body.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import type { ContentDeps } from '../content/content.ts';
 import {

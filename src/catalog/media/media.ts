@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { MAX_FILE_BYTES } from '#platform/http/file-body.ts';
 import { project } from '#platform/http/project.ts';
+import { MAX_FILE_BYTES } from '#platform/http/raw-body.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
 import {
   type AuditContext,

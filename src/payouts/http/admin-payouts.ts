@@ -5,11 +5,11 @@ import { dryRun } from '#platform/database/dry-run.ts';
 import { type ActDescription, amountChange, assertAsApproved } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { computeEtag, ifMatchHeader } from '#platform/http/etag.ts';
-import { fileParameters, readFileBody, rethrowAsFileProblem } from '#platform/http/file-body.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { pageParameters, toPageRange, toPagination } from '#platform/http/pagination.ts';
 import { negotiateLanguage } from '#platform/http/problem-body.ts';
+import { fileParameters, readFileBody, rethrowAsFileProblem } from '#platform/http/raw-body.ts';
 import { ListOf } from '#platform/http/schemas.ts';
 import {
   auditContextFor,

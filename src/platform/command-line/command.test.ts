@@ -3,10 +3,17 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { normalizePhone } from '../http/formats.ts';
-import { type CommandContext, CommandError, layOutTable, readArguments, UsageError } from './command.ts';
+import {
+  type CommandContext,
+  CommandError,
+  didYouMean,
+  layOutTable,
+  readArguments,
+  suggestCommand,
+  UsageError,
+} from './command.ts';
 import { destructiveCommand } from './confirmation.ts';
 import { explainUnknown, formatHelp, wrapLines } from './help.ts';
-import { didYouMean, suggestCommand } from './suggestion.ts';
 
 test('an option with a typo gets a suggestion, any other unknown option does not', () => {
   const known = ['--json', '--partner', '--yes'];

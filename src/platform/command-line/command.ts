@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { type ParseArgsConfig, parseArgs, styleText } from 'node:util';
+import { findNearest } from '#core/values/nearest.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../database/db.ts';
 import type { Vault } from '../vault.ts';
-import { didYouMean } from './suggestion.ts';
 
 export type Option = {
   /** The placeholder of the value in the help. Without it the option is a switch. */
@@ -200,3 +200,34 @@ function fitWidths(idealWidths: readonly number[], columns: number): number[] {
   }
   return widths;
 }
+
+/** Returns ' Did you mean ...?' if the word is close to a known one, otherwise an empty text. */
+export function didYouMean(typed: string, known: readonly string[], format = (word: string) => word): string {
+  const best = findNearest(typed, known);
+  return best ? ` Did you mean '${format(best)}'?` : '';
+}
+
+/** Like `didYouMean`, for commands: the words may be in another order, and arguments may follow. */
+export function suggestCommand(words: readonly string[], names: readonly string[]): string {
+  const sortWords = (list: readonly string[]) => list.toSorted().join(' ');
+  const reordered = names.find((name) => {
+    const expected = name.split(' ');
+    return sortWords(words.slice(0, expected.length)) === sortWords(expected);
+  });
+  const groups = new Set(names.map((name) => name.split(' ')[0]!));
+  const known = words.length > 1 ? names : [...groups];
+  const toCommandLine = (name: string) => `semana ${name}`;
+  return reordered
+    ? ` Did you mean '${toCommandLine(reordered)}'?`
+    : didYouMean(words.slice(0, 2).join(' '), known, toCommandLine);
+}
+
+const WALL_CLOCK = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
+
+/** Formats a timestamp for a terminal, in São Paulo time: '2026-11-15 09:30'. With --json commands print UTC. */
+export const formatInstant = (timestamp: Date | string | null): string =>
+  timestamp === null ? '-' : WALL_CLOCK.format(new Date(timestamp));

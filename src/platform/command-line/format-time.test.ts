@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { formatInstant } from './format-time.ts';
+import { formatInstant } from './command.ts';
 import { formatOverview } from './help.ts';
 
 test('half past two at night in UTC is the previous evening in São Paulo', () => {

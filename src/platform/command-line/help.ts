@@ -1,5 +1,11 @@
-import { alignRows, bold, type CommandDeclaration, terminalWidth } from './command.ts';
-import { didYouMean, suggestCommand } from './suggestion.ts';
+import {
+  alignRows,
+  bold,
+  type CommandDeclaration,
+  didYouMean,
+  suggestCommand,
+  terminalWidth,
+} from './command.ts';
 
 export function formatHelp(command: CommandDeclaration): string {
   const positionals = command.positionals ?? [];

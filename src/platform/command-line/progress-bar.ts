@@ -4,29 +4,27 @@ const REDRAW_MS = 100;
 /** A progress bar on standard error, on a terminal only. */
 export class ProgressBar {
   readonly #label: string;
-  readonly #stream: NodeJS.WriteStream;
   #drawnAtMs = 0;
 
-  constructor(label: string, stream: NodeJS.WriteStream = process.stderr) {
+  constructor(label: string) {
     this.#label = label;
-    this.#stream = stream;
   }
 
   /** `share` is from 0 to 1, or undefined if the total is unknown. `note` is printed after the bar. */
   show(share: number | undefined, note: string): void {
     const nowMs = performance.now();
-    if (!this.#stream.isTTY || nowMs - this.#drawnAtMs < REDRAW_MS) return;
+    if (!process.stderr.isTTY || nowMs - this.#drawnAtMs < REDRAW_MS) return;
     this.#drawnAtMs = nowMs;
     const filled = Math.round(WIDTH * Math.min(1, share ?? 0));
     const bar =
       share === undefined
         ? ''
         : `${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${Math.floor(share * 100)}% `;
-    this.#stream.write(`\r\x1b[K${this.#label} ${bar}${note}`);
+    process.stderr.write(`\r\x1b[K${this.#label} ${bar}${note}`);
   }
 
   clear(): void {
-    if (this.#stream.isTTY && this.#drawnAtMs > 0) this.#stream.write('\r\x1b[K');
+    if (process.stderr.isTTY && this.#drawnAtMs > 0) process.stderr.write('\r\x1b[K');
     this.#drawnAtMs = 0;
   }
 }

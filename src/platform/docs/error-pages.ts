@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Endpoint, endpoint } from '../http/endpoint.ts';
+import type { Sent } from '../http/response-cache.ts';
 import type { ProblemKind, ProblemMaker } from '../problem.ts';
 import { escapeHtml, PAGE_POLICY, renderPage } from './page.ts';
 
@@ -17,11 +18,7 @@ export function errorPageEndpoints(problems: ProblemMaker[]): Endpoint[] {
       ...shared,
       id: 'listErrors',
       summary: 'List problem codes',
-      handler: (_request, reply) =>
-        reply
-          .type('text/html; charset=utf-8')
-          .header('content-security-policy', PAGE_POLICY)
-          .send(renderIndex(kinds)),
+      handler: (_request, reply) => sendPage(reply, renderIndex(kinds)),
     }),
     endpoint('GET /errors/:code', {
       ...shared,
@@ -32,14 +29,17 @@ export function errorPageEndpoints(problems: ProblemMaker[]): Endpoint[] {
       handler(request, reply) {
         const kind = byCode.get(request.params.code);
         if (!kind) throw request.notFound();
-        return reply
-          .type('text/html; charset=utf-8')
-          .header('content-security-policy', PAGE_POLICY)
-          .send(renderProblem(kind));
+        return sendPage(reply, renderProblem(kind));
       },
     }),
   ];
 }
+
+type HtmlReply = {
+  type(contentType: string): { header(name: string, value: string): { send(page: string): Sent } };
+};
+const sendPage = (reply: HtmlReply, page: string): Sent =>
+  reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_POLICY).send(page);
 
 function renderIndex(kinds: ProblemKind[]): string {
   const rows = kinds.map(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** The dated version of the interface, sent with every response. */
@@ -48,4 +49,14 @@ const WELL_FORMED_ID = /^[\w.:-]{1,128}$/;
 /** Returns the caller's own request id if it is well-formed, otherwise a new one. */
 export function chooseRequestId(callerId: string | string[] | undefined): string {
   return typeof callerId === 'string' && WELL_FORMED_ID.test(callerId) ? callerId : randomUUID();
+}
+
+/** Counts the Host headers of a request. Node uses the first one, but a proxy in front may have used another. */
+export function countHosts({ rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }

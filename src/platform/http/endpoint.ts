@@ -9,8 +9,7 @@ import type { Access, MemberRole, Role } from './access.ts';
 import { type ApprovalRule, approvalProblems, HELD_RESPONSE } from './approval.ts';
 import { csvParameter, exportReasonParameter } from './csv.ts';
 import { hasCustomerData } from './masking.ts';
-import type { ResponseCache } from './response-cache.ts';
-import type { Sent } from './sent.ts';
+import type { ResponseCache, Sent } from './response-cache.ts';
 
 export type Member = {
   readonly id: string;

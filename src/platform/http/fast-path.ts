@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Access } from './access.ts';
-import { chooseRequestId } from './default-headers.ts';
-import { countHosts } from './host-header.ts';
+import { chooseRequestId, countHosts } from './default-headers.ts';
 import { recordRequest } from './record-request.ts';
 import { type CachedResponse, isNotModified, type ResponseCache } from './response-cache.ts';
 

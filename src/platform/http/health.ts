@@ -88,9 +88,7 @@ async function isReadable(db: Db, onReadOnly: () => void): Promise<boolean> {
       },
       () => false, // the error is recorded where it occurred
     );
-  const timeout = new AbortController();
-  const timedOut = sleep(PROBE_TIMEOUT_MS, false, { signal: timeout.signal }).catch(() => false); // the probe finished in time
-  return Promise.race([probe, timedOut]).finally(() => timeout.abort());
+  return Promise.race([probe, sleep(PROBE_TIMEOUT_MS, false, { ref: false })]);
 }
 
 export function metricsEndpoint(

@@ -16,8 +16,8 @@ import {
   toPageRange,
   toPagination,
 } from './pagination.ts';
+import type { Sent } from './response-cache.ts';
 import { Reais } from './schemas.ts';
-import type { Sent } from './sent.ts';
 import { computeTotals, type Totals as FoundTotals, MAX_COUNTED } from './totals.ts';
 
 /** An index provides its order and begins with the columns of the conditions, so the cost of a page depends only on its size. */

@@ -37,20 +37,14 @@ type OpenApiInput = {
   tags: readonly Tag[];
   description: string;
   webhooks?: readonly WebhookSpec[];
-} & CallerProblems;
-
-export type CallerProblems = {
-  keyProblems: ProblemMaker[];
-  /** Additional problems of endpoints that require a logged-in customer or member. */
-  tokenProblems: ProblemMaker[];
-  /** Additional problems of endpoints that require a role. */
-  roleProblems: ProblemMaker[];
-  /** Additional problems of endpoints that require a staff user. */
-  staffProblems: ProblemMaker[];
+  callers: CallerProblems;
 };
 
+/** Additional problems of endpoints that require an API key, a logged-in customer or member, a role, a staff user. */
+export type CallerProblems = Record<'key' | 'customer' | 'role' | 'staff', ProblemMaker[]>;
+
 export function buildOpenApi(input: OpenApiInput): Json {
-  const { endpoints, title, url, tags, description, webhooks = [], ...callers } = input;
+  const { endpoints, title, url, tags, description, webhooks = [], callers } = input;
   const shared: Shared = { schemas: { Problem: problemSchema }, responses: {} };
   const paths: Record<string, Json> = {};
   const documented = endpoints.filter(({ undocumented }) => !undocumented).toSorted(compareByTag(tags));
@@ -108,14 +102,13 @@ const isStaffEndpoint = ({ access }: Endpoint) => access !== 'open' && access.sc
 
 /** Lists all problems of an endpoint: those that follow from its declaration and those that it declares itself. */
 export function listProblems(spec: Endpoint, callers: CallerProblems): ProblemMaker[] {
-  const { keyProblems, tokenProblems, roleProblems, staffProblems } = callers;
   return [
     badRequest,
     ...(spec.query || spec.body || spec.headers || spec.access !== 'open' ? [validationFailed] : []),
-    ...(spec.access === 'open' ? [] : keyProblems),
-    ...(requiresCustomer(spec) || mayRequireMember(spec) ? tokenProblems : []),
-    ...(isStaffEndpoint(spec) || mayRequireMember(spec) ? roleProblems : []),
-    ...(isStaffEndpoint(spec) ? staffProblems : []),
+    ...(spec.access === 'open' ? [] : callers.key),
+    ...(requiresCustomer(spec) || mayRequireMember(spec) ? callers.customer : []),
+    ...(isStaffEndpoint(spec) || mayRequireMember(spec) ? callers.role : []),
+    ...(isStaffEndpoint(spec) ? callers.staff : []),
     ...(spec.url.includes(':') ? [notFound] : []),
     ...(spec.problems ?? []),
     // A body is parsed even if the endpoint declares none.
@@ -162,6 +155,14 @@ function buildOperation(spec: Endpoint, tag: Tag, shared: Shared, callers: Calle
 }
 
 const WEBHOOK_TAG = 'Events';
+const WEBHOOK_HEADERS: Record<string, Json> = {
+  'webhook-id': { type: 'string', description: 'The id of the event. Retries have the same id.' },
+  'webhook-timestamp': { type: 'integer', description: 'When the request was sent, in Unix seconds.' },
+  'webhook-signature': {
+    type: 'string',
+    description: 'The signature as defined by Standard Webhooks: `v1,…`.',
+  },
+};
 
 function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, shared: Shared): Json {
   return {
@@ -170,26 +171,9 @@ function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, s
     summary: name,
     description,
     security: [],
-    parameters: [
-      buildParameter(
-        'header',
-        'webhook-id',
-        { type: 'string', description: 'The id of the event. Retries have the same id.' },
-        true,
-      ),
-      buildParameter(
-        'header',
-        'webhook-timestamp',
-        { type: 'integer', description: 'When the request was sent, in Unix seconds.' },
-        true,
-      ),
-      buildParameter(
-        'header',
-        'webhook-signature',
-        { type: 'string', description: 'The signature as defined by Standard Webhooks: `v1,…`.' },
-        true,
-      ),
-    ],
+    parameters: Object.entries(WEBHOOK_HEADERS).map(([header, field]) =>
+      buildParameter('header', header, field, true),
+    ),
     requestBody: {
       required: true,
       content: {
@@ -202,17 +186,14 @@ function buildWebhookOperation({ name, id, description, schema }: WebhookSpec, s
   };
 }
 
-function buildParameters(spec: Endpoint): Json {
-  const parameters = [
-    ...listProperties(spec.params).map(([name, schema]) => buildParameter('path', name, schema, true)),
-    ...listProperties(spec.query).map(([name, schema]) =>
-      buildParameter('query', name, schema, isRequired(spec.query!, name)),
+function buildParameters({ params, query, headers, ...spec }: Endpoint): Json {
+  const sources = Object.entries({ path: params, query, header: headers });
+  const parameters = sources.flatMap(([location, schema]) =>
+    listProperties(schema).map(([name, field]) =>
+      buildParameter(location, name, field, location === 'path' || isRequired(schema!, name)),
     ),
-    ...listProperties(spec.headers).map(([name, schema]) =>
-      buildParameter('header', name, schema, isRequired(spec.headers!, name)),
-    ),
-    ...(answersNotModified(spec) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
-  ];
+  );
+  if (answersNotModified(spec)) parameters.push({ $ref: '#/components/parameters/IfNoneMatch' });
   return parameters.length > 0 ? { parameters } : {};
 }
 

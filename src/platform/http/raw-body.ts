@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { badRequest, payloadTooLarge } from '../problem.ts';
+import { Type } from 'typebox';
+import { ENCODINGS, FileError } from '../files/read-lines.ts';
+import { badRequest, fileRefused, payloadTooLarge } from '../problem.ts';
 
 /** Node reads and discards an unread body up to this size, and the connection stays usable. */
 const MAX_DISCARDED_BYTES = 64 * 1024;
@@ -37,3 +39,21 @@ export function closeUnreadConnections(server: FastifyInstance): void {
 
 const mayBeLarge = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_DISCARDED_BYTES;
+
+/** Enough for a picture or a hand-written file. */
+export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+
+export const readFileBody = (request: IncomingMessage): Promise<Buffer> =>
+  readRawBody(request, MAX_FILE_BYTES);
+
+/** Query parameters of an endpoint whose body is a text file. The first format is the default. */
+export const fileParameters = <F extends string>(formats: readonly [F, ...F[]]) => ({
+  dry_run: Type.Optional(Type.Enum(['true', 'false'], { description: 'Only reports what would change.' })),
+  format: Type.Optional(Type.Enum([...formats], { description: `The default is \`${formats[0]}\`.` })),
+  encoding: Type.Optional(Type.Enum([...ENCODINGS], { description: 'The default is UTF-8.' })),
+});
+
+/** Turns an error about an unreadable file into a 422 `file_refused`. */
+export function rethrowAsFileProblem(error: unknown): never {
+  throw error instanceof FileError ? fileRefused(error.text) : error;
+}

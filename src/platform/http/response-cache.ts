@@ -4,7 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { copyUnpooled } from '../database/unpooled.ts';
 import type { Access } from './access.ts';
 import { collectHeaders } from './default-headers.ts';
-import type { Sent } from './sent.ts';
+
+declare const SENT: unique symbol;
+/** Returned by a handler that has sent the response itself. */
+export type Sent = { readonly [SENT]: true };
 
 /** A complete serialized response, built once and sent many times. */
 export type CachedResponse = {

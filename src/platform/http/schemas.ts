@@ -13,15 +13,15 @@ export const StrictObject = <P extends TProperties>(
   options: TSchemaOptions = {},
 ): TObject<P> => Type.Object(properties, { additionalProperties: false, ...options });
 
-/** A nullable string in the form of OpenAPI 3.1. */
-export const TextOrNull = (options: TSchemaOptions = {}) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...options });
+/** A nullable value in the form of OpenAPI 3.1. */
+const nullable =
+  <T>(type: 'string' | 'number' | 'integer') =>
+  (options: TSchemaOptions = {}) =>
+    Type.Unsafe<T | null>({ type: [type, 'null'], ...options });
 
-export const NumberOrNull = (options: TSchemaOptions = {}) =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], ...options });
-
-export const IntegerOrNull = (options: TSchemaOptions = {}) =>
-  Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options });
+export const TextOrNull = nullable<string>('string');
+export const NumberOrNull = nullable<number>('number');
+export const IntegerOrNull = nullable<number>('integer');
 
 /** A nullable object in the form of OpenAPI 3.1. */
 export const NullableObject = <P extends TProperties>(properties: P, options: TSchemaOptions = {}) =>

@@ -221,10 +221,12 @@ export function parseNumbers(query: Record<string, unknown>, parameters: Array<[
   }
 }
 
+const MAX_PHONE_LENGTH = 40;
+
 /** Lists the fields for phone numbers, which people may write freely (11 98765-4321). `normalizePhones` converts them to E.164. */
 export function listPhoneFields(schema: TSchema | undefined): string[] {
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { format?: string }> };
-  return Object.entries(properties).flatMap(([name, { format }]) => (format === 'phone' ? [name] : []));
+  return Object.keys(properties).filter((name) => properties[name]!.format === 'phone');
 }
 
 export function normalizePhones(record: unknown, names: readonly string[]): void {
@@ -256,28 +258,25 @@ function acceptsNull(schema: BodySchema): boolean {
 }
 
 /** Removes null from optional fields that do not accept it, and with `emptyTexts` also ''. Both mean that the field is absent. */
-export const removeAbsentFields = (
-  body: unknown,
-  schema: TSchema,
+export function removeAbsentFields(
+  value: unknown,
+  schema: object,
   options: { emptyTexts?: boolean } = {},
-): void => removeAbsent(body, schema as BodySchema, options);
-
-function removeAbsent(value: unknown, schema: BodySchema, options: { emptyTexts?: boolean }): void {
+): void {
+  const { items, properties = {}, required = [] } = schema as BodySchema;
   if (Array.isArray(value)) {
-    if (schema.items) for (const item of value) removeAbsent(item, schema.items, options);
+    if (items) for (const item of value) removeAbsentFields(item, items, options);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   const fields = value as Record<string, unknown>;
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+  for (const [name, field] of Object.entries(properties)) {
     const given = fields[name];
     const isAbsent = (given === null && !acceptsNull(field)) || (options.emptyTexts && given === '');
-    if (isAbsent && !schema.required?.includes(name)) delete fields[name];
-    else removeAbsent(given, field, options);
+    if (isAbsent && !required.includes(name)) delete fields[name];
+    else removeAbsentFields(given, field, options);
   }
 }
-
-const MAX_PHONE_LENGTH = 40;
 
 /** Analytics and cache busters add these to the URL of a page, which applications pass on. */
 const IGNORED_PARAMETER = /^(utm_|_)/;

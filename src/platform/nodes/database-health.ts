@@ -9,24 +9,22 @@ const LOG_INTERVAL_MS = 1_000;
 const REFUSED_WRITE_STATES = /^(?:25006|53|58)/;
 
 export class DatabaseHealth {
-  readonly #log: Log;
-  readonly #metrics: Metrics;
+  readonly #deps: { log: Log; metrics: Metrics };
   #refusedAtMs = Number.NEGATIVE_INFINITY;
   #loggedAtMs = Number.NEGATIVE_INFINITY;
   #unlogged = 0;
 
   constructor(deps: { log: Log; metrics: Metrics }) {
-    this.#log = deps.log;
-    this.#metrics = deps.metrics;
+    this.#deps = deps;
   }
 
   readonly recordFailure = (failure: DatabaseUnavailable): void => {
     const nowMs = performance.now();
     if (REFUSED_WRITE_STATES.test(failure.reason)) this.recordRefusedWrite();
-    this.#metrics.databaseUnavailable.inc({ reason: failure.reason });
+    this.#deps.metrics.databaseUnavailable.inc({ reason: failure.reason });
     this.#unlogged += 1;
     if (nowMs - this.#loggedAtMs < LOG_INTERVAL_MS) return;
-    this.#log.warn({ err: failure.cause, times: this.#unlogged }, 'the database is unavailable');
+    this.#deps.log.warn({ err: failure.cause, times: this.#unlogged }, 'the database is unavailable');
     this.#loggedAtMs = nowMs;
     this.#unlogged = 0;
   };

@@ -1,6 +1,19 @@
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type MetricObject, type Registry } from 'prom-client';
-import type { FromWorker, ToWorker } from './worker-messages.ts';
+
+/** Messages from the primary process of a node to its workers: see src/workers.ts. */
+export type ToWorker =
+  | { kind: 'serve'; databaseUrl: string; port: number; staffPort: number }
+  /** Sent a second time to end the drain immediately. */
+  | { kind: 'stop' }
+  | { kind: 'report'; requestId: number }
+  | { kind: 'reports'; requestId: number; reports: unknown[] };
+
+export type FromWorker =
+  | { kind: 'open'; opened: unknown }
+  /** Requests the metrics reports of all workers. */
+  | { kind: 'gather'; requestId: number }
+  | { kind: 'report'; requestId: number; report: unknown };
 
 /** Longer than the primary process waits for the reports of its workers. */
 const GATHER_TIMEOUT_MS = 2_000;

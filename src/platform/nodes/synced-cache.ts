@@ -5,44 +5,45 @@ const RETRY_DELAY_MS = 500;
 /** 'everything', or the notifications of the change feed, in order. */
 export type Changes = 'everything' | string[];
 
+type SyncedCacheOptions = {
+  changeFeed: ChangeFeed;
+  topic: string;
+  /** Loads the changes from the database into memory. If it throws, it is called again with the same changes. */
+  apply: (changes: Changes) => Promise<void>;
+  onFailure: (error: unknown) => void;
+};
+
 /** Applies the changes that the change feed reports. Reads wait until then: `isCurrent()`, `waitUntilCurrent()`. */
 export class SyncedCache {
-  readonly #changeFeed: ChangeFeed;
-  readonly #apply: (changes: Changes) => Promise<void>;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #options: SyncedCacheOptions;
   #unapplied: Changes = 'everything';
   #retryTimer: NodeJS.Timeout | undefined;
   #applying: Promise<void> | undefined;
 
-  constructor(options: {
-    changeFeed: ChangeFeed;
-    topic: string;
-    /** Loads the changes from the database into memory. If it throws, it is called again with the same changes. */
-    apply: (changes: Changes) => Promise<void>;
-    onFailure: (error: unknown) => void;
-  }) {
-    this.#changeFeed = options.changeFeed;
-    this.#apply = options.apply;
-    this.#onFailure = options.onFailure;
-    const onChange = (change: string | undefined) => {
-      if (change === undefined) this.#unapplied = 'everything';
-      else if (this.#unapplied !== 'everything') this.#unapplied.push(change);
-      this.#applyInBackground();
-    };
+  constructor(options: SyncedCacheOptions) {
+    this.#options = options;
     options.changeFeed.listen({
       topic: options.topic,
-      onChange,
-      onMissedChanges: () => onChange(undefined),
+      onChange: (change) => {
+        if (this.#unapplied !== 'everything') this.#unapplied.push(change);
+        this.#applyInBackground();
+      },
+      onMissedChanges: () => {
+        this.#unapplied = 'everything';
+        this.#applyInBackground();
+      },
     });
   }
 
   isCurrent(): boolean {
-    return this.#applying === undefined && this.#unapplied.length === 0 && this.#changeFeed.isTrusted();
+    return (
+      this.#applying === undefined && this.#unapplied.length === 0 && this.#options.changeFeed.isTrusted()
+    );
   }
 
   /** Throws DatabaseUnavailable if the cache does not become current soon. */
   async waitUntilCurrent(): Promise<void> {
-    await this.#changeFeed.waitUntilTrusted();
+    await this.#options.changeFeed.waitUntilTrusted();
     while (this.#applying !== undefined || this.#unapplied.length > 0) {
       this.#applying ??= this.#applyOnce();
       await this.#applying;
@@ -53,9 +54,9 @@ export class SyncedCache {
   #applyInBackground(): void {
     clearTimeout(this.#retryTimer);
     this.waitUntilCurrent().catch((error: unknown) => {
-      this.#onFailure(error);
+      this.#options.onFailure(error);
       // While the feed is down, its reconnection triggers another attempt.
-      if (!this.#changeFeed.isTrusted()) return;
+      if (!this.#options.changeFeed.isTrusted()) return;
       clearTimeout(this.#retryTimer);
       this.#retryTimer = setTimeout(() => this.#applyInBackground(), RETRY_DELAY_MS);
       this.#retryTimer.unref();
@@ -66,7 +67,7 @@ export class SyncedCache {
     const changes = this.#unapplied;
     this.#unapplied = [];
     try {
-      await this.#apply(changes);
+      await this.#options.apply(changes);
     } catch (error) {
       const changesSince = this.#unapplied as Changes;
       const reloadsEverything =

@@ -53,9 +53,7 @@ function encode({ cost, salt, tag }: DecodedHash): string {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$${toUnpaddedBase64(salt)}$${toUnpaddedBase64(tag)}`;
 }
 
-function toUnpaddedBase64(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
-}
+const toUnpaddedBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 function decode(encoded: string): DecodedHash {
   const [, m, t, p, salt, tag] =

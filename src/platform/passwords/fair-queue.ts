@@ -18,12 +18,9 @@ export class FairQueue {
     this.#options = options;
   }
 
-  get runningCount(): number {
-    return this.#runningCount;
-  }
-
-  get waitingCount(): number {
-    return this.#waitingCount;
+  /** The number of callers that are waiting or have a slot. */
+  get size(): number {
+    return this.#runningCount + this.#waitingCount;
   }
 
   /** Waits for a slot and returns how to release it. Undefined if the queue is full or the wait timed out. */

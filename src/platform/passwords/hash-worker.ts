@@ -5,10 +5,9 @@ import type { Weakness } from './problems.ts';
 import { findWeakness, type PasswordOwner } from './strength.ts';
 
 export type HashTask = { password: string; owner: PasswordOwner } | { password: string; encodedHash: string };
-export type HashResult =
-  | { hash: string }
-  | { weakness: Weakness }
-  | { right: boolean; renewed: string | null };
+/** `renewed` is a hash with the current cost, if the password is right and its hash has an outdated cost. */
+export type Verification = { right: boolean; renewed: string | null };
+export type HashResult = { hash: string } | { weakness: Weakness } | Verification;
 
 handleTasks<HashTask, HashResult>(
   async (task) => {

@@ -3,7 +3,7 @@ import { toNetwork } from '#platform/http/network.ts';
 import { unavailable } from '#platform/problem.ts';
 import { ThreadPool } from '#platform/thread-pool.ts';
 import { type Caller, FairQueue } from './fair-queue.ts';
-import type { HashResult, HashTask } from './hash-worker.ts';
+import type { HashResult, HashTask, Verification } from './hash-worker.ts';
 import { passwordTooCommon } from './problems.ts';
 import type { PasswordOwner } from './strength.ts';
 
@@ -15,8 +15,7 @@ const RETRY_AFTER_SECONDS = '3';
 export type Hasher = {
   /** Hashes a new password of this person; 422 if it is too easy to guess. */
   hash(password: string, owner: PasswordOwner): Promise<string>;
-  /** `renewed` is a hash with the current cost, if the password is right and its hash has an outdated cost. */
-  verify(password: string, encodedHash: string): Promise<{ right: boolean; renewed: string | null }>;
+  verify(password: string, encodedHash: string): Promise<Verification>;
 };
 
 /** One thread less than cores. Further logins are refused immediately, so waiting is bounded and other work is not slowed down. */
@@ -53,7 +52,7 @@ export class PasswordHashers {
   }
 
   get pendingCount(): number {
-    return this.#turns.runningCount + this.#turns.waitingCount;
+    return this.#turns.size;
   }
 
   stop(): Promise<void> {
@@ -67,9 +66,6 @@ export class PasswordHashers {
       return (result as { hash: string }).hash;
     },
     verify: async (password, encodedHash) =>
-      (await this.#threads.run({ password, encodedHash })) as {
-        right: boolean;
-        renewed: string | null;
-      },
+      (await this.#threads.run({ password, encodedHash })) as Verification,
   };
 }

@@ -108,22 +108,16 @@ export async function recordAuditEntries(
   await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson(rows)}`);
 }
 
-/** Parameters of an export that are not part of its filter. */
-const NON_FILTER_PARAMETERS = new Set(['page', 'limit', 'csv', 'reason']);
-
 /** Records who exported a list and with which filter. Personal data in the filter is masked. */
 export async function recordExport(
   tx: Tx,
   request: AuditedRequest & { query: unknown },
   now: Date,
 ): Promise<void> {
-  const { operation } = request.routeOptions.config;
-  const filters = Object.entries(request.query as object).filter(
-    ([name]) => !NON_FILTER_PARAMETERS.has(name),
-  );
-  const after = { filter: Object.fromEntries(filters) };
+  const { page: _page, limit: _limit, csv: _csv, reason: _reason, ...filter } = request.query as Record<string, unknown>;
+  const id = request.routeOptions.config.operation!;
   const auditContext = auditContextFor(request, now, readExportReason(request));
-  await insertEntry(tx, auditContext, { kind: 'export', id: operation! }, undefined, after);
+  await insertEntry(tx, auditContext, { kind: 'export', id }, undefined, { filter });
 }
 
 export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Date): Promise<void> =>
@@ -131,41 +125,32 @@ export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Dat
 
 export type AuditedRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions' | 'actRecorder'>;
 
-export const auditContextFor = (
+const buildAuditContext = (
   { id, caller, routeOptions, actRecorder }: AuditedRequest,
-  now: Date,
-  reason?: string | undefined,
+  author: 'staffUserId' | 'customerId' | 'memberId' | 'keyId',
+  { now, reason, hidesAddress }: { now: Date; reason?: string | undefined; hidesAddress?: true },
 ): AuditContext => ({
-  actor: { id: caller.staffUserId, ipAddress: caller.ipAddress, requestId: id },
+  actor: { id: caller[author], ipAddress: hidesAddress ? null : caller.ipAddress, requestId: id },
   action: routeOptions.config.operation!,
   reason,
   now,
   actRecorder,
 });
 
+export const auditContextFor = (request: AuditedRequest, now: Date, reason?: string): AuditContext =>
+  buildAuditContext(request, 'staffUserId', { now, reason });
+
 /** For a change by a customer. Without the IP address, because the audit trail is retained permanently. */
-export const auditContextForCustomer = (
-  request: AuditedRequest,
-  now: Date,
-  reason?: string,
-): AuditContext => {
-  const auditContext = auditContextFor(request, now, reason);
-  return {
-    ...auditContext,
-    actor: { ...auditContext.actor, id: request.caller.customerId, ipAddress: null },
-  };
-};
+export const auditContextForCustomer = (request: AuditedRequest, now: Date, reason?: string): AuditContext =>
+  buildAuditContext(request, 'customerId', { now, reason, hidesAddress: true });
 
 /** For a change by a member of a merchant. Without the IP address, as for customers. */
-export const auditContextForMember = (request: AuditedRequest, now: Date): AuditContext => {
-  const auditContext = auditContextFor(request, now);
-  return { ...auditContext, actor: { ...auditContext.actor, id: request.caller.memberId, ipAddress: null } };
-};
+export const auditContextForMember = (request: AuditedRequest, now: Date): AuditContext =>
+  buildAuditContext(request, 'memberId', { now, hidesAddress: true });
 
-export const auditContextForKey = (request: AuditedRequest, now: Date): AuditContext => {
-  const auditContext = auditContextFor(request, now);
-  return { ...auditContext, actor: { ...auditContext.actor, id: request.caller.keyId } };
-};
+/** For a change by a partner's server. */
+export const auditContextForKey = (request: AuditedRequest, now: Date): AuditContext =>
+  buildAuditContext(request, 'keyId', { now });
 
 export const auditContextForCommand = (
   { user, clock }: { readonly user: string; readonly clock: Clock },

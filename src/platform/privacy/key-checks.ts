@@ -19,15 +19,11 @@ export async function refuseWrongKeys(
 export async function recordKeyChecks(db: Queryable, vault: Vault): Promise<void> {
   const recorded = await listRecorded(db);
   refuseDifferentKeys(recorded, vault, false);
-  const inUse = new Set(
-    recorded.filter(({ state }) => state === 'in_use').map(({ setting, version }) => `${setting} ${version}`),
-  );
-  const isNew = ({ setting, version }: KeyCheck) =>
-    !inUse.has(`${setting} ${version}`) &&
+  const newChecks = vault.keyChecks().filter(({ setting, version }) => {
+    const known = recorded.find((key) => key.setting === setting && key.version === version);
     // A retired key that is still listed is recorded again only if it is the one used for encryption.
-    (version === vault.version ||
-      !recorded.some((recordedKey) => recordedKey.setting === setting && recordedKey.version === version));
-  const newChecks = vault.keyChecks().filter(isNew);
+    return !known || (known.state !== 'in_use' && version === vault.version);
+  });
   if (newChecks.length === 0) return;
   await db.run(sql`
     insert into key_checks (setting, version, value)
@@ -69,9 +65,7 @@ async function listRecorded(db: Queryable): Promise<RecordedKey[]> {
     sql`select to_regclass('key_checks') is not null as exists`,
   );
   if (!found!.exists) return [];
-  return db.rows<RecordedKey>(
-    sql`select setting, version, value, state from key_checks order by setting, version`,
-  );
+  return db.rows(sql`select setting, version, value, state from key_checks order by setting, version`);
 }
 
 function refuseDifferentKeys(

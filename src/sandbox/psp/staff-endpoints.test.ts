@@ -147,10 +147,7 @@ test('pay and reverse: the body is optional in openapi.json', async () => {
     url: '',
     tags: [{ name: 'Sandbox', paths: ['/sandbox'], description: '' }],
     description: '',
-    keyProblems: [],
-    tokenProblems: [],
-    roleProblems: [],
-    staffProblems: [],
+    callers: { key: [], customer: [], role: [], staff: [] },
   }) as { paths: Record<string, { post: { requestBody: Body; responses: Record<string, unknown> } }> };
   for (const [what, fields] of [
     ['pay', ['value', 'at', 'force']],
