@@ -114,7 +114,13 @@ export async function recordExport(
   request: AuditedRequest & { query: unknown },
   now: Date,
 ): Promise<void> {
-  const { page: _page, limit: _limit, csv: _csv, reason: _reason, ...filter } = request.query as Record<string, unknown>;
+  const {
+    page: _page,
+    limit: _limit,
+    csv: _csv,
+    reason: _reason,
+    ...filter
+  } = request.query as Record<string, unknown>;
   const id = request.routeOptions.config.operation!;
   const auditContext = auditContextFor(request, now, readExportReason(request));
   await insertEntry(tx, auditContext, { kind: 'export', id }, undefined, { filter });
