@@ -1,3 +1,5 @@
+import { isNullable, type Schema, Schemas, typeOf } from '../../src/cli/derive-schema.ts';
+
 /** The parts of openapi.json that the client is made of. */
 type Parameter = {
   name: string;
@@ -39,7 +41,8 @@ export async function clientFiles(
   );
   const [schemas, operations] = packed(types).split(/^(?=export interface operations)/m);
   return {
-    [`${folder}/operations.ts`]: operationsTable(document) + (isDescribed ? problemCodes(document) : ''),
+    [`${folder}/operations.ts`]:
+      operationsTable(document) + (isDescribed ? problemCodes(document) : formFields(document)),
     [`${folder}/openapi-schemas.ts`]: NOTE + schemas,
     [`${folder}/openapi.ts`]: `${NOTE}import type { Schemas } from './openapi-schemas.ts';\n\n${operations}`,
   };
@@ -297,4 +300,81 @@ function codesOf(document: Document, response: Response): string[] {
     /"code":\{"type":"string",(?:"enum":\[([^\]]*)\]|"const":"(\w+)")/g,
   );
   return [...found].flatMap(([, list, one]) => one ?? list!.replaceAll('"', '').split(','));
+}
+
+/** Parameters of every list. */
+const PAGING_PARAMETERS = new Set([...LIST_PARAMETERS, 'up_to']);
+
+/** What forms and tables are derived from: the filters of lists, the fields of bodies, and the names of fields with an amount. */
+function formFields(document: Document): string {
+  const schemas = new Schemas(document.components.schemas as Record<string, Schema>);
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const filters = operations
+    .filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'csv'))
+    .map(({ operationId, parameters = [] }) => {
+      const own = parameters.filter(
+        ({ name, in: place }) => place === 'query' && !PAGING_PARAMETERS.has(name),
+      );
+      return [
+        operationId,
+        Object.fromEntries(own.map(({ name, schema }) => [name, filterOf(schema as Schema)])),
+      ];
+    });
+  const bodies = operations.flatMap(({ operationId, requestBody }) => {
+    const body = requestBody?.content['application/json']?.schema;
+    return body ? [[operationId, bodyFields(schemas.resolve(body as Schema), schemas)]] : [];
+  });
+  const amounts = new Set<string>();
+  for (const { responses } of operations)
+    for (const { content } of Object.values(responses))
+      collectAmounts((content?.['application/json']?.schema ?? {}) as Schema, schemas, amounts);
+  const table = (name: string, rows: unknown[][]) => [
+    `\nexport const ${name} = {`,
+    ...rows.map(([key, value]) => `  ${key}: ${JSON.stringify(value)},`),
+    '} as const;',
+  ];
+  return [
+    ...table('listFilters', filters),
+    ...table('bodyFields', bodies),
+    `\nexport const amountFields = ${JSON.stringify([...amounts].sort())} as const;\n`,
+  ].join('\n');
+}
+
+const filterOf = ({ enum: values, format }: Schema) => values ?? (format === 'date' ? 'day' : 'text');
+
+/** The fields of a body by their JSON pointers without the first slash. Lists of objects and deeper objects are left out. */
+function bodyFields(body: Schema, schemas: Schemas, prefix = ''): Record<string, object> {
+  const fields: Record<string, object> = {};
+  for (const [name, declared] of Object.entries(body.properties ?? {})) {
+    const schema = schemas.resolve(declared);
+    if (schema.properties && prefix === '') Object.assign(fields, bodyFields(schema, schemas, `${name}/`));
+    const type = bodyFieldType(schema, schemas);
+    if (!type) continue;
+    fields[prefix + name] = {
+      type,
+      ...(schema.maxLength && { maxLength: schema.maxLength }),
+      ...(!body.required?.includes(name) && { optional: true }),
+      ...((isNullable(schema) || isNullable(declared)) && { nullable: true }),
+    };
+  }
+  return fields;
+}
+
+function bodyFieldType(schema: Schema, schemas: Schemas): string | undefined {
+  const type = typeOf(schema);
+  if (schema.format === 'reais') return 'amount';
+  if (type === 'integer' || type === 'number') return 'number';
+  if (schema.format === 'date-time') return 'instant';
+  if (schema.format === 'phone') return 'phone';
+  if (type === 'array') return schemas.resolve(schema.items!).properties ? undefined : 'list';
+  return type === 'boolean' ? type : type === 'string' || schema.enum ? 'text' : undefined;
+}
+
+function collectAmounts(schema: Schema, schemas: Schemas, amounts: Set<string>, name = ''): void {
+  const resolved = schemas.resolve(schema);
+  if (resolved.format === 'reais') amounts.add(name);
+  for (const [field, inner] of Object.entries(resolved.properties ?? {}))
+    collectAmounts(inner, schemas, amounts, field);
+  for (const variant of resolved.anyOf ?? []) collectAmounts(variant, schemas, amounts, name);
+  if (resolved.items) collectAmounts(resolved.items, schemas, amounts);
 }

@@ -1,7 +1,7 @@
 import * as calls from '../../client/src/calls.ts';
 import type { operations as Operations } from './openapi.ts';
 import type { Schemas } from './openapi-schemas.ts';
-import { operations } from './operations.ts';
+import { amountFields, bodyFields, listFilters, operations } from './operations.ts';
 
 /** The typed client of the staff API: a function for every operation. */
 export type StaffClient = calls.Calls<Operations>;
@@ -33,6 +33,26 @@ export const mayCall = (role: Role, operation: OperationId): boolean => {
 
 /** Whether the order of the list can be reversed. */
 export const isSorted = (operation: ListId): boolean => 'sorted' in operations[operation];
+
+/** The filters of a list by name: `text`, `day`, or the values to choose from. */
+export const filtersOf = (
+  operation: OperationId,
+): Readonly<Record<string, 'text' | 'day' | readonly string[]>> =>
+  listFilters[operation as keyof typeof listFilters] ?? {};
+
+export type BodyField = {
+  readonly type: 'text' | 'number' | 'amount' | 'boolean' | 'instant' | 'phone' | 'list';
+  readonly maxLength?: number;
+  readonly optional?: true;
+  readonly nullable?: true;
+};
+
+/** The fields of the body of a call. A field of an inner object is named `plan/max_amount`. */
+export const bodyFieldsOf = (operation: OperationId): Readonly<Record<string, BodyField>> =>
+  bodyFields[operation as keyof typeof bodyFields] ?? {};
+
+/** Whether fields with this name contain an amount in reais. */
+export const isAmountField = (name: string): boolean => (amountFields as readonly string[]).includes(name);
 
 export const createStaffClient = (options: calls.CallsOptions): StaffClient =>
   calls.createCalls<Operations>(operations, options);

@@ -1,7 +1,7 @@
 import { PostForm } from '../ui/personal-components.tsx';
-import { text, timestamp } from './columns.tsx';
+import { field } from './columns.tsx';
+import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { ROLE_NAMES } from './problem-texts.ts';
 import { TableSection } from './tables.tsx';
 import type { OfficeFormHandler, OfficePageHandler } from './visit.ts';
 
@@ -20,7 +20,7 @@ export const accountPage: OfficePageHandler = async (visit) => {
   return (
     <OfficeLayout title="Sua conta" visit={visit}>
       <p>
-        {user!.name}, {ROLE_NAMES[user!.role]}
+        {user!.name}, {ROLE_LABELS[user!.role]}
         {user!.email && `, ${user!.email}`}
       </p>
       <TableSection
@@ -30,8 +30,8 @@ export const accountPage: OfficePageHandler = async (visit) => {
         rows={factorRows}
         emptyText="Nenhum. No sandbox isso é permitido; em produção, não."
         columns={[
-          text('Nome', 'name'),
-          timestamp('Último uso', 'last_used_at'),
+          'name',
+          'last_used_at',
           {
             title: 'Ação',
             render: ({ id, name }) => (
@@ -51,9 +51,9 @@ export const accountPage: OfficePageHandler = async (visit) => {
         caption="Sessões"
         rows={sessions.data}
         columns={[
-          timestamp('Desde', 'created_at'),
-          timestamp('Vista', 'seen_at'),
-          text('Endereço', 'address'),
+          field('created_at', 'Desde'),
+          field('seen_at', 'Vista'),
+          field('address', 'Endereço'),
           { title: 'Navegador', render: ({ agent }) => agent.slice(0, 60) },
           {
             title: 'Ação',

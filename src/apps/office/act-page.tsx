@@ -7,8 +7,7 @@ import { inReais } from '../text/format.ts';
 import { createFieldProps, Field } from '../ui/field.tsx';
 import { PostForm } from '../ui/personal-components.tsx';
 import { type Act, type ActField, mayDo, type ResultPage } from './act.tsx';
-import { forbiddenPage, OfficeLayout } from './layout.tsx';
-import { FormButtons, HiddenInputs } from './parts.tsx';
+import { FormButtons, forbiddenPage, HiddenInputs, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
 import type {
   OfficeFlash,

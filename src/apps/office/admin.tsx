@@ -1,11 +1,10 @@
 import { ROLES, type StaffSchemas } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { type ActField, defineAct } from './act.tsx';
-import { code, labelled, number, text, timestamp } from './columns.tsx';
+import { AUDIT_ACTION_COLUMNS } from './audit-trail.tsx';
+import { Code, field } from './columns.tsx';
+import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { AUDIT_ACTION_COLUMNS } from './lists/audit-trail.tsx';
-import { Code } from './parts.tsx';
-import { ROLE_NAMES } from './problem-texts.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, Table, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -16,7 +15,7 @@ const createRoleField = (value: string): ActField => ({
   name: 'role',
   label: 'Papel',
   hint: 'Leitura vê; Conteúdo muda o catálogo; Atendimento, clientes; Financeiro, dinheiro; Administração, tudo.',
-  choices: ROLE_NAMES,
+  choices: ROLE_LABELS,
   value,
 });
 const readRole = (form: SubmittedForm) => ROLES.find((role) => role === form.text('role')) ?? 'viewer';
@@ -82,9 +81,9 @@ export const staffUserPage: OfficePageHandler = async (visit) => {
       <Facts
         record={staffUser}
         rows={[
-          labelled('Papel', 'role', ROLE_NAMES),
-          text('E-mail', 'email', 'ainda não entrou'),
-          timestamp('Desde', 'created_at'),
+          field('role', 'Papel', { labels: ROLE_LABELS }),
+          field('email', 'E-mail', { emptyText: 'ainda não entrou' }),
+          field('created_at', 'Desde'),
         ]}
       />
       <TableSection
@@ -109,9 +108,9 @@ const SettingsTable = ({
     caption={title}
     rows={rows}
     columns={[
-      code('Ajuste', 'name'),
+      field('name', 'Ajuste'),
       { title: 'Valor', render: ({ value }) => value ?? <span class="muted">nenhum</span> },
-      text('O que é', 'meaning'),
+      field('meaning', 'O que é'),
     ]}
   />
 );
@@ -152,10 +151,10 @@ export const nodesPage: OfficePageHandler = async (visit) => {
         rows={data}
         columns={[
           { title: 'Servidor', render: ({ id }) => <Code>{id.slice(-8)}</Code> },
-          text('Versão', 'release'),
-          text('Endereço', 'address', 'esta máquina'),
-          timestamp('Desde', 'since'),
-          number('Tarefas agora', 'jobs'),
+          field('release', 'Versão'),
+          field('address', 'Endereço', { emptyText: 'esta máquina' }),
+          'since',
+          field('jobs', 'Tarefas agora'),
         ]}
       />
     </OfficeLayout>

@@ -1,10 +1,10 @@
 import type { StaffSchemas } from '#staff-client';
 import { inReais } from '../text/format.ts';
 import { defineAct, reasonField } from './act.tsx';
-import { labelled, money, statusBadge, text, timestamp } from './columns.tsx';
+import { describeSubject, formatChange } from './audit-trail-texts.ts';
+import { field } from './columns.tsx';
 import { pickFields } from './form-values.ts';
-import { describeSubject, formatChange } from './lists/audit-trail-texts.ts';
-import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './lists/labels.ts';
+import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -29,7 +29,7 @@ const ApprovalChanges = ({ approval: { subject, change } }: { approval: Approval
     title="O que muda"
     caption="Mudanças"
     rows={change.map((row) => ({ ...formatChange(subject.kind, row), id: row.field }))}
-    columns={[text('Campo', 'field'), text('Antes', 'before'), text('Depois', 'after')]}
+    columns={[field('field', 'Campo'), 'before', 'after']}
   />
 );
 
@@ -77,16 +77,16 @@ export const approvalPage: OfficePageHandler = async (visit) => {
       <Facts
         record={approval}
         rows={[
-          labelled('O quê', 'kind', APPROVAL_KIND_LABELS),
-          money('Valor', 'amount', 'sem valor'),
-          statusBadge('Situação', 'status', APPROVAL_LABELS),
+          field('kind', 'O quê', { labels: APPROVAL_KIND_LABELS }),
+          field('amount', 'Valor', { emptyText: 'sem valor' }),
+          field('status', 'Situação', { labels: APPROVAL_LABELS }),
           ['Sobre', <ApprovalSubject subject={approval.subject} />],
-          text('Motivo', 'reason', 'nenhum'),
-          text('Pedida por', 'asked_by.name'),
-          timestamp('Pedida', 'asked_at'),
-          isWaiting && timestamp('Expira', 'expires_at'),
+          field('reason', 'Motivo', { emptyText: 'nenhum' }),
+          field('asked_by.name', 'Pedida por'),
+          field('asked_at', 'Pedida'),
+          isWaiting && field('expires_at', 'Expira'),
           ['Decidida por', approval.decided_by?.name ?? 'ninguém ainda'],
-          approval.outcome && text('Resultado', 'outcome'),
+          approval.outcome && 'outcome',
         ]}
       />
       <ApprovalChanges approval={approval} />

@@ -9,8 +9,7 @@ import { type Act, type BulkAct, mayDo } from './act.tsx';
 import { ActInput, ApprovalNotice, describeApprovalRule } from './act-page.tsx';
 import type { Column } from './columns.tsx';
 import { pickFields } from './form-values.ts';
-import { notFoundPage, OfficeLayout } from './layout.tsx';
-import { HiddenInputs } from './parts.tsx';
+import { HiddenInputs, notFoundPage, OfficeLayout } from './layout.tsx';
 import { isSessionEnded, toOfficeFieldErrors } from './problem-texts.ts';
 import { type RowSelection, Table, TableSection } from './tables.tsx';
 import type {

@@ -1,9 +1,9 @@
 import type { StaffSchemas } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { type ActField, defineAct } from './act.tsx';
-import { statusBadge, text } from './columns.tsx';
+import { field } from './columns.tsx';
 import { pickFields } from './form-values.ts';
-import { YES_NO_LABELS } from './lists/labels.ts';
+import { YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -58,13 +58,13 @@ export const categoryPage: OfficePageHandler = async (visit) => {
       visit={visit}
       acts={[renameCategory, removeCategory]}
     >
-      <Facts record={category} rows={[text('Endereço', 'slug')]} />
+      <Facts record={category} rows={['slug']} />
       <TableSection
         title="Lojas"
         moreLink={{ href: `/lojas?category=${category.slug}`, text: 'Todas' }}
         rows={merchants.data}
         rowHref={({ slug }) => `/lojas/${slug}`}
-        columns={[text('Loja', 'name'), statusBadge('No site', 'listed', YES_NO_LABELS)]}
+        columns={[field('name', 'Loja'), field('listed', 'No site', { labels: YES_NO_LABELS })]}
       />
     </RecordLayout>
   );
@@ -130,11 +130,7 @@ export const faqPage: OfficePageHandler = async (visit) => {
     <RecordLayout title="Pergunta" heading={entry.question} visit={visit} acts={[editFaq, removeFaq]}>
       <Facts
         record={entry}
-        rows={[
-          text('Assunto', 'topic'),
-          ['Posição', entry.position],
-          statusBadge('No site', 'listed', YES_NO_LABELS),
-        ]}
+        rows={['topic', ['Posição', entry.position], field('listed', 'No site', { labels: YES_NO_LABELS })]}
       />
       <p class="office-text">{entry.answer}</p>
     </RecordLayout>

@@ -2,11 +2,10 @@ import type { StaffSchemas } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { saoPauloTime } from '../text/format.ts';
 import { type Act, type ActField, defineAct, reasonField } from './act.tsx';
-import { money, statusBadge, text, timestamp } from './columns.tsx';
+import { Code, field } from './columns.tsx';
 import { pickFields, readInstant } from './form-values.ts';
-import { LEAD_LABELS, RETURN_LABELS } from './lists/labels.ts';
+import { LEAD_LABELS, RETURN_LABELS } from './labels.ts';
 import { createMerchantFromLead } from './merchant-acts.tsx';
-import { Code } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import { Facts } from './tables.tsx';
 import { setPostCover } from './uploads.tsx';
@@ -53,14 +52,14 @@ export const leadPage: OfficePageHandler = async (visit) => {
       <Facts
         record={lead}
         rows={[
-          text('Tipo', 'kind'),
-          statusBadge('Situação', 'status', LEAD_LABELS),
-          text('E-mail', 'email', 'nenhum'),
-          text('Telefone', 'phone', 'nenhum'),
-          text('Empresa', 'company', 'nenhuma'),
-          timestamp('Recebido', 'received_at'),
-          text('Mensagem', 'message', 'nenhuma'),
-          text('Anotação', 'note', 'nenhuma'),
+          'kind',
+          field('status', 'Situação', { labels: LEAD_LABELS }),
+          field('email', 'E-mail', { emptyText: 'nenhum' }),
+          field('phone', 'Telefone', { emptyText: 'nenhum' }),
+          field('company', 'Empresa', { emptyText: 'nenhuma' }),
+          field('received_at', 'Recebido'),
+          field('message', 'Mensagem', { emptyText: 'nenhuma' }),
+          field('note', 'Anotação', { emptyText: 'nenhuma' }),
         ]}
       />
     </RecordLayout>
@@ -167,10 +166,10 @@ export const postPage: OfficePageHandler = async (visit) => {
       <Facts
         record={post}
         rows={[
-          text('Endereço', 'slug'),
-          text('Autor', 'author'),
+          'slug',
+          'author',
           ['Etiquetas', post.tags.join(', ') || 'nenhuma'],
-          timestamp('Publicado', 'published_at', 'rascunho'),
+          field('published_at', 'Publicado', { emptyText: 'rascunho' }),
         ]}
       />
       <p>{post.summary}</p>
@@ -212,13 +211,13 @@ export const returnPage: OfficePageHandler = async (visit) => {
       <Facts
         record={returnRecord}
         rows={[
-          text('Loja', 'merchant.name'),
-          money('Valor', 'amount'),
-          statusBadge('Situação', 'status', RETURN_LABELS),
-          text('Motivo', 'reason'),
-          timestamp('Pedida', 'asked_at'),
+          'merchant.name',
+          'amount',
+          field('status', 'Situação', { labels: RETURN_LABELS }),
+          'reason',
+          field('asked_at', 'Pedida'),
           ['Compra', <Code key="c">{hash}</Code>, `/compras/${hash}`],
-          returnRecord.refusal && text('Por que foi recusada', 'refusal'),
+          returnRecord.refusal && field('refusal', 'Por que foi recusada'),
         ]}
       />
     </RecordLayout>

@@ -2,9 +2,9 @@ import type { Item } from '#staff-client';
 import { formatPhone, formatReaisInput } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { ActLinks, defineAct, ifMatch, reasonField } from './act.tsx';
-import { type Column, labelled, money, statusBadge, text, timestamp } from './columns.tsx';
+import { type ColumnSpec, field } from './columns.tsx';
 import { pickFields, pickFilledFields, readAmount } from './form-values.ts';
-import { MESSAGE_LABELS } from './lists/labels.ts';
+import { MESSAGE_LABELS } from './labels.ts';
 import { Facts } from './tables.tsx';
 import type { OfficeVisit } from './visit.ts';
 
@@ -36,12 +36,7 @@ export const changeLimit = defineAct({
   role: 'risk',
   title: 'Mudar limite',
   editedRecord: 'getCustomer',
-  impact: ({ credit }) => (
-    <Facts
-      record={credit}
-      rows={[money('Limite', 'limit'), money('Em uso', 'used'), money('Disponível', 'available')]}
-    />
-  ),
+  impact: ({ credit }) => <Facts record={credit} rows={['limit', 'used', 'available']} />,
   approvalAmount: 'entered',
   fields: ({ credit }) => [
     {
@@ -99,9 +94,7 @@ export const adjustCashback = defineAct({
   call: 'adjustCashback',
   title: 'Ajustar cashback',
   record: 'getCashbackOfCustomer',
-  impact: (cashback) => (
-    <Facts record={cashback} rows={[money('Disponível', 'available'), money('A liberar', 'pending')]} />
-  ),
+  impact: (cashback) => <Facts record={cashback} rows={['available', field('pending', 'A liberar')]} />,
   approvalAmount: 'entered',
   fields: [{ name: 'amount', label: 'Valor', hint: 'Com sinal de menos para tirar: -5,00.' }, reasonField],
   button: 'Ajustar',
@@ -200,13 +193,13 @@ export const cancelPhoneChange = defineAct({
 });
 
 /** Messages to a customer with their delivery status, and a link to send a message again. */
-export const messageColumns = (visit: OfficeVisit): Array<Column<Item<'listStaffMessages'>>> => [
+export const messageColumns = (visit: OfficeVisit): Array<ColumnSpec<Item<'listStaffMessages'>>> => [
   { title: 'Mensagem', render: ({ title, step }) => (step === null ? title : `${title} (${step})`) },
-  statusBadge('Situação', 'status', MESSAGE_LABELS),
-  labelled('Canal', 'channel', CHANNEL_LABELS),
-  text('Motivo', 'reason'),
-  text('Texto', 'text'),
-  timestamp('Desde', 'updated_at'),
+  field('status', 'Situação', { labels: MESSAGE_LABELS }),
+  field('channel', 'Canal', { labels: CHANNEL_LABELS }),
+  'reason',
+  'text',
+  field('updated_at', 'Desde'),
   {
     title: 'Ação',
     render: ({ id, customer_id, status }) =>

@@ -1,17 +1,13 @@
 import { mayCall } from '#staff-client';
 import { formatPhone, inReais, keepAmountsTogether } from '../text/format.ts';
 import { ActLinks } from './act.tsx';
-import { code, day, money, number, text, timestamp } from './columns.tsx';
+import { field, Money, StatusBadge, Timestamp } from './columns.tsx';
 import * as acts from './customer-acts.tsx';
 import { messageColumns } from './customer-acts.tsx';
+import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './labels.ts';
 import { Pagination, readPageNumber } from './list.tsx';
-import { cashback as cashbackList } from './lists/cashback.tsx';
-import { charges as chargeList } from './lists/charges.tsx';
-import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './lists/labels.ts';
-import { offers as offerList } from './lists/offers.tsx';
-import { payments as paymentList } from './lists/payments.tsx';
-import { purchases as purchaseList } from './lists/purchases.tsx';
-import { Money, StatusBadge, Timestamp } from './parts.tsx';
+import { cashback as cashbackList, charges as chargeList, payments as paymentList } from './lists/money.tsx';
+import { offers as offerList, purchases as purchaseList } from './lists/purchases.tsx';
 import { RecordLayout } from './record.tsx';
 import { Facts, Section, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -91,20 +87,20 @@ export const customerPage: OfficePageHandler = async (visit) => {
         record={customer}
         rows={[
           ['Celular', formatPhone(customer.phone)],
-          text('E-mail', 'email'),
-          text('CPF', 'cpf'),
-          timestamp('Cadastro', 'created_at'),
-          money('Limite', 'credit.limit'),
+          'email',
+          'cpf',
+          field('created_at', 'Cadastro'),
+          'credit.limit',
           decision && [
             'Por quê',
             decision.reasons.map(getReasonLabel).join('; ') || OUTCOME_LABELS[decision.outcome],
             `/decisoes/${decision.id}`,
           ],
-          money('Em uso', 'credit.used'),
-          money('Disponível', 'credit.available'),
+          'credit.used',
+          'credit.available',
           ['Cashback', <Money key="b" amount={cashback.available} />],
-          text('Convite', 'referral_code'),
-          code('Id', 'id'),
+          field('referral_code', 'Convite'),
+          'id',
         ]}
       />
       <Section title="Anotações">
@@ -126,9 +122,9 @@ export const customerPage: OfficePageHandler = async (visit) => {
         emptyText="Nada."
         rowHref={({ checkout_hash }) => `/compras/${checkout_hash}`}
         columns={[
-          text('Compra', 'merchant.name'),
-          number('Parcela', 'number'),
-          day('Vence', 'due_on'),
+          field('merchant.name', 'Compra'),
+          field('number', 'Parcela'),
+          field('due_on', 'Vence'),
           {
             title: 'Situação',
             render: ({ status, written_off }) => (
@@ -138,10 +134,10 @@ export const customerPage: OfficePageHandler = async (visit) => {
               </>
             ),
           },
-          money('Principal', 'outstanding'),
-          money('Multa', 'fine'),
-          money('Juros', 'interest'),
-          money('Total', 'total_due'),
+          field('outstanding', 'Principal'),
+          'fine',
+          'interest',
+          field('total_due', 'Total'),
         ]}
       >
         {owed.total_due > 0 && (
@@ -175,8 +171,8 @@ export const customerPage: OfficePageHandler = async (visit) => {
         rows={sessions.data}
         emptyText="Nenhuma."
         columns={[
-          timestamp('Desde', 'created_at'),
-          timestamp('Em uso', 'refreshed_at'),
+          field('created_at', 'Desde'),
+          field('refreshed_at', 'Em uso'),
           {
             title: 'Ação',
             render: ({ id }) => (

@@ -1,17 +1,16 @@
 import type { StaffSchemas } from '#staff-client';
 import { formatNumber } from '../text/format.ts';
 import { defineAct } from './act.tsx';
-import { labelled, money, statusBadge, text, timestamp } from './columns.tsx';
+import { describeActor } from './audit-trail-texts.ts';
+import { Code, field, toMaskedName } from './columns.tsx';
 import { pickFields, pickFilledFields, readAmount } from './form-values.ts';
-import { describeActor } from './lists/audit-trail-texts.ts';
 import {
   DECISION_MOMENT_LABELS,
   FACT_LABELS,
   getReasonLabel,
   YES_NO_LABELS as NAMES,
   OUTCOME_LABELS,
-} from './lists/labels.ts';
-import { Code, toMaskedName } from './parts.tsx';
+} from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, Section, Table } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -97,21 +96,21 @@ export const decisionPage: OfficePageHandler = async (visit) => {
       <Facts
         record={decision}
         rows={[
-          statusBadge('Situação', 'outcome', OUTCOME_LABELS),
-          labelled('Quando', 'moment', DECISION_MOMENT_LABELS),
+          field('outcome', 'Situação', { labels: OUTCOME_LABELS }),
+          field('moment', 'Quando', { labels: DECISION_MOMENT_LABELS }),
           [
             'Cliente',
             toMaskedName(customerDecisions.data[0]?.customer_name ?? null),
             `/clientes/${customer_id}`,
           ],
           offer_id && ['Oferta', <Code key="o">{offer_id}</Code>, `/ofertas/${offer_id}`],
-          money('Limite', 'limit'),
+          'limit',
           ['Política', `versão ${decision.policy_version}`, '/politica'],
-          timestamp('Decidida', 'decided_at'),
-          shadow_outcome && labelled('A sombra diria', 'shadow_outcome', OUTCOME_LABELS),
-          answered_at && timestamp('Respondida', 'answered_at'),
+          field('decided_at', 'Decidida'),
+          shadow_outcome && field('shadow_outcome', 'A sombra diria', { labels: OUTCOME_LABELS }),
+          answered_at && field('answered_at', 'Respondida'),
           answered_by && ['Por quem', trail.data[0]?.actor_name ?? describeActor(answered_by)],
-          decision.answer_reason && text('Motivo', 'answer_reason'),
+          decision.answer_reason && field('answer_reason', 'Motivo'),
         ]}
       />
       <Section title="Por quê">

@@ -7,7 +7,7 @@ import { normalizeForSearch } from '../text/format.ts';
 import { BrandMark } from '../ui/icons.tsx';
 import { FlashMessages, PostForm } from '../ui/personal-components.tsx';
 import { ThemeHead, ThemeSwitch } from '../ui/theme.tsx';
-import { ROLE_NAMES } from './problem-texts.ts';
+import { ROLE_LABELS } from './labels.ts';
 import type { OfficeVisit, StaffUser } from './visit.ts';
 
 type MenuItem = { href: string; text: string; call: OperationId; shortcutKey?: string };
@@ -179,7 +179,7 @@ export function OfficeLayout(props: {
                 Menu
               </a>
               <a href="/conta">
-                {user.name} <span class="badge">{ROLE_NAMES[user.role]}</span>
+                {user.name} <span class="badge">{ROLE_LABELS[user.role]}</span>
               </a>
               <PostForm visit={visit} action="/sair">
                 <button class="link" type="submit">
@@ -221,6 +221,31 @@ export function OfficeLayout(props: {
     </html>
   );
 }
+
+export const HiddenInputs = ({ values }: { values: Readonly<Record<string, string | number>> }) => (
+  <>
+    {Object.entries(values).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
+  </>
+);
+
+/** The submit button and the cancel link of a form. */
+export const FormButtons = (props: {
+  submitText: string;
+  cancelPath: string;
+  children?: ComponentChildren;
+}) => (
+  <div class="actions">
+    <button class="button" type="submit">
+      {props.submitText}
+    </button>
+    {props.children}
+    <a class="button quiet" href={props.cancelPath}>
+      Cancelar
+    </a>
+  </div>
+);
 
 const renderNotice = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({
   status,

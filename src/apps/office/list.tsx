@@ -1,26 +1,29 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { isProblem } from '#client';
-import { type Item, isSorted, type ListId, type QueryOf, type StaffSchemas } from '#staff-client';
+import { filtersOf, type Item, isSorted, type ListId, type StaffSchemas } from '#staff-client';
 import { formatNumber, inReais } from '../text/format.ts';
 import { type Act, mayDo } from './act.tsx';
 import { type Bulk, BulkButtons, createBulkRoutes, listAllowedActs } from './bulk.tsx';
-import type { Column } from './columns.tsx';
+import { type ColumnSpec, type ColumnTexts, type FieldPath, resolveColumn } from './columns.tsx';
 import { toCsvDownload } from './csv.ts';
-import type { Filter } from './filters.ts';
-import { OfficeLayout } from './layout.tsx';
-import { HiddenInputs } from './parts.tsx';
+import { getFieldLabel } from './field-labels.ts';
+import { type Labels, YES_NO_LABELS } from './labels.ts';
+import { HiddenInputs, OfficeLayout } from './layout.tsx';
 import { toScreenText } from './problem-texts.ts';
 import { createViewForms, SavedViews } from './saved-views.tsx';
 import { Table, TableSection } from './tables.tsx';
 import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
 
-/** The declaration of a list screen. Its filters, order and page number are in its address. */
-type ListScreen<O extends ListId> = {
+/** The declaration of a list screen. Its filters are those of the call; filters, order and page number are in its address. */
+type ListScreen<O extends ListId> = ColumnTexts & {
   path: string;
   title: string;
   call: O;
-  filters: ReadonlyArray<Filter<keyof QueryOf<O> & string>>;
-  columns: ReadonlyArray<Column<Item<O>>>;
+  /** What the search finds. */
+  search?: string;
+  columns: ReadonlyArray<ColumnSpec<Item<O>>>;
+  /** Renders fields that need more than their own value. */
+  cells?: { readonly [Path in FieldPath<Item<O>>]?: (row: Item<O>) => ComponentChildren };
   /** The label of the default order, if that is not newest first. */
   defaultOrderLabel?: string;
   /** The page that a row links to. */
@@ -31,6 +34,46 @@ type ListScreen<O extends ListId> = {
   bulk?: Bulk<Item<O>>;
   emptyText?: string;
 };
+
+/**
+ * A filter sets a query parameter of the list call. It is a select if it has `choices`, a date input if its kind is `day`, and
+ * otherwise a text input. A `linked` filter is set by links from other pages and is rendered only if the address contains it.
+ */
+type Filter = { name: string; label: string; choices?: Labels; kind?: 'day' | 'linked' };
+
+const LINKED_FILTERS: Labels = {
+  actor: 'Quem (id)',
+  checkout: 'Compra (código)',
+  customer: 'Cliente (id ou telefone)',
+  end_to_end_id: 'Id do PIX (E…)',
+  merchant: 'Loja (endereço)',
+  reference: 'Referência da loja',
+};
+const FILTER_LABELS: Labels = { ...LINKED_FILTERS, from: 'De', to: 'Até' };
+/** `q` finds names too. */
+const UNUSED_FILTERS = ['name', 'since'];
+
+function deriveFilters({ call, search, titles = {}, labels = {} }: ListScreen<ListId>): Filter[] {
+  const filters = Object.entries(filtersOf(call)).map(([name, values]): Filter => {
+    const valueLabels: Labels | undefined =
+      labels[name] ?? (values.includes('true') ? YES_NO_LABELS : undefined);
+    const choices =
+      typeof values === 'string'
+        ? valueLabels
+        : Object.fromEntries(values.map((value) => [value, valueLabels?.[value] ?? value]));
+    return {
+      name,
+      label: name === 'q' ? search! : (titles[name] ?? FILTER_LABELS[name] ?? getFieldLabel(name)),
+      ...(choices && { choices }),
+      ...(values === 'day' && { kind: 'day' }),
+      ...(name in LINKED_FILTERS && { kind: 'linked' }),
+    };
+  });
+  const rankOf = ({ name, kind }: Filter) => (name === 'q' ? 0 : kind === 'day' ? 2 : 1);
+  return filters
+    .filter(({ name }) => !UNUSED_FILTERS.includes(name))
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+}
 
 export type ListRoutes = {
   path: string;
@@ -78,8 +121,13 @@ export function defineListScreen<O extends ListId>(
   /** The first rows of the filtered list, for the page of a record that they belong to. */
   Section: ListSection<Item<O>>;
 } {
-  const { path, title, call, columns, rowHref, emptyText } = screen;
-  const filters: readonly Filter[] = screen.filters;
+  const { path, title, call, rowHref, emptyText } = screen;
+  const filters = deriveFilters(screen as unknown as ListScreen<ListId>);
+  const columns = screen.columns.map((spec) => {
+    const column = resolveColumn(spec, screen);
+    const render = typeof spec === 'string' ? screen.cells?.[spec] : undefined;
+    return render ? { ...column, render } : column;
+  });
   const paramNames = [...filters.map(({ name }) => name), 'sort'];
   /** Ignores unknown and empty parameters. */
   const readFilterValues = (search: URLSearchParams) =>
@@ -227,7 +275,8 @@ const describeInvalidFilter = (
   errors: ReadonlyArray<{ pointer: string; message: string }>,
   filters: readonly Filter[],
 ) => {
-  const labelOf = (name: string) => filters.find((filter) => filter.name === name)?.label ?? name;
+  const labelOf = (name: string) =>
+    filters.find((filter) => filter.name === name)?.label ?? getFieldLabel(name);
   return `O filtro não serve: ${errors.map(({ pointer, message }) => `“${labelOf(pointer.slice(1))}” ${toScreenText(message)}`).join('; ')}`;
 };
 

@@ -3,9 +3,9 @@ import type { SubmittedForm } from '../server/submitted-form.ts';
 import { formatPhone, formatReaisInput, parsePhone } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { type ActField, defineAct } from './act.tsx';
-import { text, timestamp } from './columns.tsx';
+import { field } from './columns.tsx';
 import { pickFields, pickFilledFields, readAmount } from './form-values.ts';
-import { YES_NO_LABELS } from './lists/labels.ts';
+import { YES_NO_LABELS } from './labels.ts';
 import { Facts } from './tables.tsx';
 
 const PATH = '/lojas/:slug';
@@ -179,11 +179,11 @@ export const cancelAccountChange = defineAct({
       <Facts
         record={change}
         rows={[
-          text('Chave PIX', 'pix_key'),
-          text('Titular', 'holder_name'),
-          text('CPF ou CNPJ', 'tax_id'),
-          timestamp('Pedida', 'asked_at'),
-          timestamp('Contaria em', 'counts_at'),
+          'pix_key',
+          'holder_name',
+          'tax_id',
+          field('asked_at', 'Pedida'),
+          field('counts_at', 'Contaria em'),
         ]}
       />
     ) : (

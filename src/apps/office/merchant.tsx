@@ -3,12 +3,11 @@ import { formatPhone, inReais, plural } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { MerchantCard } from '../ui/components.tsx';
 import { ActLinks } from './act.tsx';
-import { labelled, money, percentage, statusBadge, text } from './columns.tsx';
-import { YES_NO_LABELS } from './lists/labels.ts';
-import { payouts as payoutList } from './lists/payouts.tsx';
+import { field, Timestamp } from './columns.tsx';
+import { YES_NO_LABELS } from './labels.ts';
+import { payouts as payoutList } from './lists/money.tsx';
 import { purchases as purchaseList } from './lists/purchases.tsx';
 import * as acts from './merchant-acts.tsx';
-import { Timestamp } from './parts.tsx';
 import { RecordLayout } from './record.tsx';
 import { Facts, Section, TableSection } from './tables.tsx';
 import { setMerchantLogo } from './uploads.tsx';
@@ -76,16 +75,16 @@ export const merchantPage: OfficePageHandler = async (visit) => {
       <Facts
         record={merchant}
         rows={[
-          text('Endereço', 'slug'),
+          'slug',
           ['Categoria', category?.name ?? merchant.category],
           ['Cidade', [merchant.city, merchant.state].filter(Boolean).join(', ') || 'nenhuma'],
-          statusBadge('No site', 'listed', YES_NO_LABELS),
-          percentage('Juros por semana', 'plan.weekly_rate_percent'),
+          field('listed', 'No site', { labels: YES_NO_LABELS }),
+          field('plan.weekly_rate_percent', 'Juros por semana'),
           ['Semanas, no máximo', plan.max_installments],
-          money('De', 'plan.min_amount'),
-          money('Até', 'plan.max_amount'),
-          percentage('Taxa da loja', 'plan.merchant_fee_percent'),
-          percentage('Cashback', 'plan.cashback_percent'),
+          field('plan.min_amount', 'De'),
+          field('plan.max_amount', 'Até'),
+          field('plan.merchant_fee_percent', 'Taxa da loja'),
+          field('plan.cashback_percent', 'Cashback'),
           ['Repasse em', plural(plan.payout_days, 'dia útil', 'dias úteis')],
           ['Conta', account.pix_key ? `${account.pix_key}, ${account.holder_name}` : 'falta'],
           [
@@ -105,10 +104,10 @@ export const merchantPage: OfficePageHandler = async (visit) => {
         caption="Pessoas"
         rows={members.data}
         columns={[
-          text('Nome', 'name'),
-          labelled('Papel', 'role', MEMBER_ROLE_LABELS),
+          'name',
+          field('role', 'Papel', { labels: MEMBER_ROLE_LABELS }),
           { title: 'Celular', render: ({ phone }) => formatPhone(phone) },
-          money('Até', 'max_amount', 'sem limite'),
+          field('max_amount', 'Até', { emptyText: 'sem limite' }),
           { title: 'Devolve', render: ({ may_return }) => (may_return ? 'Sim' : 'Não') },
           {
             title: 'Ação',

@@ -1,9 +1,8 @@
 import { inReais } from '../text/format.ts';
 import { type ActField, ActLinks, defineAct, reasonField } from './act.tsx';
-import { code, maskedPerson, money, statusBadge, text, timestamp } from './columns.tsx';
+import { Code, field, toMaskedName } from './columns.tsx';
 import { pickFields } from './form-values.ts';
-import { ORPHAN_LABELS, REFUND_LABELS } from './lists/labels.ts';
-import { Code, toMaskedName } from './parts.tsx';
+import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
@@ -21,9 +20,9 @@ export const retryRefund = defineAct({
       <Facts
         record={refund}
         rows={[
-          money('Valor', 'value'),
-          statusBadge('Situação', 'status', REFUND_LABELS),
-          text('Motivo do banco', 'reason', 'nenhum'),
+          'value',
+          field('status', 'Situação', { labels: REFUND_LABELS }),
+          field('reason', 'Motivo do banco', { emptyText: 'nenhum' }),
           ['Tentativas', refund.tries],
         ]}
       />
@@ -71,10 +70,10 @@ export const movePayment = defineAct({
       <Facts
         record={dryRun}
         rows={[
-          money('Pagamento', 'value'),
+          field('value', 'Pagamento'),
           ['Sai de', renderAmountDue(dryRun.from)],
           ['Vai para', renderAmountDue(dryRun.to)],
-          money('A mais, que volta a quem pagou', 'too_much'),
+          field('too_much', 'A mais, que volta a quem pagou'),
         ]}
       />
     );
@@ -105,13 +104,13 @@ export const paymentPage: OfficePageHandler = async (visit) => {
         record={payment}
         rows={[
           ['Cliente', toMaskedName(payment.customer_name), `/clientes/${payment.customer_id}`],
-          money('Valor', 'value'),
-          money('Devolvido', 'refunded'),
-          timestamp('Pago', 'paid_at'),
-          timestamp('Registrado', 'recorded_at'),
+          'value',
+          'refunded',
+          field('paid_at', 'Pago'),
+          field('recorded_at', 'Registrado'),
           ['Atribuído à mão', payment.assigned ? 'Sim' : 'Não'],
-          code('Parcela', 'installment_id'),
-          code('PIX', 'end_to_end_id'),
+          field('installment_id', 'Parcela'),
+          field('end_to_end_id', 'PIX'),
         ]}
       />
       <TableSection
@@ -119,10 +118,10 @@ export const paymentPage: OfficePageHandler = async (visit) => {
         rows={payment.refunds}
         emptyText="Nenhum."
         columns={[
-          statusBadge('Situação', 'status', REFUND_LABELS),
-          money('Valor', 'value'),
-          text('Motivo', 'reason'),
-          timestamp('Pedido', 'created_at'),
+          field('status', 'Situação', { labels: REFUND_LABELS }),
+          'value',
+          'reason',
+          field('created_at', 'Pedido'),
           {
             title: 'Ação',
             render: ({ id, status }) =>
@@ -138,10 +137,10 @@ export const paymentPage: OfficePageHandler = async (visit) => {
           rows={payment.moves}
           rowHref={({ checkout_hash }) => `/compras/${checkout_hash}`}
           columns={[
-            text('Parcela', 'installment_id'),
+            field('installment_id', 'Parcela'),
             { title: 'O quê', render: ({ side }) => (side === 'from' ? 'Saiu daqui' : 'Veio para cá') },
-            text('Motivo', 'reason'),
-            timestamp('Quando', 'moved_at'),
+            'reason',
+            field('moved_at', 'Quando'),
           ]}
         />
       )}
@@ -162,10 +161,10 @@ export const assignOrphan = defineAct({
       <Facts
         record={dryRun}
         rows={[
-          money('Chegou', 'value'),
+          field('value', 'Chegou'),
           ['Parcela', `${number}, de ${inReais(amount)}`],
-          money('Ficaria em aberto', 'installment.total_due'),
-          money('A mais, que volta', 'too_much'),
+          field('installment.total_due', 'Ficaria em aberto'),
+          field('too_much', 'A mais, que volta'),
         ]}
       />
     );
@@ -181,7 +180,7 @@ export const refundOrphan = defineAct({
   title: 'Estornar',
   record: 'getPixOrphan',
   impact: (orphan) => (
-    <Facts record={orphan} rows={[money('Volta a quem pagou', 'value'), timestamp('Pago', 'paid_at')]} />
+    <Facts record={orphan} rows={[field('value', 'Volta a quem pagou'), field('paid_at', 'Pago')]} />
   ),
   description: 'O dinheiro sai da nossa conta e não pode ser pedido de volta.',
   approvalAmount: ({ value }) => value,
@@ -202,12 +201,12 @@ export const orphanPage: OfficePageHandler = async (visit) => {
       <Facts
         record={orphan}
         rows={[
-          money('Valor', 'value'),
-          statusBadge('Situação', 'status', ORPHAN_LABELS),
-          timestamp('Pago', 'paid_at'),
-          timestamp('Encontrado', 'found_at'),
+          'value',
+          field('status', 'Situação', { labels: ORPHAN_LABELS }),
+          field('paid_at', 'Pago'),
+          field('found_at', 'Encontrado'),
           ['Txid', <Code key="t">{orphan.txid ?? 'nenhum'}</Code>],
-          code('PIX', 'end_to_end_id'),
+          field('end_to_end_id', 'PIX'),
         ]}
       />
       {isOpen && (
@@ -218,8 +217,8 @@ export const orphanPage: OfficePageHandler = async (visit) => {
           emptyText="Nenhum código nem parcela deste valor por perto. O extrato do banco diz quem pagou."
           rowHref={({ installment_id }) => `${visit.path}/atribuir?installment_id=${installment_id}`}
           columns={[
-            text('Parcela', 'installment_id'),
-            maskedPerson('Cliente', 'customer_name'),
+            field('installment_id', 'Parcela'),
+            'customer_name',
             {
               title: 'Por quê',
               render: ({ because }) => because.map((code) => SUGGESTION_REASONS[code]).join('; '),

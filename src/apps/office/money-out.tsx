@@ -2,10 +2,9 @@ import type { StaffSchemas } from '#staff-client';
 import { inReais, keepAmountsTogether, plural, sumReais } from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { defineAct, reasonField } from './act.tsx';
-import { day, labelled, money, number, statusBadge, text, timestamp } from './columns.tsx';
+import { field, Money, StatusBadge } from './columns.tsx';
 import { pickFields } from './form-values.ts';
-import { PAYOUT_LABELS } from './lists/labels.ts';
-import { Money, StatusBadge } from './parts.tsx';
+import { PAYOUT_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, Table, TableSection } from './tables.tsx';
 import { defineFileAct } from './uploads.tsx';
@@ -31,8 +30,8 @@ export const createPayouts = defineAct({
           rows={dueMerchants}
           emptyText="Nada é devido hoje."
           columns={[
-            text('Loja', 'name'),
-            money('Devido', 'due'),
+            field('name', 'Loja'),
+            field('due', 'Devido'),
             {
               title: 'Ainda não vencido',
               isNumber: true,
@@ -103,8 +102,8 @@ const ReturnFileLines = ({ title, rows }: { title: string; rows: ReturnFileOutco
         render: ({ merchant, payout }) =>
           payout ? <a href={`/repasses/${payout}`}>{merchant}</a> : 'desconhecida',
       },
-      money('Valor', 'amount'),
-      number('Linha', 'line'),
+      'amount',
+      field('line', 'Linha'),
     ]}
   />
 );
@@ -183,13 +182,13 @@ export const payoutPage: OfficePageHandler = async (visit) => {
       <Facts
         record={payout}
         rows={[
-          money('Valor', 'amount'),
-          statusBadge('Situação', 'status', PAYOUT_LABELS),
+          'amount',
+          field('status', 'Situação', { labels: PAYOUT_LABELS }),
           ['Loja', merchant, `/lojas/${merchant}`],
-          day('Para o dia', 'due_on'),
-          timestamp('Pago', 'paid_at'),
-          text('Comprovante', 'reference', 'nenhum'),
-          payout.reason && text('Por que falhou', 'reason'),
+          'due_on',
+          field('paid_at', 'Pago'),
+          field('reference', 'Comprovante', { emptyText: 'nenhum' }),
+          payout.reason && field('reason', 'Por que falhou'),
         ]}
       />
       <TableSection
@@ -198,10 +197,10 @@ export const payoutPage: OfficePageHandler = async (visit) => {
         rows={lines}
         rowHref={({ checkout_hash }) => (checkout_hash ? `/compras/${checkout_hash}` : undefined)}
         columns={[
-          labelled('Linha', 'kind', STATEMENT_LINE_LABELS),
-          money('Valor', 'amount'),
-          day('Vence', 'due_on'),
-          timestamp('Quando', 'occurred_at'),
+          field('kind', 'Linha', { labels: STATEMENT_LINE_LABELS }),
+          'amount',
+          field('due_on', 'Vence'),
+          'occurred_at',
         ]}
       />
     </RecordLayout>

@@ -1,8 +1,7 @@
 import { inReais, percent } from '../text/format.ts';
 import { defineAct } from './act.tsx';
-import { day, money, number, statusBadge, text, timestamp } from './columns.tsx';
-import { OFFER_LABELS } from './lists/labels.ts';
-import { Code } from './parts.tsx';
+import { Code, field } from './columns.tsx';
+import { OFFER_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -33,14 +32,14 @@ export const offerPage: OfficePageHandler = async (visit) => {
       <Facts
         record={offer}
         rows={[
-          money('Valor', 'amount'),
-          statusBadge('Situação', 'status', OFFER_LABELS),
-          text('Descrição', 'description', 'nenhuma'),
-          text('Referência', 'reference', 'nenhuma'),
-          money('Custo do crédito', 'quote.cost'),
+          'amount',
+          field('status', 'Situação', { labels: OFFER_LABELS }),
+          field('description', 'Descrição', { emptyText: 'nenhuma' }),
+          field('reference', 'Referência', { emptyText: 'nenhuma' }),
+          field('quote.cost', 'Custo do crédito'),
           ['CET ao ano', percent(quote.terms.cet_percent_year)],
-          timestamp('Feita', 'created_at'),
-          timestamp('Vence', 'expires_at'),
+          field('created_at', 'Feita'),
+          field('expires_at', 'Vence'),
           customer_id
             ? ['Cliente', <Code key="u">{customer_id}</Code>, `/clientes/${customer_id}`]
             : ['Cliente', 'ninguém ainda'],
@@ -52,16 +51,16 @@ export const offerPage: OfficePageHandler = async (visit) => {
           title="Itens"
           rows={items}
           columns={[
-            text('Item', 'name'),
+            field('name', 'Item'),
             { title: 'Quantidade', isNumber: true, render: ({ quantity }) => quantity },
-            money('Valor', 'amount'),
+            'amount',
           ]}
         />
       )}
       <TableSection
         title="Parcelas"
         rows={quote.installments}
-        columns={[number('Nº', 'number'), day('Vence', 'due_on'), money('Valor', 'amount')]}
+        columns={[field('number', 'Nº'), field('due_on', 'Vence'), 'amount']}
       />
     </RecordLayout>
   );

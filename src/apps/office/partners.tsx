@@ -1,10 +1,9 @@
 import type { StaffSchemas } from '#staff-client';
 import { FieldError } from '../server/submitted-form.ts';
 import { defineAct } from './act.tsx';
-import { code, number, statusBadge, text, timestamp } from './columns.tsx';
+import { Code, field } from './columns.tsx';
 import { pickFields, pickFilledFields, readInstant, readWords } from './form-values.ts';
-import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './lists/labels.ts';
-import { Code } from './parts.tsx';
+import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -109,14 +108,14 @@ export const keyPage: OfficePageHandler = async (visit) => {
       <Facts
         record={key}
         rows={[
-          code('Chave', 'hint'),
+          'hint',
           ['Para quê', key.label || 'não diz'],
           ['Alcance', formatScopes(key.scopes)],
-          text('Loja', 'merchant', 'nenhuma'),
-          timestamp('Criada', 'created_at'),
-          timestamp('Último uso', 'last_used_at'),
-          timestamp('Vale até', 'expires_at', 'ser encerrada'),
-          timestamp('Encerrada', 'revoked_at', 'não'),
+          field('merchant', 'Loja', { emptyText: 'nenhuma' }),
+          field('created_at', 'Criada'),
+          'last_used_at',
+          field('expires_at', 'Vale até', { emptyText: 'ser encerrada' }),
+          field('revoked_at', 'Encerrada', { emptyText: 'não' }),
           ['Sites de volta', key.return_origins.join(', ') || 'nenhum'],
         ]}
       />
@@ -230,23 +229,23 @@ export const webhookPage: OfficePageHandler = async (visit) => {
       <Facts
         record={webhook}
         rows={[
-          text('Endereço', 'url'),
-          text('Parceiro', 'partner'),
-          statusBadge('Situação', 'status', WEBHOOK_LABELS),
+          'url',
+          'partner',
+          field('status', 'Situação', { labels: WEBHOOK_LABELS }),
           ['Eventos', webhook.events.join(', ') || 'todos'],
-          timestamp('Falha desde', 'failing_since', 'não falha'),
-          webhook.disabled_reason && text('Por que está desligado', 'disabled_reason'),
+          field('failing_since', 'Falha desde', { emptyText: 'não falha' }),
+          webhook.disabled_reason && field('disabled_reason', 'Por que está desligado'),
         ]}
       />
       <TableSection
         title="Entregas"
         rows={deliveries.data}
         columns={[
-          text('Evento', 'type'),
-          text('Id', 'event'),
-          timestamp('Quando', 'occurred_at'),
-          statusBadge('Situação', 'status', DELIVERY_LABELS),
-          number('Tentativas', 'tries'),
+          field('type', 'Evento'),
+          field('event', 'Id'),
+          'occurred_at',
+          field('status', 'Situação', { labels: DELIVERY_LABELS }),
+          'tries',
           {
             title: 'Última resposta',
             render: ({ attempts }) => {

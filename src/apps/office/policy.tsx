@@ -3,11 +3,10 @@ import type { SubmittedForm } from '../server/submitted-form.ts';
 import { formatNumber, formatReaisInput, inReais, plural } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
 import { type ActField, ActLinks, defineAct, ifMatch, reasonField, toActResult } from './act.tsx';
-import { money, percentage, text, timestamp } from './columns.tsx';
+import { field, Timestamp } from './columns.tsx';
 import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
+import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './lists/labels.ts';
-import { Timestamp } from './parts.tsx';
 import { Facts, Section, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 
@@ -242,7 +241,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
     <Facts
       record={policy}
       rows={[
-        money('Primeiro limite', 'first_limit'),
+        'first_limit',
         ['Análise a partir do peso', policy.review_weight],
         ['Recusa a partir do peso', policy.decline_weight],
         ['O bureau vale', plural(policy.bureau_days, 'dia', 'dias')],
@@ -254,8 +253,8 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       emptyText="O limite não aumenta."
       columns={[
         { title: 'Compras pagas em dia', render: ({ paid_on_time }) => paid_on_time },
-        money('Pago por elas', 'paid_amount'),
-        money('Limite', 'limit'),
+        'paid_amount',
+        'limit',
       ]}
     />
     <TableSection
@@ -264,7 +263,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       emptyText="O atraso não tira do aumento."
       columns={[
         { title: 'Dias de atraso', render: ({ days }) => days },
-        percentage('Fica do aumento', 'keep_percent'),
+        field('keep_percent', 'Fica do aumento'),
       ]}
     />
     <Rules policy={policy} />
@@ -273,7 +272,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
         title="Limites por loja"
         rows={policy.merchant_caps}
         rowHref={({ merchant }) => `/lojas/${merchant}`}
-        columns={[text('Loja', 'merchant'), money('Limite', 'limit')]}
+        columns={[field('merchant', 'Loja'), 'limit']}
       />
     )}
   </>
@@ -323,8 +322,8 @@ export const policyPage: OfficePageHandler = async (visit) => {
             render: ({ role, policy }) =>
               role === 'force' ? 'Em vigor' : policy === null ? 'Sem sombra' : 'Sombra',
           },
-          text('Quem', 'set_by_name'),
-          timestamp('Quando', 'set_at'),
+          field('set_by_name', 'Quem'),
+          'set_at',
         ]}
       />
     </OfficeLayout>

@@ -3,6 +3,7 @@ import { formatWait } from '../server/problem-texts.ts';
 import { FieldError, type FieldErrors } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
 import { getFieldLabel } from './field-labels.ts';
+import { ROLE_LABELS } from './labels.ts';
 
 /**
  * Turns an error into texts for a form with these fields. The staff API already answers in Portuguese. An error about a field of
@@ -42,16 +43,7 @@ function getPointerLabel(pointer: string): string {
 
 /** Replaces quoted role names in a text of the staff API with the labels that the office uses. */
 export const translateRoles = (text: string): string =>
-  text.replace(/'(\w+)'/g, (quoted, role: string) => ROLE_NAMES[role as keyof typeof ROLE_NAMES] ?? quoted);
+  text.replace(/'(\w+)'/g, (quoted, role: string) => ROLE_LABELS[role as keyof typeof ROLE_LABELS] ?? quoted);
 
 export const isSessionEnded = (error: unknown): boolean =>
   isProblem(error) && ['session_ended', 'second_factor_missing', 'api_key_missing'].includes(error.code);
-
-export const ROLE_NAMES = {
-  viewer: 'Leitura',
-  content: 'Conteúdo',
-  support: 'Atendimento',
-  risk: 'Risco',
-  finance: 'Financeiro',
-  admin: 'Administração',
-} as const;

@@ -2,9 +2,8 @@ import type { StaffSchemas } from '#staff-client';
 import { SubmittedForm } from '../server/submitted-form.ts';
 import { inReais, sumReais } from '../text/format.ts';
 import { defineAct, reasonField } from './act.tsx';
-import { money } from './columns.tsx';
+import { field, Money } from './columns.tsx';
 import { pickFields, readAmount } from './form-values.ts';
-import { Money } from './parts.tsx';
 import { Facts } from './tables.tsx';
 
 const PATH = '/compras/:hash';
@@ -17,12 +16,12 @@ export const AmountsOwed = ({
   <Facts
     record={amounts}
     rows={[
-      money('Financiado', 'financed'),
-      money('Pago', 'paid'),
-      money('Devolvido', 'returned'),
-      money('Principal em aberto', 'outstanding'),
-      money('Multa e juros', 'penalties'),
-      money('Total hoje', 'total_due'),
+      'financed',
+      'paid',
+      'returned',
+      field('outstanding', 'Principal em aberto'),
+      field('penalties', 'Multa e juros'),
+      field('total_due', 'Total hoje'),
     ]}
   />
 );
@@ -60,9 +59,9 @@ export const returnPurchase = defineAct({
         <Facts
           record={dryRun}
           rows={[
-            money('Devolvido', 'amount'),
+            field('amount', 'Devolvido'),
             ['Volta por PIX', <Money key="p" amount={sumRefunds(dryRun)} />],
-            money('Vira cashback', 'cashback'),
+            field('cashback', 'Vira cashback'),
           ]}
         />
         <p>Depois disso a compra fica assim:</p>

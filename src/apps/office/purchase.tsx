@@ -1,22 +1,10 @@
 import { type Item, mayCall, type StaffSchemas } from '#staff-client';
 import { inReais, longDay, percent, plural, sumReais } from '../text/format.ts';
-import {
-  type Column,
-  code,
-  day,
-  money,
-  number,
-  percentage,
-  statusBadge,
-  text,
-  timestamp,
-} from './columns.tsx';
+import { Code, type Column, count, field, Money, StatusBadge, Timestamp } from './columns.tsx';
 import { messageColumns } from './customer-acts.tsx';
+import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './labels.ts';
 import { Pagination, readPageNumber } from './list.tsx';
-import { charges as chargeList } from './lists/charges.tsx';
-import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './lists/labels.ts';
-import { refunds as refundList } from './lists/refunds.tsx';
-import { Code, Money, StatusBadge, Timestamp } from './parts.tsx';
+import { charges as chargeList, refunds as refundList } from './lists/money.tsx';
 import { AmountsOwed, reinstate, returnPurchase, writeOff } from './purchase-acts.tsx';
 import { RecordLayout } from './record.tsx';
 import { Facts, Section, TableSection } from './tables.tsx';
@@ -59,20 +47,18 @@ const Installments = ({ purchase: { terms, installments } }: { purchase: Purchas
       title="Parcelas"
       rows={installments}
       columns={[
-        number('Nº', 'number'),
-        day('Vence', 'due_on'),
-        statusBadge('Situação', 'status', PURCHASE_LABELS),
-        money('Valor', 'amount'),
-        money('Pago', 'paid'),
+        field('number', 'Nº'),
+        field('due_on', 'Vence'),
+        field('status', 'Situação', { labels: PURCHASE_LABELS }),
+        'amount',
+        'paid',
         ...createAmountColumn('Desconto', ({ discount }) => discount),
         ...createAmountColumn('Devolvido', ({ returned }) => returned),
         ...createAmountColumn('Encargos pagos', sumChargesPaid),
         ...createAmountColumn('Multa', ({ penalty }) => penalty.fine),
         ...createAmountColumn('Juros', ({ penalty }) => penalty.interest),
-        money('Total hoje', 'total_due'),
-        ...(installments.some(({ extensions }) => extensions > 0)
-          ? [number('Prorrogada', 'extensions')]
-          : []),
+        field('total_due', 'Total hoje'),
+        ...(installments.some(({ extensions }) => extensions > 0) ? [count('extensions', 'Prorrogada')] : []),
         { title: 'Id', render: ({ id }) => <Code>{id ?? ''}</Code> },
       ]}
     >
@@ -160,9 +146,9 @@ const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
     emptyText="Nenhuma."
     rowHref={({ id, status }) => (status === 'made' ? undefined : `/devolucoes/${id}`)}
     columns={[
-      timestamp('Quando', 'asked_at'),
-      statusBadge('Situação', 'status', RETURN_LABELS),
-      money('Valor', 'amount'),
+      field('asked_at', 'Quando'),
+      field('status', 'Situação', { labels: RETURN_LABELS }),
+      'amount',
       {
         title: 'Motivo',
         render: ({ reason, refusal }) => (refusal ? `${reason} (recusada: ${refusal})` : reason),
@@ -182,7 +168,7 @@ const Returns = ({ returns }: { returns: Purchase['returns'] }) => (
             ))
           ),
       },
-      money('Vira cashback', 'cashback'),
+      field('cashback', 'Vira cashback'),
     ]}
   />
 );
@@ -276,12 +262,12 @@ export const purchasePage: OfficePageHandler = async (visit) => {
         rows={[
           ['Cliente', purchase.customer_name ?? 'ver', `/clientes/${customer_id}`],
           ['Loja', merchant.name, `/lojas/${merchant.slug}`],
-          statusBadge('Situação', 'status', PURCHASE_LABELS),
-          timestamp('Comprada', 'purchased_at'),
-          text('Descrição', 'description', 'nenhuma'),
-          percentage('CET ao ano', 'terms.cet_percent_year'),
-          money('Juros da compra', 'cost.interest'),
-          code('Código', 'hash'),
+          field('status', 'Situação', { labels: PURCHASE_LABELS }),
+          field('purchased_at', 'Comprada'),
+          field('description', 'Descrição', { emptyText: 'nenhuma' }),
+          field('terms.cet_percent_year', 'CET ao ano'),
+          field('cost.interest', 'Juros da compra'),
+          field('hash', 'Código'),
         ]}
       />
       <Section title="Quanto">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CallId, OutputOf, StaffClient } from '#staff-client';
-import type { Column } from './columns.tsx';
+import { type ColumnSpec, type ColumnTexts, resolveColumn } from './columns.tsx';
 import { toCsvDownload } from './csv.ts';
 import { RecordLayout } from './record.tsx';
 import { Table } from './tables.tsx';
@@ -8,16 +8,16 @@ import type { Download, OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type ReportId = CallId & `get${string}Report`;
 
-export type Report = {
+export type Report = ColumnTexts & {
   path: string;
   title: string;
   call: ReportId;
   /** The columns of the table and of the CSV file. */
-  columns: ReadonlyArray<Column<never>>;
+  columns: ReadonlyArray<ColumnSpec<never>>;
   render: (api: StaffClient, query: { on?: string }) => Promise<ComponentChildren>;
 };
 
-type ReportDeclaration<O extends ReportId> = Pick<Report, 'path' | 'title' | 'columns'> & {
+type ReportDeclaration<O extends ReportId> = Omit<Report, 'call' | 'render'> & {
   call: O;
   render: (report: OutputOf<O>) => ComponentChildren;
 };
@@ -36,7 +36,7 @@ type RowOf<O extends ReportId> = OutputOf<O> extends { data: Array<infer Row> } 
 /** A report that is a table. */
 export const defineTableReport = <O extends ReportId>(
   declaration: Omit<ReportDeclaration<O>, 'columns' | 'render'> & {
-    columns: ReadonlyArray<Column<RowOf<O>>>;
+    columns: ReadonlyArray<ColumnSpec<RowOf<O>>>;
     /** Defaults to the title. */
     caption?: string | ((report: OutputOf<O>) => string);
     emptyText?: string;
@@ -57,6 +57,8 @@ export const defineTableReport = <O extends ReportId>(
           rows={(report as { data: unknown[] }).data as Array<RowOf<O>>}
           rowHref={rowHref && ((row) => rowHref(row, report))}
           columns={rest.columns}
+          labels={rest.labels}
+          titles={rest.titles}
           {...(emptyText && { emptyText })}
         />
       </>
@@ -94,8 +96,12 @@ export const createReportPage =
   };
 
 export const createReportDownload =
-  ({ path, call, columns }: Report): Download =>
+  ({ path, call, columns, ...texts }: Report): Download =>
   async (visit) => {
     const query = { ...readReportQuery(visit), csv: 'br' as const };
-    return toCsvDownload(path, columns, await visit.api.open(call as 'getAgingReport', { query }));
+    return toCsvDownload(
+      path,
+      columns.map((column) => resolveColumn(column, texts)),
+      await visit.api.open(call as 'getAgingReport', { query }),
+    );
   };

@@ -1,8 +1,7 @@
 import { formatNumber, inReais, percent, plural, shortDay } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { day, labelled, money, number, percentage, statusBadge, text } from './columns.tsx';
-import { OfficeLayout } from './layout.tsx';
+import { count, field } from './columns.tsx';
 import {
   CASHBACK_LABELS,
   CHARGE_TYPE_LABELS,
@@ -11,7 +10,8 @@ import {
   latePurchasesHref,
   MESSAGE_LABELS,
   weekQuery,
-} from './lists/labels.ts';
+} from './labels.ts';
+import { OfficeLayout } from './layout.tsx';
 import { defineReport, defineTableReport, type Report } from './report.tsx';
 import { Section, Table } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -28,12 +28,8 @@ const purchasesHref = (status: keyof typeof PORTFOLIO_LABELS) =>
   status === 'returned' ? undefined : `/compras?status=${status}`;
 
 const PORTFOLIO_COLUMNS = [
-  labelled('Situação', 'figures', { ...PORTFOLIO_LABELS, total: 'Total' }),
-  number('Compras', 'purchases'),
-  money('Financiado', 'financed'),
-  money('Pago', 'paid'),
-  money('Em aberto', 'outstanding'),
-  money('Baixado, em aberto', 'written_off_outstanding'),
+  field('figures', 'Situação', { labels: { ...PORTFOLIO_LABELS, total: 'Total' } }),
+  ...(['purchases', 'financed', 'paid', 'outstanding', 'written_off_outstanding'] as const),
 ];
 
 const INCOME_LABELS = {
@@ -96,7 +92,7 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/atrasos',
     title: 'Atrasos por idade',
     call: 'getAgingReport',
-    columns: [labelled('Atraso', 'days_late', LATENESS_LABELS)],
+    columns: [field('days_late', 'Atraso', { labels: LATENESS_LABELS })],
     render: ({ data }) => (
       <BarChart
         title="Dias de atraso"
@@ -147,16 +143,16 @@ export const REPORTS: readonly Report[] = [
     },
     caption: 'Safras',
     columns: [
-      day('Semana de', 'week'),
-      number('Compras', 'purchases'),
-      money('Financiado', 'financed'),
-      money('Pago', 'paid'),
-      percentage('Pago, %', 'paid_percent'),
-      money('Devolvido', 'returned'),
-      money('Em aberto', 'outstanding'),
-      money('Em atraso', 'overdue'),
-      percentage('Em atraso, %', 'overdue_percent'),
-      money('Baixado', 'written_off'),
+      'week',
+      'purchases',
+      'financed',
+      'paid',
+      'paid_percent',
+      'returned',
+      'outstanding',
+      'overdue',
+      'overdue_percent',
+      'written_off',
     ],
     emptyText: 'Nenhuma compra até este dia.',
     rowHref: ({ week }) => `/compras?${weekQuery(week)}`,
@@ -166,11 +162,11 @@ export const REPORTS: readonly Report[] = [
     title: 'Conversão do PIX',
     call: 'getPixReport',
     columns: [
-      labelled('Tipo', 'type', CHARGE_TYPE_LABELS),
-      number('Feitas', 'made'),
-      number('Pagas', 'paid'),
-      percentage('Conversão', 'paid_percent'),
-      money('Valor pago', 'paid_value'),
+      field('type', 'Tipo', { labels: CHARGE_TYPE_LABELS }),
+      'made',
+      count('paid', 'Pagas'),
+      field('paid_percent', 'Conversão'),
+      'paid_value',
     ],
     rowHref: ({ type }, { from, on }) => `/cobrancas?${new URLSearchParams({ type, from, to: on })}`,
   }),
@@ -179,8 +175,8 @@ export const REPORTS: readonly Report[] = [
     title: 'Resultado do mês',
     call: 'getIncomeReport',
     columns: [
-      labelled('Período', 'figures', { month: 'No mês', ever: 'Desde sempre' }),
-      ...Object.entries(INCOME_LABELS).map(([field, title]) => money(title, field)),
+      field('figures', 'Período', { labels: { month: 'No mês', ever: 'Desde sempre' } }),
+      ...Object.entries(INCOME_LABELS).map(([name, title]) => field(name, title)),
     ],
     render({ month, ever }) {
       const names = Object.keys(INCOME_LABELS) as Array<keyof typeof INCOME_LABELS>;
@@ -189,9 +185,9 @@ export const REPORTS: readonly Report[] = [
           caption="Resultado"
           rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
           columns={[
-            labelled('Linha', 'name', INCOME_LABELS),
-            money('No mês', 'month'),
-            money('Desde sempre', 'ever'),
+            field('name', 'Linha', { labels: INCOME_LABELS }),
+            field('month', 'No mês'),
+            field('ever', 'Desde sempre'),
           ]}
         />
       );
@@ -201,7 +197,10 @@ export const REPORTS: readonly Report[] = [
     path: '/relatorios/cashback',
     title: 'Cashback devido',
     call: 'getCashbackReport',
-    columns: [money('Devido aos clientes', 'owed'), labelled('Período', 'figures', { month: 'No mês' })],
+    columns: [
+      field('owed', 'Devido aos clientes'),
+      field('figures', 'Período', { labels: { month: 'No mês' } }),
+    ],
     render({ on, owed, month }) {
       const kinds = Object.keys(CASHBACK_LABELS) as Array<keyof typeof CASHBACK_LABELS>;
       return (
@@ -215,7 +214,7 @@ export const REPORTS: readonly Report[] = [
             rowHref={({ kind }) =>
               `/cashback?${new URLSearchParams({ kind, from: firstDayOfMonth(on), to: on })}`
             }
-            columns={[labelled('No mês', 'kind', CASHBACK_LABELS), money('Valor', 'amount')]}
+            columns={[field('kind', 'No mês', { labels: CASHBACK_LABELS }), 'amount']}
           />
         </>
       );
@@ -231,12 +230,7 @@ export const REPORTS: readonly Report[] = [
         <b class="figure">{inReais(total.due)}</b>.
       </p>
     ),
-    columns: [
-      text('Loja', 'name'),
-      money('Devido', 'owed'),
-      money('Vencido', 'due'),
-      money('Em repasses', 'in_payouts'),
-    ],
+    columns: [field('name', 'Loja'), 'owed', 'due', 'in_payouts'],
     rowHref: ({ merchant }) => `/lojas/${merchant}`,
   }),
   defineTableReport({
@@ -253,10 +247,10 @@ export const REPORTS: readonly Report[] = [
     caption: ({ from }) => `Débitos por tentativa, desde ${shortDay(from)}`,
     columns: [
       { title: 'Tentativa', render: (row) => `${row.try}ª`, csvField: 'try' },
-      number('Tentados', 'tried'),
-      number('Pagos', 'paid'),
-      percentage('Pagos, %', 'paid_percent'),
-      money('Valor pago', 'paid_value'),
+      'tried',
+      count('paid', 'Pagos'),
+      field('paid_percent', 'Pagos, %'),
+      'paid_value',
     ],
     emptyText: 'Nenhum débito neste período.',
   }),
@@ -265,12 +259,7 @@ export const REPORTS: readonly Report[] = [
     title: 'Débitos recusados',
     call: 'getRefusalsReport',
     caption: ({ from }) => `Débitos recusados, desde ${shortDay(from)}`,
-    columns: [
-      text('Código', 'code'),
-      text('O que diz', 'words'),
-      number('Débitos', 'debits'),
-      number('Sem pagamento no fim', 'failed'),
-    ],
+    columns: ['code', 'words', 'debits', 'failed'],
     emptyText: 'Nenhum débito recusado neste período.',
   }),
   defineTableReport({
@@ -279,10 +268,10 @@ export const REPORTS: readonly Report[] = [
     call: 'getMessagesReport',
     caption: ({ from }) => `Mensagens, desde ${shortDay(from)}`,
     columns: [
-      labelled('Canal', 'channel', CHANNEL_LABELS),
-      statusBadge('Situação', 'status', MESSAGE_LABELS),
-      text('Motivo', 'reason'),
-      number('Mensagens', 'messages'),
+      field('channel', 'Canal', { labels: CHANNEL_LABELS }),
+      field('status', 'Situação', { labels: MESSAGE_LABELS }),
+      'reason',
+      'messages',
     ],
     emptyText: 'Nenhuma mensagem neste período.',
     rowHref: ({ channel, status }, { from, on }) =>
@@ -307,9 +296,9 @@ export const REPORTS: readonly Report[] = [
         csvField: 'step',
         formatForCsv: (cell) => describeReminderStep(Number(cell)),
       },
-      number('Parcelas', 'reminded'),
-      number('Pagas em 24 horas', 'paid_within_a_day'),
-      percentage('Pagas, %', 'percent'),
+      field('reminded', 'Parcelas'),
+      'paid_within_a_day',
+      field('percent', 'Pagas, %'),
     ],
     emptyText: 'Ninguém foi lembrado neste período.',
   }),

@@ -3,40 +3,17 @@ import type { Act } from './act.tsx';
 import { createActForm, createActPage } from './act-page.tsx';
 import * as admin from './admin.tsx';
 import * as approval from './approval.tsx';
+import { auditTrail } from './audit-trail.tsx';
 import * as catalog from './catalog.tsx';
 import * as content from './content.tsx';
 import { customerPage } from './customer.tsx';
 import * as customerActs from './customer-acts.tsx';
 import * as decision from './decision.tsx';
 import type { ListRoutes } from './list.tsx';
-import { approvals } from './lists/approvals.tsx';
-import { auditTrail } from './lists/audit-trail.tsx';
-import { autopay } from './lists/autopay.tsx';
-import { cashback } from './lists/cashback.tsx';
-import { categories } from './lists/categories.tsx';
-import { charges } from './lists/charges.tsx';
-import { customers } from './lists/customers.tsx';
-import { debits } from './lists/debits.tsx';
-import { decisions } from './lists/decisions.tsx';
-import { discrepancies } from './lists/discrepancies.tsx';
-import { faq } from './lists/faq.tsx';
-import { jobs } from './lists/jobs.tsx';
-import { keys } from './lists/keys.tsx';
-import { leads } from './lists/leads.tsx';
-import { media } from './lists/media.tsx';
-import { merchants } from './lists/merchants.tsx';
-import { messages } from './lists/messages.tsx';
-import { offers } from './lists/offers.tsx';
-import { orphans } from './lists/orphans.tsx';
-import { partners } from './lists/partners.tsx';
-import { payments } from './lists/payments.tsx';
-import { payouts } from './lists/payouts.tsx';
-import { posts } from './lists/posts.tsx';
-import { purchases } from './lists/purchases.tsx';
-import { refunds } from './lists/refunds.tsx';
-import { returns } from './lists/returns.tsx';
-import { staffUsers } from './lists/staff-users.tsx';
-import { webhooks } from './lists/webhooks.tsx';
+import * as contentLists from './lists/content.tsx';
+import * as houseLists from './lists/house.tsx';
+import * as moneyLists from './lists/money.tsx';
+import * as purchaseLists from './lists/purchases.tsx';
 import { merchantPage } from './merchant.tsx';
 import * as merchantActs from './merchant-acts.tsx';
 import * as moneyIn from './money-in.tsx';
@@ -54,15 +31,10 @@ import { todayPage } from './today.tsx';
 import * as uploads from './uploads.tsx';
 import type { Download, OfficeFormHandler, OfficePageHandler, OfficeVisit } from './visit.ts';
 
-/** All list screens. A new one is a file and a line here. */
-export const LISTS: readonly ListRoutes[] = [
-  ...[customers, purchases, offers, returns, messages],
-  ...[payments, charges, autopay, debits, orphans, refunds, discrepancies],
-  ...[payouts, cashback, approvals],
-  decisions,
-  ...[merchants, categories, leads, posts, faq, media],
-  ...[staffUsers, partners, keys, webhooks, auditTrail, jobs],
-];
+/** All list screens: what these files export. */
+export const LISTS: readonly ListRoutes[] = [purchaseLists, moneyLists, contentLists, houseLists]
+  .flatMap((exports) => [...Object.values<ListRoutes>(exports)])
+  .concat(auditTrail);
 
 const isAct = (value: unknown): value is Act => typeof value === 'object' && value !== null && 'run' in value;
 

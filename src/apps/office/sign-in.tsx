@@ -4,8 +4,9 @@ import { ROLES } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { createFieldProps, Field } from '../ui/field.tsx';
 import { PostForm } from '../ui/personal-components.tsx';
+import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { ROLE_NAMES, toOfficeFieldErrors } from './problem-texts.ts';
+import { toOfficeFieldErrors } from './problem-texts.ts';
 import type {
   OfficeFormHandler,
   OfficeFormVisit,
@@ -87,7 +88,7 @@ const RoleButtons = ({ visit, redirectTo }: { visit: OfficeVisit; redirectTo: st
     <div class="actions">
       {ROLES.map((role) => (
         <button key={role} class="button small quiet" type="submit" name="role" value={role}>
-          {ROLE_NAMES[role]}
+          {ROLE_LABELS[role]}
         </button>
       ))}
     </div>
@@ -326,7 +327,7 @@ const invitationPage: OfficePageHandler = async (visit) => {
     return (
       <OfficeLayout title="Convite" visit={visit} heading={`Olá, ${name.split(' ')[0]}`}>
         <p>
-          Você foi convidada ou convidado para a retaguarda da Semana, com o papel <b>{ROLE_NAMES[role]}</b>.
+          Você foi convidada ou convidado para a retaguarda da Semana, com o papel <b>{ROLE_LABELS[role]}</b>.
           Escolha como vai entrar.
         </p>
         <PostForm visit={visit} action={path} class="panel office-sign-in">

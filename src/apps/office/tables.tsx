@@ -1,21 +1,26 @@
 import type { ComponentChildren } from 'preact';
-import type { Column } from './columns.tsx';
+import { type ColumnSpec, type ColumnTexts, resolveColumn } from './columns.tsx';
 
 /** A title, its value, and an optional link. */
 type LabelledValue = readonly [title: string, value: ComponentChildren, href?: string];
 type Falsy = undefined | null | false | '';
 
-/** Titles and values of a record. A row is a pair, or a column that is applied to the record; falsy rows are left out. */
+/** Titles and values of a record. A row is a field, a column, or a title with its value; falsy rows are left out. */
 export const Facts = <Item,>({
   record,
   rows,
-}:
-  | { record: Item; rows: ReadonlyArray<Column<Item> | LabelledValue | Falsy> }
-  | { record?: undefined; rows: ReadonlyArray<LabelledValue | Falsy> }) => (
+  ...texts
+}: ColumnTexts &
+  (
+    | { record: Item; rows: ReadonlyArray<ColumnSpec<Item> | LabelledValue | Falsy> }
+    | { record?: undefined; rows: ReadonlyArray<LabelledValue | Falsy> }
+  )) => (
   <dl class="office-facts">
     {rows.map((row) => {
       if (!row) return null;
-      const [title, value, href] = 'render' in row ? ([row.title, row.render(record as Item)] as const) : row;
+      const [title, value, href] = Array.isArray(row)
+        ? (row as LabelledValue)
+        : renderField(row as ColumnSpec<Item>, record as Item, texts);
       return (
         <div key={title}>
           <dt>{title}</dt>
@@ -26,12 +31,17 @@ export const Facts = <Item,>({
   </dl>
 );
 
+function renderField<Item>(spec: ColumnSpec<Item>, record: Item, texts: ColumnTexts): LabelledValue {
+  const { title, render } = resolveColumn(spec, texts);
+  return [title, render(record)];
+}
+
 /** Gives each row of a table a checkbox. */
 export type RowSelection<Row> = { idOf: (row: Row) => string; labelOf: (row: Row) => string };
 
-type TableProps<Row> = {
+type TableProps<Row> = ColumnTexts & {
   caption: string;
-  columns: ReadonlyArray<Column<Row>>;
+  columns: ReadonlyArray<ColumnSpec<Row>>;
   rows: readonly Row[];
   /** The address that the first cell of a row links to. */
   rowHref?: ((row: Row) => string | undefined) | undefined;
@@ -41,8 +51,12 @@ type TableProps<Row> = {
 
 /** On a narrow screen the table scrolls, not the page. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowHref, selection, emptyText = 'Nada aqui.' } = props;
+  const { caption, rows, rowHref, selection, emptyText = 'Nada aqui.' } = props;
   if (rows.length === 0) return <p class="empty">{emptyText}</p>;
+  const columns = props.columns.map((spec) => {
+    const { isNumber, ...column } = resolveColumn(spec, props);
+    return { ...column, isNumber: isNumber ?? rows.some((row) => typeof column.read?.(row) === 'number') };
+  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section class="office-table" aria-label={caption} tabIndex={0}>
@@ -57,7 +71,7 @@ export function Table<Row>(props: TableProps<Row>) {
               </th>
             )}
             {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber && 'number'}>
+              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
                 {title}
               </th>
             ))}
@@ -79,7 +93,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   </td>
                 )}
                 {columns.map(({ title, render, isNumber }, columnIndex) => (
-                  <td key={title} class={isNumber && 'number'}>
+                  <td key={title} class={isNumber ? 'number' : undefined}>
                     {columnIndex === 0 && href !== undefined ? <a href={href}>{render(row)}</a> : render(row)}
                   </td>
                 ))}

@@ -1,8 +1,8 @@
 import { mayCall, type OperationId } from '#staff-client';
 import { formatNumber, inReais, plural } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
+import { formatShortDay, LATENESS_LABELS, latePurchasesHref, weekQuery } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { formatShortDay, LATENESS_LABELS, latePurchasesHref, weekQuery } from './lists/labels.ts';
 import { Section } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 

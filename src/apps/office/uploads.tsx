@@ -4,9 +4,9 @@ import { FieldError, type SubmittedForm, type UploadedFile } from '../server/sub
 import { isUnreachable } from '../server/transport.ts';
 import { PostForm } from '../ui/personal-components.tsx';
 import { type Act, type ActField, defineAct } from './act.tsx';
-import { text } from './columns.tsx';
+import { field } from './columns.tsx';
 import { pickFields } from './form-values.ts';
-import { FormButtons, HiddenInputs } from './parts.tsx';
+import { FormButtons, HiddenInputs } from './layout.tsx';
 
 import { Facts, Section, Table, TableSection } from './tables.tsx';
 import type { OfficeFormVisit } from './visit.ts';
@@ -230,7 +230,7 @@ function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) 
             rows={faults}
             columns={[
               { title: 'Linha', isNumber: true, render: ({ line }) => line },
-              text('O que há', 'message'),
+              field('message', 'O que há'),
             ]}
           />
         </Section>
@@ -240,8 +240,8 @@ function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) 
         rows={rows}
         emptyText="Nenhuma: o arquivo diz o que já está lá."
         columns={[
-          text('Registro', 'key'),
-          text('Campo', 'name'),
+          field('key', 'Registro'),
+          field('name', 'Campo'),
           { title: 'Antes', render: ({ before, is_new }) => (is_new ? 'novo' : formatCell(before)) },
           { title: 'Depois', render: ({ after }) => formatCell(after) },
         ]}

@@ -5,12 +5,11 @@ import {
   plural,
   shortDayWithYear,
   shortTimeWithYear,
-} from '../../text/format.ts';
-import { MEMBER_ROLE_LABELS } from '../../text/labels.ts';
-import { getFieldLabel } from '../field-labels.ts';
-import { findMenuText } from '../layout.tsx';
-import { ROLE_NAMES } from '../problem-texts.ts';
+} from '../text/format.ts';
+import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
+import { getFieldLabel } from './field-labels.ts';
 import * as names from './labels.ts';
+import { findMenuText } from './layout.tsx';
 
 /** The label of each kind of subject, and the path of its page. */
 const SUBJECT_KINDS: Readonly<Record<string, readonly [text: string, page?: string]>> = {
@@ -188,7 +187,7 @@ const STATE_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   pix_orphan: names.ORPHAN_LABELS,
   pix_refund: names.REFUND_LABELS,
   return: names.RETURN_LABELS,
-  staff: ROLE_NAMES,
+  staff: names.ROLE_LABELS,
   webhook: names.WEBHOOK_LABELS,
 };
 

@@ -1,4 +1,14 @@
+export type Labels = Readonly<Record<string, string>>;
+
 /** Labels of statuses and kinds in the office. */
+export const ROLE_LABELS = {
+  viewer: 'Leitura',
+  content: 'Conteúdo',
+  support: 'Atendimento',
+  risk: 'Risco',
+  finance: 'Financeiro',
+  admin: 'Administração',
+} as const;
 export const PURCHASE_LABELS = { open: 'Em dia', overdue: 'Em atraso', paid: 'Quitada' };
 export const LATENESS_LABELS = {
   '1-7': '1 a 7 dias',
@@ -63,7 +73,7 @@ export const APPROVAL_LABELS = {
   failed: 'Não pôde ser feita',
   expired: 'Expirada',
 };
-export const APPROVAL_KIND_LABELS: Readonly<Record<string, string>> = {
+export const APPROVAL_KIND_LABELS: Labels = {
   orphan_refund: 'Estorno de pagamento sem dono',
   write_off: 'Baixa por perda',
   cashback_adjustment: 'Ajuste de cashback',
@@ -84,7 +94,7 @@ export const DECISION_MOMENT_LABELS = {
   late: 'Atraso',
   review: 'Pedido do cliente',
 };
-export const EVENT_LABELS: Readonly<Record<string, string>> = {
+export const EVENT_LABELS: Labels = {
   'checkout.created': 'Compra feita',
   'checkout.paid': 'Compra quitada',
   'checkout.overdue': 'Compra em atraso',
@@ -110,9 +120,8 @@ export const EVENT_LABELS: Readonly<Record<string, string>> = {
   'credit.review': 'Crédito em análise',
   'credit.decided': 'Crédito decidido',
 };
-/** The facts that credit decisions are based on. */
 /** The facts that rules and signals of a policy may use. */
-export const GRADED_FACT_LABELS: Readonly<Record<string, string>> = {
+export const GRADED_FACT_LABELS: Labels = {
   age_years: 'Idade, em anos',
   account_days: 'Dias de conta',
   bureau_score: 'Pontuação no bureau',
@@ -129,7 +138,7 @@ export const GRADED_FACT_LABELS: Readonly<Record<string, string>> = {
   former_member: 'Já foi da loja',
   young_buyers_day: 'Clientes novos na loja em um dia',
 };
-export const FACT_LABELS: Readonly<Record<string, string>> = {
+export const FACT_LABELS: Labels = {
   ...GRADED_FACT_LABELS,
   limit: 'Limite antes, em reais',
   owed: 'Devido, em reais',
@@ -143,7 +152,7 @@ export const FACT_LABELS: Readonly<Record<string, string>> = {
   owed_at_merchant: 'Devido na loja, em reais',
   person: 'O que disse uma pessoa',
 };
-const REASON_LABELS: Readonly<Record<string, string>> = {
+const REASON_LABELS: Labels = {
   ...FACT_LABELS,
   first_limit: 'Primeiro limite, igual para todos',
   within_policy: 'Dentro da política',
@@ -159,6 +168,11 @@ export const getReasonLabel = (code: string): string =>
     ? `${getReasonLabel(code.replace(/_unknown$/, ''))}: não se sabe`
     : (REASON_LABELS[code] ?? code);
 export const YES_NO_LABELS = { true: 'Sim', false: 'Não' };
+export const DISCREPANCY_LABELS = {
+  paid_without_payment: 'Cobrança paga sem pagamento',
+  end_to_end_id_reused: 'Id de PIX repetido',
+  unreadable_payment: 'Pagamento ilegível',
+};
 export const LEAD_KIND_LABELS = { partner: 'Quer ser parceiro', contact: 'Contato' };
 export const LEAD_LABELS = { new: 'Novo', handled: 'Atendido' };
 export const POST_LABELS = { draft: 'Rascunho', scheduled: 'Agendado', published: 'Publicado' };
@@ -202,7 +216,7 @@ export const DEBIT_LABELS = {
   failed: 'Falhou',
   withdrawn: 'Retirado',
 };
-const SCOPE_LABELS: Readonly<Record<string, string>> = {
+const SCOPE_LABELS: Labels = {
   public: 'Catálogo e contatos',
   wallet: 'Carteira dos clientes',
   merchant: 'Servidor de uma loja',

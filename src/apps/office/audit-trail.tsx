@@ -1,8 +1,5 @@
 import type { StaffSchemas } from '#staff-client';
-import { plural } from '../../text/format.ts';
-import { type Column, text, timestamp } from '../columns.tsx';
-import { choiceFilter, dateRangeFilters } from '../filters.ts';
-import { defineListScreen } from '../list.tsx';
+import { plural } from '../text/format.ts';
 import {
   describeAction,
   describeActor,
@@ -10,6 +7,8 @@ import {
   listDifferences,
   SUBJECT_KIND_LABELS,
 } from './audit-trail-texts.ts';
+import type { Column } from './columns.tsx';
+import { defineListScreen } from './list.tsx';
 
 type Entry = StaffSchemas['AuditTrailEntry'];
 
@@ -45,7 +44,6 @@ function Differences({ entry }: { entry: Entry }) {
   );
 }
 
-const timeColumn: Column<Entry> = timestamp('Quando', 'at');
 const actionColumn: Column<Entry> = {
   title: 'Fez',
   render: ({ action }) => describeAction(action),
@@ -60,28 +58,21 @@ const subjectColumn: Column<Entry> = {
 };
 
 /** The columns for the entries of one actor. */
-export const AUDIT_ACTION_COLUMNS = [timeColumn, actionColumn, subjectColumn];
+export const AUDIT_ACTION_COLUMNS = ['at', actionColumn, subjectColumn] as const;
 
 export const auditTrail = defineListScreen({
   path: '/trilha',
   title: 'Trilha',
   call: 'listAuditTrail',
-  filters: [
-    { name: 'actor', label: 'Quem (id)', kind: 'linked' },
-    choiceFilter('subject', 'Em', SUBJECT_KIND_LABELS),
-    ...dateRangeFilters,
-  ],
+  labels: { subject: SUBJECT_KIND_LABELS },
   columns: [
-    timeColumn,
-    {
-      title: 'Quem',
-      render: ({ actor, actor_name }) => actor_name ?? describeActor(actor),
-      csvField: 'actor_name',
-    },
+    'at',
+    'actor_name',
     actionColumn,
     subjectColumn,
     { title: 'O que mudou', render: (entry) => <Differences entry={entry} /> },
-    text('Motivo', 'reason'),
-    text('De onde', 'address'),
+    'reason',
+    'address',
   ],
+  cells: { actor_name: ({ actor, actor_name }) => actor_name ?? describeActor(actor) },
 });

@@ -1,0 +1,118 @@
+import { plural } from '../../text/format.ts';
+import { addCategory, addFaq } from '../catalog.tsx';
+import { field, toMaskedName } from '../columns.tsx';
+import { markLeadHandled, writePost } from '../content.tsx';
+import * as labels from '../labels.ts';
+import { defineListScreen } from '../list.tsx';
+import { createMerchant } from '../merchant-acts.tsx';
+import { addPicture } from '../uploads.tsx';
+
+const formatPayoutDays = (days: number | string) => plural(Number(days), 'dia útil', 'dias úteis');
+
+export const merchants = defineListScreen({
+  path: '/lojas',
+  title: 'Lojas',
+  call: 'listMerchantForStaff',
+  search: 'Nome',
+  columns: [
+    'name',
+    'slug',
+    'category',
+    { title: 'Cidade', render: ({ city, state }) => [city, state].filter(Boolean).join(', ') },
+    'listed',
+    'plan.weekly_rate_percent',
+    'plan.merchant_fee_percent',
+    {
+      ...field('plan.payout_days', 'Repasse em'),
+      render: ({ plan }) => formatPayoutDays(plan.payout_days),
+      formatForCsv: formatPayoutDays,
+    },
+  ],
+  titles: {
+    name: 'Loja',
+    category: 'Categoria',
+    'plan.weekly_rate_percent': 'Juros por semana',
+    'plan.merchant_fee_percent': 'Taxa',
+  },
+  defaultOrderLabel: 'Por nome',
+  rowHref: ({ slug }) => `/lojas/${slug}`,
+  acts: [createMerchant],
+});
+
+export const categories = defineListScreen({
+  path: '/categorias',
+  title: 'Categorias',
+  call: 'listCategoryForStaff',
+  search: 'Nome',
+  columns: ['name', 'slug'],
+  titles: { name: 'Categoria' },
+  rowHref: ({ slug }) => `/categorias/${slug}`,
+  acts: [addCategory],
+});
+
+export const leads = defineListScreen({
+  path: '/contatos',
+  title: 'Contatos',
+  call: 'listLeads',
+  search: 'Texto',
+  labels: { status: labels.LEAD_LABELS, kind: labels.LEAD_KIND_LABELS },
+  columns: ['name', 'kind', 'status', 'company', 'received_at'],
+  cells: { name: ({ name }) => toMaskedName(name) },
+  titles: { received_at: 'Recebido' },
+  rowHref: ({ id }) => `/contatos/${id}`,
+  bulk: {
+    idOf: ({ id }) => id,
+    labelOf: ({ name }) => toMaskedName(name),
+    acts: [
+      {
+        act: markLeadHandled,
+        describeEffect: () => 'Sai da fila',
+        explainIneligible: ({ status }) => status === 'handled' && 'Nada: já foi atendido',
+      },
+    ],
+  },
+  emptyText: 'Ninguém espera resposta.',
+});
+
+export const posts = defineListScreen({
+  path: '/posts',
+  title: 'Posts',
+  call: 'listPostForStaff',
+  search: 'Texto',
+  labels: { status: labels.POST_LABELS },
+  columns: ['title', 'author', 'tags', 'published_at'],
+  titles: { published_at: 'Publicado' },
+  emptyTexts: { published_at: 'rascunho' },
+  rowHref: ({ slug }) => `/posts/${slug}`,
+  acts: [writePost],
+});
+
+export const faq = defineListScreen({
+  path: '/perguntas',
+  title: 'Perguntas',
+  call: 'listFaqEntryForStaff',
+  search: 'Texto',
+  columns: ['question', 'topic', 'position', 'listed'],
+  rowHref: ({ id }) => `/perguntas/${id}`,
+  acts: [addFaq],
+});
+
+export const media = defineListScreen({
+  path: '/imagens',
+  title: 'Imagens',
+  call: 'listMedia',
+  columns: [
+    {
+      title: 'Imagem',
+      render: ({ url, width, height }) => (
+        <img class="office-thumb" src={url} alt="" width={width ?? 48} height={height ?? 48} loading="lazy" />
+      ),
+    },
+    'url',
+    'size',
+    'uses',
+    'uploaded_at',
+  ],
+  titles: { uploaded_at: 'Enviada', unused: 'Sem uso' },
+  acts: [addPicture],
+});

@@ -1,0 +1,173 @@
+import { Money } from '../columns.tsx';
+import * as labels from '../labels.ts';
+import { defineListScreen } from '../list.tsx';
+import { refundOrphan } from '../money-in.tsx';
+import { createPayouts, importReturnFile, markFailed, markPaid } from '../money-out.tsx';
+
+const toCustomer = ({ customer_id }: { customer_id: string }) => `/clientes/${customer_id}`;
+const toPurchase = ({ checkout_hash }: { checkout_hash: string }) => `/compras/${checkout_hash}`;
+const toPayment = ({ end_to_end_id }: { end_to_end_id: string }) => `/pagamentos/${end_to_end_id}`;
+
+export const payments = defineListScreen({
+  path: '/pagamentos',
+  title: 'Pagamentos',
+  call: 'listPixPaymentItems',
+  search: 'Cliente, id do PIX, txid ou compra',
+  columns: ['end_to_end_id', 'customer_name', 'value', 'refunded', 'assigned', 'paid_at'],
+  titles: { end_to_end_id: 'PIX', paid_at: 'Pago' },
+  rowHref: toPayment,
+});
+
+export const charges = defineListScreen({
+  path: '/cobrancas',
+  title: 'Cobranças',
+  call: 'listPixCharges',
+  search: 'Cliente, txid ou compra',
+  labels: { status: labels.CHARGE_LABELS, type: labels.CHARGE_TYPE_LABELS },
+  columns: ['txid', 'customer_name', 'status', 'type', 'value', 'created_at', 'paid_at'],
+  titles: { created_at: 'Criada', paid_at: 'Paga' },
+  rowHref: toPurchase,
+});
+
+export const autopay = defineListScreen({
+  path: '/autorizacoes',
+  title: 'Autorizações de débito',
+  call: 'listAutopay',
+  search: 'Cliente ou compra',
+  labels: { status: labels.AUTOPAY_LABELS, ended_by: labels.ENDED_BY_LABELS },
+  columns: ['customer_name', 'status', 'largest', 'ends_on', 'created_at', 'ended_by'],
+  titles: { created_at: 'Pedida' },
+  rowHref: toPurchase,
+});
+
+export const debits = defineListScreen({
+  path: '/debitos',
+  title: 'Débitos automáticos',
+  call: 'listDebits',
+  search: 'Cliente ou compra',
+  labels: { status: labels.DEBIT_LABELS },
+  columns: ['due_on', 'customer_name', 'status', 'value', 'tries', 'attempt_on', 'reason'],
+  titles: { due_on: 'Vencimento', reason: 'O que o banco disse' },
+  rowHref: toPurchase,
+});
+
+export const orphans = defineListScreen({
+  path: '/sem-dono',
+  title: 'Pagamentos sem dono',
+  call: 'listPixOrphans',
+  search: 'Id do PIX ou txid',
+  labels: { status: labels.ORPHAN_LABELS },
+  columns: ['end_to_end_id', 'status', 'value', 'txid', 'paid_at', 'found_at'],
+  titles: { end_to_end_id: 'PIX', paid_at: 'Pago', found_at: 'Encontrado' },
+  rowHref: ({ end_to_end_id }) => `/sem-dono/${end_to_end_id}`,
+  bulk: {
+    idOf: ({ end_to_end_id }) => end_to_end_id,
+    labelOf: ({ end_to_end_id }) => end_to_end_id,
+    acts: [
+      {
+        act: refundOrphan,
+        describeEffect: ({ value }) => (
+          <>
+            Volta a quem pagou: <Money amount={value} />
+          </>
+        ),
+        explainIneligible: ({ status }) => status !== 'open' && 'Nada: já tem destino',
+        alreadyDoneCodes: ['orphan_closed'],
+      },
+    ],
+  },
+  emptyText: 'Todo o dinheiro que chegou tem dono.',
+});
+
+export const refunds = defineListScreen({
+  path: '/estornos',
+  title: 'Estornos',
+  call: 'listPixRefundItems',
+  search: 'Cliente, id do PIX ou estorno',
+  labels: { status: labels.REFUND_LABELS },
+  columns: ['id', 'customer_name', 'status', 'value', 'tries', 'reason', 'created_at'],
+  titles: { id: 'Estorno', created_at: 'Pedido' },
+  rowHref: toPayment,
+});
+
+export const discrepancies = defineListScreen({
+  path: '/divergencias',
+  title: 'Divergências com o banco',
+  call: 'listPixDiscrepancies',
+  labels: { kind: labels.DISCREPANCY_LABELS },
+  columns: ['kind', 'txid', 'value', 'found_at'],
+  titles: { kind: 'O quê', found_at: 'Encontrada' },
+  rowHref: toCustomer,
+  emptyText: 'O banco e nós dizemos o mesmo.',
+});
+
+const explainClosedPayout = ({ status }: { status: string }) =>
+  status !== 'pending' && 'Nada: já foi encerrado';
+
+export const payouts = defineListScreen({
+  path: '/repasses',
+  title: 'Repasses',
+  call: 'listPayouts',
+  search: 'Loja, repasse ou referência',
+  labels: { status: labels.PAYOUT_LABELS },
+  columns: ['id', 'merchant_name', 'status', 'amount', 'due_on', 'pix_key', 'created_at', 'paid_at'],
+  emptyTexts: { pix_key: 'falta' },
+  titles: { id: 'Repasse', created_at: 'Feito', paid_at: 'Pago' },
+  rowHref: ({ id }) => `/repasses/${id}`,
+  bulk: {
+    idOf: ({ id }) => id,
+    labelOf: ({ merchant_name }) => merchant_name,
+    acts: [
+      {
+        act: markPaid,
+        describeEffect: () => 'Fica pago',
+        explainIneligible: explainClosedPayout,
+        alreadyDoneCodes: ['payout_closed'],
+      },
+      {
+        act: markFailed,
+        describeEffect: () => 'O valor volta a ser devido',
+        explainIneligible: explainClosedPayout,
+        alreadyDoneCodes: ['payout_closed'],
+      },
+    ],
+  },
+  acts: [createPayouts, importReturnFile],
+});
+
+export const cashback = defineListScreen({
+  path: '/cashback',
+  title: 'Cashback',
+  call: 'listCashbackOfAll',
+  search: 'Cliente ou compra',
+  labels: { kind: labels.CASHBACK_LABELS },
+  columns: ['customer_name', 'kind', 'amount', 'balance_after', 'description', 'occurred_at'],
+  titles: { occurred_at: 'Quando' },
+  rowHref: toCustomer,
+});
+
+export const approvals = defineListScreen({
+  path: '/aprovacoes',
+  title: 'Aprovações',
+  call: 'listApprovals',
+  search: 'Cliente, loja, compra ou pagamento',
+  labels: { status: labels.APPROVAL_LABELS, kind: labels.APPROVAL_KIND_LABELS },
+  columns: [
+    'kind',
+    'status',
+    'amount',
+    'subject.name',
+    'asked_by.name',
+    'asked_at',
+    {
+      title: 'Decidida por',
+      render: ({ decided_by }) => decided_by?.name ?? '',
+      csvField: 'decided_by',
+      formatForCsv: (cell) => /"name":"([^"]*)"/.exec(cell)?.[1] ?? cell,
+    },
+  ],
+  cells: { 'subject.name': ({ subject }) => subject.name ?? subject.id },
+  titles: { kind: 'O quê', 'subject.name': 'Sobre', 'asked_by.name': 'Pedida por', asked_at: 'Pedida' },
+  rowHref: ({ id }) => `/aprovacoes/${id}`,
+  emptyText: 'Nada espera uma segunda pessoa.',
+});
