@@ -31,6 +31,8 @@ export const mayCall = (role: Role, operation: OperationId): boolean => {
   return !('role' in declared) || hasRole(role, declared.role);
 };
 
+export const methodOf = (operation: OperationId): string => operations[operation].method;
+
 /** Whether the order of the list can be reversed. */
 export const isSorted = (operation: ListId): boolean => 'sorted' in operations[operation];
 
@@ -50,6 +52,8 @@ export type BodyField = {
 /** The fields of the body of a call. A field of an inner object is named `plan/max_amount`. */
 export const bodyFieldsOf = (operation: OperationId): Readonly<Record<string, BodyField>> =>
   bodyFields[operation as keyof typeof bodyFields] ?? {};
+
+export const hasBody = (operation: OperationId): boolean => operation in bodyFields;
 
 /** Whether fields with this name contain an amount in reais. */
 export const isAmountField = (name: string): boolean => (amountFields as readonly string[]).includes(name);

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import {
   type AnswerOf,
+  type BodyField,
+  bodyFieldsOf,
   type CallId,
+  hasBody,
   hasRole,
   type InputOf,
   mayCall,
@@ -11,6 +14,9 @@ import {
 } from '#staff-client';
 import { fillPath } from '../server/kernel.ts';
 import type { FieldValues, SubmittedForm } from '../server/submitted-form.ts';
+import { getFieldLabel } from './field-labels.ts';
+import { readBody } from './form-values.ts';
+import { YES_NO_LABELS } from './labels.ts';
 import type { OfficeFormVisit, OfficeVisit } from './visit.ts';
 
 export type ActField = {
@@ -19,7 +25,7 @@ export type ActField = {
   hint?: string;
   value?: string | undefined;
   choices?: Readonly<Record<string, string>>;
-  mask?: 'money' | 'phone';
+  mask?: 'money' | 'phone' | undefined;
   type?: 'email' | 'tel' | 'datetime-local';
   /** Makes the field a file input for these types. */
   accept?: string;
@@ -28,6 +34,9 @@ export type ActField = {
   maxLength?: number;
   hidden?: true;
 };
+
+/** A field of the body of the call: label, length and kind of input follow from it, where they are not declared. */
+export type FieldDeclaration = string | (Partial<ActField> & { name: string });
 
 export type ResultPage = { title: string; backLink: { href: string; text: string }; body: ComponentChildren };
 /** The note that reports success, and the page to redirect to if that is not `backPath`. */
@@ -75,10 +84,8 @@ export type Act = {
 export type BulkAct = Act & { fields?: readonly ActField[] };
 
 /** `Record`: the record that the impact, the approval amount and the fields are computed from. */
-type SharedOptions<Record> = Pick<
-  Act,
-  'path' | 'role' | 'title' | 'firstStepFields' | 'preview' | 'isSlow'
-> & {
+type SharedOptions<Record> = Pick<Act, 'path' | 'role' | 'title' | 'preview' | 'isSlow'> & {
+  firstStepFields?: readonly FieldDeclaration[];
   /** Defaults to the page of the record that the path names, or to its list. */
   backPath?: string;
   /** Defaults to the title. */
@@ -92,8 +99,11 @@ type SharedOptions<Record> = Pick<
     | { rule: string }
     | ((record: Record, visit: OfficeVisit) => number | Promise<number>);
   fields?:
-    | readonly ActField[]
-    | ((record: Record, visit: OfficeVisit) => readonly ActField[] | Promise<readonly ActField[]>);
+    | readonly FieldDeclaration[]
+    | ((
+        record: Record,
+        visit: OfficeVisit,
+      ) => readonly FieldDeclaration[] | Promise<readonly FieldDeclaration[]>);
 };
 
 /**
@@ -102,23 +112,21 @@ type SharedOptions<Record> = Pick<
  */
 type RecordOptions<R> = { record?: R; editedRecord?: R };
 
-type BodyOption<O extends CallId> =
-  InputOf<O> extends { body: infer B }
-    ? { body: (form: SubmittedForm) => B }
-    : InputOf<O> extends { body?: infer B }
-      ? { body?: (form: SubmittedForm) => NonNullable<B> }
-      : never;
+type BodyOf<O extends CallId> =
+  InputOf<O> extends { body: infer B } ? B : InputOf<O> extends { body?: infer B } ? NonNullable<B> : never;
 
 /** Excludes the response that says that a second person has to approve the act. */
 type Performed<Response> = Exclude<Response, { approval: unknown }>;
 
 /** The act is one call with the parameters of its path, unless it has its own `run`. */
 type CallOptions<O extends CallId> =
-  | (BodyOption<O> & {
+  | {
+      /** Defaults to the fields of the form. */
+      body?: (form: SubmittedForm) => BodyOf<O>;
       bytes?: (form: SubmittedForm) => NonNullable<InputOf<O>['bytes']>;
       success: ActResult | ((output: Performed<OutputOf<O>>) => ActResult);
       run?: undefined;
-    })
+    }
   | { run: Act['run']; success?: undefined };
 
 type ActDeclaration<O extends CallId, R extends CallId> = SharedOptions<
@@ -150,18 +158,23 @@ const callStaffApi = (
 const RECORD_PATH = /^\/[^/]+(\/:\w+)?/;
 
 export function defineAct<O extends CallId, R extends CallId = never>(
-  declaration: ActDeclaration<O, R> & { fields?: readonly ActField[] },
+  declaration: ActDeclaration<O, R> & { fields?: readonly FieldDeclaration[] },
 ): BulkAct;
 export function defineAct<O extends CallId, R extends CallId = never>(declaration: ActDeclaration<O, R>): Act;
 export function defineAct(declaration: AnyActDeclaration): Act {
-  const { description, record, editedRecord, impact, approvalAmount, fields, body, bytes, success, ...rest } =
+  const { description, record, editedRecord, impact, approvalAmount, body, bytes, success, ...rest } =
     declaration;
+  const { call, fields, firstStepFields, ...options } = rest;
+  const resolveFields = (declared: readonly FieldDeclaration[]) =>
+    declared.map((field) => resolveField(call, field));
   const readOperation = editedRecord ?? record;
   const readRecord = async (visit: OfficeVisit) => readOperation && callStaffApi(visit, readOperation);
   return {
     backPath: RECORD_PATH.exec(declaration.path)![0],
     button: declaration.title,
-    ...rest,
+    ...options,
+    call,
+    ...(firstStepFields && { firstStepFields: resolveFields(firstStepFields) }),
     ...((impact || description) && {
       impact: async (visit) => (
         <>
@@ -179,10 +192,10 @@ export function defineAct(declaration: AnyActDeclaration): Act {
     ...(fields && {
       fields:
         typeof fields !== 'function'
-          ? fields
+          ? resolveFields(fields)
           : async (visit) => {
               const response = await readRecord(visit);
-              const ownFields = await fields(response?.data, visit);
+              const ownFields = resolveFields(await fields(response?.data, visit));
               return editedRecord ? [createVersionField(response!), ...ownFields] : ownFields;
             },
     }),
@@ -190,8 +203,8 @@ export function defineAct(declaration: AnyActDeclaration): Act {
       declaration.run ??
       (async (visit, form) =>
         toActResult(
-          await callStaffApi(visit, declaration.call, {
-            ...(body && { body: body(form) }),
+          await callStaffApi(visit, call, {
+            ...(hasBody(call) && { body: body ? body(form) : readBody(call, form) }),
             ...(bytes && { bytes: bytes(form) }),
             idempotencyKey: visit.idempotencyKey,
             ...(editedRecord && ifMatch(form)),
@@ -210,13 +223,27 @@ export function toActResult<Output>(
   return typeof success === 'function' ? success(data as Performed<Output>) : success;
 }
 
-export const reasonField: ActField = {
-  name: 'reason',
-  label: 'Motivo',
-  hint: 'Fica na trilha, com o seu nome.',
-  rows: 2,
-  maxLength: 300,
+const REASON_FIELD = { label: 'Motivo', hint: 'Fica na trilha, com o seu nome.', rows: 2 };
+
+const FIELD_INPUTS: Partial<Record<BodyField['type'], Partial<ActField>>> = {
+  amount: { mask: 'money' },
+  phone: { mask: 'phone' },
+  boolean: { choices: YES_NO_LABELS },
+  instant: { type: 'datetime-local' },
 };
+
+function resolveField(call: CallId, declaration: FieldDeclaration): ActField {
+  const declared = typeof declaration === 'string' ? { name: declaration } : declaration;
+  const { name } = declared;
+  const { type, maxLength } = bodyFieldsOf(call)[name] ?? { type: 'text' };
+  return {
+    label: getFieldLabel(name.split('/').at(-1)!),
+    ...(maxLength && { maxLength }),
+    ...FIELD_INPUTS[type],
+    ...(name === 'reason' && REASON_FIELD),
+    ...declared,
+  };
+}
 
 const VERSION_FIELD = 'versao';
 

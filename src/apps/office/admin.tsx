@@ -1,6 +1,5 @@
-import { ROLES, type StaffSchemas } from '#staff-client';
-import type { SubmittedForm } from '../server/submitted-form.ts';
-import { type ActField, defineAct } from './act.tsx';
+import type { StaffSchemas } from '#staff-client';
+import { defineAct, type FieldDeclaration } from './act.tsx';
 import { AUDIT_ACTION_COLUMNS } from './audit-trail.tsx';
 import { Code, field } from './columns.tsx';
 import { ROLE_LABELS } from './labels.ts';
@@ -11,15 +10,12 @@ import type { OfficePageHandler } from './visit.ts';
 
 const STAFF_USER_PATH = '/equipe/:id';
 
-const createRoleField = (value: string): ActField => ({
+const createRoleField = (value: string): FieldDeclaration => ({
   name: 'role',
-  label: 'Papel',
   hint: 'Leitura vê; Conteúdo muda o catálogo; Atendimento, clientes; Financeiro, dinheiro; Administração, tudo.',
   choices: ROLE_LABELS,
   value,
 });
-const readRole = (form: SubmittedForm) => ROLES.find((role) => role === form.text('role')) ?? 'viewer';
-
 const describeInvitation = (url: string) => `Envie este endereço, que vale uma vez, por 48 horas: ${url}`;
 
 const MONEY_ROLE_APPROVAL = { rule: 'Financeiro e administração esperam a aprovação de outra pessoa.' };
@@ -29,9 +25,8 @@ export const inviteStaffUser = defineAct({
   call: 'addStaffMember',
   title: 'Convidar alguém',
   approvalAmount: MONEY_ROLE_APPROVAL,
-  fields: [{ name: 'name', label: 'Nome', maxLength: 120 }, createRoleField('support')],
+  fields: ['name', createRoleField('support')],
   button: 'Convidar',
-  body: (form) => ({ name: form.text('name'), role: readRole(form) }),
   success: ({ id, invite_url }) => ({ note: describeInvitation(invite_url), redirectTo: `/equipe/${id}` }),
 });
 
@@ -42,7 +37,6 @@ export const changeRole = defineAct({
   approvalAmount: MONEY_ROLE_APPROVAL,
   editedRecord: 'getStaffMember',
   fields: ({ role }) => [createRoleField(role)],
-  body: (form) => ({ role: readRole(form) }),
   success: 'Papel mudado. Vale em um segundo.',
 });
 

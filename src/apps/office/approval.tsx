@@ -1,9 +1,8 @@
 import type { StaffSchemas } from '#staff-client';
 import { inReais } from '../text/format.ts';
-import { defineAct, reasonField } from './act.tsx';
+import { defineAct } from './act.tsx';
 import { describeSubject, formatChange } from './audit-trail-texts.ts';
 import { field } from './columns.tsx';
-import { pickFields } from './form-values.ts';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, TableSection } from './tables.tsx';
@@ -57,8 +56,7 @@ export const refuseAct = defineAct({
   path: `${PATH}/recusar`,
   call: 'refuseAct',
   title: 'Recusar',
-  fields: [reasonField],
-  body: (form) => pickFields(form, 'reason'),
+  fields: ['reason'],
   success: 'Recusado. Nada foi feito.',
 });
 

@@ -1,8 +1,6 @@
 import type { StaffSchemas } from '#staff-client';
-import type { SubmittedForm } from '../server/submitted-form.ts';
-import { type ActField, defineAct } from './act.tsx';
+import { defineAct, type FieldDeclaration } from './act.tsx';
 import { field } from './columns.tsx';
-import { pickFields } from './form-values.ts';
 import { YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, TableSection } from './tables.tsx';
@@ -15,12 +13,8 @@ export const addCategory = defineAct({
   path: '/categorias/nova',
   call: 'createCategory',
   title: 'Nova categoria',
-  fields: [
-    { name: 'slug', label: 'Endereço', hint: 'Letras minúsculas e hífens: material-escolar.', maxLength: 80 },
-    { name: 'name', label: 'Nome', maxLength: 80 },
-  ],
+  fields: [{ name: 'slug', hint: 'Letras minúsculas e hífens: material-escolar.', maxLength: 80 }, 'name'],
   button: 'Criar categoria',
-  body: (form) => pickFields(form, 'slug', 'name'),
   success: 'Categoria criada.',
 });
 
@@ -29,9 +23,8 @@ export const renameCategory = defineAct({
   call: 'changeCategory',
   title: 'Mudar o nome',
   editedRecord: 'getCategoryForStaff',
-  fields: ({ name }) => [{ name: 'name', label: 'Nome', value: name, maxLength: 80 }],
+  fields: ({ name }) => [{ name: 'name', value: name }],
   button: 'Salvar',
-  body: (form) => pickFields(form, 'name'),
   success: 'Categoria salva. O site mostra em um segundo.',
 });
 
@@ -70,22 +63,12 @@ export const categoryPage: OfficePageHandler = async (visit) => {
   );
 };
 
-const createFaqFields = (entry?: StaffSchemas['StaffFaqEntry']): ActField[] => [
-  { name: 'question', label: 'Pergunta', value: entry?.question, maxLength: 300 },
-  {
-    name: 'topic',
-    label: 'Assunto',
-    hint: 'Letras minúsculas e hífens: custos.',
-    value: entry?.topic,
-    maxLength: 80,
-  },
-  { name: 'answer', label: 'Resposta', value: entry?.answer, rows: 8, maxLength: 5000 },
-  { name: 'listed', label: 'No site', choices: YES_NO_LABELS, value: String(entry?.listed ?? true) },
+const createFaqFields = (entry?: StaffSchemas['StaffFaqEntry']): FieldDeclaration[] => [
+  { name: 'question', value: entry?.question },
+  { name: 'topic', hint: 'Letras minúsculas e hífens: custos.', value: entry?.topic },
+  { name: 'answer', value: entry?.answer, rows: 8 },
+  { name: 'listed', value: String(entry?.listed ?? true) },
 ];
-const readFaqEntry = (form: SubmittedForm) => ({
-  ...pickFields(form, 'question', 'topic', 'answer'),
-  listed: form.text('listed') === 'true',
-});
 
 export const addFaq = defineAct({
   path: '/perguntas/nova',
@@ -96,7 +79,6 @@ export const addFaq = defineAct({
     ...createFaqFields(),
   ],
   button: 'Salvar',
-  body: (form) => ({ id: form.text('id'), ...readFaqEntry(form) }),
   success: ({ id }) => ({
     note: 'Pergunta salva. O site mostra em um segundo.',
     redirectTo: `/perguntas/${id}`,
@@ -110,7 +92,6 @@ export const editFaq = defineAct({
   editedRecord: 'getFaqEntryForStaff',
   fields: createFaqFields,
   button: 'Salvar',
-  body: readFaqEntry,
   success: 'Pergunta salva. O site mostra em um segundo.',
 });
 

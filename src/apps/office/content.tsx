@@ -1,9 +1,7 @@
 import type { StaffSchemas } from '#staff-client';
-import type { SubmittedForm } from '../server/submitted-form.ts';
 import { saoPauloTime } from '../text/format.ts';
-import { type Act, type ActField, defineAct, reasonField } from './act.tsx';
+import { type Act, defineAct, type FieldDeclaration } from './act.tsx';
 import { Code, field } from './columns.tsx';
-import { pickFields, readInstant } from './form-values.ts';
 import { LEAD_LABELS, RETURN_LABELS } from './labels.ts';
 import { createMerchantFromLead } from './merchant-acts.tsx';
 import { RecordLayout } from './record.tsx';
@@ -21,14 +19,10 @@ export const handleLead = defineAct({
   title: 'Anotar e mudar situação',
   editedRecord: 'getLead',
   fields: ({ status, note }) => [
-    { name: 'status', label: 'Situação', choices: LEAD_LABELS, value: status },
-    { name: 'note', label: 'Anotação', rows: 4, value: note ?? '', optional: true, maxLength: 2000 },
+    { name: 'status', choices: LEAD_LABELS, value: status },
+    { name: 'note', rows: 4, value: note ?? '', optional: true },
   ],
   button: 'Salvar',
-  body: (form) => ({
-    status: form.text('status') === 'handled' ? 'handled' : 'new',
-    note: form.text('note') || null,
-  }),
   success: 'Contato salvo.',
 });
 
@@ -70,37 +64,19 @@ export const leadPage: OfficePageHandler = async (visit) => {
 const toLocalTime = (instant: string | null) =>
   instant === null ? '' : saoPauloTime(instant).slice(0, 16).replace(' ', 'T');
 
-const readPost = (form: SubmittedForm) => ({
-  ...pickFields(form, 'title', 'summary', 'author', 'body'),
-  tags: form
-    .text('tags')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean),
-  // A post without a date is a draft.
-  published_at: readInstant(form, 'published_at'),
-});
-
-const createPostFields = (post?: StaffSchemas['StaffPost']): ActField[] => [
-  { name: 'title', label: 'Título', value: post?.title, maxLength: 200 },
-  { name: 'summary', label: 'Resumo', value: post?.summary, rows: 2, maxLength: 500 },
-  { name: 'author', label: 'Autor', value: post?.author, maxLength: 120 },
-  {
-    name: 'tags',
-    label: 'Etiquetas',
-    hint: 'Separadas por vírgula.',
-    value: post?.tags.join(', '),
-    optional: true,
-  },
+const createPostFields = (post?: StaffSchemas['StaffPost']): FieldDeclaration[] => [
+  { name: 'title', value: post?.title },
+  { name: 'summary', value: post?.summary, rows: 2 },
+  { name: 'author', value: post?.author },
+  { name: 'tags', hint: 'Separadas por vírgula.', value: post?.tags.join(', '), optional: true },
   {
     name: 'published_at',
     label: 'Publicar em',
     hint: 'Hora de São Paulo. No futuro fica agendado; em branco é rascunho.',
-    type: 'datetime-local',
     value: toLocalTime(post?.published_at ?? null),
     optional: true,
   },
-  { name: 'body', label: 'Texto, em Markdown', value: post?.body, rows: 18, maxLength: 60_000 },
+  { name: 'body', label: 'Texto, em Markdown', value: post?.body, rows: 18 },
 ];
 
 /** The HTML is safe: the service sanitized it. */
@@ -122,17 +98,11 @@ export const writePost = defineAct({
   call: 'createPost',
   title: 'Escrever post',
   fields: [
-    {
-      name: 'slug',
-      label: 'Endereço',
-      hint: 'Letras minúsculas e hífens: como-funciona-o-cet.',
-      maxLength: 120,
-    },
+    { name: 'slug', hint: 'Letras minúsculas e hífens: como-funciona-o-cet.', maxLength: 120 },
     ...createPostFields(),
   ],
   preview: previewPost,
   button: 'Salvar',
-  body: (form) => ({ slug: form.text('slug'), ...readPost(form) }),
   success: ({ slug }) => ({ note: 'Post salvo.', redirectTo: `/posts/${slug}` }),
 });
 
@@ -144,7 +114,6 @@ export const editPost = defineAct({
   fields: createPostFields,
   preview: previewPost,
   button: 'Salvar',
-  body: readPost,
   success: 'Post salvo.',
 });
 
@@ -191,9 +160,8 @@ export const refuseReturn = defineAct({
   path: `${RETURN_PATH}/recusar`,
   call: 'refuseReturn',
   title: 'Recusar devolução',
-  fields: [reasonField],
+  fields: ['reason'],
   button: 'Recusar',
-  body: (form) => pickFields(form, 'reason'),
   success: 'Devolução recusada.',
 });
 

@@ -1,9 +1,9 @@
 import type { Item } from '#staff-client';
 import { formatPhone, formatReaisInput } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
-import { ActLinks, defineAct, ifMatch, reasonField } from './act.tsx';
+import { ActLinks, defineAct, ifMatch } from './act.tsx';
 import { type ColumnSpec, field } from './columns.tsx';
-import { pickFields, pickFilledFields, readAmount } from './form-values.ts';
+import { pickFilledFields } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
 import { Facts } from './tables.tsx';
 import type { OfficeVisit } from './visit.ts';
@@ -15,8 +15,7 @@ export const lockCustomer = defineAct({
   call: 'lockCustomer',
   title: 'Bloquear',
   description: 'O cliente sai de todos os aparelhos e não entra mais até ser desbloqueado.',
-  fields: [reasonField],
-  body: (form) => pickFilledFields(form, 'reason'),
+  fields: ['reason'],
   success: 'Cliente bloqueado. Para desfazer, use Desbloquear.',
 });
 
@@ -25,8 +24,7 @@ export const unlockCustomer = defineAct({
   call: 'unlockCustomer',
   title: 'Desbloquear',
   description: 'O cliente volta a entrar. Senhas e códigos errados deixam de contar.',
-  fields: [reasonField],
-  body: (form) => pickFilledFields(form, 'reason'),
+  fields: ['reason'],
   success: 'Cliente desbloqueado.',
 });
 
@@ -39,15 +37,9 @@ export const changeLimit = defineAct({
   impact: ({ credit }) => <Facts record={credit} rows={['limit', 'used', 'available']} />,
   approvalAmount: 'entered',
   fields: ({ credit }) => [
-    {
-      name: 'credit_limit',
-      label: 'Novo limite, em reais',
-      mask: 'money',
-      value: formatReaisInput(credit.limit),
-    },
-    reasonField,
+    { name: 'credit_limit', label: 'Novo limite, em reais', value: formatReaisInput(credit.limit) },
+    'reason',
   ],
-  body: (form) => ({ credit_limit: readAmount(form, 'credit_limit'), ...pickFilledFields(form, 'reason') }),
   success: 'Limite mudado.',
 });
 
@@ -57,16 +49,15 @@ export const changeContact = defineAct({
   title: 'Mudar contato',
   editedRecord: 'getCustomer',
   fields: ({ name, email, phone }) => [
-    { name: 'name', label: 'Nome', value: name, maxLength: 120 },
-    { name: 'email', label: 'E-mail', type: 'email', value: email, maxLength: 254 },
+    { name: 'name', value: name },
+    { name: 'email', type: 'email', value: email },
     {
       name: 'phone',
       label: 'Celular',
       hint: 'Um novo conta depois de 24 horas, e o antigo é avisado.',
       value: formatPhone(phone),
-      type: 'tel',
     },
-    reasonField,
+    'reason',
   ],
   button: 'Mudar',
   async run({ api, params }, form) {
@@ -96,9 +87,8 @@ export const adjustCashback = defineAct({
   record: 'getCashbackOfCustomer',
   impact: (cashback) => <Facts record={cashback} rows={['available', field('pending', 'A liberar')]} />,
   approvalAmount: 'entered',
-  fields: [{ name: 'amount', label: 'Valor', hint: 'Com sinal de menos para tirar: -5,00.' }, reasonField],
+  fields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }, 'reason'],
   button: 'Ajustar',
-  body: (form) => ({ amount: readAmount(form, 'amount'), reason: form.text('reason') }),
   success: 'Cashback ajustado.',
 });
 
@@ -112,9 +102,8 @@ export const eraseCustomer = defineAct({
       possível sem nada em aberto.
     </p>
   ),
-  fields: [reasonField],
+  fields: ['reason'],
   button: 'Apagar para sempre',
-  body: (form) => pickFields(form, 'reason'),
   success: 'Dados apagados.',
 });
 
@@ -123,8 +112,7 @@ export const addNote = defineAct({
   call: 'writeCustomerNote',
   title: 'Anotar',
   description: 'Fica com o seu nome e não muda depois: uma correção é outra anotação. O cliente não a vê.',
-  fields: [{ name: 'text', label: 'Anotação', rows: 4, maxLength: 2000 }],
-  body: (form) => pickFields(form, 'text'),
+  fields: [{ name: 'text', label: 'Anotação', rows: 4 }],
   success: 'Anotado.',
 });
 
@@ -133,9 +121,8 @@ export const endSession = defineAct({
   call: 'endCustomerSession',
   title: 'Encerrar',
   description: 'O cliente sai deste aparelho e pode entrar de novo.',
-  fields: [reasonField],
+  fields: ['reason'],
   button: 'Encerrar sessão',
-  body: (form) => pickFilledFields(form, 'reason'),
   success: 'Sessão encerrada.',
 });
 
@@ -144,9 +131,8 @@ export const endSessions = defineAct({
   call: 'endCustomerSessions',
   title: 'Encerrar todas as sessões',
   description: 'O cliente sai de todos os aparelhos e pode entrar de novo.',
-  fields: [reasonField],
+  fields: ['reason'],
   button: 'Encerrar todas',
-  body: (form) => pickFilledFields(form, 'reason'),
   success: 'Sessões encerradas.',
 });
 
@@ -176,9 +162,8 @@ export const confirmPhoneChange = defineAct({
   title: 'Confirmar novo celular',
   description:
     'O novo celular vale agora, e o cliente sai de todos os aparelhos. Quem pediu a troca não a confirma.',
-  fields: [reasonField],
+  fields: ['reason'],
   button: 'Confirmar',
-  body: (form) => pickFilledFields(form, 'reason'),
   success: 'Celular trocado.',
 });
 
@@ -186,9 +171,8 @@ export const cancelPhoneChange = defineAct({
   path: `${PATH}/celular/cancelar`,
   call: 'cancelPhoneChange',
   title: 'Cancelar troca de celular',
-  fields: [reasonField],
+  fields: ['reason'],
   button: 'Cancelar a troca',
-  body: (form) => pickFilledFields(form, 'reason'),
   success: 'Troca cancelada. Vale o celular antigo.',
 });
 

@@ -3,7 +3,6 @@ import { formatNumber } from '../text/format.ts';
 import { defineAct } from './act.tsx';
 import { describeActor } from './audit-trail-texts.ts';
 import { Code, field, toMaskedName } from './columns.tsx';
-import { pickFields, pickFilledFields, readAmount } from './form-values.ts';
 import {
   DECISION_MOMENT_LABELS,
   FACT_LABELS,
@@ -59,12 +58,8 @@ export const approveDecision = defineAct({
       mask: 'money',
       optional: true,
     },
-    { name: 'reason', label: 'Motivo', rows: 2, maxLength: 500, optional: true },
+    { name: 'reason', optional: true },
   ],
-  body: (form) => ({
-    ...(form.text('limit') && { limit: readAmount(form, 'limit') }),
-    ...pickFilledFields(form, 'reason'),
-  }),
   success: 'Aprovada. O cliente é avisado.',
 });
 
@@ -74,8 +69,7 @@ export const declineDecision = defineAct({
   title: 'Recusar',
   record: 'getCreditDecision',
   impact: (decision) => <FactsTable decision={decision} />,
-  fields: [{ name: 'reason', label: 'Motivo', hint: 'O cliente lê este motivo.', rows: 2, maxLength: 500 }],
-  body: (form) => pickFields(form, 'reason'),
+  fields: [{ name: 'reason', hint: 'O cliente lê este motivo.' }],
   success: 'Recusada. O cliente é avisado.',
 });
 

@@ -1,6 +1,8 @@
 import { type Day, startOfDay } from '#core/values/day.ts';
 import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
+import { type BodyField, bodyFieldsOf, methodOf, type OperationId } from '#staff-client';
 import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
+import { parsePhone } from '../text/format.ts';
 
 /** The text of each of these fields. */
 export const pickFields = <Name extends string>(form: SubmittedForm, ...names: Name[]) =>
@@ -40,4 +42,43 @@ export function readInstant(form: SubmittedForm, name: string): string | null {
   if (!day) return null;
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return new Date(startOfDay(day as Day) + hours * HOUR_MS + minutes * MINUTE_MS).toISOString();
+}
+
+/** The value of a field that is left blank. Undefined: it is left out. A reason is about the change, not part of the record. */
+function readBlank(pointer: string, field: BodyField, isUpdate: boolean): null | '' | undefined {
+  if (field.nullable) return null;
+  if (field.optional && (!isUpdate || pointer === 'reason')) return undefined;
+  if (field.type === 'number' || field.type === 'amount') requireAmount(pointer, '');
+  return '';
+}
+
+const VALUE_READERS: Record<BodyField['type'], (form: SubmittedForm, pointer: string) => unknown> = {
+  text: (form, pointer) => form.text(pointer),
+  number: readAmount,
+  amount: readAmount,
+  boolean: (form, pointer) => form.text(pointer) === 'true',
+  instant: readInstant,
+  phone: (form, pointer) => parsePhone(form.text(pointer)),
+  list: (form, pointer) =>
+    form
+      .text(pointer)
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean),
+};
+
+/** Builds the body of a call from those fields of the form that the call has. `plan/max_amount` is a field of an inner object. */
+export function readBody(call: OperationId, form: SubmittedForm): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [pointer, field] of Object.entries(bodyFieldsOf(call))) {
+    if (form.allValues(pointer).length === 0) continue;
+    const value =
+      form.text(pointer) === '' && field.type !== 'list'
+        ? readBlank(pointer, field, methodOf(call) === 'PATCH')
+        : VALUE_READERS[field.type](form, pointer);
+    if (value === undefined) continue;
+    const [name = '', innerName] = pointer.split('/');
+    body[name] = innerName === undefined ? value : { ...(body[name] as object), [innerName]: value };
+  }
+  return body;
 }

@@ -1,11 +1,8 @@
 import type { StaffClient, StaffSchemas } from '#staff-client';
-import type { SubmittedForm } from '../server/submitted-form.ts';
-import { formatPhone, formatReaisInput, parsePhone } from '../text/format.ts';
+import { formatPhone, formatReaisInput } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
-import { type ActField, defineAct } from './act.tsx';
+import { defineAct, type FieldDeclaration } from './act.tsx';
 import { field } from './columns.tsx';
-import { pickFields, pickFilledFields, readAmount } from './form-values.ts';
-import { YES_NO_LABELS } from './labels.ts';
 import { Facts } from './tables.tsx';
 
 const PATH = '/lojas/:slug';
@@ -13,76 +10,46 @@ const PATH = '/lojas/:slug';
 type Merchant = StaffSchemas['StaffMerchant'];
 type Plan = Merchant['plan'];
 
-/** The name of a form field is a JSON pointer into the body, so that an error of the service is shown beside its field. */
-const PLAN_FIELDS: ReadonlyArray<{ name: keyof Plan; label: string; hint?: string; mask?: 'money' }> = [
+const PLAN_FIELDS: ReadonlyArray<{ name: keyof Plan; label: string; hint?: string; isAmount?: true }> = [
   { name: 'weekly_rate_percent', label: 'Juros por semana, em %' },
   { name: 'max_installments', label: 'Semanas, no máximo' },
-  { name: 'min_amount', label: 'Venda mínima', mask: 'money' },
-  { name: 'max_amount', label: 'Venda máxima', mask: 'money' },
+  { name: 'min_amount', label: 'Venda mínima', isAmount: true },
+  { name: 'max_amount', label: 'Venda máxima', isAmount: true },
   { name: 'cashback_percent', label: 'Cashback, em %' },
   { name: 'merchant_fee_percent', label: 'Taxa da loja, em %' },
   { name: 'payout_days', label: 'Repasse em', hint: 'Dias úteis depois da venda.' },
 ];
 
-const createPlanFields = (plan?: Plan): ActField[] =>
-  PLAN_FIELDS.map(({ name, label, hint, mask }) => ({
+const createPlanFields = (plan?: Plan): FieldDeclaration[] =>
+  PLAN_FIELDS.map(({ name, isAmount, ...field }) => ({
+    ...field,
     name: `plan/${name}`,
-    label,
     optional: plan === undefined,
-    ...(hint && { hint }),
-    ...(mask && { mask }),
-    ...(plan && { value: mask ? formatReaisInput(plan[name]) : String(plan[name]).replace('.', ',') }),
+    value: plan && (isAmount ? formatReaisInput(plan[name]) : String(plan[name]).replace('.', ',')),
   }));
 
-/** Reads only the fields that were filled in. */
-const readPlan = (form: SubmittedForm): { plan?: Partial<Plan> } => {
-  const filledFields = PLAN_FIELDS.filter(({ name }) => form.text(`plan/${name}`));
-  if (filledFields.length === 0) return {};
-  return {
-    plan: Object.fromEntries(filledFields.map(({ name }) => [name, readAmount(form, `plan/${name}`)])),
-  };
-};
-
-async function createMerchantFields(api: StaffClient, merchant: Partial<Merchant>): Promise<ActField[]> {
+async function createMerchantFields(
+  api: StaffClient,
+  merchant: Partial<Merchant>,
+): Promise<FieldDeclaration[]> {
   const { data } = await api.listCategoryForStaff({ query: { limit: 100 } });
-  const field = (
-    name: 'name' | 'city' | 'state' | 'website',
-    label: string,
-    maxLength: number,
-  ): ActField => ({ name, label, maxLength, value: merchant[name] ?? '', optional: name !== 'name' });
   return [
-    field('name', 'Nome', 120),
+    { name: 'name', value: merchant.name },
     {
       name: 'category',
       label: 'Categoria',
       choices: Object.fromEntries(data.map(({ slug, name }) => [slug, name])),
       value: merchant.category,
     },
-    {
-      name: 'description',
-      label: 'Descrição',
-      rows: 3,
-      optional: true,
-      value: merchant.description ?? '',
-      maxLength: 2000,
-    },
-    field('city', 'Cidade', 80),
-    field('state', 'Estado (UF)', 2),
-    field('website', 'Site', 300),
+    { name: 'description', rows: 3, optional: true, value: merchant.description ?? '' },
+    { name: 'city', optional: true, value: merchant.city ?? '', maxLength: 80 },
+    { name: 'state', label: 'Estado (UF)', optional: true, value: merchant.state ?? '', maxLength: 2 },
+    { name: 'website', optional: true, value: merchant.website ?? '', maxLength: 300 },
   ];
 }
 
-const readMerchant = (form: SubmittedForm) => ({
-  ...pickFields(form, 'name', 'category'),
-  description: form.text('description') || null,
-  city: form.text('city') || null,
-  state: form.text('state') || null,
-  website: form.text('website') || null,
-});
-
-const SLUG_FIELD: ActField = {
+const SLUG_FIELD: FieldDeclaration = {
   name: 'slug',
-  label: 'Endereço',
   hint: 'Letras minúsculas e hífens: padaria-do-bairro.',
   maxLength: 80,
 };
@@ -93,7 +60,6 @@ export const createMerchant = defineAct({
   title: 'Nova loja',
   fields: async (_, { api }) => [SLUG_FIELD, ...(await createMerchantFields(api, {}))],
   button: 'Criar loja',
-  body: (form) => ({ slug: form.text('slug'), ...readMerchant(form) }),
   success: ({ slug }) => ({ note: 'Loja criada, com o plano de fábrica.', redirectTo: `/lojas/${slug}` }),
 });
 
@@ -107,22 +73,15 @@ export const createMerchantFromLead = defineAct({
   fields: async ({ company, name, phone }, { api }) => [
     { ...SLUG_FIELD, hint: 'Em branco: vem do nome.', optional: true },
     ...(await createMerchantFields(api, { name: company ?? name })),
-    { name: 'owner/name', label: 'Responsável', value: name, maxLength: 120 },
+    { name: 'owner/name', label: 'Responsável', value: name },
     {
       name: 'owner/phone',
       label: 'Celular do responsável',
       hint: 'Com ele entra no balcão.',
-      mask: 'phone',
       value: phone ? formatPhone(phone) : '',
     },
     ...createPlanFields(),
   ],
-  body: (form) => ({
-    ...pickFilledFields(form, 'slug'),
-    ...readMerchant(form),
-    ...readPlan(form),
-    owner: { name: form.text('owner/name'), phone: parsePhone(form.text('owner/phone')) },
-  }),
   success: ({ merchant }) => ({
     note: 'Loja feita, com o seu responsável. O contato está atendido.',
     redirectTo: `/lojas/${merchant.slug}`,
@@ -136,7 +95,6 @@ export const editMerchant = defineAct({
   editedRecord: 'getMerchantForStaff',
   fields: (merchant, { api }) => createMerchantFields(api, merchant),
   button: 'Salvar',
-  body: readMerchant,
   success: 'Loja salva. O site mostra em um segundo.',
 });
 
@@ -148,7 +106,6 @@ export const changePlan = defineAct({
   description: 'Vale para as próximas ofertas. As vendas feitas ficam como foram combinadas.',
   editedRecord: 'getMerchantForStaff',
   fields: (merchant) => createPlanFields(merchant.plan),
-  body: readPlan,
   success: 'Plano mudado.',
 });
 
@@ -160,12 +117,11 @@ export const changePayoutAccount = defineAct({
   approvalAmount: 'always',
   editedRecord: 'getPayoutAccount',
   fields: (account) => [
-    { name: 'pix_key', label: 'Chave PIX', value: account.pix_key ?? '', maxLength: 100 },
-    { name: 'holder_name', label: 'Titular', value: account.holder_name ?? '', maxLength: 120 },
-    { name: 'tax_id', label: 'CPF ou CNPJ', value: account.tax_id ?? '', maxLength: 20 },
+    { name: 'pix_key', value: account.pix_key ?? '', maxLength: 100 },
+    { name: 'holder_name', value: account.holder_name ?? '' },
+    { name: 'tax_id', value: account.tax_id ?? '', maxLength: 20 },
   ],
   button: 'Mudar conta',
-  body: (form) => pickFields(form, 'pix_key', 'holder_name', 'tax_id'),
   success: 'Conta de repasse mudada.',
 });
 
@@ -197,11 +153,8 @@ export const changeListing = defineAct({
   call: 'changeMerchant',
   title: 'Mostrar ou tirar do site',
   editedRecord: 'getMerchantForStaff',
-  fields: ({ listed }) => [
-    { name: 'listed', label: 'No site', choices: YES_NO_LABELS, value: String(listed) },
-  ],
+  fields: ({ listed }) => [{ name: 'listed', value: String(listed) }],
   button: 'Salvar',
-  body: (form) => ({ listed: form.text('listed') === 'true' }),
   success: ({ listed }) => (listed ? 'A loja está no site.' : 'A loja saiu do site e não vende mais.'),
 });
 
@@ -211,26 +164,13 @@ export const addMember = defineAct({
   title: 'Incluir uma pessoa',
   approvalAmount: { rule: 'Um responsável espera a aprovação de outra pessoa.' },
   fields: [
-    { name: 'name', label: 'Nome', maxLength: 120 },
-    { name: 'phone', label: 'Celular', mask: 'phone' },
-    { name: 'role', label: 'Papel', choices: MEMBER_ROLE_LABELS, hint: 'A primeira pessoa é responsável.' },
-    {
-      name: 'max_amount',
-      label: 'Vende até',
-      hint: 'De um caixa. Em branco: sem limite.',
-      mask: 'money',
-      optional: true,
-    },
-    { name: 'may_return', label: 'Devolve', choices: YES_NO_LABELS, value: 'false' },
+    'name',
+    { name: 'phone', label: 'Celular' },
+    { name: 'role', choices: MEMBER_ROLE_LABELS, hint: 'A primeira pessoa é responsável.' },
+    { name: 'max_amount', label: 'Vende até', hint: 'De um caixa. Em branco: sem limite.', optional: true },
+    { name: 'may_return', label: 'Devolve', value: 'false' },
   ],
   button: 'Incluir na loja',
-  body: (form) => ({
-    name: form.text('name'),
-    phone: parsePhone(form.text('phone')),
-    role: form.text('role') === 'clerk' ? 'clerk' : 'owner',
-    may_return: form.text('may_return') === 'true',
-    ...(form.text('max_amount') && { max_amount: readAmount(form, 'max_amount') }),
-  }),
   success: ({ name }) => `${name} entra no balcão com o celular.`,
 });
 

@@ -1,7 +1,6 @@
 import { inReais } from '../text/format.ts';
-import { type ActField, ActLinks, defineAct, reasonField } from './act.tsx';
+import { type ActField, ActLinks, defineAct } from './act.tsx';
 import { Code, field, toMaskedName } from './columns.tsx';
-import { pickFields } from './form-values.ts';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, TableSection } from './tables.tsx';
@@ -88,10 +87,9 @@ export const movePayment = defineAct({
       hidden: true,
       value: (await readPayment(visit)).installment_id,
     },
-    reasonField,
+    'reason',
   ],
   button: 'Mover',
-  body: (form) => pickFields(form, 'installment_id', 'from_installment_id', 'reason'),
   success: 'Pagamento movido, com lançamentos novos.',
 });
 
@@ -170,7 +168,6 @@ export const assignOrphan = defineAct({
     );
   },
   button: 'Atribuir',
-  body: (form) => pickFields(form, 'installment_id'),
   success: ({ checkout_hash }) => ({ note: 'Pagamento atribuído.', redirectTo: `/compras/${checkout_hash}` }),
 });
 

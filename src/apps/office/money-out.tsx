@@ -1,9 +1,8 @@
 import type { StaffSchemas } from '#staff-client';
 import { inReais, keepAmountsTogether, plural, sumReais } from '../text/format.ts';
 import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
-import { defineAct, reasonField } from './act.tsx';
+import { defineAct } from './act.tsx';
 import { field, Money, StatusBadge } from './columns.tsx';
-import { pickFields } from './form-values.ts';
 import { PAYOUT_LABELS } from './labels.ts';
 import { RecordLayout } from './record.tsx';
 import { Facts, Table, TableSection } from './tables.tsx';
@@ -59,8 +58,7 @@ export const markPaid = defineAct({
       {inReais(amount)} a {merchant}.
     </p>
   ),
-  fields: [{ name: 'reference', label: 'Comprovante do banco', maxLength: 120 }],
-  body: (form) => pickFields(form, 'reference'),
+  fields: [{ name: 'reference', label: 'Comprovante do banco' }],
   success: 'Repasse pago.',
 });
 
@@ -69,8 +67,7 @@ export const markFailed = defineAct({
   call: 'markPayoutFailed',
   title: 'Marcar que falhou',
   description: 'O valor volta a ser devido à loja e entra no próximo repasse.',
-  fields: [reasonField],
-  body: (form) => pickFields(form, 'reason'),
+  fields: ['reason'],
   success: 'Repasse marcado como falho. O valor é devido de novo.',
 });
 

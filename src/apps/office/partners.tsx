@@ -24,9 +24,8 @@ export const addPartner = defineAct({
   path: '/parceiros/novo',
   call: 'createPartner',
   title: 'Novo parceiro',
-  fields: [{ name: 'name', label: 'Nome', maxLength: 120 }],
+  fields: ['name'],
   button: 'Criar parceiro',
-  body: (form) => pickFields(form, 'name'),
   success: ({ id }) => ({ note: 'Parceiro criado. Falta uma chave.', redirectTo: `/chaves?partner=${id}` }),
 });
 

@@ -2,7 +2,7 @@ import type { StaffSchemas } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { formatNumber, formatReaisInput, inReais, plural } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { type ActField, ActLinks, defineAct, ifMatch, reasonField, toActResult } from './act.tsx';
+import { type ActField, ActLinks, defineAct, ifMatch, toActResult } from './act.tsx';
 import { field, Timestamp } from './columns.tsx';
 import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
 import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
@@ -181,7 +181,7 @@ export const proposePolicy = defineAct({
   fields: ({ policy }) => [
     ...createPolicyFields(policy),
     { name: 'use', label: 'O que fazer com ela', choices: USE_LABELS, value: 'try' },
-    { ...reasonField, optional: true },
+    { name: 'reason', optional: true },
   ],
   button: 'Continuar',
   async run({ api }, form) {
@@ -211,7 +211,7 @@ export const removeShadow = defineAct({
   call: 'setCreditPolicy',
   title: 'Tirar a sombra',
   approvalAmount: 'always',
-  fields: [{ ...reasonField, optional: true }],
+  fields: [{ name: 'reason', optional: true }],
   body: (form) => ({ shadow: null, ...pickFilledFields(form, 'reason') }),
   success: 'A sombra foi tirada.',
 });

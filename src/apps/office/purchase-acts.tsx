@@ -1,9 +1,9 @@
 import type { StaffSchemas } from '#staff-client';
 import { SubmittedForm } from '../server/submitted-form.ts';
 import { inReais, sumReais } from '../text/format.ts';
-import { defineAct, reasonField } from './act.tsx';
+import { defineAct } from './act.tsx';
 import { field, Money } from './columns.tsx';
-import { pickFields, readAmount } from './form-values.ts';
+import { readAmount } from './form-values.ts';
 import { Facts } from './tables.tsx';
 
 const PATH = '/compras/:hash';
@@ -71,8 +71,7 @@ export const returnPurchase = defineAct({
   },
   description:
     'O cashback da parte devolvida é desfeito. Não há como desfazer a devolução: seria uma compra nova.',
-  fields: [reasonField],
-  body: (form) => ({ ...readReturnAmount(form), reason: form.text('reason') }),
+  fields: ['reason'],
   success: (outcome) =>
     `Devolução de ${inReais(outcome.amount)} registrada. Voltam ${inReais(sumRefunds(outcome))} por PIX.`,
 });
@@ -86,9 +85,8 @@ export const writeOff = defineAct({
   description:
     'O que está em aberto vira perda. O cliente continua devendo, e o que pagar depois é recuperação.',
   approvalAmount: ({ amounts }) => amounts.outstanding,
-  fields: [reasonField],
+  fields: ['reason'],
   button: 'Dar baixa',
-  body: (form) => pickFields(form, 'reason'),
   success: 'Baixa registrada. Para desfazer, use Desfazer a baixa.',
 });
 
@@ -98,7 +96,6 @@ export const reinstate = defineAct({
   title: 'Desfazer a baixa',
   record: 'getCheckoutOfAnybody',
   impact: (purchase) => <AmountsOwed purchase={purchase} />,
-  fields: [reasonField],
-  body: (form) => pickFields(form, 'reason'),
+  fields: ['reason'],
   success: 'A baixa foi desfeita, com lançamentos novos.',
 });

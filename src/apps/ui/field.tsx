@@ -39,7 +39,7 @@ export function Field(props: {
   placeholder?: string;
   inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
   /** The input mask applied by browser/masks.ts. Without scripts the server accepts any common notation. */
-  mask?: 'phone' | 'cpf' | 'date' | 'money';
+  mask?: 'phone' | 'cpf' | 'date' | 'money' | undefined;
   optional?: boolean;
   /** Not required, but not labelled as optional either: another field can be filled in instead. */
   notRequired?: boolean;
