@@ -170,10 +170,10 @@ export class Schemas {
   }
 }
 
-const isNullable = ({ type, anyOf }: Schema): boolean =>
+export const isNullable = ({ type, anyOf }: Schema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((one) => one.type === 'null');
 
-const typeOf = ({ type }: Schema): string | undefined =>
+export const typeOf = ({ type }: Schema): string | undefined =>
   Array.isArray(type) ? type.find((one) => one !== 'null') : type;
 
 const formatOf = ({ format }: Schema): Format | undefined => {

@@ -1,4 +1,4 @@
-import { isNullable, type Schema, Schemas, typeOf } from '../../src/cli/derive-schema.ts';
+import { isNullable, type Schema, Schemas, typeOf } from '../../src/cli/derive-inputs.ts';
 
 /** The parts of openapi.json that the client is made of. */
 type Parameter = {
