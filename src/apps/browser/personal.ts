@@ -2,7 +2,7 @@
 import { replaceElements } from './forms.ts';
 import './saved-input.ts';
 
-const { home, worker } = document.body.dataset;
+const { home, worker, scope } = document.body.dataset;
 
 // Copy and share buttons need this script, so the page renders them hidden.
 const CONFIRMATION_MS = 2_500;
@@ -141,4 +141,4 @@ document.querySelector('[data-retry]')?.addEventListener('click', (event) => {
 });
 
 if (worker && 'serviceWorker' in navigator)
-  void navigator.serviceWorker.register(worker, { scope: home! }).catch(() => undefined);
+  void navigator.serviceWorker.register(worker, { scope: scope! }).catch(() => undefined);

@@ -45,15 +45,18 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  if (request.method !== 'GET') return;
   if (request.mode === 'navigate') {
-    event.respondWith(
-      fetch(request).catch(async () => (await caches.match(OFFLINE_PATH)) ?? Response.error()),
-    );
-  } else if (CACHED_PATHS.includes(new URL(request.url).pathname)) {
+    event.respondWith(fetch(request).catch(() => respondOffline(request)));
+  } else if (request.method === 'GET' && CACHED_PATHS.includes(new URL(request.url).pathname)) {
     event.respondWith(caches.match(request).then((cached) => cached ?? fetch(request)));
   }
 });
+
+/** A form that cannot be sent leads back to its page: once there is a connection, that page restores what was typed. */
+async function respondOffline({ method, referrer }: Request): Promise<Response> {
+  if (method !== 'GET' && referrer) return Response.redirect(referrer, 303);
+  return (await caches.match(OFFLINE_PATH)) ?? Response.error();
+}
 
 self.addEventListener('push', (event) => {
   const message = event.data?.json();

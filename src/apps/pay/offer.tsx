@@ -161,7 +161,7 @@ function PhoneForm({ visit, isClaimed }: { visit: PersonalVisit; isClaimed: bool
           </p>
         )
       )}
-      <PostForm action={`${basePath}/celular`} saveInput>
+      <PostForm action={`${basePath}/celular`}>
         <PhoneField
           name="phone"
           value={challenge && formatPhone(challenge.phone)}

@@ -92,7 +92,7 @@ export const dataPage = createStepPage({
     const { version } = await visit.api.getAgreement({ path: { kind: 'terms' } });
     return (
       <>
-        <PostForm action={`${payPath(visit)}/dados`} class="panel" saveInput>
+        <PostForm action={`${payPath(visit)}/dados`} class="panel">
           <SignUpFields challenge={challenge} termsVersion={version} />
           <Submit wide>Continuar</Submit>
           {!challenge.code && <ResendButton action={`${payPath(visit)}/dados/reenviar`} />}

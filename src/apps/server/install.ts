@@ -119,7 +119,7 @@ export function addInstallRoutes(
     return png ? sendStatic(png, CACHE_ONE_DAY)(request, reply) : reply.callNotFound();
   });
   server.get(`${basePath}/worker.js`, async (request, reply) =>
-    sendStatic(await worker, 'no-cache')(request, reply.header('service-worker-allowed', home)),
+    sendStatic(await worker, 'no-cache')(request, reply.header('service-worker-allowed', basePath || '/')),
   );
   server.get(offlinePath, (request, reply) => sendPage(request, reply, offlinePage()));
 }

@@ -1,5 +1,6 @@
 import { type Client, type components, isProblem } from '#client';
 import type { SubmittedForm } from './submitted-form.ts';
+import { isUnreachable } from './transport.ts';
 import type { PersonalVisit } from './visit.ts';
 
 type Offer = components['schemas']['WalletOffer'];
@@ -23,9 +24,19 @@ export async function applyChosenInstallments(
   }
 }
 
-/** Accepts the offer with the number of installments in the form. */
-export function acceptOffer(api: Client, id: string, form: SubmittedForm, idempotencyKey: string) {
+/**
+ * Accepts the offer with the number of installments in the form. An offer that the customer has accepted before, by a request whose
+ * response was lost, is accepted all the same.
+ */
+export async function acceptOffer(api: Client, id: string, form: SubmittedForm, idempotencyKey: string) {
   const installments = Number(form.text('installments'));
   const body = Number.isInteger(installments) && installments > 0 ? { installments } : {};
-  return api.acceptOffer({ path: { id }, body, idempotencyKey });
+  try {
+    return await api.acceptOffer({ path: { id }, body, idempotencyKey });
+  } catch (error) {
+    if (!isProblem(error, 'offer_closed') && !isUnreachable(error)) throw error;
+    const offer = await api.getWalletOffer({ path: { id } }).catch(() => undefined);
+    if (!offer?.checkout_hash) throw error;
+    return { hash: offer.checkout_hash, merchant: offer.merchant };
+  }
 }

@@ -91,6 +91,9 @@ test('masks put dots and dashes in while one types, let one mend, and guess at n
   await page.getByLabel('CPF').press('End');
   for (let i = 0; i < 5; i++) await page.keyboard.press('Backspace');
   assert.equal(await page.getByLabel('CPF').inputValue(), '529.982.2', 'it can be taken back');
+  await page.reload();
+  assert.equal(await page.getByLabel('CPF').inputValue(), '529.982.2', 'a reload loses nothing');
+  assert.equal(await page.getByLabel('Data de nascimento').inputValue(), '01/05/1990');
   await page.goto('/carteira/entrar');
   assert.equal(await typed('Celular com DDD', '11987650001'), '(11) 98765-0001');
   assert.equal(await typed('Celular com DDD', '1134567890'), '(11) 3456-7890');

@@ -47,9 +47,10 @@ test('somebody new, on a phone, from the link to the green screen; a lost connec
   const cpf = await page.getByLabel('CPF').inputValue();
   await page.context().setOffline(true);
   await button(page, 'Continuar').click();
-  await page.waitForURL('chrome-error://**');
+  await page.getByRole('heading', { name: 'Sem conexão' }).waitFor();
   await page.context().setOffline(false);
-  await page.goto(`${payAddress(offer)}/dados`);
+  await page.getByRole('link', { name: 'Tentar de novo' }).click();
+  await page.getByRole('heading', { name: 'Só faltam os seus dados' }).waitFor();
   assert.equal(await page.getByLabel('Nome completo').inputValue(), 'Lia Batista');
   assert.equal(await page.getByLabel('CPF').inputValue(), cpf);
   assert.equal(await page.getByLabel('E-mail').inputValue(), 'lia@example.com');

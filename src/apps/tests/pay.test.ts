@@ -214,6 +214,18 @@ test('a session that ends before the yes: the page asks for the phone, and the c
   assert.equal((await show(offer.id)).status, 'pending');
 });
 
+test('a yes whose answer was lost, sent again from an old page, shows that the purchase is made and nothing else', async () => {
+  const page = addressOf(await openOffer({ amount: 90 }));
+  const { jar } = await shopper();
+  await led(jar, `${page}/continuar`);
+  for (const chave of ['first', 'second']) {
+    assert.equal(await led(jar, `${page}/aceitar`, { chave, installments: '2' }), page);
+    const html = await jar.text(page);
+    assert.match(textOf(html), /Compra feita: R\$\s90,00\./);
+    assert.doesNotMatch(html, /role="alert"/);
+  }
+});
+
 test('who may not buy is told why and what to do, and leaves the offer to others', async () => {
   const offer = await openOffer();
   const page = addressOf(offer);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually } from '../../../test/harness.ts';
+import { newCustomer } from '../../../test/support/customers.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
@@ -247,6 +248,19 @@ test('an offer that may not be accepted now says why, still waits, and can be de
   assert.match(await ana.text('/carteira/ofertas'), /Oferta recusada/);
   await ana.post(`${path}/aceitar`, { installments: '4' });
   assert.match(await ana.text(path), /já foi respondida ou cancelada/);
+});
+
+test('an acceptance whose answer was lost leads to the purchase when it is sent again from an old page', async () => {
+  const customer = await newCustomer(service);
+  const jar = new Jar(siteUrl);
+  await jar.post('/carteira/entrar', { phone: customer.phone, password: customer.password });
+  const { location } = Object.fromEntries((await jar.post('/carteira/sandbox/oferta', {})).headers);
+  const first = await jar.post(`${location}/aceitar`, { chave: 'first', installments: '4' });
+  const again = await jar.post(`${location}/aceitar`, { chave: 'second', installments: '4' });
+  assert.match(first.headers.get('location')!, /^\/carteira\/compras\//);
+  assert.equal(again.headers.get('location'), first.headers.get('location'));
+  assert.match(await jar.text(again.headers.get('location')!), /Compra feita\./);
+  assert.doesNotMatch(await jar.text(location!), /role="alert"/);
 });
 
 test('in live there is no bar, and nothing behind it', async () => {

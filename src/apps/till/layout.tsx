@@ -23,6 +23,7 @@ export const TILL_HEAD: AppHead = {
   basePath: HOME,
   styles: [assets.walletCss, assets.tillCss],
   script: assets.tillJs,
+  workerScope: HOME,
 };
 
 const TABS: Array<Tab<TabName> & { forOwners?: true }> = [

@@ -152,7 +152,7 @@ export const weeksPage: TillPageHandler = async (visit) => {
         </>
       }
     >
-      <PostForm action={SALE_PATH} class="week-keys" saveInput="sending">
+      <PostForm action={SALE_PATH} class="week-keys" sendsInPlace>
         <input type="hidden" name="valor" value={formatReaisInput(amount)} />
         {/* Enter in a field presses the first button of the form. This one creates no sale. */}
         <button type="submit" name="installments" value="" hidden tabIndex={-1}>

@@ -45,7 +45,7 @@ export const signInPage: PersonalPageHandler = async (visit) => {
       }
       wrap="form-column"
     >
-      <PostForm action={SIGN_IN_PATH} class="panel" saveInput>
+      <PostForm action={SIGN_IN_PATH} class="panel">
         {para && <input type="hidden" name="para" value={para} />}
         <PhoneField
           name="phone"

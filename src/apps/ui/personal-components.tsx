@@ -11,24 +11,24 @@ import { Clock } from './icons.tsx';
 
 type Quote = components['schemas']['Quote'];
 
-/** A form with an idempotency key: a second submit has no effect. */
+/**
+ * A form with an idempotency key: a second submit has no effect. The browser saves the typed values in this tab, so that they survive a
+ * lost connection (browser/saved-input.ts).
+ */
 export function PostForm(props: {
   /** Defaults to the visit of the page. */
   visit?: Pick<PersonalVisit, 'formKey'>;
   action: string;
   class?: string;
   id?: string;
-  /**
-   * The browser saves the typed values in this tab, so that they survive a lost connection (browser/saved-input.ts). 'sending' also
-   * submits the form without leaving the page (browser/till.ts).
-   */
-  saveInput?: boolean | 'sending';
+  /** Submits the form without leaving the page (browser/till.ts). */
+  sendsInPlace?: boolean;
   /** The form has file inputs. */
   isUpload?: boolean;
   children: ComponentChildren;
 }) {
   const visit = useVisit();
-  const { action, id, saveInput, isUpload, children } = props;
+  const { action, id, sendsInPlace, isUpload, children } = props;
   const encoding = isUpload ? { encType: 'multipart/form-data' } : {};
   return (
     <form
@@ -37,7 +37,7 @@ export function PostForm(props: {
       class={props.class}
       id={id}
       data-once
-      data-save-input={saveInput}
+      data-save-input={sendsInPlace ? 'sending' : true}
       noValidate
       {...encoding}
     >

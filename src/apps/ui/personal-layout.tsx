@@ -18,7 +18,14 @@ const FOOTER_LINKS = [
 ];
 
 /** The home page and the assets of an app. The paths of its manifest, icons and worker start with `basePath`. */
-export type AppHead = { home: string; basePath: string; styles: string[]; script: string };
+export type AppHead = {
+  home: string;
+  basePath: string;
+  styles: string[];
+  script: string;
+  /** The prefix of the pages that the worker serves while the device is offline. */
+  workerScope: string;
+};
 
 /** For the wallet, and for the payment pages that lead to it. */
 export const WALLET_HEAD: AppHead = {
@@ -26,6 +33,7 @@ export const WALLET_HEAD: AppHead = {
   basePath: '',
   styles: [assets.walletCss],
   script: assets.walletJs,
+  workerScope: '/carteira',
 };
 
 /** Props of a page for one person, in any app. */
@@ -78,6 +86,7 @@ export function PersonalPage(
         class={user ? 'wallet' : 'wallet signed-out'}
         data-home={app.home}
         data-worker={`${app.basePath}/worker.js`}
+        data-scope={app.workerScope}
       >
         <a class="skip" href="#conteudo">
           Ir para o conteúdo
