@@ -199,6 +199,7 @@ test('offer.expired is emitted when the clock of the sandbox is moved past the d
   assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);
   await eventually('the event is emitted', async () => (await eventsOf(id)).includes('offer.expired'));
   await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
+  await neighbour.whenHeard();
 });
 
 test('declining or cancelling twice changes nothing the second time', async () => {
