@@ -4,6 +4,7 @@ import { parseReais } from '#core/values/money.ts';
 import { phoneNotSupported } from '#customers';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
+import { forSharedWork } from '#platform/database/shared-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
@@ -129,7 +130,15 @@ export const postMerchantOffers = (credit: CreditDeps) =>
       };
       // One partner may have keys for several merchants.
       const fingerprint = [merchantId, request.body];
-      const { offer, isNew } = await createOnce(db, { request, reply, now }, create, fingerprint);
+      const { phone, reference } = request.body;
+      // Offers to different phones, with different references and idempotency keys, share transactions under load.
+      const exclusiveKeys = [
+        phone,
+        reference && `${merchantId} ${reference}`,
+        request.headers['idempotency-key'],
+      ].filter((key) => key !== undefined);
+      const transactions = forSharedWork(db, exclusiveKeys);
+      const { offer, isNew } = await createOnce(transactions, { request, reply, now }, create, fingerprint);
       return reply
         .code(isNew ? 201 : 200)
         .header('location', `/merchant/offers/${offer.id}`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEmptyDb } from '../../../test/harness.ts';
 import { type Queryable, sql, type Tx } from './db.ts';
-import { sharedTransaction } from './shared-transaction.ts';
+import { forSharedWork, sharedTransaction } from './shared-transaction.ts';
 
 const db = await openEmptyDb();
 await db.run(
@@ -86,4 +86,26 @@ test('callbacks after the commit run once, even for work that is repeated becaus
   await count('f1', 1);
   await Promise.allSettled([count('f0', 1), count('f1', 1), count('f2', 1)]);
   assert.deepEqual(counted.toSorted(), ['f0', 'f1', 'f2']);
+});
+
+test('work with a common key runs in separate transactions, other work shares them', async () => {
+  const add = (keys: string[], n: number) =>
+    forSharedWork(db, keys).transaction(async (tx) => {
+      await tx.run(sql`insert into marks (customer_id, n) values ('g', ${n})`);
+    });
+  await Promise.all([
+    add(['a', 'b'], 1),
+    add(['b'], 2),
+    add([], 3),
+    add(['c'], 4),
+    add([], 5),
+    add(['a'], 6),
+  ]);
+  const marks = await db.rows<{ n: number; tx: string }>(
+    sql`select n, tx::text as tx from marks where customer_id = 'g' order by n`,
+  );
+  const transactionOf = new Map(marks.map(({ n, tx }) => [n, tx]));
+  assert.equal(new Set([1, 3, 4, 5].map((n) => transactionOf.get(n))).size, 1);
+  assert.notEqual(transactionOf.get(2), transactionOf.get(1));
+  assert.notEqual(transactionOf.get(6), transactionOf.get(1));
 });

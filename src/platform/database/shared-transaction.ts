@@ -2,7 +2,6 @@ import {
   type CustomerTx,
   customerBusy,
   customersTransaction,
-  customerTransaction,
   serializeForCustomer,
 } from './customer-transaction.ts';
 import {
@@ -12,51 +11,56 @@ import {
   isPartialOutage,
   sql,
   type Transactions,
+  type Tx,
 } from './db.ts';
 
 /** The number of concurrent group transactions, each of which holds a connection. Later calls share the next transaction. */
 const MAX_RUNNING_GROUPS = 2;
 const MAX_GROUP_SIZE = 32;
-/** Limits the waiting calls per customer. Each takes some milliseconds, so no call waits for seconds. */
-const MAX_WAITING_PER_CUSTOMER = 100;
-/** How long a call is retried while another transaction holds the customer's lock. */
+/** Limits the waiting calls per key. Each takes some milliseconds, so no call waits for seconds. */
+const MAX_WAITING_PER_KEY = 100;
+/** How long a call is retried while another transaction holds its lock. */
 const LOCK_RETRY_MS = 4_000;
 
-type WaitingWork = {
-  readonly customerId: string;
-  readonly work: (tx: CustomerTx) => Promise<unknown>;
+type WaitingCall<X extends Tx> = {
+  /** Calls with a common key run one after another, in separate transactions. */
+  readonly keys: readonly string[];
+  readonly work: (tx: X) => Promise<unknown>;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly retryUntilMs: number;
 };
-type WorkQueue = { waiting: WaitingWork[]; running: number; readonly busy: Set<string> };
-const queuesByDb = new WeakMap<Db, WorkQueue>();
+type RunTransaction<X extends Tx> = <T>(
+  db: Db,
+  calls: ReadonlyArray<WaitingCall<X>>,
+  work: (tx: X) => Promise<T>,
+) => Promise<T>;
+
+const customerQueues = new WeakMap<Db, CallQueue<CustomerTx>>();
+const keyedQueues = new WeakMap<Db, CallQueue<Tx>>();
 
 /**
- * Like `customerTransaction`, for work that may share its transaction with work for other customers. It must lock its customer first and
- * have no effects outside the database: if one of a group fails, all are rolled back and each is run alone.
+ * Like `customerTransaction`, for work that may share its transaction with work for other customers. Under load they share round trips
+ * and one commit. The work must lock its customer first and have no effects outside the database: if one of a group fails, all are
+ * rolled back and each is run alone.
  */
 export function sharedTransaction<T>(
   db: Db,
   customerId: string,
   work: (tx: CustomerTx) => Promise<T>,
 ): Promise<T> {
-  const queue = queuesByDb.get(db) ?? { waiting: [], running: 0, busy: new Set<string>() };
-  queuesByDb.set(db, queue);
-  if (queue.waiting.filter((call) => call.customerId === customerId).length >= MAX_WAITING_PER_CUSTOMER)
-    return Promise.reject(customerBusy());
-  return new Promise<T>((resolve, reject) => {
-    const retryUntilMs = performance.now() + LOCK_RETRY_MS;
-    queue.waiting.push({
-      customerId,
-      work,
-      resolve: resolve as WaitingWork['resolve'],
-      reject,
-      retryUntilMs,
-    });
-    // Runs after all calls of the same tick have arrived.
-    setImmediate(() => void runGroups(db, queue));
-  });
+  let queue = customerQueues.get(db);
+  if (!queue) {
+    queue = new CallQueue<CustomerTx>(db, (db, calls, work) =>
+      customersTransaction(
+        db,
+        calls.map(({ keys }) => keys[0]!),
+        work,
+      ),
+    );
+    customerQueues.set(db, queue);
+  }
+  return queue.add([customerId], (tx) => serializeForCustomer(tx, customerId, () => work(tx)));
 }
 
 /** `sharedTransaction` as an object that starts transactions: `createOnce(forSharedCustomer(db, customerId), …)`. */
@@ -64,72 +68,119 @@ export const forSharedCustomer = (db: Db, customerId: string): Transactions<Cust
   transaction: (work) => sharedTransaction(db, customerId, work),
 });
 
-async function runGroups(db: Db, queue: WorkQueue): Promise<void> {
-  if (queue.running >= MAX_RUNNING_GROUPS) return;
-  queue.running += 1;
-  // If the database does not respond, each call is run alone and gets the error itself.
-  const maxSize = (await db.canMergeStatements().catch(() => false)) ? MAX_GROUP_SIZE : 1;
-  for (let group = takeGroup(queue, maxSize); group.length > 0; group = takeGroup(queue, maxSize)) {
-    for (const { customerId } of group) queue.busy.add(customerId);
-    await runGroup(db, queue, group);
-    for (const { customerId } of group) queue.busy.delete(customerId);
-  }
-  queue.running -= 1;
-}
-
-/** Takes the next calls of different customers, sorted against deadlocks. Customers with a running transaction are skipped. */
-function takeGroup(queue: WorkQueue, maxSize: number): WaitingWork[] {
-  const group = new Map<string, WaitingWork>();
-  queue.waiting = queue.waiting.filter((call) => {
-    const staysQueued =
-      group.size >= maxSize || group.has(call.customerId) || queue.busy.has(call.customerId);
-    if (!staysQueued) group.set(call.customerId, call);
-    return staysQueued;
-  });
-  return [...group.values()].toSorted((a, b) => (a.customerId < b.customerId ? -1 : 1));
+/**
+ * Starts transactions that several callers may share, for work on no customer. `keys` name what two calls must not do at the same time:
+ * such calls do not share a transaction. The same rules hold as for `sharedTransaction`.
+ */
+export function forSharedWork(db: Db, keys: readonly string[]): Transactions<Tx> {
+  const queue = keyedQueues.get(db) ?? new CallQueue<Tx>(db, (db, _calls, work) => db.transaction(work));
+  keyedQueues.set(db, queue);
+  return { transaction: (work) => queue.add(keys, work) };
 }
 
 /**
- * `lock_timeout`: a transaction that has locked several customers waits only briefly for the next one, whose holder may be waiting for
+ * `lock_timeout`: a transaction that has locked several rows waits only briefly for the next one, whose holder may be waiting for
  * one of these. It is shorter than PostgreSQL's deadlock timeout of one second. `plan_cache_mode`: otherwise PostgreSQL would plan
  * statements again for lists of another length.
  */
 const GROUP_SETTINGS = sql`
   select set_config('lock_timeout', '100ms', true), set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
-/** A single customer may wait longer for the lock, but other calls wait behind it. A call that times out goes to the end of the queue. */
+/** A single call may wait longer for a lock, but other calls wait behind it. A call that times out goes to the end of the queue. */
 const SINGLE_SETTINGS = sql`select set_config('lock_timeout', '500ms', true)`;
 
-/** Never throws: each caller gets its own outcome. */
-async function runGroup(db: Db, queue: WorkQueue, group: readonly WaitingWork[]): Promise<void> {
-  if (group.length > 1) {
-    try {
-      const ids = group.map(({ customerId }) => customerId);
-      const results = await customersTransaction(db, ids, (tx) => {
-        tx.write(GROUP_SETTINGS);
-        return Promise.all(
-          group.map(({ customerId, work }) => serializeForCustomer(tx, customerId, () => work(tx))),
-        );
+/** The calls that wait for a transaction on a database, and those that run. */
+class CallQueue<X extends Tx> {
+  readonly #db: Db;
+  readonly #runTransaction: RunTransaction<X>;
+  readonly #busyKeys = new Set<string>();
+  #waiting: Array<WaitingCall<X>> = [];
+  #runningGroups = 0;
+
+  constructor(db: Db, runTransaction: RunTransaction<X>) {
+    this.#db = db;
+    this.#runTransaction = runTransaction;
+  }
+
+  add<T>(keys: readonly string[], work: (tx: X) => Promise<T>): Promise<T> {
+    const hasKey = (key: string) => this.#waiting.filter((call) => call.keys.includes(key));
+    if (keys.some((key) => hasKey(key).length >= MAX_WAITING_PER_KEY)) return Promise.reject(customerBusy());
+    const retryUntilMs = performance.now() + LOCK_RETRY_MS;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({
+        keys,
+        work,
+        resolve: resolve as WaitingCall<X>['resolve'],
+        reject,
+        retryUntilMs,
       });
-      for (const [i, { resolve }] of group.entries()) resolve(results[i]);
-      return;
-    } catch (error) {
-      if (error instanceof DatabaseUnavailable && !isPartialOutage(error)) {
-        for (const { reject } of group) reject(error);
+      // Runs after all calls of the same tick have arrived.
+      setImmediate(() => void this.#runGroups());
+    });
+  }
+
+  async #runGroups(): Promise<void> {
+    if (this.#runningGroups >= MAX_RUNNING_GROUPS) return;
+    this.#runningGroups += 1;
+    // If the database does not respond, each call is run alone and gets the error itself.
+    const maxSize = (await this.#db.canMergeStatements().catch(() => false)) ? MAX_GROUP_SIZE : 1;
+    for (let group = this.#takeGroup(maxSize); group.length > 0; group = this.#takeGroup(maxSize)) {
+      const keys = group.flatMap((call) => call.keys);
+      for (const key of keys) this.#busyKeys.add(key);
+      await this.#runGroup(group);
+      for (const key of keys) this.#busyKeys.delete(key);
+    }
+    this.#runningGroups -= 1;
+  }
+
+  /**
+   * Takes the next calls with different keys, in the order of their first keys, which prevents deadlocks. Calls with a key of a running
+   * transaction are skipped, so the many requests of one customer do not delay others.
+   */
+  #takeGroup(maxSize: number): Array<WaitingCall<X>> {
+    const group: Array<WaitingCall<X>> = [];
+    const takenKeys = new Set<string>();
+    this.#waiting = this.#waiting.filter((call) => {
+      const staysQueued =
+        group.length >= maxSize || call.keys.some((key) => takenKeys.has(key) || this.#busyKeys.has(key));
+      if (!staysQueued) group.push(call);
+      for (const key of call.keys) takenKeys.add(key);
+      return staysQueued;
+    });
+    const firstKey = ({ keys: [key = ''] }: WaitingCall<X>) => key;
+    return group.toSorted((a, b) => (firstKey(a) < firstKey(b) ? -1 : Number(firstKey(a) > firstKey(b))));
+  }
+
+  /** Never throws: each caller gets its own outcome. */
+  async #runGroup(group: ReadonlyArray<WaitingCall<X>>): Promise<void> {
+    if (group.length > 1) {
+      try {
+        const results = await this.#runTransaction(this.#db, group, (tx) => {
+          tx.write(GROUP_SETTINGS);
+          return Promise.all(group.map(({ work }) => work(tx)));
+        });
+        for (const [i, { resolve }] of group.entries()) resolve(results[i]);
         return;
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable && !isPartialOutage(error)) {
+          for (const { reject } of group) reject(error);
+          return;
+        }
       }
     }
+    for (const call of group) await this.#runAlone(call);
   }
-  for (const call of group) {
+
+  async #runAlone(call: WaitingCall<X>): Promise<void> {
     try {
-      const runAlone = (tx: CustomerTx) => {
+      const result = await this.#runTransaction(this.#db, [call], (tx) => {
         tx.write(SINGLE_SETTINGS);
         return call.work(tx);
-      };
-      call.resolve(await customerTransaction(db, call.customerId, runAlone));
+      });
+      call.resolve(result);
     } catch (error) {
       if (!isLockTimeout(error)) call.reject(error);
-      else if (performance.now() < call.retryUntilMs) queue.waiting.push(call);
+      else if (performance.now() < call.retryUntilMs) this.#waiting.push(call);
       else call.reject(customerBusy());
     }
   }

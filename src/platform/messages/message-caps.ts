@@ -4,6 +4,7 @@ import { findRefusal, refuseIf } from '../database/refusals.ts';
 import { secondsUntil } from '../http/attempt-limits.ts';
 import type { Problem } from '../problem.ts';
 
+/** The maximum number of messages for one subject within a time window. */
 export type MessageCap = {
   /** The name of the cap in the table, in metrics and in logs. */
   readonly name: string;
@@ -21,60 +22,89 @@ export type ReportCap = (outcome: 'near' | 'refused', cap: MessageCap, used: num
 /** The operator is warned from this share of a cap. */
 const WARNING_SHARE = 0.8;
 
-type Row = { cap: string; began_at: Date; count: number; previous: number };
-
-/**
- * Counts a message against all caps with the commit, which fails if one is exceeded, so the row of the overall cap is locked briefly. The
- * window slides over two counters: the previous one counts in proportion to its part within the period.
- */
-export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, report: ReportCap): void {
-  const findCap = (row: Row) => caps.find(({ name }) => name === row.cap)!;
-  tx.beforeCommit(async () => {
-    const rows = await incrementCaps(tx, caps, now).catch((error: unknown) => {
-      const [refused] = findRefusal<StoredRow>(error) ?? [];
-      if (!refused) throw error;
-      const row = { ...refused, began_at: new Date(refused.began_at) };
-      const cap = findCap(row);
-      report('refused', cap, computeUsage(row, cap, now));
-      throw cap.toProblem(secondsUntil(computeReopening(row, cap), now));
-    });
-    for (const row of rows) {
-      const cap = findCap(row);
-      const used = computeUsage(row, cap, now);
-      const warningLevel = cap.maxMessages * WARNING_SHARE;
-      if (used >= warningLevel && used - 1 < warningLevel) report('near', cap, used);
-    }
-  });
-}
-
+type Row = { cap: string; subject: string; began_at: Date; count: number; previous: number };
 type StoredRow = Omit<Row, 'began_at'> & { began_at: string };
 
-const incrementCaps = (tx: Tx, caps: readonly MessageCap[], now: Date): Promise<Row[]> =>
+/** A cap and the number of messages of a transaction that count against it. */
+type CapIncrement = { readonly cap: MessageCap; messages: number };
+
+const incrementsByTx = new WeakMap<Tx, Map<string, CapIncrement>>();
+
+const toRowKey = (cap: string, subject: string) => `${cap} ${subject}`;
+
+/**
+ * Counts a message against all caps, with the commit of its transaction. The transaction throws if one is exceeded; the rollback then
+ * counts nothing. All messages share the row of the overall cap, so it is locked no longer than the commit takes, and the messages of a
+ * transaction are counted together. A sliding window from two counters: the previous window counts in proportion to its part that is
+ * still within the period. A node whose clock is slightly behind counts in the window that other nodes have started.
+ */
+export function countMessage(tx: Tx, caps: readonly MessageCap[], now: Date, report: ReportCap): void {
+  let increments = incrementsByTx.get(tx);
+  if (!increments) {
+    increments = new Map();
+    incrementsByTx.set(tx, increments);
+    const collected = increments;
+    tx.beforeCommit(() => incrementCaps(tx, collected, now, report));
+  }
+  for (const cap of caps) {
+    const key = toRowKey(cap.name, cap.subject.toString('hex'));
+    const increment = increments.get(key);
+    if (increment) increment.messages += 1;
+    else increments.set(key, { cap, messages: 1 });
+  }
+}
+
+async function incrementCaps(
+  tx: Tx,
+  increments: ReadonlyMap<string, CapIncrement>,
+  now: Date,
+  report: ReportCap,
+): Promise<void> {
+  const findIncrement = ({ cap, subject }: Row) => increments.get(toRowKey(cap, subject))!;
+  const rows = await addToWindows(tx, [...increments.values()], now).catch((error: unknown) => {
+    const [refused] = findRefusal<StoredRow>(error) ?? [];
+    if (!refused) throw error;
+    const row = { ...refused, began_at: new Date(refused.began_at) };
+    const { cap } = findIncrement(row);
+    report('refused', cap, computeUsage(row, cap, now));
+    throw cap.toProblem(secondsUntil(computeReopening(row, cap), now));
+  });
+  for (const row of rows) {
+    const { cap, messages } = findIncrement(row);
+    const used = computeUsage(row, cap, now);
+    const warningLevel = cap.maxMessages * WARNING_SHARE;
+    if (used >= warningLevel && used - messages < warningLevel) report('near', cap, used);
+  }
+}
+
+const addToWindows = (tx: Tx, increments: readonly CapIncrement[], now: Date): Promise<Row[]> =>
   tx.rows<Row>(sql`
     with given as (
-      select cap, subject, max_messages, make_interval(secs => seconds) as span
-      from unnest(${caps.map(({ name }) => name)}::text[], ${caps.map(({ subject }) => subject)}::bytea[],
-                  ${caps.map(({ maxMessages }) => maxMessages)}::float8[],
-                  ${caps.map(({ windowMs }) => windowMs / 1000)}::float8[]) as c (cap, subject, max_messages, seconds)),
+      select cap, subject, messages, max_messages, make_interval(secs => seconds) as span
+      from unnest(${increments.map(({ cap }) => cap.name)}::text[], ${increments.map(({ cap }) => cap.subject)}::bytea[],
+                  ${increments.map(({ messages }) => messages)}::int[],
+                  ${increments.map(({ cap }) => cap.maxMessages)}::float8[],
+                  ${increments.map(({ cap }) => cap.windowMs / 1000)}::float8[])
+           as c (cap, subject, messages, max_messages, seconds)),
     counted as (
       insert into message_windows as w (cap, subject, began_at, count, previous, forget_at)
-      select cap, subject, date_bin(span, ${now}::timestamptz, 'epoch'), 1, 0, ${now}::timestamptz + 2 * span
-      from given order by cap
+      select cap, subject, date_bin(span, ${now}::timestamptz, 'epoch'), messages, 0, ${now}::timestamptz + 2 * span
+      from given order by cap, subject
       on conflict (cap, subject) do update set (began_at, count, previous, forget_at) = (
         select case when age in (0, -1) then w.began_at else excluded.began_at end,
-               case when age in (0, -1) then w.count + 1 else 1 end,
+               case when age in (0, -1) then w.count + excluded.count else excluded.count end,
                case when age in (0, -1) then w.previous when age = 1 then w.count else 0 end,
                excluded.forget_at
         from (select round(extract(epoch from excluded.began_at - w.began_at)
                            / extract(epoch from (excluded.forget_at - ${now}::timestamptz) / 2)) as age) as ages)
-      returning cap, began_at, count, previous),
+      returning cap, subject, began_at, count, previous),
     usages as (
-      select c.*, max_messages,
+      select c.cap, encode(c.subject, 'hex') as subject, began_at, count, previous, max_messages,
              count + previous * (1 - least(1, greatest(0, extract(epoch from ${now}::timestamptz - began_at)
                                                           / extract(epoch from span)))) as used
-      from counted c join given using (cap))
-    select cap, began_at, count, previous,
-           ${refuseIf(sql`select cap, began_at, count, previous from usages where used > max_messages`)}
+      from counted c join given on given.cap = c.cap and given.subject = c.subject)
+    select cap, subject, began_at, count, previous,
+           ${refuseIf(sql`select cap, subject, began_at, count, previous from usages where used > max_messages`)}
     from usages`);
 
 function computeUsage({ began_at, count, previous }: Row, { windowMs }: MessageCap, now: Date): number {
