@@ -108,10 +108,10 @@ async function withSetupDb(url: string, vault: Vault, work: (db: Db) => Promise<
 }
 
 /** On the very first start, records the mode and writes the demo data of the sandbox, in one transaction. */
-const setUp = (configuration: Configuration, url: string, vault: Vault): Promise<void> =>
-  withSetupDb(url, vault, (db) =>
+async function setUp(configuration: Configuration, url: string, vault: Vault): Promise<void> {
+  const { mode } = configuration.config;
+  await withSetupDb(url, vault, (db) =>
     forNewCustomers(db).transaction(async (tx) => {
-      const { mode } = configuration.config;
       await recordKeyChecks(tx, vault);
       if (!(await claimInstallation(tx, mode))) return;
       const demoModules = modulesIn(mode).filter(({ onFirstStart }) => onFirstStart);
@@ -120,6 +120,7 @@ const setUp = (configuration: Configuration, url: string, vault: Vault): Promise
       for (const module of demoModules) await module.onFirstStart?.(tx, deps);
     }),
   );
+}
 
 async function createSingleProcessNode(deps: Parameters<typeof createClusterNode>[0]): Promise<RunningNode> {
   const app = await createApp({ ...deps, clock: systemClock });
