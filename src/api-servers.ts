@@ -3,21 +3,26 @@ import type { Module, ModuleRuntime } from '#module';
 import type { Config } from '#platform/config.ts';
 import type { Db } from '#platform/database/db.ts';
 import { errorPageEndpoints } from '#platform/docs/error-pages.ts';
+import { guideEndpoints } from '#platform/docs/guides.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
 import { type ApiServer, type ApiServerOptions, createApiServer } from '#platform/http/api-server.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { healthEndpoint, metricsEndpoint, readyEndpoint } from '#platform/http/health.ts';
 import { mountMedia } from '#platform/http/media.ts';
 import { buildOpenApi, listProblems } from '#platform/http/openapi.ts';
+import { findTag } from '#platform/http/tags.ts';
 import type { DatabaseHealth } from '#platform/nodes/database-health.ts';
 import { Drain } from '#platform/nodes/drain.ts';
 import { methodNotAllowed, type ProblemMaker } from '#platform/problem.ts';
+import { GUIDES } from './guides.ts';
 import { collectGuardProblems } from './modules.ts';
 
 const PARTNER_API = {
   api: 'partner',
   title: 'Semana API',
   description: `Partners call Semana over HTTP with an API key in the header \`x-api-key\`.
+
+The [guides](/docs) start from a key: [website](/docs/website), [wallet app](/docs/wallet), [shop](/docs/shop), [webhooks](/docs/webhooks), [retries](/docs/retries), [testing](/docs/testing), [money and dates](/docs/money-and-dates), [errors](/docs/errors), [changelog](/docs/changelog).
 
 Lists are \`{"data": [...]}\`, with \`pagination\` and a \`Link\` header if they have pages. Errors are problem details (RFC 9457): check \`code\`. Every response has an \`x-request-id\`; if you send your own, it appears in our logs. Changes are additive: ignore unknown fields. \`api-version\` is the version of this document.`,
 } as const;
@@ -66,12 +71,21 @@ export async function createApiServers(
     if (method !== 'GET' && statusCode < 300) await changeFeed.waitForEarlierCommits();
   });
   const drain = new Drain([partner.server.server, staff.server.server]);
+  const problems = listAllProblems(
+    runtimes.flatMap(({ partner = [], staff = [] }) => [...partner, ...staff]),
+  );
+  const problemCodes = new Set(problems.map(({ kind }) => kind.code));
+  const demo = modules.find((module) => module.demoKeys)?.demoKeys;
   partner.mount([
     ...runtimes.flatMap((runtime) => runtime.partner ?? []),
     healthEndpoint(),
-    ...errorPageEndpoints(
-      listAllProblems(runtimes.flatMap(({ partner = [], staff = [] }) => [...partner, ...staff])),
-    ),
+    ...errorPageEndpoints(problems),
+    ...guideEndpoints({
+      guides: GUIDES,
+      localize: (text) => localizeGuide(text, { url: publicUrl(), hasDemoKeys: demo !== undefined }),
+      findLink: (code) =>
+        problemCodes.has(code) ? `/errors/${code}` : findReferenceLink(partner, modules, code),
+    }),
     ...openApiEndpoints((url) => buildDocument(partner, modules, { ...PARTNER_API, url }), publicUrl),
   ]);
   staff.mount([
@@ -87,9 +101,8 @@ export async function createApiServers(
     ...runtimes.flatMap((runtime) => runtime.staff ?? []),
     ...openApiEndpoints((url) => buildDocument(staff, modules, { ...STAFF_API, url })),
   ]);
-  const demo = modules.find((module) => module.demoKeys)?.demoKeys;
-  await mountReference(partner, PARTNER_API.title, demo?.partnerKey ?? null);
-  await mountReference(staff, STAFF_API.title, demo?.operatorKey ?? null);
+  await mountReference(partner, '/docs/reference', PARTNER_API.title, demo?.partnerKey ?? null);
+  await mountReference(staff, '/docs', STAFF_API.title, demo?.operatorKey ?? null);
   const media = runtimes.flatMap((runtime) => runtime.mediaDirectories ?? []);
   // The back office uses the media of the staff API.
   for (const apiServer of [partner, staff]) await mountMedia(apiServer, media);
@@ -111,6 +124,32 @@ export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemMaker[] 
   ...endpoints.flatMap((spec) => listProblems(spec, collectGuardProblems())),
 ];
 
+/** The guides name the URL and the demo keys of a sandbox that `npm start` runs. */
+function localizeGuide(text: string, { url, hasDemoKeys }: { url: string; hasDemoKeys: boolean }): string {
+  const localized = text.replaceAll('http://localhost:3000', url);
+  if (hasDemoKeys) return localized;
+  return localized
+    .replaceAll('sandbox-demo-key', 'YOUR-KEY')
+    .replaceAll('sandbox-merchant-key', 'YOUR-MERCHANT-KEY');
+}
+
+/** Finds an operation in the reference. `code`: its method and path, with or without its input: `POST /webhooks {url}`. */
+function findReferenceLink(
+  { endpoints }: ApiServer,
+  modules: readonly Module[],
+  code: string,
+): string | undefined {
+  const [method, url = ''] = code.split(/[ ?{]/);
+  const found = endpoints.find((spec) => spec.method === method && spec.url === url && !spec.undocumented);
+  if (!found) return undefined;
+  const { name } = findTag(found, listTags(modules, 'partner'));
+  const tag = name.toLowerCase().replaceAll(' ', '-');
+  return `/docs/reference/#tag/${tag}/${method}${url.replace(/:(\w+)/g, '{$1}')}`;
+}
+
+const listTags = (modules: readonly Module[], api: 'partner' | 'staff') =>
+  modules.flatMap(({ tags }) => tags?.[api] ?? []);
+
 function isLoaded(runtimes: readonly ModuleRuntime[]): boolean {
   return runtimes.every(({ readinessChecks: ready = {} }) =>
     Object.values(ready).every((isReady) => isReady()),
@@ -125,7 +164,7 @@ function buildDocument(
   return buildOpenApi({
     ...info,
     endpoints,
-    tags: modules.flatMap(({ tags }) => tags?.[api] ?? []),
+    tags: listTags(modules, api),
     webhooks: api === 'partner' ? modules.flatMap(({ webhooks }) => webhooks ?? []) : [],
     callers: collectGuardProblems(),
   });

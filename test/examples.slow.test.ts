@@ -1,26 +1,24 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
-import { PROJECT } from './generated.ts';
+import { EXPECTED_OUTPUT, listExamples, listMissing, runExample } from './guides.ts';
 import { openService } from './harness.ts';
+import { openReceiver } from './support/webhook-receiver.ts';
 
-function hasPython(): boolean {
-  try {
-    execFileSync('python3', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+// curl and Node run in guides.test.ts.
+for (const language of ['python', 'php'] as const) {
+  const missing = listMissing(language);
+  process.stderr.write(
+    missing.length === 0
+      ? `The examples in ${language} are run.\n`
+      : `The examples in ${language} are left out, not installed: ${missing.join(', ')}\n`,
+  );
+  for (const file of listExamples(language))
+    test(`examples/${language}/${file} does what the guides say`, {
+      skip: missing.length > 0 && `not installed: ${missing.join(', ')}`,
+    }, async () => {
+      const sandbox = await openService();
+      const receiver = await openReceiver();
+      const env = { SEMANA_URL: sandbox.partnerUrl, HOOK_URL: receiver.url };
+      assert.match(await runExample(language, file, env), EXPECTED_OUTPUT[file.split('.')[0]!]!);
+    });
 }
-
-test('the example in Python goes from a key to a paid Pix and a verified webhook', {
-  skip: hasPython() ? false : 'python3 is not installed',
-}, async () => {
-  const service = await openService();
-  const { stdout } = await promisify(execFile)('python3', [join(PROJECT, 'examples/python/pay.py')], {
-    env: { ...process.env, SEMANA_URL: service.partnerUrl },
-  });
-  assert.equal(stdout, 'Paid 50.00, and the webhook is verified.\n');
-});

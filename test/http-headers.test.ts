@@ -49,8 +49,9 @@ const KINDS: Array<
   [200, 'a HEAD', (h) => front('HEAD', '/public/faq', h)],
   [200, 'the interface', (h) => front('GET', '/openapi.json', h)],
   [200, 'a page', (h) => front('GET', '/errors', h)],
-  [200, 'the reference', (h) => front('GET', '/docs/', h)],
-  [200, 'the script of the reference', (h) => front('GET', '/docs/js/scalar.js', h)],
+  [200, 'a guide', (h) => front('GET', '/docs', h)],
+  [200, 'the reference', (h) => front('GET', '/docs/reference/', h)],
+  [200, 'the script of the reference', (h) => front('GET', '/docs/reference/js/scalar.js', h)],
   [200, 'a picture', (h) => front('GET', `/media/logos/${merchant}.svg`, h)],
   [200, 'a sign of life', (h) => front('GET', '/healthz', h)],
   [200, 'the readiness', (h) => whenReady(h)],
@@ -119,7 +120,13 @@ test('HEAD answers with the headers of GET, content-length included, and no body
     const readable = endpoints.filter(
       (spec) => spec.method === 'GET' && !['/metrics', '/events/stream'].includes(spec.url),
     );
-    for (const path of [...readable.map(pathOf), '/docs/', `/media/logos/${merchant}.svg`, '/nothing']) {
+    for (const path of [
+      ...readable.map(pathOf),
+      '/docs/',
+      '/docs/reference/',
+      `/media/logos/${merchant}.svg`,
+      '/nothing',
+    ]) {
       const headers = { ...KEY, 'x-request-id': 'same' };
       const get = await ask(base, 'GET', path, { headers });
       const head = await ask(base, 'HEAD', path, { headers });
@@ -192,7 +199,13 @@ test('405 with Allow for every other method at every address, before a key or a 
       }
     }
   }
-  for (const path of ['/docs', '/docs/', '/docs/js/scalar.js', `/media/logos/${merchant}.svg`]) {
+  for (const path of [
+    '/docs',
+    '/docs/',
+    '/docs/reference',
+    '/docs/reference/js/scalar.js',
+    `/media/logos/${merchant}.svg`,
+  ]) {
     const answer = await front('PUT', path);
     assertProblem(answer, 405, 'method_not_allowed');
     assert.deepEqual(allowed(answer), ['GET', 'HEAD', 'OPTIONS']);

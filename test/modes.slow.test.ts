@@ -89,7 +89,7 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
   }
   assert.equal((await get(service, '/media/logos/farmacia-sao-jocundo.svg')).status, 404);
   assert.ok((await get(service, '/healthz')).headers.has('strict-transport-security'));
-  for (const path of ['/openapi.json', '/docs/'])
+  for (const path of ['/openapi.json', '/docs/', '/docs/pt', '/docs/en/website', '/docs/reference/'])
     assert.doesNotMatch(await (await get(service, path)).text(), /sandbox-\w+-key|localhost/, path);
 
   const env = { ...LIVE, DATABASE_URL };

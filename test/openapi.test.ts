@@ -178,7 +178,10 @@ test('each API has its own title and URL, and only operations of customers requi
   assert.deepEqual(staff.servers, [{ url: service.staffUrl }]);
   assert.deepEqual(Object.keys(front.components.securitySchemes), ['apiKey', 'token']);
   assert.deepEqual(Object.keys(staff.components.securitySchemes), ['apiKey']);
-  const [frontPage, staffPage] = [await service.get('/docs/'), await service.staff('GET', '/docs/')];
+  const [frontPage, staffPage] = [
+    await service.get('/docs/reference/'),
+    await service.staff('GET', '/docs/'),
+  ];
   assert.match(frontPage.text, /<title>Semana API</);
   assert.match(staffPage.text, /<title>Semana operator API</);
   assert.deepEqual(settingsOf(frontPage.text).preferredSecurityScheme, [['apiKey', 'token']]);
@@ -190,8 +193,8 @@ function settingsOf(page: string): { preferredSecurityScheme: unknown } {
   return JSON.parse(/"authentication":\s*(\{.*?\}\s*\}\s*\})/s.exec(page)![1]!);
 }
 
-test('/docs brings everything it needs along: no address outside is loaded', async () => {
-  const page = await service.get('/docs/');
+test('/docs/reference brings everything it needs along: no address outside is loaded', async () => {
+  const page = await service.get('/docs/reference/');
   assert.equal(page.status, 200);
   const loaded = Array.from(
     page.text.matchAll(/<(?:script|link|img)[^>]+(?:src|href)="([^"]+)"/g),
@@ -199,7 +202,7 @@ test('/docs brings everything it needs along: no address outside is loaded', asy
   );
   assert.ok(loaded.length > 0);
   for (const address of loaded) {
-    const { origin, pathname } = new URL(address, `${service.partnerUrl}/docs/`);
+    const { origin, pathname } = new URL(address, `${service.partnerUrl}/docs/reference/`);
     assert.equal(origin, service.partnerUrl);
     assert.equal((await service.get(pathname)).status, 200);
   }

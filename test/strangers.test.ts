@@ -126,6 +126,7 @@ test('without a key nothing opens in the partner API but pages that hold nothing
     ...[
       '/',
       '/calendar/:secret.ics',
+      ...['/docs', '/docs/', '/docs/:language/:name', '/docs/:name'],
       '/errors',
       '/errors/:code',
       '/healthz',

@@ -26,6 +26,7 @@ def call(method, path, body=None, key=KEY, token=None):
         raise SystemExit(f"{method} {path}: {problem['code']}: {problem['detail']}")
 
 
+#region verify
 def verify(body, headers, secret):
     """Whether the signature is valid and the delivery is new. `body`: the raw bytes."""
     key = base64.b64decode(secret[len("whsec_"):])
@@ -34,6 +35,7 @@ def verify(body, headers, secret):
     sent = [item.partition(",")[2] for item in headers["webhook-signature"].split(" ")]
     is_new = abs(time.time() - int(headers["webhook-timestamp"])) < 300
     return is_new and any(hmac.compare_digest(expected, item) for item in sent)
+#endregion
 
 
 received = threading.Event()

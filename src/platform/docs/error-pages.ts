@@ -46,23 +46,23 @@ function renderIndex(kinds: ProblemKind[]): string {
     ({ code, status, title }) =>
       `<tr><td class="status">${status}</td><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${escapeHtml(title.en)}</td></tr>`,
   );
-  return renderPage(
-    'Problems',
-    `<p class="where"><a href="/docs">Semana API</a></p><h1>Problems</h1>
+  return renderPage({
+    title: 'Problems · Semana',
+    body: `<p class="where"><a href="/docs">Semana API</a> · <a href="/docs/en/errors">Errors</a></p><h1>Problems</h1>
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Programs should check <code>code</code>.</p>
 <table><tr><th>Status</th><th>Code</th><th>Meaning</th></tr>${rows.join('\n')}</table>`,
-  );
+  });
 }
 
 function renderProblem({ code, status, title, cause, remedy }: ProblemKind): string {
-  return renderPage(
-    title.en,
-    `<p class="where"><a href="/docs">Semana API</a> · <a href="/errors">Problems</a></p>
+  return renderPage({
+    title: `${title.en} · Semana`,
+    body: `<p class="where"><a href="/docs">Semana API</a> · <a href="/errors">Problems</a></p>
 <h1>${escapeHtml(title.en)}</h1>
 <p><span class="status">HTTP ${status}</span> · <code>${code}</code></p>
 <h2>Cause</h2><p>${renderProse(cause)}</p>
 <h2>What to do</h2><p>${renderProse(remedy)}</p>`,
-  );
+  });
 }
 
 function renderProse(text: string): string {

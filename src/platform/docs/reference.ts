@@ -12,14 +12,15 @@ const REFERENCE_POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; frame-ancestors 'none'";
 
-/** Serves the interactive API reference at /docs. Mount it after the endpoints. */
+/** Serves the interactive API reference at `path`. Mount it after the endpoints. */
 export async function mountReference(
   apiServer: ApiServer,
+  path: `/${string}`,
   title: string,
   demoKey: string | null,
 ): Promise<void> {
   await apiServer.server.register(scalar, {
-    routePrefix: '/docs',
+    routePrefix: path,
     configuration: {
       url: '/openapi.json',
       pageTitle: title,
@@ -45,7 +46,7 @@ export async function mountReference(
       },
     },
   });
-  apiServer.allowOnlyGet('/docs', '/docs/', '/docs/js/scalar.js');
+  apiServer.allowOnlyGet(path, `${path}/`, `${path}/js/scalar.js`);
 }
 
 const COMPRESSIONS = {
@@ -112,7 +113,7 @@ export function openApiEndpoints(
     endpoint('GET /', {
       ...shared,
       id: 'home',
-      summary: 'Redirect to the API reference',
+      summary: 'Redirect to the documentation',
       responses: { 302: { description: 'Redirects to /docs.' } },
       handler: (_request, reply) => reply.header('location', '/docs').send(),
     }),

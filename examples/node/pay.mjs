@@ -1,0 +1,74 @@
+// From a key to a paid Pix, and a webhook that is verified. Node 20 or later, no packages.
+// SEMANA_URL, SEMANA_KEY and SEMANA_MERCHANT_KEY name another sandbox and other keys.
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+
+const url = process.env.SEMANA_URL ?? 'http://localhost:3000';
+const key = process.env.SEMANA_KEY ?? 'sandbox-demo-key';
+const merchantKey = process.env.SEMANA_MERCHANT_KEY ?? 'sandbox-merchant-key';
+
+async function call(method, path, body, headers = {}) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
+    body: body && JSON.stringify(body),
+  });
+  const answer = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${answer.code}: ${answer.detail}`);
+  return answer;
+}
+
+//#region verify
+/** Whether the signature is valid and the delivery is new. `body`: the raw bytes. `headers`: by lower-case name. */
+function verify(body, headers, secret) {
+  const signingKey = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const timestamp = headers['webhook-timestamp'];
+  const expected = createHmac('sha256', signingKey)
+    .update(`${headers['webhook-id']}.${timestamp}.`)
+    .update(body)
+    .digest();
+  const sent = headers['webhook-signature']
+    .split(' ')
+    .map((item) => Buffer.from(item.split(',')[1], 'base64'));
+  const isNew = Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
+  return isNew && sent.some((item) => item.length === expected.length && timingSafeEqual(item, expected));
+}
+//#endregion
+
+let secret;
+let paid;
+const whenPaid = new Promise((resolve) => {
+  paid = resolve;
+});
+const server = createServer(async (request, response) => {
+  const body = Buffer.concat(await request.toArray());
+  const isValid = verify(body, request.headers, secret);
+  response.writeHead(isValid ? 204 : 400).end();
+  if (isValid && JSON.parse(body).type === 'pix.paid') paid();
+});
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+const hookUrl = `http://127.0.0.1:${server.address().port}/hook`;
+const hook = await call('POST', '/webhooks', { url: hookUrl, events: ['pix.paid'] });
+secret = hook.secret;
+
+const login = { phone: '+5511987650003', password: 'semana-demo-3' };
+const { token } = await call('POST', '/wallet/auth/login', login);
+const customer = { 'x-token': token };
+const order = { amount: 100, installments: 2, metadata: { cart: '7781' } };
+const offer = await call('POST', '/merchant/offers', order, { 'x-api-key': merchantKey });
+await call('POST', '/wallet/offers/claim', { code: offer.code }, customer);
+const purchase = await call('POST', `/wallet/offers/${offer.id}/accept`, {}, customer);
+const [installment] = purchase.installments;
+const pix = await call('POST', `/wallet/installments/${installment.id}/pix`, { type: 'settle' }, customer);
+await call('POST', `/sandbox/pix/${pix.txid}/pay`, {});
+
+const timer = setTimeout(() => {
+  console.error('The webhook did not arrive.');
+  process.exit(1);
+}, 30_000);
+await whenPaid;
+clearTimeout(timer);
+await call('DELETE', `/webhooks/${hook.id}`);
+server.close();
+console.log(`Paid ${pix.value.toFixed(2)}, and the webhook is verified.`);

@@ -1,0 +1,33 @@
+//#region key
+const url = process.env.SEMANA_URL ?? 'http://localhost:3000';
+const key = process.env.SEMANA_MERCHANT_KEY ?? 'sandbox-merchant-key';
+
+/** Repeats a request after a lost connection and after 429 and 503. */
+async function send(request, tries = 3) {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await request().catch(() => undefined);
+    if (response && ![429, 503].includes(response.status)) return response;
+    if (attempt === tries) throw new Error('Semana did not answer.');
+    const seconds = Number(response?.headers.get('retry-after') ?? 2 ** attempt / 2);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  }
+}
+
+/** Creates at most one offer for an order, however often it is called. */
+const createOffer = (order) =>
+  send(() =>
+    fetch(`${url}/merchant/offers`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': order },
+      body: JSON.stringify({ amount: 100, installments: 2 }),
+    }),
+  );
+//#endregion
+
+//#region repeat
+const order = crypto.randomUUID();
+const first = await createOffer(order);
+const second = await createOffer(order);
+if ((await first.json()).id === (await second.json()).id) console.log('the same offer');
+console.log(`idempotency-replayed: ${second.headers.get('idempotency-replayed')}`);
+//#endregion

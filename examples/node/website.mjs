@@ -1,0 +1,44 @@
+//#region setup
+const url = process.env.SEMANA_URL ?? 'http://localhost:3000';
+const key = process.env.SEMANA_KEY ?? 'sandbox-demo-key';
+
+async function call(method, path, body, headers = {}) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
+    body: body && JSON.stringify(body),
+  });
+  const answer = response.status === 204 ? null : await response.json();
+  if (!response.ok) throw new Error(`${answer.code}: ${answer.detail}`);
+  return answer;
+}
+//#endregion
+
+//#region search
+const { data } = await call('GET', '/public/merchants?q=padria&limit=3');
+for (const { name } of data) console.log(name);
+//#endregion
+
+//#region quote
+const quote = await call('GET', '/public/merchants/padaria-flor-do-trigo/quote?amount=240&installments=4');
+const { installments, terms } = quote;
+console.log(`${installments.length} x ${installments[0].amount}, CET ${terms.cet_percent_month} % a month`);
+//#endregion
+
+//#region revalidate
+const first = await fetch(`${url}/public/faq`, { headers: { 'x-api-key': key } });
+const again = await fetch(`${url}/public/faq`, {
+  headers: { 'x-api-key': key, 'if-none-match': first.headers.get('etag') },
+});
+console.log(again.status);
+//#endregion
+
+//#region lead
+const lead = await call('POST', '/public/leads', {
+  kind: 'partner',
+  name: 'Joana Prado',
+  email: 'joana@example.com',
+  message: 'Quero vender com a Semana.',
+});
+console.log(lead.id);
+//#endregion

@@ -1,0 +1,76 @@
+<?php
+// From a key to a paid Pix, and a webhook that is verified. PHP 8.1 or later on the command line, no packages.
+// SEMANA_URL, SEMANA_KEY and SEMANA_MERCHANT_KEY name another sandbox and other keys.
+
+$url = getenv('SEMANA_URL') ?: 'http://localhost:3000';
+$key = getenv('SEMANA_KEY') ?: 'sandbox-demo-key';
+$merchantKey = getenv('SEMANA_MERCHANT_KEY') ?: 'sandbox-merchant-key';
+
+function call(string $method, string $path, ?array $body = null, array $headers = []): ?array
+{
+    global $url, $key;
+    $headers += ['x-api-key' => $key] + ($body === null ? [] : ['content-type' => 'application/json']);
+    $http = [
+        'method' => $method,
+        'header' => array_map(fn ($name) => "$name: $headers[$name]", array_keys($headers)),
+        'content' => $body === null ? '' : json_encode((object) $body),
+        'ignore_errors' => true,
+    ];
+    $answer = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
+    if ((int) explode(' ', $http_response_header[0])[1] >= 400) {
+        exit("$method $path: $answer[code]: $answer[detail]\n");
+    }
+    return $answer;
+}
+
+#region verify
+/** Whether the signature is valid and the delivery is new. `$body`: the raw bytes. `$headers`: by lower-case name. */
+function verify(string $body, array $headers, string $secret): bool
+{
+    $key = base64_decode(substr($secret, strlen('whsec_')));
+    $signed = "{$headers['webhook-id']}.{$headers['webhook-timestamp']}.$body";
+    $expected = base64_encode(hash_hmac('sha256', $signed, $key, true));
+    $isNew = abs(time() - (int) $headers['webhook-timestamp']) < 300;
+    foreach (explode(' ', $headers['webhook-signature']) as $signature) {
+        if ($isNew && hash_equals($expected, explode(',', $signature)[1] ?? '')) {
+            return true;
+        }
+    }
+    return false;
+}
+#endregion
+
+/** Reads one request from a connection: its headers by lower-case name, and its raw body. A web server does this for you. */
+function readRequest($connection): array
+{
+    $headers = [];
+    while (($line = trim(fgets($connection))) !== '') {
+        [$name, $value] = explode(': ', $line, 2) + [1 => ''];
+        $headers[strtolower($name)] = $value;
+    }
+    return [$headers, stream_get_contents($connection, (int) $headers['content-length'])];
+}
+
+$server = stream_socket_server('tcp://127.0.0.1:0');
+$hookUrl = 'http://' . stream_socket_get_name($server, false) . '/hook';
+$hook = call('POST', '/webhooks', ['url' => $hookUrl, 'events' => ['pix.paid']]);
+
+$login = call('POST', '/wallet/auth/login', ['phone' => '+5511987650003', 'password' => 'semana-demo-3']);
+$customer = ['x-token' => $login['token']];
+$order = ['amount' => 100, 'installments' => 2, 'metadata' => ['cart' => '7781']];
+$offer = call('POST', '/merchant/offers', $order, ['x-api-key' => $merchantKey]);
+call('POST', '/wallet/offers/claim', ['code' => $offer['code']], $customer);
+$purchase = call('POST', "/wallet/offers/$offer[id]/accept", [], $customer);
+$installment = $purchase['installments'][0]['id'];
+$pix = call('POST', "/wallet/installments/$installment/pix", ['type' => 'settle'], $customer);
+call('POST', "/sandbox/pix/$pix[txid]/pay", []);
+
+do {
+    $connection = stream_socket_accept($server, 30) ?: exit("The webhook did not arrive.\n");
+    [$headers, $body] = readRequest($connection);
+    $isValid = verify($body, $headers, $hook['secret']);
+    fwrite($connection, 'HTTP/1.1 ' . ($isValid ? '204 No Content' : '400 Bad Request') . "\r\nconnection: close\r\n\r\n");
+    fclose($connection);
+} while (!$isValid || json_decode($body, true)['type'] !== 'pix.paid');
+call('DELETE', "/webhooks/$hook[id]");
+printf("Paid %.2f, and the webhook is verified.\n", $pix['value']);

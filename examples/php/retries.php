@@ -1,0 +1,46 @@
+<?php
+#region key
+$url = getenv('SEMANA_URL') ?: 'http://localhost:3000';
+$key = getenv('SEMANA_MERCHANT_KEY') ?: 'sandbox-merchant-key';
+
+/** Repeats a request after a lost connection and after 429 and 503. Returns its headers by lower-case name, and its body. */
+function send(string $url, array $http, int $tries = 3): array
+{
+    for ($attempt = 1; ; $attempt++) {
+        $http_response_header = [];
+        $body = @file_get_contents($url, false, stream_context_create(['http' => $http + ['ignore_errors' => true]]));
+        $headers = [];
+        foreach (array_slice($http_response_header, 1) as $line) {
+            [$name, $value] = explode(': ', $line, 2);
+            $headers[strtolower($name)] = $value;
+        }
+        $status = (int) explode(' ', $http_response_header[0] ?? ' 0')[1];
+        if (!in_array($status, [0, 429, 503], true)) {
+            return [$headers, json_decode($body, true)];
+        }
+        if ($attempt === $tries) {
+            throw new RuntimeException('Semana did not answer.');
+        }
+        sleep((int) ($headers['retry-after'] ?? 2 ** ($attempt - 1)));
+    }
+}
+
+/** Creates at most one offer for an order, however often it is called. */
+function createOffer(string $order): array
+{
+    global $url, $key;
+    return send("$url/merchant/offers", [
+        'method' => 'POST',
+        'header' => ["x-api-key: $key", 'content-type: application/json', "idempotency-key: $order"],
+        'content' => json_encode(['amount' => 100, 'installments' => 2]),
+    ]);
+}
+#endregion
+
+#region repeat
+$order = bin2hex(random_bytes(16));
+[, $first] = createOffer($order);
+[$headers, $second] = createOffer($order);
+echo $first['id'] === $second['id'] ? "the same offer\n" : '';
+echo 'idempotency-replayed: ', $headers['idempotency-replayed'], "\n";
+#endregion

@@ -1,0 +1,54 @@
+<?php
+#region setup
+$url = getenv('SEMANA_URL') ?: 'http://localhost:3000';
+$key = getenv('SEMANA_KEY') ?: 'sandbox-demo-key';
+
+function call(string $method, string $path, ?array $body = null, array $headers = []): ?array
+{
+    global $url, $key;
+    $headers += ['x-api-key' => $key] + ($body === null ? [] : ['content-type' => 'application/json']);
+    $http = [
+        'method' => $method,
+        'header' => array_map(fn ($name) => "$name: $headers[$name]", array_keys($headers)),
+        'content' => $body === null ? '' : json_encode((object) $body),
+        'ignore_errors' => true,
+    ];
+    $answer = json_decode(file_get_contents($url . $path, false, stream_context_create(['http' => $http])), true);
+    $status = (int) explode(' ', $http_response_header[0])[1];
+    if ($status >= 400) {
+        throw new RuntimeException("$answer[code]: $answer[detail]");
+    }
+    return $answer;
+}
+#endregion
+
+#region login
+$login = call('POST', '/wallet/auth/login', ['phone' => '+5511987650001', 'password' => 'semana-demo-1']);
+$customer = ['x-token' => $login['token']];
+#endregion
+
+#region purchases
+$unpaid = fn (array $item) => $item['status'] !== 'paid';
+[$purchase] = array_values(array_filter(call('GET', '/wallet/checkouts', null, $customer)['data'], $unpaid));
+$purchase = call('GET', "/wallet/checkouts/$purchase[hash]", null, $customer);
+[$installment] = array_values(array_filter($purchase['installments'], $unpaid));
+echo "$installment[status], due on $installment[due_on]: $installment[total_due]\n";
+#endregion
+
+#region pix
+$body = ['type' => 'settle_with_penalty'];
+$pix = call('POST', "/wallet/installments/$installment[id]/pix", $body, $customer);
+echo $pix['br_code'], "\n";
+#endregion
+
+#region pay
+call('POST', "/sandbox/pix/$pix[txid]/pay", []);
+#endregion
+
+#region wait
+while ($pix['status'] !== 'paid') {
+    sleep(1);
+    $pix = call('GET', "/wallet/pix/$pix[id]", null, $customer);
+}
+echo $pix['status'], "\n";
+#endregion

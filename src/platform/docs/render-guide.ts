@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import MarkdownIt from 'markdown-it';
+import type { Bilingual } from '#core/values/bilingual.ts';
+import { escapeHtml, renderPage } from './page.ts';
+
+/** A page of the documentation. Its texts are docs/guides/en/NAME.md and docs/guides/pt/NAME.md. */
+export type Guide = { readonly name: string; readonly title: Bilingual };
+
+export type RenderOptions = {
+  /** In the order of the menu. */
+  guides: readonly Guide[];
+  /** Replaces what differs between installations, such as the URL of the API. */
+  localize: (text: string) => string;
+  /** Finds the page that explains a piece of inline code, such as `GET /path` or the code of a problem. */
+  findLink: (code: string) => string | undefined;
+};
+
+type Language = keyof Bilingual;
+
+const PROJECT = join(import.meta.dirname, '../../..');
+const LANGUAGES: Record<Language, { tag: string; name: string }> = {
+  en: { tag: 'en', name: 'English' },
+  pt: { tag: 'pt-BR', name: 'Português' },
+};
+const WORDS = {
+  reference: { en: 'Reference', pt: 'Referência' },
+  menu: { en: 'Pages', pt: 'Páginas' },
+  copy: { en: 'Copy', pt: 'Copiar' },
+  copied: { en: 'Copied', pt: 'Copiado' },
+  languageOfExample: { en: 'Language of the example', pt: 'Linguagem do exemplo' },
+};
+const EXAMPLE_LANGUAGES = [
+  { name: 'curl', folder: 'curl', extension: 'sh' },
+  { name: 'Node', folder: 'node', extension: 'mjs' },
+  { name: 'Python', folder: 'python', extension: 'py' },
+  { name: 'PHP', folder: 'php', extension: 'php' },
+];
+
+export const isLanguage = (text: string): text is Language => Object.hasOwn(LANGUAGES, text);
+
+/** Renders a page: its text, the menu, and links to the pages before and after it. */
+export function renderGuide(guide: Guide, language: Language, options: RenderOptions): string {
+  const { guides, localize } = options;
+  const address = (target: Guide, inLanguage = language) =>
+    target === guides[0] ? `/docs/${inLanguage}` : `/docs/${inLanguage}/${target.name}`;
+  const link = (target: Guide, label: string) => `<a href="${address(target)}">${label}</a>`;
+  const source = readFileSync(join(PROJECT, 'docs/guides', language, `${guide.name}.md`), 'utf8');
+  const { html, sections } = renderMarkdown(localize(source), language, options);
+
+  const others = Object.entries(LANGUAGES).filter(([code]) => code !== language) as Array<
+    [Language, { tag: string; name: string }]
+  >;
+  const switches = others.map(
+    ([code, { tag, name }]) =>
+      `<a href="${address(guide, code)}" lang="${tag}" hreflang="${tag}">${name}</a>`,
+  );
+  const items = guides.map((target) => {
+    if (target !== guide) return `<li>${link(target, target.title[language])}</li>`;
+    const anchors = sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`);
+    return `<li><a href="${address(target)}" aria-current="page">${target.title[language]}</a><ul>${anchors.join('')}</ul></li>`;
+  });
+  const index = guides.indexOf(guide);
+  const [previous, next] = [guides[index - 1], guides[index + 1]];
+  return renderPage({
+    language: LANGUAGES[language].tag,
+    title: index === 0 ? 'Semana API' : `${guide.title[language]} · Semana API`,
+    header: `<a class="to-menu" href="#menu">${WORDS.menu[language]}</a><a href="/docs/reference/">${WORDS.reference[language]}</a>${switches.join('')}`,
+    menu: `<nav id="menu" aria-label="${WORDS.menu[language]}"><ul>${items.join('')}</ul></nav>`,
+    body: `${html}
+<p class="next"><span>${previous ? link(previous, `← ${previous.title[language]}`) : ''}</span><span>${next ? link(next, `${next.title[language]} →`) : ''}</span></p>`,
+  });
+}
+
+type Section = { id: string; title: string };
+
+/** A fence ```` ```examples ```` with `FILE#REGION` stands for that region of examples/LANGUAGE/FILE in every language. */
+function renderMarkdown(source: string, language: Language, { guides, localize, findLink }: RenderOptions) {
+  const markdown = new MarkdownIt();
+  const sections: Section[] = [];
+  const { rules } = markdown.renderer;
+  rules.heading_open = (tokens, index) => {
+    const { tag } = tokens[index]!;
+    if (tag === 'h1') return '<h1>';
+    const title = tokens[index + 1]!.children!.map(({ content }) => content).join('');
+    const id = toId(title);
+    if (tag === 'h2') sections.push({ id, title });
+    return `<${tag} id="${id}"><a href="#${id}">`;
+  };
+  rules.heading_close = (tokens, index) =>
+    tokens[index]!.tag === 'h1' ? '</h1>' : `</a></${tokens[index]!.tag}>`;
+  rules.table_open = () => '<div class="table" tabindex="0"><table>';
+  rules.table_close = () => '</table></div>';
+  rules.link_open = (tokens, index, settings, _environment, renderer) => {
+    const href = String(tokens[index]!.attrGet('href'));
+    const [, name, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
+    const guide = guides.find((candidate) => candidate.name === name);
+    if (guide) tokens[index]!.attrSet('href', `/docs/${language}/${guide.name}${anchor}`);
+    return renderer.renderToken(tokens, index, settings);
+  };
+  rules.code_inline = (tokens, index) => {
+    const code = `<code>${escapeHtml(tokens[index]!.content)}</code>`;
+    const isInLink = tokens[index - 1]?.type === 'link_open';
+    const href = isInLink ? undefined : findLink(tokens[index]!.content);
+    return href ? `<a href="${escapeHtml(href)}">${code}</a>` : code;
+  };
+  let examples = 0;
+  rules.fence = (tokens, index) => {
+    const { info, content } = tokens[index]!;
+    if (info !== 'examples') return renderCode(content, language);
+    examples += 1;
+    return renderExamples(content.trim(), `example-${examples}`, language, localize);
+  };
+  return { html: markdown.render(source), sections };
+}
+
+/** The id of a heading, as GitHub derives it. */
+const toId = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const renderCode = (code: string, language: Language) =>
+  `<div class="code"><pre tabindex="0"><code>${escapeHtml(code)}</code></pre><button class="copy" type="button" hidden data-done="${WORDS.copied[language]}">${WORDS.copy[language]}</button></div>`;
+
+function renderExamples(
+  target: string,
+  id: string,
+  language: Language,
+  localize: RenderOptions['localize'],
+): string {
+  const [file, region] = target.split('#');
+  const found = EXAMPLE_LANGUAGES.map((example) => ({
+    ...example,
+    path: join(PROJECT, 'examples', example.folder, `${file}.${example.extension}`),
+  })).filter(({ path }) => existsSync(path));
+  const choices = found.map(
+    ({ name, folder }, index) =>
+      `<input type="radio" name="${id}" id="${id}-${folder}" value="${folder}"${index === 0 ? ' checked' : ''}><label for="${id}-${folder}">${name}</label>`,
+  );
+  const codes = found.map(({ path }) =>
+    renderCode(localize(cutRegion(readFileSync(path, 'utf8'), region!)), language),
+  );
+  return `<fieldset class="examples"><legend>${WORDS.languageOfExample[language]}</legend>${choices.join('')}${codes.join('')}</fieldset>`;
+}
+
+/** The lines between `#region NAME` and `#endregion` of a file. */
+function cutRegion(text: string, region: string): string {
+  const found = new RegExp(`#region ${region}\\n([\\s\\S]*?)\\n[^\\n]*#endregion`).exec(text);
+  if (!found) throw new Error(`The example has no region '${region}'.`);
+  return `${found[1]!.trim()}\n`;
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { escapeHtml } from '#platform/docs/page.ts';
+import { GUIDES } from '../src/guides.ts';
+import { PROJECT } from './generated.ts';
+import { EXPECTED_OUTPUT, listExamples, listMissing, runExample } from './guides.ts';
+import { openService } from './harness.ts';
+import { openReceiver } from './support/webhook-receiver.ts';
+
+const service = await openService();
+const LANGUAGES = ['en', 'pt'] as const;
+/** Links to other hosts. They are not followed. */
+const OTHER_HOSTS = ['https://www.standardwebhooks.com/'];
+
+const readPage = async (path: string): Promise<string> => {
+  const page = await service.get(path, { key: null });
+  assert.equal(page.status, 200, path);
+  return page.text;
+};
+const paths = LANGUAGES.flatMap((language) => GUIDES.map(({ name }) => `/docs/${language}/${name}`));
+const pages = new Map<string, string>();
+for (const path of paths) pages.set(path, await readPage(path));
+const match = (text: string, pattern: RegExp) => Array.from(text.matchAll(pattern), ([, found]) => found!);
+
+test('every guide is declared, and has a page in both languages with a strict policy and an ETag', async () => {
+  for (const language of LANGUAGES)
+    assert.deepEqual(
+      readdirSync(join(PROJECT, 'docs/guides', language)).toSorted(),
+      GUIDES.map(({ name }) => `${name}.md`).toSorted(),
+    );
+  for (const path of paths) {
+    const { headers, text } = await service.get(path, { key: null });
+    assert.doesNotMatch(headers.get('content-security-policy')!, /unsafe|\*|https?:/);
+    assert.match(text, path.startsWith('/docs/en') ? /<html lang="en">/ : /<html lang="pt-BR">/);
+    const current = await service.get(path, {
+      key: null,
+      headers: { 'if-none-match': headers.get('etag')! },
+    });
+    assert.deepEqual([current.status, current.text], [304, ''], path);
+  }
+});
+
+test('/docs is in the language of the reader, and leads to the reference, the guides and the other language', async () => {
+  for (const [accepted, language, other] of [
+    ['pt-BR,pt;q=0.9', 'pt', 'en'],
+    ['en', 'en', 'pt'],
+  ] as const)
+    for (const path of ['/docs', '/docs/', `/docs/${language}`]) {
+      const { status, headers, text } = await service.get(path, {
+        key: null,
+        headers: { 'accept-language': accepted },
+      });
+      assert.equal(status, 200);
+      assert.equal(headers.get('vary'), 'accept-language');
+      assert.equal(text, pages.get(`/docs/${language}/start`));
+      for (const href of ['/docs/reference/', `/docs/${other}`, `/docs/${language}/wallet`])
+        assert.ok(text.includes(`href="${href}"`), href);
+    }
+  assert.match(await readPage('/docs/webhooks'), /<html lang="en">/);
+  for (const path of ['/docs/none', '/docs/en/none', '/docs/fr/wallet'])
+    assert.equal((await service.get(path, { key: null })).status, 404, path);
+});
+
+test('every link leads to a page, an operation or a section that exists', async () => {
+  const { paths: operations, tags } = (await service.get('/openapi.json', { key: null })).body;
+  const slugs = tags.map(({ name }: { name: string }) => name.toLowerCase().replaceAll(' ', '-'));
+  const targets = new Map<string, string>();
+  for (const [path, html] of pages)
+    for (const link of match(html, /<a [^>]*href="([^"]+)"/g)) {
+      if (/^https?:/.test(link)) {
+        assert.ok(OTHER_HOSTS.includes(link), link);
+        continue;
+      }
+      const { pathname, hash } = new URL(link, `${service.partnerUrl}${path}`);
+      const [, slug, method, operation] = /^#tag\/([\w-]+)\/(\w+)(\/.+)$/.exec(decodeURI(hash)) ?? [];
+      if (pathname === '/docs/reference/' && hash) {
+        assert.ok(slugs.includes(slug), link);
+        assert.ok(operations[operation!]?.[method!.toLowerCase()], link);
+        continue;
+      }
+      const target = targets.get(pathname) ?? (await readPage(pathname));
+      targets.set(pathname, target);
+      const id = decodeURIComponent(hash.slice(1));
+      if (id) assert.ok(target.includes(`id="${id}"`), `${path}: ${link}`);
+    }
+});
+
+test('operations and problem codes that the guides name exist, so they are links', () => {
+  for (const [path, html] of pages) {
+    const prose = html.replace(/<pre[\s\S]*?<\/pre>|<nav[\s\S]*?<\/nav>/g, '');
+    const unlinked = match(prose, /(?<!<a href="[^"]+">)<code>([^<]+)<\/code>/g);
+    assert.deepEqual(
+      unlinked.filter((code) => /^(?:GET|POST|PUT|PATCH|DELETE) \//.test(code)),
+      [],
+      path,
+    );
+    const rows = match(prose, /\b(?:4\d\d|503)\b[^<]*<code>([a-z]+_[a-z_]+)<\/code>/g);
+    assert.deepEqual(rows, [], `${path}: a code after a status has no page`);
+  }
+});
+
+test('both languages have the same sections, examples and tables', () => {
+  const outline = (html: string) => match(html, /<(h[123]|pre|table|fieldset|li)\b/g);
+  for (const { name } of GUIDES)
+    assert.deepEqual(outline(pages.get(`/docs/pt/${name}`)!), outline(pages.get(`/docs/en/${name}`)!), name);
+});
+
+test('examples name the address of this API, and the whole of each program is quoted', () => {
+  const quoted = [...pages.values()].join('\n');
+  assert.ok(quoted.includes(service.partnerUrl));
+  assert.doesNotMatch(quoted, /localhost:3000/);
+  for (const language of ['curl', 'node', 'python', 'php'] as const)
+    for (const file of listExamples(language)) {
+      const text = readFileSync(join(PROJECT, 'examples', language, file), 'utf8');
+      const regions = match(text, /#region \w+\n([\s\S]*?)\n[^\n]*#endregion/g);
+      assert.ok(regions.length > 0, file);
+      for (const region of regions) {
+        const shown = region.trim().replaceAll('http://localhost:3000', service.partnerUrl);
+        assert.ok(
+          quoted.includes(escapeHtml(shown)),
+          `${language}/${file} has a region that no guide quotes`,
+        );
+      }
+    }
+});
+
+test('the reference links to guides that exist', async () => {
+  const { description } = (await service.get('/openapi.json', { key: null })).body.info;
+  const links = match(description, /\]\((\/docs[^)]*)\)/g);
+  assert.equal(links.length, GUIDES.length);
+  for (const link of links) await readPage(link);
+});
+
+test('a container image has the guides and the examples', () => {
+  const image = readFileSync(join(PROJECT, 'deploy/Containerfile'), 'utf8');
+  const context = readFileSync(join(PROJECT, '.dockerignore'), 'utf8');
+  for (const folder of ['docs/guides', 'examples']) {
+    assert.ok(existsSync(join(PROJECT, folder)));
+    assert.match(image, new RegExp(`^COPY ${folder} ${folder}$`, 'm'));
+    assert.match(context, new RegExp(`^!${folder}$`, 'm'));
+  }
+});
+
+for (const language of ['curl', 'node'] as const) {
+  const missing = listMissing(language);
+  test(`the examples in ${language} do what the guides say`, {
+    skip: missing.length > 0 && `not installed: ${missing.join(', ')}`,
+  }, async () => {
+    const sandbox = await openService();
+    const receiver = await openReceiver();
+    const env = { SEMANA_URL: sandbox.partnerUrl, HOOK_URL: receiver.url };
+    const check = async (file: string) =>
+      assert.match(await runExample(language, file, env), EXPECTED_OUTPUT[file.split('.')[0]!]!, file);
+    await Promise.all(listExamples(language).map(check));
+  });
+}

@@ -1,0 +1,61 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT } from './generated.ts';
+
+/** The programs that the guides quote, by language: examples/FOLDER/*.EXTENSION. */
+const LANGUAGES = {
+  curl: { command: 'sh', needs: ['sh', 'curl', 'jq'] },
+  node: { command: process.execPath, needs: [] },
+  python: { command: 'python3', needs: ['python3'] },
+  php: { command: 'php', needs: ['php'] },
+} as const;
+
+export type ExampleLanguage = keyof typeof LANGUAGES;
+
+/** What this machine lacks to run the examples of a language. */
+export const listMissing = (language: ExampleLanguage): string[] =>
+  LANGUAGES[language].needs.filter((program) => {
+    try {
+      execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
+      return false;
+    } catch {
+      return true;
+    }
+  });
+
+export const listExamples = (language: ExampleLanguage): string[] =>
+  readdirSync(join(PROJECT, 'examples', language)).toSorted();
+
+/** Runs an example to its end, in a folder of its own. Returns what it printed. */
+export async function runExample(
+  language: ExampleLanguage,
+  file: string,
+  env: Record<string, string>,
+): Promise<string> {
+  const cwd = await mkdtemp(join(tmpdir(), 'semana-example-'));
+  try {
+    const path = join(PROJECT, 'examples', language, file);
+    const { stdout } = await promisify(execFile)(LANGUAGES[language].command, [path], {
+      cwd,
+      env: { ...process.env, ...env },
+    });
+    return stdout;
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+}
+
+/** The last lines that the examples print, in every language. */
+export const EXPECTED_OUTPUT: Record<string, RegExp> = {
+  website: /^Padaria[\s\S]*\n4 x 60, CET 0 % a month\n304\nlead_\w+\n$/,
+  login: /^Bruno Lima\n900\n$/,
+  wallet: /^(?:open|overdue), due on \d{4}-\d\d-\d\d: [\d.]+\n000201.*br\.gov\.bcb\.pix.*\npaid\n$/,
+  shop: /\/pagar\/\w{22}\naccepted, cart 7781\n[\s\S]*returned\W+57\.9/,
+  webhooks: /^whsec_\S+\n[\s\S]*delivered[\s\S]*\bpending\n$/,
+  retries: /^the same offer\nidempotency-replayed: true\s*$/i,
+  pay: /^Paid 50\.00, and the webhook is verified\.\n$/,
+};
