@@ -3,10 +3,10 @@ import type { Deps } from '#module';
 import type { Mode } from '#platform/settings.ts';
 import type { DecideAcceptance } from './acceptance.ts';
 import type { FindPayees } from './offers/offer.ts';
-import type { FindAutopay } from './purchases/autopay-view.ts';
-import type { Merchants } from './purchases/current-merchant.ts';
+import type { Merchants } from './purchases/checkout-record.ts';
+import type { FindAutopay } from './purchases/render-checkout.ts';
 import type { CashbackDebt } from './purchases/store.ts';
-import type { MerchantBalances } from './returns/merchant-floor.ts';
+import type { MerchantBalances } from './returns/request-return.ts';
 import type { RequestRefunds } from './returns/return-purchase.ts';
 import type { CreditSettings } from './settings.ts';
 

@@ -13,6 +13,7 @@ export {
   type Lender,
   lenderService,
 } from './documents/parties.ts';
+export { HASH_PATTERN } from './fields.ts';
 export {
   EMPTY_COHORT,
   findCreditFigures,
@@ -21,15 +22,12 @@ export {
   toMonday,
 } from './figures/figures.ts';
 export { AGE_BUCKETS, sumReceived } from './figures/figures-store.ts';
-export { HASH_PATTERN } from './hash.ts';
 export { recordOffer } from './offers/create-offer.ts';
 export { payees } from './offers/offer.ts';
 export { isClerk, ownerRequired } from './offers/offer-authors.ts';
 export { countPendingOffers, findOfferRecipients, listOfferMetadata } from './offers/store.ts';
 export { installmentPaid, NO_INSTALLMENT, paymentProblems, valueOutOfRange } from './problems.ts';
 export { applyReceipt } from './purchases/apply-receipt.ts';
-export { approvePurchase } from './purchases/approve-purchase.ts';
-export { type AutopayView, autopay, type FindAutopay } from './purchases/autopay-view.ts';
 export { findCreditFacts, sumLosses, sumOutcomes } from './purchases/credit-facts.ts';
 export {
   type DueInstallment,
@@ -45,11 +43,11 @@ export {
   findPurchaseDebts,
   type PurchaseDebts,
 } from './purchases/find-debt.ts';
-export { toDefaultTerms, toPayoutTerms } from './purchases/merchant-plan.ts';
-export { openCheckout } from './purchases/open-checkout.ts';
+export { approvePurchase, openCheckout } from './purchases/open-checkout.ts';
 export { publishOverdue } from './purchases/publish-overdue.ts';
 export { findCustomerByCheckout, findInstallmentCheckout } from './purchases/reading-store.ts';
 export { type LockedInstallment, loadInstallment, type ReallocationResult } from './purchases/reallocate.ts';
+export { type AutopayView, autopay, type FindAutopay } from './purchases/render-checkout.ts';
 export {
   findSale,
   listSalesInRange,
@@ -70,6 +68,7 @@ export {
   listMinPaidDates,
   pendingCashback,
 } from './purchases/store.ts';
+export { toDefaultTerms, toPayoutTerms } from './purchases/terms.ts';
 export {
   applyRefundChanges,
   creditStranded,
@@ -77,6 +76,6 @@ export {
   type ReportedRefunds,
   refundStranded,
 } from './returns/apply-refunds.ts';
-export { merchantBalances } from './returns/merchant-floor.ts';
+export { merchantBalances } from './returns/request-return.ts';
 export { type RequestRefunds, refunds, returnPurchase } from './returns/return-purchase.ts';
 export { Installment } from './schemas.ts';

@@ -16,14 +16,14 @@ import { enqueueOfferSweep, OFFERS_CRON, offerTasks, prepareOfferMessage } from 
 import { payees } from './offers/offer.ts';
 import { purgeOffers } from './offers/store.ts';
 import { creditPersonalData } from './privacy/personal-data.ts';
-import { computeMaxPurchaseAgeMs } from './purchases/approve-purchase.ts';
-import { autopay } from './purchases/autopay-view.ts';
+import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
 import { enqueueOverduePublication, OVERDUE_CRON, overdueTasks } from './purchases/publish-overdue.ts';
+import { autopay } from './purchases/render-checkout.ts';
 import { cashbackDebt, creditUsed } from './purchases/store.ts';
-import { merchantBalances } from './returns/merchant-floor.ts';
+import { merchantBalances } from './returns/request-return.ts';
 import { refunds } from './returns/return-purchase.ts';
 import { countWaitingReturns } from './returns/waiting-store.ts';
-import { createPurchaseFinder } from './search/find-purchases.ts';
+import { createPurchaseFinder } from './search/find-sales.ts';
 import { creditSettings } from './settings.ts';
 import { overdueLookup } from './staff/staff-store.ts';
 

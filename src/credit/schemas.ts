@@ -24,9 +24,7 @@ import {
   exampleReturn,
   exampleReturnOrder,
 } from './examples.ts';
-import { HASH_PATTERN } from './hash.ts';
-import { exampleMember, MemberRefSchema } from './member-ref.ts';
-import { Metadata } from './metadata.ts';
+import { exampleMember, HASH_PATTERN, MemberRefSchema, Metadata } from './fields.ts';
 import { omit } from './omit.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;

@@ -6,14 +6,17 @@ import { queueCustomerMessage } from '#messages';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { readPolicies } from './policy.ts';
+import { gatherFacts } from './facts.ts';
+import { type DecisionView, decideWithPolicies, readPolicies, renderDecision } from './policy.ts';
 import { decisionClosed } from './problems.ts';
-import { type DecisionView, renderDecision } from './render.ts';
+import type { DecisionsSettings } from './settings.ts';
 import {
   type DecisionRow,
   findDecision,
   findDecisionCustomer,
+  findPendingReview,
   findStanding,
+  insertDecision,
   queueGrantedLimit,
   saveAnswer,
 } from './store.ts';
@@ -112,4 +115,21 @@ async function resolveNewLimit(
   return standing?.limit_cents === row.limit_cents
     ? cents(Math.round(inForce.policy.first_limit * 100))
     : null;
+}
+
+/** Stores the customer's request for a review by a person (LGPD art. 20). Idempotent while the review is pending. */
+export async function requestReview(
+  tx: CustomerTx,
+  customerId: string,
+  { events, now, settings }: EventContext & { settings: DecisionsSettings },
+): Promise<{ row: DecisionRow; isNew: boolean }> {
+  await lockCustomerById(tx, customerId);
+  const pending = await findPendingReview(tx, customerId);
+  if (pending) return { row: pending, isNew: false };
+  const { facts, policies } = await gatherFacts(tx, { customerId, moment: 'review', now }, settings.builtIn);
+  const row = { customer_id: customerId, ...decideWithPolicies(policies, facts, { now }) };
+  await insertDecision(tx, row);
+  const data = { decision_id: row.id, offer_id: null, merchant: null };
+  await events.emit(tx, { type: 'credit.review', customerId, data }, now);
+  return { row, isNew: true };
 }

@@ -2,10 +2,9 @@ import type { DecideAcceptance } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { DecisionsDeps } from './decisions.ts';
-import { gatherFacts } from './facts.ts';
+import { countYoungBuyers, gatherFacts } from './facts.ts';
 import { decideWithPolicies } from './policy.ts';
 import { insertDecision, queueDecision, queueReport } from './store.ts';
-import { countYoungBuyers } from './young-buyers.ts';
 
 /** Decides whether an offer may be accepted. */
 export const createAcceptanceDecider =

@@ -1,7 +1,11 @@
-import { acceptance } from '#credit';
+import { saoPauloDay } from '#core/values/day.ts';
+import { acceptance, sumLosses } from '#credit';
 import { firstLimit, purchaseBlock } from '#customers';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
+import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import { ERASED } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { bindService } from '#platform/service.ts';
 import {
   onCheckoutPaid,
@@ -14,11 +18,26 @@ import {
 import { createBureauClient } from './bureau.ts';
 import { createAcceptanceDecider } from './decide-acceptance.ts';
 import { createFirstLimitDecider } from './decide-sign-up.ts';
+import type { DecisionsDeps } from './decisions.ts';
 import * as endpoints from './http/index.ts';
-import { DECISIONS_CRON, decisionTasks } from './jobs.ts';
-import { decisionsData } from './personal-data.ts';
 import { decisionsSettings } from './settings.ts';
-import { countReviews, selectPurchaseBlock } from './store.ts';
+import { countReviews, replaceMerchantLosses, selectPurchaseBlock } from './store.ts';
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    merchant_losses: NoPayload;
+  }
+}
+
+/** Runs every night, before shops open. */
+const DECISIONS_CRON: CronItem[] = [{ task: 'merchant_losses', match: '40 6 * * *' }];
+
+const decisionTasks = (deps: DecisionsDeps): Tasks => ({
+  async merchant_losses() {
+    const today = saoPauloDay(deps.clock.now().getTime());
+    await deps.db.transaction(async (tx) => replaceMerchantLosses(tx, await sumLosses(tx, today)));
+  },
+});
 
 export const decisionsModule = defineModule({
   name: 'decisions',
@@ -41,7 +60,18 @@ export const decisionsModule = defineModule({
     'installment.reopened': [onInstallmentReopened(settings)],
   }),
   provides: [bindService(purchaseBlock, selectPurchaseBlock)],
-  personalData: decisionsData,
+  personalData: {
+    tables: personalTables({
+      credit_decisions: {
+        orderBy: 'decided_at, id',
+        staffOnlyFields: ['answered_by'],
+        erase: { answer_reason: ERASED },
+        auditTrail: { kind: 'credit_decision', id: 'id' },
+      },
+      credit_standings: {},
+      bureau_reports: { orderBy: 'asked_at', erase: 'delete' },
+    }),
+  },
   open(deps) {
     const { settings, config, log } = deps;
     let simulatorUrl: string | null = null;

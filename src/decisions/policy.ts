@@ -1,7 +1,21 @@
-import { decide, type Facts, type GradedFact, type Policy } from '#core/finance/decision.ts';
-import type { Queryable } from '#platform/database/db.ts';
+import type { Static } from 'typebox';
+import {
+  decide,
+  type Facts,
+  findPolicyErrors,
+  type GradedFact,
+  type Policy,
+  type PolicyError,
+} from '#core/finance/decision.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
+import { computeEtag } from '#platform/http/etag.ts';
+import { project } from '#platform/http/project.ts';
 import { newId } from '#platform/ids.ts';
-import { listNewestPolicies } from './store.ts';
+import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { validationFailed } from '#platform/problem.ts';
+import { CreditDecision, type PolicyResponse } from './schemas.ts';
+import { type DecisionRow, insertPolicy, listNewestPolicies, lockPolicies } from './store.ts';
+import { computeShadowFigures } from './try-policy.ts';
 
 /** A policy and its version. Version 1 is the built-in policy. */
 export type VersionedPolicy = {
@@ -64,3 +78,93 @@ export function decideWithPolicies(
     answer_reason: null,
   };
 }
+
+export type PolicyUpdate = {
+  readonly policy?: Policy | undefined;
+  readonly shadow?: Policy | null | undefined;
+};
+
+const listPolicyErrors = (field: string, policy: Policy | null | undefined): PolicyError[] =>
+  policy
+    ? findPolicyErrors(policy).map(({ pointer, message }) => ({ pointer: `/${field}${pointer}`, message }))
+    : [];
+
+/** Throws all errors of the policies together. */
+export function assertValidPolicies(update: PolicyUpdate): void {
+  const errors = [...listPolicyErrors('policy', update.policy), ...listPolicyErrors('shadow', update.shadow)];
+  if (errors.length > 0) throw validationFailed(errors);
+}
+
+const policyAuditEntity = (builtIn: Policy): AuditEntity<object> => ({
+  kind: 'credit_policy',
+  read: async (tx) => renderPolicies(await readPolicies(tx, builtIn)),
+});
+
+export const renderPolicies = ({ inForce, shadow }: Policies) => ({
+  ...renderPolicy(inForce),
+  shadow: shadow && renderPolicy(shadow),
+});
+
+/** Sets the policy in force, the shadow policy, or both. Each gets its own version. */
+export async function setPolicy(
+  tx: Tx,
+  update: PolicyUpdate,
+  {
+    auditContext,
+    ifMatch,
+    builtIn,
+  }: { auditContext: AuditContext; ifMatch?: string | undefined; builtIn: Policy },
+): Promise<Policies> {
+  assertValidPolicies(update);
+  await lockPolicies(tx);
+  const author = { setBy: auditContext.actor.id, setAt: auditContext.now };
+  await withAuditedUpdate(
+    tx,
+    auditContext,
+    { entity: policyAuditEntity(builtIn), id: 'credit', ifMatch },
+    async () => {
+      if (update.policy !== undefined)
+        await insertPolicy(tx, { role: 'force', policy: update.policy, ...author });
+      if (update.shadow !== undefined)
+        await insertPolicy(tx, { role: 'shadow', policy: update.shadow, ...author });
+    },
+  );
+  return readPolicies(tx, builtIn);
+}
+
+/** Reads the policies for staff. The ETag covers the policies only, because every decision changes the figures of the shadow policy. */
+export async function readPoliciesView(
+  db: Queryable,
+  builtIn: Policy,
+  now: Date,
+): Promise<{ etag: string; body: Static<typeof PolicyResponse> }> {
+  return addShadowFigures(db, await readPolicies(db, builtIn), now);
+}
+
+export async function addShadowFigures(db: Queryable, policies: Policies, now: Date) {
+  const { inForce, shadow } = policies;
+  return {
+    etag: computeEtag(renderPolicies(policies)),
+    body: {
+      ...renderPolicy(inForce),
+      shadow: shadow && {
+        ...renderPolicy(shadow),
+        figures: await computeShadowFigures(db, shadow.version, now),
+      },
+    },
+  };
+}
+
+export type DecisionView = Static<typeof CreditDecision>;
+
+export const renderDecision = (row: DecisionRow): DecisionView => ({
+  ...project(CreditDecision, row),
+  facts: row.facts as Record<string, unknown>,
+});
+
+export const renderPolicy = ({ version, policy, set_by, set_at }: VersionedPolicy) => ({
+  version,
+  policy,
+  set_by,
+  set_at: set_at?.toISOString() ?? null,
+});

@@ -1,7 +1,6 @@
-export { type Entry, mergeEntries, reverseEntries } from './accounts.ts';
 export { compareFigures, runAudit } from './audit.ts';
 export { closeDays, findLastClosableDay, sumAccounts } from './days.ts';
-export { post, postForMerchant } from './post.ts';
+export { type Entry, mergeEntries, post, postForMerchant, reverseEntries } from './post.ts';
 export {
   isPosted,
   listAccountBalances,

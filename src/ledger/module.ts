@@ -1,11 +1,16 @@
 import { defineModule } from '#module';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { auditCommand } from './commands/audit.ts';
 import { CLOSING_CRON, closingTasks } from './days.ts';
-import { ledgerData } from './personal-data.ts';
 
 export const ledgerModule = defineModule({
   name: 'ledger',
-  personalData: ledgerData,
+  personalData: {
+    tables: personalTables({
+      ledger_postings: { orderBy: 'id' },
+      ledger_entries: { orderBy: 'posting_id, line' },
+    }),
+  },
   commands: ({ auditors }) => [auditCommand(auditors)],
   open: (deps) => ({ tasks: closingTasks(deps), cron: CLOSING_CRON }),
 });

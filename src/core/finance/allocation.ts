@@ -1,5 +1,6 @@
 import type { Day, Instant } from '../values/day.ts';
 import { type Cents, cents, min } from '../values/money.ts';
+import { quoteExtension } from './charge.ts';
 import {
   computeDebt,
   type Debt,
@@ -10,7 +11,6 @@ import {
   type Penalties,
   sortByTime,
 } from './debt.ts';
-import { quoteExtension } from './extension.ts';
 import { futureValue } from './rates.ts';
 import type { Terms } from './terms.ts';
 

@@ -8,8 +8,7 @@ import {
   saoPauloDayNumber,
 } from '../values/day.ts';
 import { type Cents, cents, ZERO } from '../values/money.ts';
-import { computeFine, computeLateInterest } from './penalty.ts';
-import { presentValue } from './rates.ts';
+import { computeFine, computeLateInterest, presentValue } from './rates.ts';
 import type { Terms } from './terms.ts';
 
 /**

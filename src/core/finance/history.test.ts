@@ -1,4 +1,3 @@
-/** Properties of debts, over random histories of payments, extensions, fixed prices and reversals. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -16,10 +15,12 @@ import { HOUR_MS } from '../values/duration.ts';
 import { cents } from '../values/money.ts';
 import { ppm } from '../values/percent.ts';
 import { type Receipt, replayReceipts } from './allocation.ts';
+import { quoteExtension } from './charge.ts';
 import { computeDebt, type Extension, type Installment, type Payment } from './debt.ts';
-import { quoteExtension } from './extension.ts';
-import { computeFine, computeLateInterest } from './penalty.ts';
+import { computeFine, computeLateInterest } from './rates.ts';
 import type { Terms } from './terms.ts';
+
+/** Properties of debts, over random histories of payments, extensions, fixed prices and reversals. */
 
 const FROM = dayNumber(day('2024-01-01'));
 

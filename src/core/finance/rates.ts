@@ -1,6 +1,6 @@
-import { powerHalfUp } from '../values/exact.ts';
+import { floorDiv, powerHalfUp } from '../values/exact.ts';
 import { type Cents, cents } from '../values/money.ts';
-import { PPM_PER_ONE, type Ppm } from '../values/percent.ts';
+import { PPM_PER_ONE, type Ppm, percentDown } from '../values/percent.ts';
 
 /** The value today of an amount due in `days` calendar days: amount / (1 + weekly rate)^(days / 7), rounded half up. */
 export function presentValue(amount: Cents, weeklyRate: Ppm, days: number): Cents {
@@ -29,4 +29,17 @@ export function compoundExactly(amount: Cents, weeklyRate: Ppm, days: number, si
   const growth = PPM_PER_ONE + BigInt(weeklyRate);
   const [num, den] = sign === 1 ? [growth, PPM_PER_ONE] : [PPM_PER_ONE, growth];
   return cents(Number(powerHalfUp(BigInt(amount), num, den, days, 7)));
+}
+
+/** Computes the fine, once per due day, on the amount outstanding at the end of that day. Rounded down, so it never exceeds the legal cap. */
+export function computeFine(outstandingAtDueDayEnd: Cents, fine: Ppm): Cents {
+  return percentDown(outstandingAtDueDayEnd, fine);
+}
+
+/**
+ * Computes simple interest: the sum of the outstanding centavos of every late day, times a thirtieth of the monthly rate, rounded down
+ * once. Interest for a period is the difference of two such figures, never a sum of rounded figures.
+ */
+export function computeLateInterest(centavoDays: bigint, monthlyRate: Ppm): Cents {
+  return cents(Number(floorDiv(centavoDays * BigInt(monthlyRate), 30n * PPM_PER_ONE)));
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BrCode, type BrCodeError, decodeBrCode, encodeBrCode, encodeFields } from './br-code.ts';
-import { crc16 } from './crc16.ts';
+import { type BrCode, type BrCodeError, crc16, decodeBrCode, encodeBrCode, encodeFields } from './br-code.ts';
 import { cents } from './money.ts';
 
 const EVP = '123e4567-e12b-12d1-a456-426655440000';

@@ -1,4 +1,3 @@
-import { crc16 } from './crc16.ts';
 import { type Cents, parseReaisText, toReaisText } from './money.ts';
 import { readTlv, type Tlv, type TlvError, writeTlv } from './tlv.ts';
 
@@ -225,4 +224,14 @@ function truncate(label: string, text: string, length: number): string {
 function toAscii(text: string): string {
   const bare = text.normalize('NFKD').replace(/[^\x20-\x7e\s]/g, '');
   return bare.replace(/\s+/g, ' ').trim();
+}
+
+/** CRC-16/CCITT-FALSE of ASCII text as four upper-case hexadecimal digits: polynomial 0x1021, start 0xFFFF. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (let i = 0; i < text.length; i++) {
+    crc ^= text.charCodeAt(i) << 8;
+    for (let bit = 0; bit < 8; bit++) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff;
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
 }

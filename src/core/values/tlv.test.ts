@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { crc16 } from './crc16.ts';
+import { crc16 } from './br-code.ts';
 import { readTlv, writeTlv } from './tlv.ts';
 
 test('CRC-16/CCITT-FALSE of its check text', () => {

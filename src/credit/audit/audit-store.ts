@@ -3,7 +3,7 @@ import type { ReceiptFacts } from '#core/finance/receipts.ts';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
 import type { ReceiptRow, ReturnFacts } from '../purchases/store.ts';
-import { type CetColumns, type TermsColumns, termsColumns } from '../purchases/terms-columns.ts';
+import { type CetColumns, type TermsColumns, termsColumns } from '../purchases/terms.ts';
 
 export type AuditedCheckout = TermsColumns &
   CetColumns & {

@@ -14,7 +14,6 @@ import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { type Cents, cents, sum } from '#core/values/money.ts';
 import { compareFigures, type Entry, listInstallmentBalances, mergeEntries } from '#ledger';
 import type { Auditor } from '#module';
-import { findLastEventAt } from '../purchases/debt-now.ts';
 import {
   buildAgreedEntries,
   buildPurchaseEntries,
@@ -24,13 +23,14 @@ import {
 import { CREDIT_POSTINGS, sumRedeemed, toPurchaseFacts } from '../purchases/reallocate.ts';
 import {
   computeFigures,
+  findLastEventAt,
   pickResultColumns,
   type ResultColumns,
   toResultColumns,
   toSharedResultColumns,
 } from '../purchases/receipt.ts';
 import { toReceiptFacts } from '../purchases/receipt-change.ts';
-import { toTerms } from '../purchases/terms-columns.ts';
+import { toTerms } from '../purchases/terms.ts';
 import {
   type AcceptedOffer,
   type AuditedCheckout,

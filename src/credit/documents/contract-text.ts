@@ -6,7 +6,7 @@ import { centsToReais, sum, toReais } from '#core/values/money.ts';
 import { type Ppm, toPercent } from '#core/values/percent.ts';
 import { Day, idPattern, Reais, Slug, TextOrNull } from '#platform/http/schemas.ts';
 import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
-import { HASH_PATTERN } from '../hash.ts';
+import { HASH_PATTERN } from '../fields.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { renderTerms } from '../purchases/render-checkout.ts';
 import { Terms } from '../schemas.ts';

@@ -1,8 +1,31 @@
+import { toCanonicalJson } from '#core/values/canonical-json.ts';
 import { formatReais, parseReais } from '#core/values/money.ts';
-import type { Block, DocumentContent } from '#platform/documents/document.ts';
+import { findIdentity } from '#customers';
+import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
+import { type Block, type DocumentContent, renderDocument } from '#platform/documents/document.ts';
 import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
-import { type ContractContent, type ContractText, formatPercent } from './contract-text.ts';
-import { buildCreditorFacts, buildCreditorFooter, buildCustomerFacts } from './parties.ts';
+import type { CheckoutRecord } from '../purchases/checkout-record.ts';
+import {
+  createContract,
+  hashContract,
+  type StoredContract,
+  storeContract,
+  storePdf,
+} from '../purchases/contract-store.ts';
+import {
+  buildContractText,
+  type ContractContent,
+  type ContractText,
+  formatPercent,
+} from './contract-text.ts';
+import {
+  buildCreditorFacts,
+  buildCreditorFooter,
+  buildCustomerFacts,
+  type Item,
+  type Lender,
+} from './parties.ts';
 
 const COMPONENTS: Record<string, string> = {
   financed: 'Valor à vista',
@@ -86,4 +109,56 @@ function layOutContent(contract: ContractContent): Block[] {
     },
     ...contract.clauses.flatMap(({ heading, text }) => [{ heading }, { text }]),
   ];
+}
+
+/** Stores the contract of a purchase that was opened without one. Returns undefined if the customer was erased. */
+export async function issueContract(
+  db: Db,
+  checkout: CheckoutRecord<string>,
+  { lender, items, now }: { lender: Lender; items: readonly Item[]; now: Date },
+): Promise<StoredContract | undefined> {
+  const { customer_id: customerId, hash } = checkout;
+  const person = await findIdentity(db, customerId);
+  if (!person) return undefined;
+  const text = toCanonicalJson(buildContractText(checkout, { person, lender, items }));
+  return customerTransaction(db, customerId, (tx) =>
+    storeContract(tx, customerId, createContract(hash, text), now),
+  );
+}
+
+type ContractRequest = { headers: { accept?: string | undefined } };
+type ContractReply<S> = { type(contentType: string): { send(body: Buffer): S } };
+
+/**
+ * Sends the canonical text if the caller prefers JSON, and otherwise the PDF, which is rendered and stored on the first request. Both
+ * have the same bytes in every response. Returns undefined if the contract was erased.
+ */
+export async function sendContract<S>(
+  db: Db,
+  { request, reply }: { request: ContractRequest; reply: ContractReply<S> },
+  { customerId, hash }: { customerId: string; hash: string },
+  { text, pdf }: StoredContract,
+): Promise<S | undefined> {
+  if (text !== null && prefersJson(request.headers.accept))
+    return reply.type('application/json').send(Buffer.from(text));
+  const bytes = pdf ?? (await renderPdf(db, customerId, hash, text!));
+  return bytes && reply.type('application/pdf').send(bytes);
+}
+
+async function renderPdf(
+  db: Db,
+  customerId: string,
+  hash: string,
+  text: string,
+): Promise<Buffer | undefined> {
+  const pdf = await renderDocument(layOutContract(JSON.parse(text) as ContractText, hashContract(text)));
+  return storePdf(db, customerId, hash, pdf);
+}
+
+/** Whether JSON comes before PDF in `Accept`. Without either, PDF is sent. */
+export function prefersJson(accept = ''): boolean {
+  const types = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
+  return (
+    types.find((type) => type === 'application/json' || type === 'application/pdf') === 'application/json'
+  );
 }

@@ -3,7 +3,7 @@ import type { CustomerRange } from '#module';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { InstallmentTuple, ReceiptTuple } from '../purchases/checkout-record.ts';
 import { selectInstallments, selectReceipts } from '../purchases/reading-store.ts';
-import { type TermsColumns, termsColumns } from '../purchases/terms-columns.ts';
+import { type TermsColumns, termsColumns } from '../purchases/terms.ts';
 
 /** Sums over a group of purchases, in centavos. */
 export type PurchaseSums = {

@@ -7,7 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { parseInstallments } from '../purchases/checkout-record.ts';
-import { toTerms } from '../purchases/terms-columns.ts';
+import { toTerms } from '../purchases/terms.ts';
 import {
   type AgeBucket,
   type Cohort,

@@ -4,7 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { Id } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
 import { listUnsettledCheckouts } from '../purchases/reading-store.ts';
-import { renderOwed } from '../staff/owed.ts';
+import { renderOwed } from '../staff/render-staff.ts';
 import { Owed } from '../staff/schemas.ts';
 
 export const getAdminCustomersIdOwed = ({ db, clock }: CreditDeps) =>

@@ -7,15 +7,13 @@ import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor, recordAuditEntry, recordView } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
+import { sendContract } from '../documents/contract.ts';
 import { ContractText } from '../documents/contract-text.ts';
-import { sendContract } from '../documents/read-contract.ts';
 import { omit } from '../omit.ts';
 import { nothingToWriteOff, notWrittenOff, purchaseProblems } from '../problems.ts';
-import { approvePurchase } from '../purchases/approve-purchase.ts';
-import { type CheckoutRecord, toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { type CheckoutRecord, toCheckoutRecord, withCurrentMerchants } from '../purchases/checkout-record.ts';
 import { findContract } from '../purchases/contract-store.ts';
-import { withCurrentMerchants } from '../purchases/current-merchant.ts';
-import { buildCheckoutRecord, openCheckout } from '../purchases/open-checkout.ts';
+import { approvePurchase, buildCheckoutRecord, openCheckout } from '../purchases/open-checkout.ts';
 import type { CheckoutRequest } from '../purchases/plan-purchase.ts';
 import { findCheckoutRecord, findCustomerByCheckout } from '../purchases/reading-store.ts';
 import { renderStaffCheckout } from '../purchases/render-checkout.ts';
@@ -30,8 +28,7 @@ import {
   WriteOffOrder,
   WriteOffState,
 } from '../schemas.ts';
-import { renderReceipts, renderReturns } from '../staff/purchase-money.ts';
-import { renderStaffCheckoutItems } from '../staff/render-staff.ts';
+import { renderReceipts, renderReturns, renderStaffCheckoutItems } from '../staff/render-staff.ts';
 import { StaffCheckout } from '../staff/schemas.ts';
 import { checkoutList } from '../staff/staff-store.ts';
 

@@ -9,20 +9,19 @@ import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import { Id, Text } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
-import { HASH_PATTERN } from '../hash.ts';
+import { HASH_PATTERN } from '../fields.ts';
 import { findSaleOrigins, isClerk, ownerRequired, toMemberRef } from '../offers/offer-authors.ts';
 import { omit } from '../omit.ts';
 import { returnProblems, returnWaiting } from '../problems.ts';
-import { toCheckoutRecord } from '../purchases/checkout-record.ts';
-import { withCurrentMerchants } from '../purchases/current-merchant.ts';
+import { toCheckoutRecord, withCurrentMerchants } from '../purchases/checkout-record.ts';
 import {
   findCheckoutRecord,
   findCustomerByCheckout,
   findSaleParties,
   listMerchantSales,
+  toStatusRange,
 } from '../purchases/reading-store.ts';
-import { renderSale, renderSaleItem } from '../purchases/render-sale.ts';
-import { toStatusRange } from '../purchases/status-range.ts';
+import { renderSale, renderSaleItem } from '../purchases/render-checkout.ts';
 import {
   findReturnedCheckout,
   renderReturn,

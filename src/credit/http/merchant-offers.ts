@@ -12,7 +12,6 @@ import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer, requireListedMerchant } from '../offers/create-offer.ts';
 import { findMemberRefs, isClerk, ownerRequired } from '../offers/offer-authors.ts';
-import { amountOverLimit } from '../offers/problems.ts';
 import { renderForMerchant } from '../offers/render-offer.ts';
 import {
   codeParameter,
@@ -27,6 +26,7 @@ import {
 } from '../offers/schemas.ts';
 import { findOffer, listOffers } from '../offers/store.ts';
 import {
+  amountOverLimit,
   itemsMismatch,
   merchantOwes,
   merchantUnlisted,
@@ -37,7 +37,7 @@ import {
   returnUrlNotAllowed,
   tooManyOffers,
 } from '../problems.ts';
-import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/quote.ts';
+import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/plan-purchase.ts';
 
 export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: CreditDeps) =>
   endpoint('GET /merchant/offers', {

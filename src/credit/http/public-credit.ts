@@ -6,7 +6,7 @@ import { renderCreditor, renderForPublic } from '../offers/render-offer.ts';
 import { OfferTokenParams, PublicOffer, Quote, QuoteQuery } from '../offers/schemas.ts';
 import { findOfferByLink } from '../offers/store.ts';
 import { NO_OPEN_OFFER, quoteProblems } from '../problems.ts';
-import { computeQuote, renderQuote } from '../purchases/quote.ts';
+import { computeQuote, renderQuote } from '../purchases/plan-purchase.ts';
 import { Creditor } from '../schemas.ts';
 
 export const getPublicCreditor = (credit: CreditDeps) =>

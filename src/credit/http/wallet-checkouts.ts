@@ -3,15 +3,13 @@ import { saoPauloDay } from '#core/values/day.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
+import { issueContract, sendContract } from '../documents/contract.ts';
 import { ContractText } from '../documents/contract-text.ts';
-import { issueContract, sendContract } from '../documents/read-contract.ts';
 import { findOffer } from '../offers/store.ts';
-import { toCheckoutRecord } from '../purchases/checkout-record.ts';
+import { toCheckoutRecord, withCurrentMerchants } from '../purchases/checkout-record.ts';
 import { findContract } from '../purchases/contract-store.ts';
-import { withCurrentMerchants } from '../purchases/current-merchant.ts';
-import { findCheckoutRecord, listCheckouts } from '../purchases/reading-store.ts';
+import { findCheckoutRecord, listCheckouts, toStatusRange } from '../purchases/reading-store.ts';
 import { renderCheckout, renderCheckoutItem } from '../purchases/render-checkout.ts';
-import { toStatusRange } from '../purchases/status-range.ts';
 import { Checkout, CheckoutPage, ownPurchasePath, STATUSES } from '../schemas.ts';
 
 export const getWalletCheckouts = ({ db, clock, publicUrl, merchants }: CreditDeps) =>

@@ -13,15 +13,12 @@ import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#plat
 import { describeErrorCount, notFound, validationFailed } from '#platform/problem.ts';
 import { AcceptanceRefused } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
-import { layOutDraft } from '../documents/contract.ts';
+import { layOutDraft, prefersJson } from '../documents/contract.ts';
 import { ContractDraft } from '../documents/contract-text.ts';
-import { prefersJson } from '../documents/read-contract.ts';
-import { acceptOffer, draftContract } from '../offers/accept-offer.ts';
-import { claimOffer } from '../offers/claim-offer.ts';
+import { acceptOffer, claimOffer, draftContract } from '../offers/accept-offer.ts';
 import { declineOffer } from '../offers/close-offer.ts';
 import { wrongCodeCounters } from '../offers/limits.ts';
 import { isOfferedTo } from '../offers/offer.ts';
-import { creditDeclined, creditReview, ownMerchant } from '../offers/problems.ts';
 import { renderForCustomer } from '../offers/render-offer.ts';
 import {
   InstallmentsChoice,
@@ -35,12 +32,15 @@ import { type ClaimKey, findOffer, findOpenOffer, listOffers, type OfferRow } fr
 import {
   amountOutOfRange,
   cashbackOwed,
+  creditDeclined,
+  creditReview,
   customerLocked,
   customerOverdue,
   NO_OPEN_OFFER,
   offerClaimed,
   offerClosed,
   offerExpired,
+  ownMerchant,
   standingProblems,
   tooManyAttempts,
   tooManyInstallments,

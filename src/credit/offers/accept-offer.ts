@@ -3,19 +3,23 @@ import { findIdentity, lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import { AcceptanceRefused } from '../acceptance.ts';
+import { AcceptanceRefused, OFFER_TTL_MS } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
 import { buildContractText, type ContractContent } from '../documents/contract-text.ts';
 import type { Lender, Person } from '../documents/parties.ts';
-import { newHash } from '../hash.ts';
-import { requireAvailableCredit } from '../purchases/approve-purchase.ts';
+import { newHash } from '../fields.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { type Contract, createContract } from '../purchases/contract-store.ts';
-import { buildCheckoutRecord, openCheckout } from '../purchases/open-checkout.ts';
+import {
+  buildCheckoutRecord,
+  openCheckout,
+  requireAvailableCredit,
+  requireGoodStanding,
+} from '../purchases/open-checkout.ts';
 import type { ApprovedPurchase, PlannedPurchase } from '../purchases/plan-purchase.ts';
 import { isOfferedTo, payoutTermsOf, planOffer, refuseOwnMerchant, toOfferEvent } from './offer.ts';
 import { transition } from './states.ts';
-import { lockOffer, markClosed, type OfferRow } from './store.ts';
+import { lockOffer, markClaimed, markClosed, type OfferRow } from './store.ts';
 
 type Acceptance = { readonly customerId: string; readonly offerId: string; readonly installments?: number };
 
@@ -97,4 +101,27 @@ function buildPurchase(
     offerId: offer.id,
     reference,
   };
+}
+
+/**
+ * Binds an open offer to this customer, who then has two days to accept it. Idempotent. Returns undefined if there is no such offer.
+ * Customers who may not buy cannot claim it. Locks the customer and then the offer, like acceptOffer.
+ */
+export async function claimOffer(
+  tx: CustomerTx,
+  { customerId, offerId }: { customerId: string; offerId: string },
+  { cashbackDebt, findPayees }: Pick<CreditDeps, 'cashbackDebt' | 'findPayees'>,
+  { events, now }: EventContext,
+): Promise<OfferRow | undefined> {
+  const customer = await lockCustomerById(tx, customerId);
+  const offer = customer && (await lockOffer(tx, offerId));
+  if (!offer || offer.customer_id === customerId) return offer;
+  transition(offer, 'claim', now);
+  const person = findIdentity(tx, customerId);
+  await refuseOwnMerchant(tx, { ...customer, person }, offer, findPayees);
+  await requireGoodStanding(tx, customer, { now, cashbackDebt });
+  const expiresAt = new Date(now.getTime() + OFFER_TTL_MS);
+  const claimed = await markClaimed(tx, offer.id, { customerId, now, expiresAt });
+  await events.emit(tx, { type: 'offer.claimed', customerId, ...toOfferEvent(claimed) }, now);
+  return claimed;
 }

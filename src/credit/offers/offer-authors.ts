@@ -2,8 +2,8 @@ import { listMemberNames } from '#members';
 import { roleMissing } from '#partners';
 import type { Queryable } from '#platform/database/db.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import type { MemberRef } from '../member-ref.ts';
-import type { SaleOrigin } from '../purchases/render-sale.ts';
+import type { MemberRef } from '../fields.ts';
+import type { SaleOrigin } from '../purchases/render-checkout.ts';
 import { listOfferOrigins } from './store.ts';
 
 export const toMemberRef = ({ member }: Pick<Caller, 'member'>): MemberRef =>

@@ -5,11 +5,9 @@ import type { EventData } from '#events';
 import { isActiveMember } from '#members';
 import type { Queryable, Tx } from '#platform/database/db.ts';
 import { defineService } from '#platform/service.ts';
-import { amountOutOfRange, tooManyInstallments } from '../problems.ts';
-import type { PayoutTerms } from '../purchases/merchant-plan.ts';
+import { amountOutOfRange, ownMerchant, tooManyInstallments } from '../problems.ts';
 import { buildPlan, type PlannedPurchase } from '../purchases/plan-purchase.ts';
-import { toTerms } from '../purchases/terms-columns.ts';
-import { ownMerchant } from './problems.ts';
+import { type PayoutTerms, toTerms } from '../purchases/terms.ts';
 import { computeStatus } from './states.ts';
 import type { OfferRow } from './store.ts';
 

@@ -14,9 +14,7 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 import { exampleItem, exampleTerms } from '../examples.ts';
-import { HASH_PATTERN } from '../hash.ts';
-import { exampleMember, MemberRefSchema } from '../member-ref.ts';
-import { Metadata, MetadataInput } from '../metadata.ts';
+import { exampleMember, HASH_PATTERN, MemberRefSchema, Metadata, MetadataInput } from '../fields.ts';
 import { omit } from '../omit.ts';
 import { Creditor, exampleCreditor, Terms } from '../schemas.ts';
 import { CODE_PATTERN } from './claim-keys.ts';

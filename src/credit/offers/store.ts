@@ -6,9 +6,8 @@ import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Vault } from '#platform/vault.ts';
 import { OFFER_TTL_MS } from '../acceptance.ts';
-import type { OfferMetadata } from '../metadata.ts';
-import type { PayoutTerms } from '../purchases/merchant-plan.ts';
-import { termsColumns, toTermsColumns } from '../purchases/terms-columns.ts';
+import type { OfferMetadata } from '../fields.ts';
+import { type PayoutTerms, termsColumns, toTermsColumns } from '../purchases/terms.ts';
 import { type ClaimKeys, formatClaimKeys, hashCode, hashToken, parseClaimKeys } from './claim-keys.ts';
 import type { ClosedStatus, OfferStatus } from './states.ts';
 

@@ -1,11 +1,11 @@
+import type { MerchantCache } from '#catalog';
 import type { Cet } from '#core/finance/cet.ts';
 import type { DebtEvent, Installment } from '#core/finance/debt.ts';
 import type { Terms } from '#core/finance/terms.ts';
 import type { Day } from '#core/values/day.ts';
 import { type Cents, cents } from '#core/values/money.ts';
-import type { MerchantView } from './current-merchant.ts';
 import { type ResultColumns, toDebtEvent } from './receipt.ts';
-import { type CetColumns, type TermsColumns, toCet, toTerms } from './terms-columns.ts';
+import { type CetColumns, type TermsColumns, toCet, toTerms } from './terms.ts';
 
 /** The stored fields of a purchase that are rendered, without its terms. */
 export type CheckoutFacts = MerchantView & {
@@ -117,4 +117,36 @@ function parseEvent(receipt: ReceiptTuple) {
     waived_fine_cents: waivedFine,
   };
   return toDebtEvent(columns, receivedAt, reversedAt)!;
+}
+
+/** Looks up current merchants by id. */
+export type Merchants = Pick<MerchantCache, 'waitUntilCurrent' | 'identify'>;
+
+export type MerchantView = {
+  merchant_slug: string;
+  merchant_name: string;
+  merchant_logo_url: string | null;
+};
+
+/** A row with the merchant as stored with the purchase, without a logo. */
+export type StoredMerchant<R extends MerchantView> = Omit<R, 'merchant_logo_url'> & { merchant_id: number };
+
+/**
+ * Adds the merchant's current slug, name and logo to each row. Falls back to the stored ones if the merchant is no longer in the
+ * catalog.
+ */
+export async function withCurrentMerchants<R extends MerchantView>(
+  rows: ReadonlyArray<StoredMerchant<R>>,
+  merchants: Merchants,
+): Promise<R[]> {
+  await merchants.waitUntilCurrent();
+  return rows.map((row) => {
+    const merchant = merchants.identify(row.merchant_id);
+    return {
+      ...row,
+      merchant_slug: merchant?.slug ?? row.merchant_slug,
+      merchant_name: merchant?.name ?? row.merchant_name,
+      merchant_logo_url: merchant?.logoUrl ?? null,
+    } as StoredMerchant<R> & MerchantView as unknown as R;
+  });
 }

@@ -3,12 +3,11 @@ import { type Day, type Instant, startOfDay } from '#core/values/day.ts';
 import { type Cents, cents } from '#core/values/money.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { parseInstallments } from './checkout-record.ts';
-import { computeDebtNow, findLastEventAt } from './debt-now.ts';
 import { findCheckoutRecord } from './reading-store.ts';
-import { toDebtEvent } from './receipt.ts';
+import { computeDebtNow, findLastEventAt, toDebtEvent } from './receipt.ts';
 import { renderInstallment } from './render-checkout.ts';
 import { findInstallment } from './store.ts';
-import { toTerms } from './terms-columns.ts';
+import { toTerms } from './terms.ts';
 
 export type PurchaseDebts = {
   readonly merchantName: string;

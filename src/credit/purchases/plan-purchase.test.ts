@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEFAULT_TERMS } from '#core/finance/terms.ts';
 import { ppm } from '#core/values/percent.ts';
-import { computeMaxPurchaseAgeMs as lateEntry } from './approve-purchase.ts';
+import { computeMaxPurchaseAgeMs as lateEntry } from './open-checkout.ts';
 import { planPurchase } from './plan-purchase.ts';
 
 const now = new Date('2027-03-05T12:00:00.000Z');

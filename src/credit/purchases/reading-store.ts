@@ -1,9 +1,15 @@
-import type { Day } from '#core/values/day.ts';
+import { addDays, type Day, day } from '#core/values/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { OFFER_TTL_MS } from '../acceptance.ts';
-import type { CheckoutFacts, CheckoutRecordRow, InstallmentTuple, ReceiptTuple } from './checkout-record.ts';
-import type { StoredMerchant } from './current-merchant.ts';
-import { type TermsColumns, termsColumns } from './terms-columns.ts';
+import type { STATUSES } from '../schemas.ts';
+import type {
+  CheckoutFacts,
+  CheckoutRecordRow,
+  InstallmentTuple,
+  ReceiptTuple,
+  StoredMerchant,
+} from './checkout-record.ts';
+import { type TermsColumns, termsColumns } from './terms.ts';
 
 /** SQL fragment: the receipts `r` of a purchase as `ReceiptTuple`s, in order. */
 const receiptTuples = sql`
@@ -244,4 +250,20 @@ export async function listMerchantSales(
     left join received on received.customer_id = listed.customer_id and received.checkout_hash = listed.hash
     order by listed.purchased_at desc, listed.hash desc`);
   return { total: rows[0]!.total, sales: rows.filter((row) => row.hash !== null) };
+}
+
+const MAX_DAY = day('9999-12-31');
+
+/** A status is a range of the day after which a purchase is late: before today, from today on, or never. */
+export function toStatusRange(status: (typeof STATUSES)[number] | undefined, today: Day): StatusRange {
+  switch (status) {
+    case 'overdue':
+      return { from: '-infinity', to: addDays(today, -1) };
+    case 'open':
+      return { from: today, to: MAX_DAY };
+    case 'paid':
+      return { from: 'infinity', to: 'infinity' };
+    default:
+      return { from: '-infinity', to: 'infinity' };
+  }
 }

@@ -11,7 +11,6 @@ import { type Cents, cents, sum } from '#core/values/money.ts';
 import type { EventContext } from '#events';
 import { post, reverseEntries } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { emitChanges } from './emit-changes.ts';
 import { buildPurchaseEntries, buildReceiptEntries, buildWriteOffEntries } from './entries.ts';
 import {
   computeFigures,
@@ -21,6 +20,7 @@ import {
   toSharedResultColumns,
 } from './receipt.ts';
 import {
+  emitChanges,
   hasChanged,
   isPrincipalChanged,
   isSameReceipt,
@@ -37,7 +37,7 @@ import {
   type PurchaseRow,
   writeAllocation,
 } from './store.ts';
-import { type TermsColumns, toTerms } from './terms-columns.ts';
+import { type TermsColumns, toTerms } from './terms.ts';
 
 /** An installment and its receipts, loaded while its customer is locked. */
 export type LockedInstallment = {

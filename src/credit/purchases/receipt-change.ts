@@ -1,8 +1,13 @@
+import { isOnTime } from '#core/finance/debt.ts';
 import { type ReceiptFacts, type RefundDue, sumWithdrawals } from '#core/finance/receipts.ts';
 import type { Day } from '#core/values/day.ts';
-import { cents, ZERO } from '#core/values/money.ts';
+import { type Cents, cents, centsToReais, toReais, ZERO } from '#core/values/money.ts';
+import { toPercent } from '#core/values/percent.ts';
+import type { EventContext } from '#events';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { ResultColumns } from './receipt.ts';
-import type { ReceiptRow, StoredReceipt } from './store.ts';
+import type { InstallmentRow, ReceiptRow, StoredInstallment, StoredReceipt } from './store.ts';
+import { toTerms } from './terms.ts';
 
 /** A receipt after a reallocation, and before it. `previous` is undefined for a new receipt. */
 export type ReceiptChange = {
@@ -85,4 +90,88 @@ export function listStrandedChanges(receipts: readonly ReceiptChange[]): RefundD
   return receipts
     .filter(({ facts, previous }) => facts.stranded !== (previous?.facts.stranded ?? 0))
     .map(({ facts: { reference, part, stranded: amountCents } }) => ({ reference, part, amountCents }));
+}
+
+/** An installment before and after the change, and the money that became cashback; negative if cashback was withdrawn. */
+export type InstallmentChange = {
+  readonly row: InstallmentRow;
+  readonly after: StoredInstallment;
+  readonly newCashback: Cents;
+};
+
+/** Emits the events of a reallocation. `principalChangedOn` is the installment on which a payment changed, if any. */
+export async function emitChanges(
+  tx: CustomerTx,
+  customerId: string,
+  changes: readonly InstallmentChange[],
+  { isSettled, principalChangedOn }: { isSettled: boolean; principalChangedOn: string | null },
+  context: EventContext,
+): Promise<void> {
+  let isPaymentEmitted = false;
+  for (const change of changes)
+    if (await emitInstallmentChanges(tx, customerId, change, context)) isPaymentEmitted = true;
+  const principalChange = changes.find(({ row }) => row.id === principalChangedOn);
+  if (principalChange && !isPaymentEmitted) {
+    const { row, after } = principalChange;
+    const data = {
+      checkout_hash: row.checkout_hash,
+      installment_id: row.id,
+      number: row.number,
+      paid: toReais(after.paid_cents),
+      outstanding: toReais(after.outstanding_cents),
+    };
+    await context.events.emit(tx, { customerId, type: 'installment.payment_changed', data }, context.now);
+  }
+  const { checkout_hash, settled_at } = changes[0]!.row;
+  if (!isSettled || settled_at !== null) return;
+  await context.events.emit(tx, { customerId, type: 'checkout.paid', data: { checkout_hash } }, context.now);
+}
+
+/** Emits the events of one installment. Returns whether `installment.paid` or `installment.reopened` was among them. */
+async function emitInstallmentChanges(
+  tx: CustomerTx,
+  customerId: string,
+  { row, after, newCashback }: InstallmentChange,
+  { events, now }: EventContext,
+): Promise<boolean> {
+  const ids = { checkout_hash: row.checkout_hash, installment_id: row.id, number: row.number };
+  if (after.due_on !== row.due_on || after.extensions !== row.extensions) {
+    const data = { ...ids, due_on: after.due_on, extensions: after.extensions };
+    await events.emit(tx, { customerId, type: 'installment.extended', data }, now);
+  }
+  const purchase = { installments_total: row.installments_total, merchant_name: row.merchant_name };
+  if (newCashback !== 0) {
+    const data = { ...ids, ...purchase, amount: toReais(newCashback) };
+    await events.emit(tx, { customerId, type: 'installment.overpaid', data }, now);
+  }
+  const paidAtBefore = row.paid_at?.getTime() ?? null;
+  const wasOnTime = paidAtBefore !== null && isOnTime(paidAtBefore, row.effective_due_on as Day);
+  const onTime = after.paid_at !== null && isOnTime(after.paid_at, after.effective_due_on);
+  const isPaymentChanged =
+    after.paid_at !== paidAtBefore ||
+    onTime !== wasOnTime ||
+    after.returned_cents !== row.returned_cents ||
+    after.redeemed_cents !== row.redeemed_cents;
+  if (after.paid_at !== null && isPaymentChanged) {
+    const data = {
+      ...ids,
+      ...purchase,
+      amount: centsToReais(row.amount_cents),
+      discount: toReais(after.discount_cents),
+      returned: toReais(after.returned_cents),
+      paid_with_cashback: toReais(after.redeemed_cents),
+      paid_at: new Date(after.paid_at).toISOString(),
+      on_time: onTime,
+      cashback_percent: toPercent(toTerms(row).cashback),
+    };
+    await events.emit(tx, { customerId, type: 'installment.paid', data }, now);
+    return true;
+  }
+  if (paidAtBefore !== null && after.paid_at === null) {
+    const outstanding = toReais(after.outstanding_cents);
+    const data = { ...ids, ...purchase, outstanding, due_on: after.due_on };
+    await events.emit(tx, { customerId, type: 'installment.reopened', data }, now);
+    return true;
+  }
+  return false;
 }

@@ -1,11 +1,16 @@
 import type { AppliedReceipt } from '#core/finance/allocation.ts';
-import { computeDebt, type Extension, type Installment, type Payment } from '#core/finance/debt.ts';
+import {
+  computeDebt,
+  type Debt,
+  type Extension,
+  type Installment,
+  type Payment,
+} from '#core/finance/debt.ts';
 import type { PurchaseAllocation } from '#core/finance/purchase.ts';
 import type { Share } from '#core/finance/shares.ts';
-import { type Day, type Instant, startOfDay } from '#core/values/day.ts';
+import { type Day, type Instant, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { cents, sum } from '#core/values/money.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { findLastEventAt } from './debt-now.ts';
 
 /** Computes the stored figures of an installment after all known events. */
 export function computeFigures(installment: Installment) {
@@ -134,4 +139,25 @@ export function pickResultColumns(row: ResultColumns): ResultColumns {
   const waived = { waived_interest_cents, waived_fine_cents };
   const paid = { outcome, interest_cents, fine_cents, principal_cents, discount_cents, ...waived, fee_cents };
   return { ...paid, extended_to, elsewhere_cents, elsewhere_principal_cents, excess_cents };
+}
+
+/**
+ * Computes the debt now. Includes all known events, even those slightly in the future because the PSP's clock is ahead of ours. Days
+ * are counted up to today.
+ */
+export function computeDebtNow(installment: Installment, now: Instant): Debt {
+  const lastEventAt = findLastEventAt(installment);
+  return lastEventAt === null || lastEventAt <= now
+    ? computeDebt(installment, now)
+    : computeDebt(installment, lastEventAt, saoPauloDay(now));
+}
+
+/** Returns the instant of the last known event, or null if there is none. */
+export function findLastEventAt({ events }: Installment): Instant | null {
+  let last: Instant | null = null;
+  for (const event of events) {
+    const eventAt = Math.max(event.at, ('reversedAt' in event && event.reversedAt) || event.at);
+    if (last === null || eventAt > last) last = eventAt;
+  }
+  return last;
 }

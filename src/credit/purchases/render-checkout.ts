@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { toAbsoluteUrl } from '#catalog';
 import type { Cet } from '#core/finance/cet.ts';
 import { type ChargeOption, listChargeOptions } from '#core/finance/charge.ts';
@@ -5,14 +6,18 @@ import { summarizeDebts } from '#core/finance/checkout.ts';
 import type { Debt, InstallmentStatus } from '#core/finance/debt.ts';
 import { type Terms, toWireTerms } from '#core/finance/terms.ts';
 import type { Instant } from '#core/values/day.ts';
+import { maskName } from '#core/values/mask-name.ts';
 import { type Cents, cents, centsToReais, sum, toReais, ZERO } from '#core/values/money.ts';
 import { percentDown, toPercent } from '#core/values/percent.ts';
-import type { AutopayView } from './autopay-view.ts';
-import { type CheckoutRecord, parseInstallments } from './checkout-record.ts';
-import type { MerchantView } from './current-merchant.ts';
-import { computeDebtNow } from './debt-now.ts';
-import type { CheckoutListRow } from './reading-store.ts';
-import { toTerms } from './terms-columns.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import { defineService } from '#platform/service.ts';
+import type { MemberRef, OfferMetadata } from '../fields.ts';
+import { omit } from '../omit.ts';
+import type { CheckoutAutopay, InstallmentAutopay } from '../schemas.ts';
+import { type CheckoutRecord, type MerchantView, parseInstallments } from './checkout-record.ts';
+import type { CheckoutListRow, SaleListRow } from './reading-store.ts';
+import { computeDebtNow } from './receipt.ts';
+import { toTerms } from './terms.ts';
 
 /** What rendering needs in addition to the facts. */
 export type RenderContext = { now: Instant; publicUrl: string };
@@ -183,3 +188,52 @@ const renderAmounts = (amounts: Record<Amount, number>) => ({
 function sumPenalty({ fine, interest }: Debt): Cents {
   return cents(fine + interest);
 }
+
+/** The member who created the offer of a sale, and its metadata. */
+export type SaleOrigin = { readonly author: MemberRef; readonly metadata: OfferMetadata };
+
+type SaleRenderContext = RenderContext & SaleOrigin;
+
+/** The part of the customer that a merchant sees. An erased customer has no name. */
+const renderMaskedCustomer = (name: string | undefined) => ({ name: maskName(name ?? '') });
+
+export const renderSaleItem = (row: SaleListRow, name: string | undefined, context: SaleRenderContext) => ({
+  ...renderCheckoutItem(row, context),
+  customer: renderMaskedCustomer(name),
+  offer_id: row.offer_id,
+  metadata: context.metadata,
+  by: context.author,
+});
+
+/** The merchant sees neither payment options nor debits. */
+export function renderSale(
+  record: CheckoutRecord<string>,
+  name: string | undefined,
+  context: SaleRenderContext,
+) {
+  const { installments, autopay: _, returns: _returns, ...checkout } = renderCheckout(record, context);
+  return {
+    ...checkout,
+    customer: renderMaskedCustomer(name),
+    offer_id: record.offer_id,
+    metadata: context.metadata,
+    by: context.author,
+    installments: installments.map((installment) => omit(installment, 'pix_options', 'autopay')),
+  };
+}
+
+/** The autopay authorisation of a purchase, and the debits of its installments by installment id. */
+export type AutopayView = {
+  readonly checkout: Static<typeof CheckoutAutopay>;
+  readonly installments: ReadonlyMap<string, Static<typeof InstallmentAutopay>>;
+};
+
+/** Returns undefined if autopay was never requested for the purchase. The pix module provides it. */
+export type FindAutopay = (
+  db: Queryable,
+  customerId: string,
+  hash: string,
+  now: Date,
+) => Promise<AutopayView | undefined>;
+
+export const autopay = defineService<FindAutopay>('autopay');

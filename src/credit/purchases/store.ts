@@ -10,7 +10,7 @@ import { pluck } from '#platform/database/pluck.ts';
 import { defineService } from '#platform/service.ts';
 import type { ApprovedPurchase } from './plan-purchase.ts';
 import { type InstallmentFigures, resultColumns } from './receipt.ts';
-import { type TermsColumns, termsColumns } from './terms-columns.ts';
+import { type TermsColumns, termsColumns } from './terms.ts';
 
 /** SQL fragment: the debt of this customer on all purchases, without penalties. */
 export const creditUsed = (customerId: Sql): Sql => sql`(

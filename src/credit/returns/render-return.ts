@@ -1,9 +1,15 @@
 import { toReais } from '#core/values/money.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { listMemberNames } from '#members';
+import type { Queryable, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
-import type { MemberRef } from '../member-ref.ts';
-import { type CheckoutRecord, toCheckoutRecord } from '../purchases/checkout-record.ts';
-import { type Merchants, withCurrentMerchants } from '../purchases/current-merchant.ts';
+import { listStaffNames } from '#staff';
+import type { MemberRef } from '../fields.ts';
+import {
+  type CheckoutRecord,
+  type Merchants,
+  toCheckoutRecord,
+  withCurrentMerchants,
+} from '../purchases/checkout-record.ts';
 import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import type { BalanceChange } from './request-return.ts';
 import type { CompletedReturn, ReturnOrder } from './return-purchase.ts';
@@ -61,4 +67,14 @@ export async function findReturnedCheckout(
 ): Promise<CheckoutRecord<string>> {
   const [row] = await withCurrentMerchants([(await findCheckoutRecord(tx, customerId, hash))!], merchants);
   return toCheckoutRecord(row!);
+}
+
+/** Names of staff users and members of merchants who returned purchases, by id. API keys have no name. */
+export async function listAuthorNames(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const [people, members] = await Promise.all([listStaffNames(db, ids), listMemberNames(db, ids)]);
+  return new Map([...people, ...members]);
 }

@@ -1,14 +1,16 @@
 import { computeFeeRefund } from '#core/finance/merchant-fee.ts';
-import { type Cents, cents } from '#core/values/money.ts';
+import { type Cents, cents, centsToReais, toReais } from '#core/values/money.ts';
 import { ppm } from '#core/values/percent.ts';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { checkoutReturned, returnWaiting, valueOutOfRange } from '../problems.ts';
+import { defineService } from '#platform/service.ts';
+import { checkoutReturned, merchantOwes, returnWaiting, valueOutOfRange } from '../problems.ts';
 import { findSale, type Sale } from '../purchases/sales.ts';
 import { sumReturned } from '../purchases/store.ts';
-import { type FloorDeps, isBelowFloor } from './merchant-floor.ts';
+import type { CreditSettings } from '../settings.ts';
 import {
   type CompletedReturn,
   type RequestRefunds,
@@ -77,4 +79,27 @@ async function planReturn(
   const owedBefore = cents(await balances.lock(tx, sale.merchant_id));
   const fee = computeFeeRefund(remaining, cents(remaining - amount), ppm(sale.merchant_fee_ppm));
   return { sale, amount, owedBefore, owedAfter: cents(owedBefore - amount + fee) };
+}
+
+/** Balances of merchants in centavos; negative if the merchant owes. The payouts module provides it. */
+export type MerchantBalances = {
+  readonly find: (db: Queryable, merchantId: number) => Promise<number>;
+  /** Locks the balance until the commit. Payout batches and other returns of this merchant wait. */
+  readonly lock: (tx: Tx, merchantId: number) => Promise<number>;
+};
+
+export const merchantBalances = defineService<MerchantBalances>('merchant balances');
+
+export type FloorDeps = Pick<CreditSettings, 'merchantFloorCents'> & { readonly balances: MerchantBalances };
+
+export const isBelowFloor = (
+  balanceCents: number,
+  { merchantFloorCents }: Pick<FloorDeps, 'merchantFloorCents'>,
+) => balanceCents < -merchantFloorCents;
+
+/** Throws a problem if the merchant owes more than allowed. It may create offers again once its debt is lower. */
+export async function refuseBelowFloor(db: Queryable, merchantId: number, floor: FloorDeps): Promise<void> {
+  const balance = await floor.balances.find(db, merchantId);
+  if (isBelowFloor(balance, floor))
+    throw merchantOwes(centsToReais(-balance), toReais(floor.merchantFloorCents));
 }

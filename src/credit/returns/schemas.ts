@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
 import { Id, Reais, Slug, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { HASH_PATTERN } from '../hash.ts';
-import { exampleMember, MemberRefSchema } from '../member-ref.ts';
+import { exampleMember, HASH_PATTERN, MemberRefSchema } from '../fields.ts';
 import { omit } from '../omit.ts';
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';

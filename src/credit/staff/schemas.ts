@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { customerNameField } from '#platform/http/masking.ts';
 import { Id, Reais, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
 import { exampleCheckout, exampleCost } from '../examples.ts';
-import { HASH_PATTERN } from '../hash.ts';
+import { HASH_PATTERN } from '../fields.ts';
 import { OperatorCheckout, STATUSES } from '../schemas.ts';
 
 const endToEndId = { description: 'Identifier of the payment in the Pix network.' };

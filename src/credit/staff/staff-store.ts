@@ -9,9 +9,13 @@ import { describeSearch } from '#platform/http/search.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../figures/figures-store.ts';
 import { statusParameter } from '../offers/schemas.ts';
 import { hasStatus, type OfferRow } from '../offers/store.ts';
-import type { StoredMerchant } from '../purchases/current-merchant.ts';
-import { checkoutListColumns, type SaleListRow, selectLateDetails } from '../purchases/reading-store.ts';
-import { toStatusRange } from '../purchases/status-range.ts';
+import type { StoredMerchant } from '../purchases/checkout-record.ts';
+import {
+  checkoutListColumns,
+  type SaleListRow,
+  selectLateDetails,
+  toStatusRange,
+} from '../purchases/reading-store.ts';
 import { STATUSES } from '../schemas.ts';
 
 export type StaffCheckoutRow = StoredMerchant<SaleListRow> & { written_off_at: Date | null };

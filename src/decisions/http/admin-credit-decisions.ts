@@ -8,8 +8,8 @@ import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-t
 import { validationFailed } from '#platform/problem.ts';
 import { answerDecision } from '../answer-review.ts';
 import type { DecisionsDeps } from '../decisions.ts';
+import { renderDecision } from '../policy.ts';
 import { decisionClosed } from '../problems.ts';
-import { renderDecision } from '../render.ts';
 import {
   ApprovalForm,
   CreditDecision,

@@ -5,10 +5,14 @@ import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
 import { listStaffNames } from '#staff';
 import type { DecisionsDeps } from '../decisions.ts';
-import { readPolicies } from '../policy.ts';
-import { addShadowFigures, readPoliciesView } from '../read-policies.ts';
+import {
+  addShadowFigures,
+  assertValidPolicies,
+  readPolicies,
+  readPoliciesView,
+  setPolicy,
+} from '../policy.ts';
 import { PolicyForm, PolicyResponse, PolicyVersion, TryForm, TryResponse } from '../schemas.ts';
-import { assertValidPolicies, setPolicy } from '../set-policy.ts';
 import { policyList } from '../store.ts';
 import { tryPolicy } from '../try-policy.ts';
 

@@ -1,9 +1,9 @@
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { negotiateLanguage } from '#platform/http/problem-body.ts';
+import { requestReview } from '../answer-review.ts';
 import type { DecisionsDeps } from '../decisions.ts';
 import { nothingOffered } from '../problems.ts';
-import { requestReview } from '../request-review.ts';
 import { ReviewRequested, WalletCredit } from '../schemas.ts';
 import { acceptOfferedLimit, readWalletCredit } from '../wallet-credit.ts';
 

@@ -105,7 +105,7 @@ test('without a code of the PSP, one is built from the location, with or without
 test('the code of the PSP is used unchanged if it is valid', async () => {
   const withoutCrc =
     '00020101021226700014BR.GOV.BCB.PIX2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304';
-  const { crc16 } = await import('#core/values/crc16.ts');
+  const { crc16 } = await import('#core/values/br-code.ts');
   let pixCopiaECola = withoutCrc + crc16(withoutCrc);
   const psp = await openScript(({ path }, response) =>
     json(response, 200, charge(path.split('/').at(-1)!, { pixCopiaECola })),

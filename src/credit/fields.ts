@@ -1,4 +1,11 @@
 import { Type } from 'typebox';
+import { Id } from '#platform/http/schemas.ts';
+import { randomBase62 } from '#platform/ids.ts';
+
+/** 22 characters of base62 hold 131 bits, which cannot be guessed. */
+export const newHash = (): string => randomBase62(22);
+
+export const HASH_PATTERN = '^[0-9A-Za-z]{22}$';
 
 /** What PostgreSQL can store as JSON: no NUL, no lone surrogate. */
 const STORABLE_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
@@ -24,3 +31,15 @@ export const MetadataInput = Type.Unsafe<OfferMetadata>({
     'purchase and their events, but never to customers. Do not put personal data into it.',
   examples: [{ cart: '7781' }],
 });
+
+/** The member of the merchant who created a record; null if the merchant's own server or the operator did. */
+export type MemberRef = { id: string; name: string } | null;
+
+export const MemberRefSchema = () =>
+  Type.Unsafe<MemberRef>({
+    anyOf: [Type.Object({ id: Id('mbr'), name: Type.String() }), { type: 'null' }],
+    description:
+      'The member of the merchant who created it; null if the merchant’s own server or the operator did.',
+  });
+
+export const exampleMember = { id: 'mbr_01kfx3c8gq5v0m7d2h9ynwztb4', name: 'Téo Nogueira' };
