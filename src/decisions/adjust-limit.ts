@@ -75,10 +75,7 @@ type AdjustmentContext = {
 };
 
 /** Once nothing is late any more, the limit returns to what the policy gives for the history, at most to the limit before it fell. */
-async function restoreLimit(
-  tx: CustomerTx,
-  { customerId, now, settings, events }: AdjustmentContext,
-): Promise<void> {
+async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events }: AdjustmentContext) {
   if (((await findStanding(tx, customerId))?.lowered_from_cents ?? null) === null) return;
   const decision = await decideNewLimit(tx, { customerId, moment: 'late', now }, settings);
   if (decision?.row.outcome !== 'approved') return;
@@ -92,10 +89,7 @@ async function restoreLimit(
 }
 
 /** Lowers a limit, and withdraws an offered limit, that the history no longer reaches. A limit that a person chose stays. */
-async function withdrawGrowth(
-  tx: CustomerTx,
-  { customerId, now, settings, events }: AdjustmentContext,
-): Promise<void> {
+async function withdrawGrowth(tx: CustomerTx, { customerId, now, settings, events }: AdjustmentContext) {
   const request = { customerId, moment: 'growth', cause: 'reversal', now } as const;
   const decision = await decideNewLimit(tx, request, settings);
   if (!decision) return;

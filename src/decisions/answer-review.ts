@@ -99,12 +99,7 @@ async function applyAnswer(
 }
 
 /** Returns the new limit, or null if the limit does not change. */
-async function resolveNewLimit(
-  tx: CustomerTx,
-  row: DecisionRow,
-  chosenLimit: Cents | null,
-  builtIn: Policy,
-): Promise<Cents | null> {
+async function resolveNewLimit(tx: CustomerTx, row: DecisionRow, chosenLimit: Cents | null, builtIn: Policy) {
   if (chosenLimit !== null) return chosenLimit;
   if (row.moment !== 'signup') return null;
   // A limit that staff set in the meantime stays.

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Cpf } from '#core/values/cpf.ts';
 import type { Log } from '#platform/observability/log.ts';
@@ -33,11 +33,7 @@ export const createBureauClient = (
   },
 });
 
-async function postReportRequest(
-  url: string,
-  cpf: Cpf,
-  { bureauToken, bureauTimeoutMs }: DecisionsSettings,
-): Promise<Static<typeof Report>> {
+async function postReportRequest(url: string, cpf: Cpf, { bureauToken, bureauTimeoutMs }: DecisionsSettings) {
   const response = await fetch(url, {
     method: 'POST',
     redirect: 'error',

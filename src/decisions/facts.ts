@@ -89,11 +89,7 @@ export async function gatherFacts(tx: CustomerTx, request: DecisionRequest, buil
 
 const countDays = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / DAY_MS);
 
-function classifyReportAge(
-  { report_asked_at }: DecisionFacts,
-  { bureau_days }: Policy,
-  now: Date,
-): 'none' | 'fresh' | 'stale' {
+function classifyReportAge({ report_asked_at }: DecisionFacts, { bureau_days }: Policy, now: Date) {
   if (report_asked_at === null) return 'none';
   return now.getTime() - report_asked_at.getTime() <= bureau_days * DAY_MS ? 'fresh' : 'stale';
 }

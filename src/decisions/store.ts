@@ -100,12 +100,8 @@ export async function findDecisionCustomer(db: Queryable, id: string): Promise<s
   return row?.customer_id;
 }
 
-export async function findDecision(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<DecisionRow | undefined> {
-  return db.row(sql`
+export async function findDecision(db: Queryable, customerId: string, id: string) {
+  return db.row<DecisionRow>(sql`
     select ${decisions.selectFrom('d')} from credit_decisions d where customer_id = ${customerId} and id = ${id}`);
 }
 
@@ -142,11 +138,8 @@ export async function listLatestDecisions(db: Queryable, customerId: string): Pr
 }
 
 /** Finds the pending review that the customer requested. */
-export async function findPendingReview(
-  tx: CustomerTx,
-  customerId: string,
-): Promise<DecisionRow | undefined> {
-  return tx.row(sql`
+export async function findPendingReview(tx: CustomerTx, customerId: string) {
+  return tx.row<DecisionRow>(sql`
     select ${decisions.selectFrom('d')} from credit_decisions d
     where customer_id = ${customerId} and moment = 'review' and outcome = 'review'`);
 }
@@ -166,12 +159,8 @@ export async function listPastDecisions(db: Queryable, limit: number): Promise<P
 type ShadowDecision = PastDecision & Pick<DecisionRow, 'shadow_outcome' | 'shadow_limit_cents'>;
 
 /** Lists decisions that were also evaluated with this version of the shadow policy. */
-export async function listShadowDecisions(
-  db: Queryable,
-  version: number,
-  limit: number,
-): Promise<ShadowDecision[]> {
-  return db.rows(sql`
+export async function listShadowDecisions(db: Queryable, version: number, limit: number) {
+  return db.rows<ShadowDecision>(sql`
     select customer_id, moment, decided, offer_id, facts, decided_limit_cents, shadow_outcome, shadow_limit_cents
     from credit_decisions
     where shadow_version = ${version} and moment <> 'review' order by decided_at desc, id desc limit ${limit}`);
@@ -239,11 +228,7 @@ export const queueGrantedLimit = (tx: CustomerTx, customerId: string, limitCents
   queueStanding(tx, customerId, { limit_cents: limitCents, offered_cents: null, lowered_from_cents: null });
 
 /** Whether a person chose this limit when answering a review. */
-export async function isLimitGivenByPerson(
-  tx: CustomerTx,
-  customerId: string,
-  limitCents: number,
-): Promise<boolean> {
+export async function isLimitGivenByPerson(tx: CustomerTx, customerId: string, limitCents: number) {
   const row = await tx.row(sql`
     select from credit_decisions
     where customer_id = ${customerId} and answered_at is not null and limit_cents = ${limitCents}

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { type DecisionOutcome, decide, type Policy } from '#core/finance/decision.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import { centsToReais } from '#core/values/money.ts';
@@ -17,11 +16,7 @@ type ReplayedDecision = {
 };
 
 /** Compares a policy with the last 10,000 decisions, and sums the purchases it would have refused. */
-export async function tryPolicy(
-  db: Queryable,
-  policy: Policy,
-  now: Date,
-): Promise<Static<typeof TryResponse>> {
+export async function tryPolicy(db: Queryable, policy: Policy, now: Date) {
   const past = await listPastDecisions(db, MAX_DECISIONS);
   const replayed = past.map((decision) => {
     const { outcome, limit } = decide(decision.facts, policy);
@@ -31,11 +26,7 @@ export async function tryPolicy(
 }
 
 /** Makes the same comparison for the shadow policy, from its stored outcomes. */
-export async function computeShadowFigures(
-  db: Queryable,
-  version: number,
-  now: Date,
-): Promise<Static<typeof TryResponse>> {
+export async function computeShadowFigures(db: Queryable, version: number, now: Date) {
   const shadowDecisions = await listShadowDecisions(db, version, MAX_DECISIONS);
   const replayed = shadowDecisions.map(({ shadow_outcome, shadow_limit_cents, ...past }) => ({
     past,
@@ -45,11 +36,7 @@ export async function computeShadowFigures(
   return compareOutcomes(db, replayed, now);
 }
 
-async function compareOutcomes(
-  db: Queryable,
-  replayed: readonly ReplayedDecision[],
-  now: Date,
-): Promise<Static<typeof TryResponse>> {
+async function compareOutcomes(db: Queryable, replayed: readonly ReplayedDecision[], now: Date) {
   const differing = replayed.filter(
     ({ past, to, limitCents }) => past.decided !== to || past.decided_limit_cents !== limitCents,
   );

@@ -111,11 +111,7 @@ function describeNextStep(state: {
 }
 
 /** Accepts the offered limit for the customer. */
-export async function acceptOfferedLimit(
-  tx: CustomerTx,
-  customerId: string,
-  { events, now }: EventContext,
-): Promise<void> {
+export async function acceptOfferedLimit(tx: CustomerTx, customerId: string, { events, now }: EventContext) {
   const customer = await lockCustomerById(tx, customerId);
   const offered = readOfferedLimit(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);
   if (offered === null) throw nothingOffered();

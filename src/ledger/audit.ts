@@ -66,11 +66,7 @@ async function checkDays(tx: Tx): Promise<string[]> {
 }
 
 /** Compares in both directions: a missing account counts as zero. */
-function compareSums(
-  label: string,
-  stored: readonly AccountSum[],
-  expected: readonly AccountSum[],
-): string[] {
+function compareSums(label: string, stored: readonly AccountSum[], expected: readonly AccountSum[]) {
   const zeros = [...stored, ...expected].map(({ account }) => [account, 0]);
   const toFigures = (sums: readonly AccountSum[]): Figures =>
     Object.fromEntries([...zeros, ...sums.map(({ account, amount_cents }) => [account, amount_cents])]);

@@ -22,10 +22,7 @@ const CLOSING_DELAY_MS = HOUR_MS;
  * Sums postings from one day to the end of another, in centavos by account. The date is when they were posted, not when their cause
  * occurred, so a report about a past day does not change, unless a clock is set back to it. Without `from` the result is the balances.
  */
-export async function sumAccounts(
-  db: Queryable,
-  { from = FIRST_DAY, to }: { from?: Day; to: Day },
-): Promise<Map<string, number>> {
+export async function sumAccounts(db: Queryable, { from = FIRST_DAY, to }: { from?: Day; to: Day }) {
   const lastClosedDay = await findLastClosedDay(db);
   const [since, before] = [new Date(startOfDay(from)), new Date(endOfDay(to))];
   const sums: AccountSum[] = [];

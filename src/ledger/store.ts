@@ -125,22 +125,15 @@ export async function listPostingBalances(
 }
 
 /** Sums all entries by account. */
-export async function listBalances(
-  db: Queryable,
-  { after, upTo }: CustomerRange,
-): Promise<Array<{ account: Account; amount_cents: number }>> {
-  return db.rows(sql`
+export async function listBalances(db: Queryable, { after, upTo }: CustomerRange) {
+  return db.rows<{ account: Account; amount_cents: number }>(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} group by account`);
 }
 
 /** For other auditors: sums an account by customer. */
-export async function listAccountBalances(
-  db: Queryable,
-  { after, upTo }: CustomerRange,
-  account: Account,
-): Promise<Array<{ customer_id: string; amount_cents: number }>> {
-  return db.rows(sql`
+export async function listAccountBalances(db: Queryable, { after, upTo }: CustomerRange, account: Account) {
+  return db.rows<{ customer_id: string; amount_cents: number }>(sql`
     select customer_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} and account = ${account}
     group by customer_id order by customer_id`);
@@ -154,22 +147,16 @@ type MerchantBalance = {
 };
 
 /** For other auditors: sums merchant_payable in the entries of these customers, by merchant and installment. Negative: owed to the merchant. */
-export async function listMerchantBalances(
-  db: Queryable,
-  { after, upTo }: CustomerRange,
-): Promise<MerchantBalance[]> {
-  return db.rows(sql`
+export async function listMerchantBalances(db: Queryable, { after, upTo }: CustomerRange) {
+  return db.rows<MerchantBalance>(sql`
     select customer_id, merchant_id, installment_id, sum(amount_cents)::bigint as amount_cents from ledger_entries
     where customer_id > ${after} and customer_id <= ${upTo} and account = 'merchant_payable'
     group by customer_id, merchant_id, installment_id`);
 }
 
 /** Lists merchant postings with these references, with the sums of their entries on merchant_payable. */
-export async function listMerchantPostings(
-  db: Queryable,
-  references: readonly string[],
-): Promise<Array<{ reference: string; payable_cents: number }>> {
-  return db.rows(sql`
+export async function listMerchantPostings(db: Queryable, references: readonly string[]) {
+  return db.rows<{ reference: string; payable_cents: number }>(sql`
     select p.reference,
            coalesce(sum(e.amount_cents) filter (where e.account = 'merchant_payable'), 0)::bigint as payable_cents
     from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
@@ -178,20 +165,15 @@ export async function listMerchantPostings(
 }
 
 /** Sums merchant postings by merchant and account. */
-export async function listMerchantAccounts(
-  db: Queryable,
-): Promise<Array<{ merchant_id: number; account: MerchantEntry['account']; amount_cents: number }>> {
-  return db.rows(sql`
+export async function listMerchantAccounts(db: Queryable) {
+  return db.rows<{ merchant_id: number; account: MerchantEntry['account']; amount_cents: number }>(sql`
     select merchant_id, account, sum(amount_cents)::bigint as amount_cents from merchant_entries
     group by merchant_id, account order by merchant_id, account`);
 }
 
 /** Lists merchant postings that do not balance, or are of an unknown kind. */
-export async function listMismatchedMerchantPostings(
-  db: Queryable,
-  kinds: readonly string[],
-): Promise<Array<MismatchedPosting & { merchant_id: number }>> {
-  return db.rows(sql`
+export async function listMismatchedMerchantPostings(db: Queryable, kinds: readonly string[]) {
+  return db.rows<MismatchedPosting & { merchant_id: number }>(sql`
     select p.merchant_id, p.reference, p.kind, count(e.line) as entries,
            coalesce(sum(e.amount_cents), 0)::bigint as off_by
     from merchant_postings p left join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id

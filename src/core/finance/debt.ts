@@ -270,11 +270,7 @@ function findReduction(event: DebtEvent): number {
  * A payment counts from the day it arrived. A payment that settled at the price of an earlier day counts from that day; otherwise the
  * penalties of the night would still be owed. This does not apply to amounts reversed in between, which were not owed on that day.
  */
-function findMoves(
-  event: Payment | Transfer,
-  amount: Cents,
-  events: readonly DebtEvent[],
-): OutstandingChange[] {
+function findMoves(event: Payment | Transfer, amount: Cents, events: readonly DebtEvent[]) {
   const reduction = findReduction(event);
   const arrivalDay = saoPauloDayNumber(event.at);
   const pricedDay = event.kind === 'payment' && event.pricedOn ? dayNumber(event.pricedOn) : arrivalDay;

@@ -224,12 +224,7 @@ function refillVacant(vacantParts: readonly PaymentDemand[], available: number):
 }
 
 /** Pays the demands with the freed money, the oldest first. The rest stays unassigned. */
-function assignMoney(
-  state: PurchaseState,
-  demands: readonly PaymentDemand[],
-  freed: Amounts,
-  at: Instant,
-): void {
+function assignMoney(state: PurchaseState, demands: readonly PaymentDemand[], freed: Amounts, at: Instant) {
   const supplies = [...freed]
     .reverse()
     .filter(([, amount]) => amount > 0)

@@ -26,11 +26,8 @@ export type AuditedCheckout = TermsColumns &
     standing_write_off: Date | null;
   };
 
-export async function listAuditedCheckouts(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<AuditedCheckout[]> {
-  return tx.rows(sql`
+export async function listAuditedCheckouts(tx: Tx, { after, upTo }: CustomerRange) {
+  return tx.rows<AuditedCheckout>(sql`
     select c.*, (select w.written_off_at from write_offs w
                  where w.customer_id = c.customer_id and w.checkout_hash = c.hash and w.reinstated_at is null
                 ) as standing_write_off
@@ -69,11 +66,8 @@ export type AuditedInstallment = CheckoutKey & {
   history: DebtEvent[] | null;
 };
 
-export async function listAuditedInstallments(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<AuditedInstallment[]> {
-  return tx.rows(sql`
+export async function listAuditedInstallments(tx: Tx, { after, upTo }: CustomerRange) {
+  return tx.rows<AuditedInstallment>(sql`
     select * from installments where customer_id > ${after} and customer_id <= ${upTo}
     order by customer_id, checkout_hash, number`);
 }
@@ -135,11 +129,8 @@ export type SettledInstallment = {
 };
 
 /** For auditors of other modules: all settled installments. */
-export async function listSettledInstallments(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<SettledInstallment[]> {
-  return tx.rows(sql`
+export async function listSettledInstallments(tx: Tx, { after, upTo }: CustomerRange) {
+  return tx.rows<SettledInstallment>(sql`
     select i.id, i.amount_cents, i.returned_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on
     from installments i join checkouts c on c.customer_id = i.customer_id and c.hash = i.checkout_hash
     where i.customer_id > ${after} and i.customer_id <= ${upTo} and i.paid_at is not null`);

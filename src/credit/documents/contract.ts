@@ -145,12 +145,7 @@ export async function sendContract<S>(
   return bytes && reply.type('application/pdf').send(bytes);
 }
 
-async function renderPdf(
-  db: Db,
-  customerId: string,
-  hash: string,
-  text: string,
-): Promise<Buffer | undefined> {
+async function renderPdf(db: Db, customerId: string, hash: string, text: string) {
   const pdf = await renderDocument(layOutContract(JSON.parse(text) as ContractText, hashContract(text)));
   return storePdf(db, customerId, hash, pdf);
 }

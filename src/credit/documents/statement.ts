@@ -101,13 +101,9 @@ type OwedLine = {
 };
 
 /** Purchases that a customer made until the end of a year, with the amounts outstanding now. */
-export async function listPurchasesUntilYear(
-  db: Queryable,
-  customerId: string,
-  year: number,
-): Promise<OwedLine[]> {
+export async function listPurchasesUntilYear(db: Queryable, customerId: string, year: number) {
   const to = new Date(endOfDay(`${year}-12-31` as Day));
-  return db.rows(sql`
+  return db.rows<OwedLine>(sql`
     select hash, merchant_name, purchased_at, total_cents, outstanding_cents from checkouts
     where customer_id = ${customerId} and purchased_at < ${to} order by purchased_at, hash`);
 }

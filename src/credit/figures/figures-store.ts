@@ -46,11 +46,8 @@ export type CreditFigures = {
  * Sums purchases by their current status. Groups by `late_after` first: it has few distinct values, so the planner does not sort all
  * purchases.
  */
-export async function sumByStatus(
-  db: Queryable,
-  today: Day,
-): Promise<Array<StatusSums & { status: Status }>> {
-  return db.rows(sql`
+export async function sumByStatus(db: Queryable, today: Day) {
+  return db.rows<StatusSums & { status: Status }>(sql`
     select case when is_returned then 'returned' when late_after = 'infinity' then 'paid'
                 when late_after < ${today} then 'overdue' else 'open' end as status,
            sum(purchases)::bigint as purchases, sum(financed_cents)::bigint as financed_cents,
@@ -68,20 +65,16 @@ export async function sumByStatus(
 }
 
 /** Sums late installments by days late, of all purchases or only of written-off ones. */
-export async function sumByAge(
-  db: Queryable,
-  today: Day,
-  purchases: 'all' | 'written_off',
-): Promise<AgeSum[]> {
+export async function sumByAge(db: Queryable, today: Day, purchases: 'all' | 'written_off') {
   return purchases === 'written_off'
-    ? db.rows(sql`
+    ? db.rows<AgeSum>(sql`
         select ${today}::date - i.effective_due_on as days, count(*) as installments,
                sum(i.outstanding_cents)::bigint as outstanding_cents
         from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
         where c.written_off_at is not null and i.paid_at is null and i.outstanding_cents > 0
           and i.effective_due_on < ${today}
         group by 1`)
-    : db.rows(sql`
+    : db.rows<AgeSum>(sql`
         select ${today}::date - effective_due_on as days, count(*) as installments,
                sum(outstanding_cents)::bigint as outstanding_cents
         from installments where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today}
@@ -100,34 +93,23 @@ export async function sumByDay(db: Queryable): Promise<Array<Omit<Cohort, 'overd
 }
 
 /** Sums late amounts by the day of purchase. Installment k was due 7·k days after the purchase, which avoids a join. */
-export async function sumLateByDay(
-  db: Queryable,
-  today: Day,
-): Promise<Array<{ day: Day; overdue_cents: number }>> {
-  return db.rows(sql`
+export async function sumLateByDay(db: Queryable, today: Day) {
+  return db.rows<{ day: Day; overdue_cents: number }>(sql`
     select agreed_due_on - 7 * number as day, sum(outstanding_cents)::bigint as overdue_cents
     from installments
     where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today} group by 1`);
 }
 
 /** Sums the amounts due on each of these days. */
-export async function sumByDueDay(
-  db: Queryable,
-  from: Day,
-  to: Day,
-): Promise<Array<{ day: Day; expected_cents: number }>> {
-  return db.rows(sql`
+export async function sumByDueDay(db: Queryable, from: Day, to: Day) {
+  return db.rows<{ day: Day; expected_cents: number }>(sql`
     select due_on as day, sum(amount_cents - returned_cents)::bigint as expected_cents from installments
     where due_on between ${from} and ${to} group by due_on`);
 }
 
 /** Sums receipts by Pix and manual ones between two instants, by day in São Paulo. */
-export async function sumReceived(
-  db: Queryable,
-  since: Date,
-  before: Date,
-): Promise<Array<{ day: Day; received_cents: number }>> {
-  return db.rows(sql`
+export async function sumReceived(db: Queryable, since: Date, before: Date) {
+  return db.rows<{ day: Day; received_cents: number }>(sql`
     select (received_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as received_cents
     from receipts
     where part = 0 and source <> 'cashback' and received_at >= ${since} and received_at < ${before} group by 1`);
@@ -144,12 +126,8 @@ type PastPurchase = TermsColumns & {
 };
 
 /** Purchases of these customers before an instant, with all facts needed to compute their debt. */
-export async function listPurchasesBefore(
-  db: Queryable,
-  { after, upTo }: CustomerRange,
-  before: Date,
-): Promise<PastPurchase[]> {
-  return db.rows(sql`
+export async function listPurchasesBefore(db: Queryable, { after, upTo }: CustomerRange, before: Date) {
+  return db.rows<PastPurchase>(sql`
     select (c.purchased_at at time zone 'America/Sao_Paulo')::date as purchased_on, c.financed_cents, ${termsColumns.selectFrom('c')},
            exists (select from write_offs w where w.customer_id = c.customer_id and w.checkout_hash = c.hash
                    and w.written_off_at < ${before} and (w.reinstated_at is null or w.reinstated_at >= ${before})
@@ -169,11 +147,7 @@ export async function findStoredFigures(db: Queryable, day: Day): Promise<Stored
 }
 
 /** Stored parts are never replaced. Days that were stored before cohorts existed get theirs added. */
-export async function insertFigures(
-  db: Queryable,
-  day: Day,
-  { figures, worked_out_at }: StoredFigures,
-): Promise<void> {
+export async function insertFigures(db: Queryable, day: Day, { figures, worked_out_at }: StoredFigures) {
   await db.run(sql`
     insert into credit_days (day, figures, worked_out_at) values (${day}, ${JSON.stringify(figures)}::jsonb, ${worked_out_at})
     on conflict (day) do update set figures = excluded.figures || credit_days.figures`);

@@ -28,7 +28,7 @@ import {
   WalletOffer,
   WalletOfferPage,
 } from '../offers/schemas.ts';
-import { type ClaimKey, findOffer, findOpenOffer, listOffers, type OfferRow } from '../offers/store.ts';
+import { type ClaimKey, findOffer, findOpenOffer, listOffers } from '../offers/store.ts';
 import {
   amountOutOfRange,
   cashbackOwed,
@@ -185,12 +185,7 @@ function parseClaimKey({ token, code }: { token?: string; code?: string }): Clai
 }
 
 /** Finds an open offer. Wrong codes count as failed attempts; wrong tokens do not, because a token cannot be guessed. */
-async function findOfferByClaimKey(
-  db: Db,
-  key: ClaimKey,
-  { customerId, ipAddress }: Caller,
-  now: Date,
-): Promise<OfferRow | undefined> {
+async function findOfferByClaimKey(db: Db, key: ClaimKey, { customerId, ipAddress }: Caller, now: Date) {
   if ('token' in key) return findOpenOffer(db, key);
   const counters = wrongCodeCounters(db.vault, customerId, ipAddress);
   return limitFailures(db, { counters, now, isFailed: (offer) => offer === undefined }, async () => {

@@ -37,11 +37,7 @@ export async function cancelOffer(
 }
 
 /** Marks pending offers past their deadline as expired and emits their events. Skips the others. The caller has locked them. */
-export async function expireOffers(
-  tx: Tx,
-  lockedOffers: readonly OfferRow[],
-  { events, now }: EventContext,
-): Promise<void> {
+export async function expireOffers(tx: Tx, lockedOffers: readonly OfferRow[], { events, now }: EventContext) {
   const expired = lockedOffers.filter(
     (offer) => computeState(offer, now) === 'expired' && offer.status !== 'expired',
   );

@@ -136,11 +136,7 @@ type OfferDraft = Omit<NewOffer, 'id' | 'createdAt' | 'expiresAt'> & { ttlMs: nu
  * Stores an offer and emits its event. Returns undefined if the merchant has an active offer with this reference, or the code is
  * taken.
  */
-export async function recordOffer(
-  tx: Tx,
-  { ttlMs, ...draft }: OfferDraft,
-  { events, now }: EventContext,
-): Promise<OfferRow | undefined> {
+export async function recordOffer(tx: Tx, { ttlMs, ...draft }: OfferDraft, { events, now }: EventContext) {
   const expiresAt = new Date(now.getTime() + ttlMs);
   const offer = await insertOffer(tx, { ...draft, id: newId('off', now), createdAt: now, expiresAt });
   if (!offer) return undefined;

@@ -10,19 +10,14 @@ export const toMemberRef = ({ member }: Pick<Caller, 'member'>): MemberRef =>
   member && { id: member.id, name: member.name };
 
 /** Returns a lookup of members by id. Ids of anything else, such as API keys, map to null. */
-export async function findMemberRefs(
-  db: Queryable,
-  ids: ReadonlyArray<string | null>,
-): Promise<(id: string | null) => MemberRef> {
+export async function findMemberRefs(db: Queryable, ids: ReadonlyArray<string | null>) {
   const names = await listMemberNames(db, ids);
-  return (id) => (id !== null && names.has(id) ? { id, name: names.get(id)! } : null);
+  return (id: string | null): MemberRef =>
+    id !== null && names.has(id) ? { id, name: names.get(id)! } : null;
 }
 
 /** Returns a lookup of the origins of these offers. */
-export async function findSaleOrigins(
-  db: Queryable,
-  offerIds: ReadonlyArray<string | null>,
-): Promise<(offerId: string | null) => SaleOrigin> {
+export async function findSaleOrigins(db: Queryable, offerIds: ReadonlyArray<string | null>) {
   const origins = await listOfferOrigins(
     db,
     offerIds.filter((id) => id !== null),
@@ -31,7 +26,7 @@ export async function findSaleOrigins(
     db,
     [...origins.values()].map(({ member_id }) => member_id),
   );
-  return (offerId) => {
+  return (offerId: string | null): SaleOrigin => {
     const origin = offerId === null ? undefined : origins.get(offerId);
     return { author: memberById(origin?.member_id ?? null), metadata: origin?.metadata ?? {} };
   };

@@ -12,7 +12,7 @@ import type { RenderContext } from '../purchases/render-checkout.ts';
 import type { Creditor } from '../schemas.ts';
 import type { CreditSettings } from '../settings.ts';
 import { planOffer } from './offer.ts';
-import type { MerchantOffer, PublicOffer, WalletOffer } from './schemas.ts';
+import type { MerchantOffer, WalletOffer } from './schemas.ts';
 import { computeStatus } from './states.ts';
 import { decryptOfferClaimKeys, decryptPhone, type OfferRow } from './store.ts';
 
@@ -89,11 +89,7 @@ export const renderCreditor = (
  * Renders the offer for holders of the link, without data about the customer. The caller has awaited
  * `merchants.waitUntilCurrent()`.
  */
-export function renderForPublic(
-  offer: OfferRow,
-  merchants: Merchants,
-  context: RenderContext,
-): Static<typeof PublicOffer> {
+export function renderForPublic(offer: OfferRow, merchants: Merchants, context: RenderContext) {
   const now = new Date(context.now);
   return {
     status: computeStatus(offer, now),

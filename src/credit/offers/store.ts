@@ -123,12 +123,8 @@ function toRecipientColumns(vault: Vault, { id, recipient }: NewOffer) {
 }
 
 /** Finds the pending or accepted offer with this reference. There is at most one; a pending one may be past its deadline. */
-export async function findActiveOffer(
-  db: Queryable,
-  merchantId: number,
-  reference: string,
-): Promise<OfferRow | undefined> {
-  return db.row(sql`
+export async function findActiveOffer(db: Queryable, merchantId: number, reference: string) {
+  return db.row<OfferRow>(sql`
     select * from offers
     where merchant_id = ${merchantId} and reference = ${reference} and status in ('pending', 'accepted')`);
 }
@@ -196,11 +192,7 @@ export async function hasOffered(tx: Tx, merchantId: number, phone: string): Pro
 
 type Claim = { customerId: string; now: Date; expiresAt: Date };
 
-export async function markClaimed(
-  tx: Tx,
-  id: string,
-  { customerId, now, expiresAt }: Claim,
-): Promise<OfferRow> {
+export async function markClaimed(tx: Tx, id: string, { customerId, now, expiresAt }: Claim) {
   const row = await tx.row<OfferRow>(sql`
     update offers set customer_id = ${customerId}, claimed_at = ${now}, expires_at = ${expiresAt}
     where id = ${id} returning *`);
@@ -248,10 +240,7 @@ export async function listExpiries(tx: Tx, { after, until }: { after: Date; unti
 }
 
 /** The ids of the members who created these offers, by offer id. Leaves out offers that no member created. */
-export async function listOfferOrigins(
-  db: Queryable,
-  offerIds: readonly string[],
-): Promise<ReadonlyMap<string, OfferOrigin>> {
+export async function listOfferOrigins(db: Queryable, offerIds: readonly string[]) {
   if (offerIds.length === 0) return new Map();
   const rows = await db.rows<OfferOrigin & { id: string }>(sql`
     select id, member_id, metadata from offers where id = any(${offerIds}::text[])`);
@@ -262,10 +251,7 @@ export async function listOfferOrigins(
 type OfferOrigin = Pick<OfferRow, 'member_id' | 'metadata'>;
 
 /** The metadata of those of these offers that have any. */
-export async function listOfferMetadata(
-  db: Queryable,
-  offerIds: readonly string[],
-): Promise<ReadonlyMap<string, OfferMetadata>> {
+export async function listOfferMetadata(db: Queryable, offerIds: readonly string[]) {
   if (offerIds.length === 0) return new Map();
   const rows = await db.rows<Pick<OfferRow, 'id' | 'metadata'>>(sql`
     select id, metadata from offers where id = any(${offerIds}::text[]) and metadata <> '{}'`);
@@ -275,10 +261,7 @@ export async function listOfferMetadata(
 /**
  * The customers who claimed these offers or have the phone they were sent to, by offer id. Leaves out offers without a customer.
  */
-export async function findOfferRecipients(
-  db: Queryable,
-  offerIds: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export async function findOfferRecipients(db: Queryable, offerIds: readonly string[]) {
   if (offerIds.length === 0) return new Map();
   const offers = await db.rows<Pick<OfferRow, 'id' | 'phone_hash' | 'customer_id'>>(sql`
     select id, phone_hash, customer_id from offers where id = any(${offerIds})`);

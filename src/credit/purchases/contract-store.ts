@@ -41,12 +41,7 @@ export const insertContract = (
   values (${customerId}, ${hash}, ${encryptedText.encrypt(vault, hash, text)}, ${createdAt}) on conflict do nothing`;
 
 /** Stores the contract of a purchase unless it has one. Returns the stored contract. */
-export async function storeContract(
-  tx: Tx,
-  customerId: string,
-  contract: Contract,
-  createdAt: Date,
-): Promise<StoredContract> {
+export async function storeContract(tx: Tx, customerId: string, contract: Contract, createdAt: Date) {
   const { hash, text, sha256 } = contract;
   if ((await tx.run(insertContract(tx.vault, customerId, contract, createdAt))) === 0)
     return (await findContract(tx, customerId, hash))!;
@@ -56,23 +51,14 @@ export async function storeContract(
 }
 
 /** Stores the PDF of a contract unless it has one. Returns the stored PDF, or undefined if the contract was erased. */
-export async function storePdf(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-  pdf: Buffer,
-): Promise<Buffer | undefined> {
+export async function storePdf(db: Queryable, customerId: string, hash: string, pdf: Buffer) {
   const row = await db.row<{ pdf: Buffer | null }>(sql`
     update contracts set pdf = coalesce(pdf, ${encryptPdf(db.vault, hash, pdf)})
     where customer_id = ${customerId} and checkout_hash = ${hash} returning pdf`);
   return row ? decryptPdf(db.vault, hash, row.pdf!) : undefined;
 }
 
-export async function findContract(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-): Promise<StoredContract | undefined> {
+export async function findContract(db: Queryable, customerId: string, hash: string) {
   const row = await db.row<ContractRow>(sql`
     select content, pdf from contracts where customer_id = ${customerId} and checkout_hash = ${hash}`);
   return (

@@ -5,12 +5,7 @@ import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 type DueDay = { due_on: Day } | { effective_due_on: Day };
 
 /** Ids of customers with an unpaid installment that is due on a day, in order, after a cursor. Uses an index. */
-export async function listDueCustomers(
-  db: Queryable,
-  day: DueDay,
-  afterId: string,
-  limit: number,
-): Promise<string[]> {
+export async function listDueCustomers(db: Queryable, day: DueDay, afterId: string, limit: number) {
   const isDue =
     'due_on' in day ? sql`due_on = ${day.due_on}` : sql`effective_due_on = ${day.effective_due_on}`;
   const rows = await db.rows<{ customer_id: string }>(sql`
@@ -36,12 +31,8 @@ export type DueInstallment = {
  * Unpaid installments of a customer that are due by a day, the earliest first. Without written-off purchases, which are not
  * collected.
  */
-export async function listDueInstallments(
-  db: Queryable,
-  customerId: string,
-  until: Day,
-): Promise<DueInstallment[]> {
-  return db.rows(sql`
+export async function listDueInstallments(db: Queryable, customerId: string, until: Day) {
+  return db.rows<DueInstallment>(sql`
     select i.id, i.checkout_hash, i.number, i.due_on, i.effective_due_on, i.outstanding_cents, c.installments_total,
            c.merchant_name, c.created_at
     from installments i join checkouts c on c.customer_id = ${customerId} and c.hash = i.checkout_hash
@@ -51,12 +42,8 @@ export async function listDueInstallments(
 
 type Summary = { merchant_name: string; total_cents: number; installments_total: number; first_due_on: Day };
 
-export async function findCheckoutSummary(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-): Promise<Summary | undefined> {
-  return db.row(sql`
+export async function findCheckoutSummary(db: Queryable, customerId: string, hash: string) {
+  return db.row<Summary>(sql`
     select c.merchant_name, c.total_cents, c.installments_total, i.agreed_due_on as first_due_on
     from checkouts c
     join installments i on i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.number = 1
@@ -98,13 +85,8 @@ const isUnpublished = (today: Day): Sql => sql`
 export type OverdueCursor = { dueOn: Day; customerId: string };
 
 /** Customers with overdue installments to publish, in the order of due days. A customer can be listed once per due day. */
-export async function listNewlyOverdue(
-  db: Queryable,
-  today: Day,
-  cursor: OverdueCursor,
-  limit: number,
-): Promise<OverdueCursor[]> {
-  return db.rows(sql`
+export async function listNewlyOverdue(db: Queryable, today: Day, cursor: OverdueCursor, limit: number) {
+  return db.rows<OverdueCursor>(sql`
     select distinct effective_due_on as "dueOn", customer_id as "customerId" from installments
     where ${isUnpublished(today)} and (effective_due_on, customer_id) > (${cursor.dueOn}::date, ${cursor.customerId})
     order by effective_due_on, customer_id limit ${limit}`);
@@ -116,12 +98,8 @@ type OverdueInstallment = Omit<DueInstallment, 'created_at'> & {
 };
 
 /** Marks overdue installments as published and returns them, each once per due day. The caller has locked the customer. */
-export async function markOverduePublished(
-  tx: CustomerTx,
-  customerId: string,
-  today: Day,
-): Promise<OverdueInstallment[]> {
-  return tx.rows(sql`
+export async function markOverduePublished(tx: CustomerTx, customerId: string, today: Day) {
+  return tx.rows<OverdueInstallment>(sql`
     with published as (
       update installments set overdue_told = overdue_told || effective_due_on
       where customer_id = ${customerId} and ${isUnpublished(today)}

@@ -79,11 +79,7 @@ function buildMoneyEntries(
 }
 
 /** The entries of a receipt that pays only its own installment. */
-export function buildReceiptEntries(
-  installmentId: string,
-  facts: EntryFacts,
-  result: ResultColumns,
-): Entry[] {
+export function buildReceiptEntries(installmentId: string, facts: EntryFacts, result: ResultColumns) {
   const paidShare = {
     installmentId,
     interest: result.interest_cents,

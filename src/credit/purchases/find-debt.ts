@@ -23,12 +23,7 @@ export type PurchaseDebts = {
 };
 
 /** Computes the debt of each installment of a purchase. Returns undefined if the customer has no such purchase. */
-export async function findPurchaseDebts(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-  now: Instant,
-): Promise<PurchaseDebts | undefined> {
+export async function findPurchaseDebts(db: Queryable, customerId: string, hash: string, now: Instant) {
   const row = await findCheckoutRecord(db, customerId, hash);
   if (!row) return undefined;
   const records = parseInstallments(row.installments, row.receipts, toTerms(row));

@@ -82,11 +82,7 @@ export async function publishAllOverdue({
 }
 
 /** Publishes the unpublished overdue events of a customer. The caller has locked the customer. */
-export async function publishOverdue(
-  tx: CustomerTx,
-  customerId: string,
-  { events, now }: EventContext,
-): Promise<void> {
+export async function publishOverdue(tx: CustomerTx, customerId: string, { events, now }: EventContext) {
   const overdue = await markOverduePublished(tx, customerId, saoPauloDay(now.getTime()));
   for (const [checkout_hash, installments] of Map.groupBy(overdue, (row) => row.checkout_hash)) {
     for (const { id, number, due_on, effective_due_on, ...row } of installments) {

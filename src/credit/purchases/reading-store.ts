@@ -33,12 +33,8 @@ export const selectReceipts = (customerId: Sql): Sql => sql`
    where r.customer_id = ${customerId} and r.checkout_hash = c.hash and r.outcome <> 'nothing')`;
 
 /** Finds a purchase with its installments and receipts, in one statement. */
-export async function findCheckoutRecord(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-): Promise<StoredMerchant<CheckoutRecordRow> | undefined> {
-  return db.row(sql`
+export async function findCheckoutRecord(db: Queryable, customerId: string, hash: string) {
+  return db.row<StoredMerchant<CheckoutRecordRow>>(sql`
     select c.customer_id, c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.description,
            c.offer_id, c.purchased_at, c.financed_cents, c.returned_at, c.written_off_at, ${termsColumns.selectFrom('c')},
            c.cet_month_ppm, c.cet_year_ppm, c.contract_sha256,
@@ -61,11 +57,8 @@ export type UnsettledCheckoutRow = TermsColumns & {
 };
 
 /** A customer's unpaid purchases with the facts needed to compute their debt, in one statement. */
-export async function listUnsettledCheckouts(
-  db: Queryable,
-  customerId: string,
-): Promise<UnsettledCheckoutRow[]> {
-  return db.rows(sql`
+export async function listUnsettledCheckouts(db: Queryable, customerId: string) {
+  return db.rows<UnsettledCheckoutRow>(sql`
     select c.hash, c.merchant_slug, c.merchant_name, c.written_off_at, ${termsColumns.selectFrom('c')},
            (select json_agg(${installmentTuple}) from installments i
             where i.customer_id = ${customerId} and i.checkout_hash = c.hash and i.paid_at is null) as installments,
@@ -81,29 +74,25 @@ export async function findCustomerByCheckout(db: Queryable, hash: string): Promi
   return row?.customer_id;
 }
 
+type InstallmentKey = { customer_id: string; checkout_hash: string };
+
 /** Finds the customer, hash and date of the purchase of an installment. For callers that know only the id. */
-export async function findInstallmentCheckout(
-  db: Queryable,
-  id: string,
-): Promise<{ customer_id: string; checkout_hash: string; purchased_at: Date } | undefined> {
-  const installment = await db.row<{ customer_id: string; checkout_hash: string }>(
+export async function findInstallmentCheckout(db: Queryable, id: string) {
+  const installment = await db.row<InstallmentKey>(
     sql`select customer_id, checkout_hash from installments where id = ${id}`,
   );
   if (!installment) return undefined;
   const { customer_id, checkout_hash } = installment;
-  return db.row(sql`
+  return db.row<InstallmentKey & { purchased_at: Date }>(sql`
     select customer_id, hash as checkout_hash, purchased_at from checkouts
     where customer_id = ${customer_id} and hash = ${checkout_hash}`);
 }
 
 /** Finds the customer and the merchant of a purchase. */
-export async function findSaleParties(
-  db: Queryable,
-  hash: string,
-): Promise<{ customer_id: string; merchant_id: number } | undefined> {
+export async function findSaleParties(db: Queryable, hash: string) {
   const customerId = await findCustomerByCheckout(db, hash);
   if (customerId === undefined) return undefined;
-  return db.row(sql`
+  return db.row<{ customer_id: string; merchant_id: number }>(sql`
     select customer_id, merchant_id from checkouts where customer_id = ${customerId} and hash = ${hash}`);
 }
 
@@ -209,11 +198,7 @@ function buildSaleCondition(filter: SaleFilter): Sql {
 }
 
 /** The customers of a merchant's newest sales. */
-export async function listNewestCustomers(
-  db: Queryable,
-  filter: SaleFilter,
-  maxSales: number,
-): Promise<string[]> {
+export async function listNewestCustomers(db: Queryable, filter: SaleFilter, maxSales: number) {
   const rows = await db.rows<{ customer_id: string }>(sql`
     select distinct customer_id from (
       select customer_id from checkouts where ${isMadeInPeriod(filter)}

@@ -171,11 +171,7 @@ export type LockedPurchase = {
 };
 
 /** The caller has locked the customer. */
-export async function loadPurchase(
-  tx: CustomerTx,
-  customerId: string,
-  hash: string,
-): Promise<LockedPurchase> {
+export async function loadPurchase(tx: CustomerTx, customerId: string, hash: string) {
   const row = await findPurchase(tx, customerId, hash);
   if (!row) throw new Error(`customer ${customerId} has no purchase ${hash}`);
   return { customerId, row, facts: toPurchaseFacts(row) };

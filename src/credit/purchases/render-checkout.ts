@@ -155,11 +155,7 @@ export function renderInstallment<Id>(
 }
 
 /** Must include the same installments and amounts as `pendingCashback`. */
-function computeCashbackIfOnTime(
-  { status, amount, returned }: Debt,
-  redeemed: Cents,
-  { cashback }: Terms,
-): Cents {
+function computeCashbackIfOnTime({ status, amount, returned }: Debt, redeemed: Cents, { cashback }: Terms) {
   return status === 'open' ? percentDown(cents(amount - returned - redeemed), cashback) : ZERO;
 }
 

@@ -26,12 +26,8 @@ type DaySales = { day: string; sales: number; sold_cents: number };
 export type Period = { readonly since: Date; readonly before: Date };
 
 /** Sums a merchant's sales by day, in order. Leaves out days without sales. */
-export async function sumSalesByDay(
-  db: Queryable,
-  merchantId: number,
-  { since, before }: Period,
-): Promise<DaySales[]> {
-  return db.rows(sql`
+export async function sumSalesByDay(db: Queryable, merchantId: number, { since, before }: Period) {
+  return db.rows<DaySales>(sql`
     select (purchased_at at time zone 'America/Sao_Paulo')::date as day, count(*) as sales,
            sum(financed_cents)::bigint as sold_cents
     from checkouts
@@ -40,11 +36,8 @@ export async function sumSalesByDay(
 }
 
 /** For auditors of other modules: all sales to these customers, with the ids of their installments. */
-export async function listSalesInRange(
-  tx: Tx,
-  { after, upTo }: CustomerRange,
-): Promise<Array<Sale & { installment_ids: string[] }>> {
-  return tx.rows(sql`
+export async function listSalesInRange(tx: Tx, { after, upTo }: CustomerRange) {
+  return tx.rows<Sale & { installment_ids: string[] }>(sql`
     select ${saleColumns.selectFrom('c')},
            (select json_agg(i.id) from installments i
             where i.customer_id = c.customer_id and i.checkout_hash = c.hash) as installment_ids

@@ -28,12 +28,7 @@ export const cashbackDebt = defineService<CashbackDebt>('cashback debt');
 type Standing = { used_cents: number; overdue: boolean; cashback_owed_cents: number };
 
 /** Must be a separate statement after the customer is locked: only then it sees what the previous holder of the lock wrote. */
-export async function findStanding(
-  tx: Tx,
-  customerId: string,
-  today: Day,
-  cashbackDebt: CashbackDebt,
-): Promise<Standing> {
+export async function findStanding(tx: Tx, customerId: string, today: Day, cashbackDebt: CashbackDebt) {
   const row = await tx.row<Standing>(sql`
     select ${creditUsed(sql`${customerId}`)} as used_cents,
            ${isOverdue(sql`${customerId}`, today)} as overdue,
@@ -99,11 +94,7 @@ export async function findMinPaidDate(tx: Tx, customerId: string, minCents: numb
 const PART_NUMBER_STRIDE = 100;
 
 /** Returns the part number for a payment that is moved. It is never 0, which is the payment as it arrived. */
-export async function findNextPartNumber(
-  tx: CustomerTx,
-  customerId: string,
-  reference: string,
-): Promise<number> {
+export async function findNextPartNumber(tx: CustomerTx, customerId: string, reference: string) {
   const row = await tx.row<{ part: number }>(sql`
     select coalesce(max(part), 0) as part from receipts
     where customer_id = ${customerId} and reference = ${reference}`);
@@ -226,12 +217,8 @@ export type InstallmentWithReceipts = InstallmentRow & {
 };
 
 /** Finds an installment with its terms and all its receipts, in the order of arrival. */
-export async function findInstallment(
-  db: Queryable,
-  customerId: string,
-  id: string,
-): Promise<InstallmentWithReceipts | undefined> {
-  return db.row(findInstallments({ customerId, id }));
+export async function findInstallment(db: Queryable, customerId: string, id: string) {
+  return db.row<InstallmentWithReceipts>(findInstallments({ customerId, id }));
 }
 
 const findInstallments = batchable(
@@ -266,12 +253,8 @@ export type PurchaseRow = TermsColumns & {
 export type ReturnFacts = { id: string; returned_at_ms: number; amount_cents: number };
 
 /** Finds a purchase with its installments, receipts and returns, in one statement. */
-export async function findPurchase(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-): Promise<PurchaseRow | undefined> {
-  return db.row(sql`
+export async function findPurchase(db: Queryable, customerId: string, hash: string) {
+  return db.row<PurchaseRow>(sql`
     select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
            c.installments_total, c.settled_at, c.written_off_at, ${termsColumns.selectFrom('c')},
            (select json_agg(json_build_object(${installmentColumns.jsonPairs('i')}, 'paid_at', i.paid_at) order by i.number)
@@ -305,12 +288,8 @@ export async function sumReturned(tx: CustomerTx, customerId: string, hash: stri
 }
 
 /** The returns of a purchase, in the order in which they were made. */
-export async function listReturns(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-): Promise<Array<RowOf<typeof returnColumns>>> {
-  return db.rows(sql`
+export async function listReturns(db: Queryable, customerId: string, hash: string) {
+  return db.rows<RowOf<typeof returnColumns>>(sql`
     select ${returnColumns.selectFrom('t')} from returns t
     where t.customer_id = ${customerId} and t.checkout_hash = ${hash} order by t.position`);
 }

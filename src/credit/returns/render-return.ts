@@ -70,10 +70,7 @@ export async function findReturnedCheckout(
 }
 
 /** Names of staff users and members of merchants who returned purchases, by id. API keys have no name. */
-export async function listAuthorNames(
-  db: Queryable,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export async function listAuthorNames(db: Queryable, ids: readonly string[]) {
   if (ids.length === 0) return new Map();
   const [people, members] = await Promise.all([listStaffNames(db, ids), listMemberNames(db, ids)]);
   return new Map([...people, ...members]);

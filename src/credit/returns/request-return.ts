@@ -11,13 +11,8 @@ import { checkoutReturned, merchantOwes, returnWaiting, valueOutOfRange } from '
 import { findSale, type Sale } from '../purchases/sales.ts';
 import { sumReturned } from '../purchases/store.ts';
 import type { CreditSettings } from '../settings.ts';
-import {
-  type CompletedReturn,
-  type RequestRefunds,
-  type ReturnOrder,
-  returnPurchase,
-} from './return-purchase.ts';
-import { insertWaitingReturn, sumWaitingReturns, type WaitingReturnRow } from './waiting-store.ts';
+import { type RequestRefunds, type ReturnOrder, returnPurchase } from './return-purchase.ts';
+import { insertWaitingReturn, sumWaitingReturns } from './waiting-store.ts';
 
 /** The balance of the merchant before and after a return; negative if the merchant owes. */
 export type BalanceChange = { readonly owedBefore: Cents; readonly owedAfter: Cents };
@@ -28,11 +23,7 @@ type ReturnDeps = EventContext & FloorDeps & { readonly requestRefunds: RequestR
  * A merchant returns a sale, in part or in full. If the merchant would then owe more than allowed, the return waits for approval, and
  * no money moves.
  */
-export async function requestReturn(
-  tx: CustomerTx,
-  order: ReturnOrder,
-  deps: ReturnDeps,
-): Promise<{ completed: CompletedReturn } | { waiting: WaitingReturnRow }> {
+export async function requestReturn(tx: CustomerTx, order: ReturnOrder, deps: ReturnDeps) {
   const { sale, amount, owedAfter } = await planReturn(tx, order, deps);
   if (!isBelowFloor(owedAfter, deps))
     return { completed: await returnPurchase(tx, { ...order, amount }, deps) };
@@ -52,11 +43,7 @@ export async function requestReturn(
 }
 
 /** Carries out the return even if it would have to wait. For a transaction that is rolled back. */
-export async function previewReturn(
-  tx: CustomerTx,
-  order: ReturnOrder,
-  deps: ReturnDeps,
-): Promise<BalanceChange & { completed: CompletedReturn; wouldWait: boolean }> {
+export async function previewReturn(tx: CustomerTx, order: ReturnOrder, deps: ReturnDeps) {
   const { amount, owedBefore, owedAfter } = await planReturn(tx, order, deps);
   const completed = await returnPurchase(tx, { ...order, amount }, deps);
   return { owedBefore, owedAfter, completed, wouldWait: isBelowFloor(owedAfter, deps) };

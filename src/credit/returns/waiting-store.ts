@@ -28,10 +28,7 @@ export type WaitingReturnRow = RowOf<typeof requestColumns> & {
   refusal: string | null;
 };
 
-export async function insertWaitingReturn(
-  tx: Tx,
-  request: RowOf<typeof requestColumns>,
-): Promise<WaitingReturnRow> {
+export async function insertWaitingReturn(tx: Tx, request: RowOf<typeof requestColumns>) {
   const row = await tx.row<WaitingReturnRow>(sql`
     insert into waiting_returns ${requestColumns.values(request)} returning *`);
   return row!;
@@ -46,12 +43,8 @@ export async function sumWaitingReturns(tx: Tx, hash: string): Promise<number> {
 }
 
 /** The waiting and the refused returns of a purchase. */
-export async function listWaitingAndRefused(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-): Promise<WaitingReturnRow[]> {
-  return db.rows(sql`
+export async function listWaitingAndRefused(db: Queryable, customerId: string, hash: string) {
+  return db.rows<WaitingReturnRow>(sql`
     select * from waiting_returns
     where customer_id = ${customerId} and checkout_hash = ${hash} and status <> 'made' order by asked_at, id`);
 }

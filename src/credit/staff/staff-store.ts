@@ -112,11 +112,7 @@ export const listOffersByReference = (
 const listOverdueCustomers = (today: Day): Sql =>
   sql`(select customer_id from checkouts where late_after < ${today} and late_after < 'infinity')`;
 
-async function listOverdue(
-  db: Queryable,
-  customerIds: readonly string[],
-  today: Day,
-): Promise<Map<string, Overdue>> {
+async function listOverdue(db: Queryable, customerIds: readonly string[], today: Day) {
   const rows = await db.rows<Overdue & { customer_id: string }>(sql`
     select c.customer_id, min(c.late_after) as since, sum(i.outstanding_cents)::bigint as cents
     from checkouts c join installments i on i.customer_id = c.customer_id and i.checkout_hash = c.hash
