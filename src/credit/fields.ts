@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id } from '#platform/http/schemas.ts';
+import { Id, idPattern, Slug, StrictObject, Text, TextOrNull } from '#platform/http/schemas.ts';
 import { randomBase62 } from '#platform/ids.ts';
 
 /** 22 characters of base62 hold 131 bits, which cannot be guessed. */
@@ -37,9 +37,28 @@ export type MemberRef = { id: string; name: string } | null;
 
 export const MemberRefSchema = () =>
   Type.Unsafe<MemberRef>({
-    anyOf: [Type.Object({ id: Id('mbr'), name: Type.String() }), { type: 'null' }],
+    anyOf: [Type.Object({ id: Id('mbr'), name: example('Téo Nogueira') }), { type: 'null' }],
     description:
       'The member of the merchant who created it; null if the merchant’s own server or the operator did.',
   });
 
-export const exampleMember = { id: 'mbr_01kfx3c8gq5v0m7d2h9ynwztb4', name: 'Téo Nogueira' };
+/** A text with an example. */
+export const example = (text: string) => Type.String({ examples: [text] });
+
+export const Hash = (description: string) =>
+  Type.String({ pattern: HASH_PATTERN, description, examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] });
+
+export const OfferIdOrNull = (description: string) => TextOrNull({ pattern: idPattern('off'), description });
+
+const merchantFields = {
+  slug: Slug({ examples: ['farmacia-sao-jocundo'] }),
+  name: example('Farmácia São Jocundo'),
+};
+export const MerchantName = Type.Object(merchantFields);
+export const MerchantWithLogo = Type.Object({
+  ...merchantFields,
+  logo_url: TextOrNull({ examples: ['https://api.semana.example/media/logos/farmacia-sao-jocundo.svg'] }),
+});
+
+export const ReasonForm = (id: string, reason: string) =>
+  StrictObject({ reason: Text(200, { description: 'The reason.' }) }, { $id: id, examples: [{ reason }] });

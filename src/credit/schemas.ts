@@ -8,70 +8,83 @@ import {
   Id,
   idPattern,
   Reais,
-  Slug,
   StrictObject,
   Text,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
 import {
-  exampleAmounts,
-  exampleCheckout,
-  exampleCost,
-  exampleItem,
-  exampleOptions,
-  exampleOrder,
-  exampleReturn,
-  exampleReturnOrder,
-} from './examples.ts';
-import { exampleMember, HASH_PATTERN, MemberRefSchema, Metadata } from './fields.ts';
+  example,
+  Hash,
+  MemberRefSchema,
+  MerchantWithLogo,
+  Metadata,
+  OfferIdOrNull,
+  ReasonForm,
+} from './fields.ts';
 import { omit } from './omit.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 
-const Percent = (description: string) => Type.Number({ description: `${description}, in percent.` });
+const Percent = (description: string, percent = 0) =>
+  Type.Number({ description: `${description}, in percent.`, examples: [percent] });
 const Status = Type.Enum([...STATUSES], {
   description:
     '`overdue` from the day after the effective due day until it is paid, including unpaid penalties.',
+  examples: ['overdue'],
 });
 
+/** The examples are R$ 100.00 in three installments, the first three days late: fine 33.34 × 2 %, interest 33.34 × 3 × 1 % / 30. */
 export const Amounts = Type.Object(
   {
-    financed: Reais('Purchase amount'),
+    financed: Reais('Purchase amount', { examples: [100] }),
     paid: Reais('Paid amount of the installments, without penalties and fees'),
     returned: Reais('Reduction of the installments by returns'),
-    outstanding: Reais('Outstanding amount of the installments'),
-    penalties: Reais('Unpaid fines and interest as of now'),
-    total_due: Reais('Outstanding and penalties'),
+    outstanding: Reais('Outstanding amount of the installments', { examples: [100] }),
+    penalties: Reais('Unpaid fines and interest as of now', { examples: [0.69] }),
+    total_due: Reais('Outstanding and penalties', { examples: [100.69] }),
   },
-  { $id: 'Amounts', examples: [exampleAmounts] },
+  { $id: 'Amounts' },
 );
 
 const itemFields = {
-  hash: Type.String({ pattern: HASH_PATTERN, description: 'Identifies the purchase in URLs.' }),
+  hash: Hash('Identifies the purchase in URLs.'),
   status: Status,
-  merchant: Type.Object({ slug: Slug(), name: Type.String(), logo_url: TextOrNull() }),
-  description: TextOrNull(),
-  purchased_at: Timestamp(),
+  merchant: MerchantWithLogo,
+  description: TextOrNull({ examples: ['Óculos de leitura'] }),
+  purchased_at: Timestamp({ examples: ['2026-10-21T14:30:00.000Z'] }),
   amounts: Amounts,
-  installments_total: Type.Integer(),
+  installments_total: Type.Integer({ examples: [3] }),
   installments_paid: Type.Integer(),
-  next_due_on: TextOrNull({ format: 'date', description: 'The due day of the next unpaid installment.' }),
+  next_due_on: TextOrNull({
+    format: 'date',
+    description: 'The due day of the next unpaid installment.',
+    examples: ['2026-10-28'],
+  }),
   returned_at: TextOrNull({ format: 'date-time', description: 'When the purchase was returned in full.' }),
 };
 
-export const CheckoutItem = Type.Object(itemFields, { $id: 'CheckoutItem', examples: [exampleItem] });
+export const CheckoutItem = Type.Object(itemFields, { $id: 'CheckoutItem' });
 
 export const CheckoutPage = PageOf(CheckoutItem, 'CheckoutPage');
 
 const terms = {
   weekly_rate_percent: Percent('Interest per week; with 0 the amount is split evenly'),
-  fine_percent: Percent('One-time fine on the amount that is unpaid after the due day; at most 2'),
-  late_interest_percent: Percent('Simple interest per month on late amounts, charged by the day; at most 1'),
-  extension_fee_percent: Percent('Fee for an extension, on the outstanding amount; at most 10'),
-  extension_days: Type.Integer({ description: 'Number of days by which an extension moves the due day.' }),
-  extension_limit: Type.Integer({ description: 'Maximum number of extensions of an installment.' }),
-  cashback_percent: Percent('Cashback on each installment paid on time'),
+  fine_percent: Percent('One-time fine on the amount that is unpaid after the due day; at most 2', 2),
+  late_interest_percent: Percent(
+    'Simple interest per month on late amounts, charged by the day; at most 1',
+    1,
+  ),
+  extension_fee_percent: Percent('Fee for an extension, on the outstanding amount; at most 10', 5),
+  extension_days: Type.Integer({
+    description: 'Number of days by which an extension moves the due day.',
+    examples: [7],
+  }),
+  extension_limit: Type.Integer({
+    description: 'Maximum number of extensions of an installment.',
+    examples: [2],
+  }),
+  cashback_percent: Percent('Cashback on each installment paid on time', 2.5),
 };
 
 const cet = {
@@ -115,7 +128,7 @@ const PixOption = Type.Union(
       due_on: Day('New due day if the extension is paid today'),
     }),
   ],
-  { examples: exampleOptions },
+  { examples: [{ type: 'settle_with_penalty', value: 34.03 }] },
 );
 
 export const CheckoutAutopay = Type.Object({
@@ -138,29 +151,30 @@ export const InstallmentAutopay = Type.Object({
 });
 
 const orNull = <T extends TObject>(schema: T, description: string) =>
-  Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'], description });
+  Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'], description, examples: [null] });
 
 export const Installment = Type.Object(
   {
     id: Id('ins'),
-    number: Type.Integer(),
-    due_on: Day('The due day, including extensions'),
+    number: Type.Integer({ examples: [1] }),
+    due_on: Day('The due day, including extensions', { examples: ['2026-10-28'] }),
     effective_due_on: Day(
       'The due day or the next banking day after it; the installment is late after this day',
+      { examples: ['2026-10-28'] },
     ),
     status: Status,
-    amount: Reais('Agreed amount'),
+    amount: Reais('Agreed amount', { examples: [33.34] }),
     paid: Reais('Paid part of the amount'),
     discount: Reais('Early payment discount'),
     returned: Reais(
       'Reduction of the amount by returns; by rounding the last installment may grow by some centavos',
     ),
-    outstanding: Reais('Outstanding amount'),
+    outstanding: Reais('Outstanding amount', { examples: [33.34] }),
     penalty: Type.Object({
-      fine: Reais('Unpaid fine'),
-      interest: Reais('Unpaid interest'),
-      total: Reais('Sum of both'),
-      days_late: Type.Integer({ description: 'Days since the effective due day.' }),
+      fine: Reais('Unpaid fine', { examples: [0.66] }),
+      interest: Reais('Unpaid interest', { examples: [0.03] }),
+      total: Reais('Sum of both', { examples: [0.69] }),
+      days_late: Type.Integer({ description: 'Days since the effective due day.', examples: [3] }),
     }),
     charges_paid: Type.Object(
       {
@@ -174,7 +188,7 @@ export const Installment = Type.Object(
       { fine: Reais('Fine'), interest: Reais('Interest') },
       { description: 'Penalties that were waived because a retried autopay debit settled the installment.' },
     ),
-    total_due: Reais('Outstanding and penalty'),
+    total_due: Reais('Outstanding and penalty', { examples: [34.03] }),
     paid_at: TextOrNull({ format: 'date-time' }),
     extensions: Type.Integer({ description: 'Number of extensions.' }),
     cashback_if_on_time: Reais(
@@ -185,7 +199,7 @@ export const Installment = Type.Object(
     }),
     autopay: orNull(InstallmentAutopay, 'The debit of the installment; null without autopay.'),
   },
-  { $id: 'Installment', examples: [exampleCheckout.installments[0]] },
+  { $id: 'Installment' },
 );
 
 const autopay = orNull(CheckoutAutopay, 'The autopay of the purchase; null if it was never requested.');
@@ -196,47 +210,32 @@ const returns = Type.Array(
     reason: Type.String({ description: 'The reason, written for the customer.' }),
     returned_at: Timestamp(),
   }),
-  { description: 'The returns of the purchase, oldest first.' },
+  { description: 'The returns of the purchase, oldest first.', examples: [[]] },
 );
 
 export const Checkout = Type.Object(
   { ...itemFields, returns, autopay, terms: AgreedTerms, installments: Type.Array(Installment) },
-  { $id: 'Checkout', examples: [{ ...exampleCheckout, returns: [] }] },
+  { $id: 'Checkout' },
 );
 
 const saleFields = {
   customer: Type.Object({
-    name: Type.String({ description: 'The name, masked except for the first name.' }),
+    name: Type.String({
+      description: 'The name, masked except for the first name.',
+      examples: ['Bruno L***'],
+    }),
   }),
-  offer_id: TextOrNull({
-    pattern: idPattern('off'),
-    description: 'The offer of the purchase, if it was accepted from one.',
-  }),
+  offer_id: OfferIdOrNull('The offer of the purchase, if it was accepted from one.'),
   metadata: Metadata('The metadata of the offer.'),
   by: MemberRefSchema(),
 };
-const exampleSale = {
-  customer: { name: 'Bruno L***' },
-  offer_id: 'off_01kfx3c8gq5v0m7d2h9ynwztb4',
-  metadata: { cart: '7781' },
-  by: exampleMember,
-};
 
 /** The item for the merchant. */
-const SaleItem = Type.Object(
-  { ...itemFields, ...saleFields },
-  { $id: 'SaleItem', examples: [{ ...exampleItem, ...exampleSale }] },
-);
+const SaleItem = Type.Object({ ...itemFields, ...saleFields }, { $id: 'SaleItem' });
 
 export const SalePage = PageOf(SaleItem, 'SalePage');
 
 const saleInstallment = omit(Installment.properties, 'pix_options', 'autopay');
-const exampleWholeSale = {
-  ...omit(exampleCheckout, 'autopay'),
-  ...exampleSale,
-  installments: [omit(exampleCheckout.installments[0]!, 'pix_options', 'autopay')],
-};
-
 export const Sale = Type.Object(
   {
     ...itemFields,
@@ -244,7 +243,7 @@ export const Sale = Type.Object(
     terms: AgreedTerms,
     installments: Type.Array(Type.Object(saleInstallment)),
   },
-  { $id: 'Sale', examples: [exampleWholeSale] },
+  { $id: 'Sale' },
 );
 
 const writtenOffAt = TextOrNull({
@@ -256,7 +255,7 @@ const writtenOffAt = TextOrNull({
 export const OperatorCheckout = Type.Object(
   {
     ...itemFields,
-    hash: TextOrNull({ pattern: HASH_PATTERN, description: 'Null in a dry run.' }),
+    hash: TextOrNull({ ...Hash('Null in a dry run.'), type: ['string', 'null'] }),
     customer_id: Id('cus'),
     written_off_at: writtenOffAt,
     autopay,
@@ -268,12 +267,12 @@ export const OperatorCheckout = Type.Object(
       }),
     ),
     cost: Type.Object({
-      financed: Reais('Purchase amount'),
+      financed: Reais('Purchase amount', { examples: [100] }),
       interest: Reais('Cost of the credit'),
-      total: Reais('Sum of all installments'),
+      total: Reais('Sum of all installments', { examples: [100] }),
     }),
   },
-  { $id: 'OperatorCheckout', examples: [{ ...exampleCheckout, ...exampleCost }] },
+  { $id: 'OperatorCheckout' },
 );
 
 export const OperatorCheckoutShown = WithCustomerName(OperatorCheckout, 'OperatorCheckoutShown');
@@ -286,18 +285,7 @@ export const OperatorCheckoutItem = Type.Object(
     offer_id: saleFields.offer_id,
     written_off_at: writtenOffAt,
   },
-  {
-    $id: 'OperatorCheckoutItem',
-    examples: [
-      {
-        ...exampleItem,
-        customer_id: exampleCost.customer_id,
-        customer_name: 'Ana Souza',
-        offer_id: null,
-        written_off_at: null,
-      },
-    ],
-  },
+  { $id: 'OperatorCheckoutItem' },
 );
 
 /** The query parameter of endpoints for returns. */
@@ -318,21 +306,22 @@ export const ReturnOrder = StrictObject(
     ),
     reason: Text(200, { description: 'The reason.' }),
   },
-  { $id: 'ReturnOrder', examples: [exampleReturnOrder] },
+  { $id: 'ReturnOrder', examples: [{ amount: 33.34, reason: 'Lente riscada' }] },
 );
 
 const returnFields = {
   id: Id('ret'),
-  amount: Reais('Returned part of the purchase amount'),
-  reason: Type.String(),
+  amount: Reais('Returned part of the purchase amount', { examples: [33.34] }),
+  reason: example('Lente riscada'),
   returned_at: Timestamp(),
   refunds: Type.Array(
     Type.Object({
       end_to_end_id: Type.String({
         pattern: '^[0-9A-Za-z]{1,64}$',
         description: 'Identifier of the payment in the Pix network.',
+        examples: ['E99900001202611151200aB3dE5fG7h1'],
       }),
-      amount: Reais('Refunded amount'),
+      amount: Reais('Refunded amount', { examples: [33.34] }),
     }),
     { description: 'Refunds by Pix, the newest payment first.' },
   ),
@@ -340,17 +329,11 @@ const returnFields = {
   by: MemberRefSchema(),
 };
 
-export const MerchantReturn = Type.Object(
-  { ...returnFields, checkout: Sale },
-  { $id: 'MerchantReturn', examples: [{ ...exampleReturn, checkout: exampleWholeSale }] },
-);
+export const MerchantReturn = Type.Object({ ...returnFields, checkout: Sale }, { $id: 'MerchantReturn' });
 
 export const OperatorReturn = Type.Object(
   { ...returnFields, checkout: OperatorCheckout },
-  {
-    $id: 'OperatorReturn',
-    examples: [{ ...exampleReturn, checkout: { ...exampleCheckout, ...exampleCost } }],
-  },
+  { $id: 'OperatorReturn' },
 );
 
 export const CheckoutOrder = StrictObject(
@@ -377,41 +360,37 @@ export const CheckoutOrder = StrictObject(
     ),
     dry_run: Type.Optional(Type.Boolean({ description: 'Return the result without writing anything.' })),
   },
-  { $id: 'CheckoutOrder', examples: [exampleOrder] },
-);
-
-export const WriteOffOrder = StrictObject(
-  { reason: Text(200, { description: 'The reason.' }) },
-  { $id: 'WriteOffOrder', examples: [{ reason: 'Cliente falecido' }] },
-);
-
-export const WriteOffState = Type.Object(
   {
-    checkout_hash: Type.String({ pattern: HASH_PATTERN }),
-    customer_id: Id('cus'),
-    written_off_at: TextOrNull({ format: 'date-time' }),
-    outstanding: Reais('Outstanding amount, which is booked as a loss while the purchase is written off'),
-  },
-  {
-    $id: 'WriteOffState',
+    $id: 'CheckoutOrder',
+    // Carla of the demo data owes nothing, so the example works in the sandbox.
     examples: [
       {
-        checkout_hash: exampleItem.hash,
-        customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-        written_off_at: '2026-11-15T12:00:00.000Z',
-        outstanding: 66.66,
+        customer: '+5511987650003',
+        merchant: 'farmacia-sao-jocundo',
+        amount: 100,
+        installments: 3,
+        description: 'Óculos de leitura',
+        dry_run: true,
       },
     ],
   },
 );
 
-export const HashParams = Type.Object({
-  hash: Type.String({
-    pattern: HASH_PATTERN,
-    description: 'The hash of the purchase.',
-    examples: [exampleItem.hash],
-  }),
-});
+export const WriteOffOrder = ReasonForm('WriteOffOrder', 'Cliente falecido');
+
+export const WriteOffState = Type.Object(
+  {
+    checkout_hash: Hash('The hash of the purchase.'),
+    customer_id: Id('cus'),
+    written_off_at: TextOrNull({ format: 'date-time', examples: ['2026-11-15T12:00:00.000Z'] }),
+    outstanding: Reais('Outstanding amount, which is booked as a loss while the purchase is written off', {
+      examples: [66.66],
+    }),
+  },
+  { $id: 'WriteOffState' },
+);
+
+export const HashParams = Type.Object({ hash: Hash('The hash of the purchase.') });
 
 /** Path parameters and 404 texts of the endpoints for one purchase: for staff, its customer and its merchant. */
 export const purchasePath = {
@@ -427,22 +406,15 @@ export const salePath = {
   notFound: { en: 'You have no sale with this hash.', pt: 'Você não tem venda com este hash.' },
 };
 
-export const exampleCreditor = {
-  name: 'Semana Demonstração Ltda.',
-  cnpj: '11.222.333/0001-81',
-  address: 'Rua de Exemplo, 100, Centro, São Paulo, SP, 01000-000',
-  email: 'contato@semana.example',
-};
-
 export const Creditor = Type.Object(
   {
-    name: Type.String(),
-    cnpj: Type.String({ pattern: '^\\d{2}\\.\\d{3}\\.\\d{3}/\\d{4}-\\d{2}$' }),
-    address: Type.String(),
-    email: Type.String(),
+    name: example('Semana Demonstração Ltda.'),
+    cnpj: Type.String({
+      pattern: '^\\d{2}\\.\\d{3}\\.\\d{3}/\\d{4}-\\d{2}$',
+      examples: ['11.222.333/0001-81'],
+    }),
+    address: example('Rua de Exemplo, 100, Centro, São Paulo, SP, 01000-000'),
+    email: example('contato@semana.example'),
   },
-  {
-    $id: 'Creditor',
-    examples: [exampleCreditor],
-  },
+  { $id: 'Creditor' },
 );

@@ -135,10 +135,7 @@ export const PolicyForm = StrictObject(
 
 export const TryForm = StrictObject(
   { policy: PolicySchema('The policy to evaluate.') },
-  {
-    $id: 'CreditPolicyTry',
-    examples: [{ policy: examplePolicy }],
-  },
+  { $id: 'CreditPolicyTry' },
 );
 
 const figures = {
@@ -206,23 +203,6 @@ export const PolicyVersion = Type.Object(
   { $id: 'CreditPolicyVersion' },
 );
 
-const exampleDecision = {
-  id: 'dec_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  customer_id: 'cus_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  moment: 'signup',
-  outcome: 'review',
-  limit: 0,
-  reasons: ['signups_device'],
-  policy_version: 1,
-  facts: { moment: 'signup', age_years: 31, signups_device: 4 },
-  offer_id: null,
-  shadow_outcome: null,
-  decided_at: '2026-11-17T12:00:00.000Z',
-  answered_by: null,
-  answered_at: null,
-  answer_reason: null,
-};
-
 export const CreditDecision = Type.Object(
   {
     id: Id('dec'),
@@ -230,27 +210,29 @@ export const CreditDecision = Type.Object(
     moment: Type.Enum([...MOMENTS]),
     outcome: Type.Enum([...OUTCOMES], {
       description: 'Current outcome: a person’s answer replaces `review`.',
+      examples: ['review'],
     }),
     limit: Reais('Limit of the customer after the decision'),
-    reasons: Type.Array(Type.String(), { description: 'Reason codes, see docs/credit-decision.md.' }),
-    policy_version: Type.Integer(),
+    reasons: Type.Array(Type.String({ examples: ['signups_device'] }), {
+      description: 'Reason codes, see docs/credit-decision.md.',
+    }),
+    policy_version: Type.Integer({ examples: [1] }),
     facts: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Facts the decision was based on, without names.',
+      examples: [{ moment: 'signup', age_years: 31, signups_device: 4 }],
     }),
     offer_id: TextOrNull({ pattern: idPattern('off') }),
     shadow_outcome: Type.Unsafe<(typeof OUTCOMES)[number] | null>({
       enum: [...OUTCOMES, null],
       description: 'Outcome of the shadow policy.',
+      examples: [null],
     }),
     decided_at: Timestamp(),
     answered_by: TextOrNull({ description: 'Staff user who answered the review.' }),
     answered_at: TextOrNull({ format: 'date-time' }),
     answer_reason: TextOrNull(),
   },
-  {
-    $id: 'CreditDecision',
-    examples: [exampleDecision],
-  },
+  { $id: 'CreditDecision' },
 );
 
 export const CreditDecisionItem = WithCustomerName(CreditDecision, 'CreditDecisionItem');
@@ -275,38 +257,28 @@ export const RefusalForm = StrictObject(
 
 export const WalletCredit = Type.Object(
   {
-    limit: Reais('Credit limit'),
-    used: Reais('Amount owed'),
-    available: Reais('Amount available for purchases; 0 while a purchase would be refused'),
+    limit: Reais('Credit limit', { examples: [150] }),
+    used: Reais('Amount owed', { examples: [51.1] }),
+    available: Reais('Amount available for purchases; 0 while a purchase would be refused', {
+      examples: [98.9],
+    }),
     blocked_by: BlockedBy,
     offered: ReaisOrNull('Higher limit that takes effect when the customer accepts it'),
-    reasons: Type.Array(Type.String(), { description: 'Reasons for the limit, as sentences.' }),
-    next_step: Type.String({ description: 'What the customer can do next, as a sentence.' }),
+    reasons: Type.Array(Type.String({ examples: ['Você pagou as suas compras em dia.'] }), {
+      description: 'Reasons for the limit, as sentences.',
+    }),
+    next_step: Type.String({
+      description: 'What the customer can do next, as a sentence.',
+      examples: ['Compras pagas em dia aumentam o limite.'],
+    }),
     review: TextOrNull({
       format: 'date-time',
       description: 'Time when the pending review was requested; null if none is pending.',
     }),
   },
-  {
-    $id: 'WalletCredit',
-    examples: [
-      {
-        limit: 150,
-        used: 51.1,
-        available: 98.9,
-        blocked_by: null,
-        offered: 200,
-        reasons: ['Você pagou as suas compras em dia.'],
-        next_step: 'Aceite o limite de R$ 200,00.',
-        review: null,
-      },
-    ],
-  },
+  { $id: 'WalletCredit' },
 );
 export const ReviewRequested = Type.Object(
   { id: Id('dec'), asked_at: Timestamp() },
-  {
-    $id: 'CreditReviewAsked',
-    examples: [{ id: 'dec_01kfx3v9e2r4s6t8w0y2a4c6e8', asked_at: '2026-11-17T12:00:00.000Z' }],
-  },
+  { $id: 'CreditReviewAsked' },
 );

@@ -2692,6 +2692,7 @@ export interface Schemas {
          * @enum {string}
          */
         status: "waiting" | "made" | "refused";
+        /** The hash of the purchase. */
         checkout_hash: string;
         /** Part of the purchase amount to be returned, in reais. */
         amount: number;

@@ -13,10 +13,16 @@ import {
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
-import { exampleItem, exampleTerms } from '../examples.ts';
-import { exampleMember, HASH_PATTERN, MemberRefSchema, Metadata, MetadataInput } from '../fields.ts';
-import { omit } from '../omit.ts';
-import { Creditor, exampleCreditor, Terms } from '../schemas.ts';
+import {
+  example,
+  HASH_PATTERN,
+  MemberRefSchema,
+  MerchantName,
+  MerchantWithLogo,
+  Metadata,
+  MetadataInput,
+} from '../fields.ts';
+import { Creditor, Terms } from '../schemas.ts';
 import { CODE_PATTERN } from './claim-keys.ts';
 import { OFFER_STATUSES } from './states.ts';
 
@@ -53,48 +59,45 @@ export const QuoteOrder = StrictObject(
       examples: [3],
     }),
   },
-  { $id: 'QuoteOrder', examples: [{ amount: 100, installments: 3 }] },
+  { $id: 'QuoteOrder' },
 );
-
-const exampleQuote = {
-  amount: 100,
-  installments: [
-    { number: 1, due_on: '2026-11-22', amount: 33.34 },
-    { number: 2, due_on: '2026-11-29', amount: 33.33 },
-    { number: 3, due_on: '2026-12-06', amount: 33.33 },
-  ],
-  total: 100,
-  cost: 0,
-  cashback_if_on_time: 2.49,
-  terms: exampleTerms,
-};
 
 export const Quote = Type.Object(
   {
-    amount: Reais('Purchase amount'),
+    amount: Reais('Purchase amount', { examples: [100] }),
     installments: Type.Array(
       Type.Object({
         number: Type.Integer(),
         due_on: Day('The due day'),
         amount: Reais('Amount of the installment'),
       }),
+      {
+        examples: [
+          [
+            { number: 1, due_on: '2026-11-22', amount: 33.34 },
+            { number: 2, due_on: '2026-11-29', amount: 33.33 },
+            { number: 3, due_on: '2026-12-06', amount: 33.33 },
+          ],
+        ],
+      },
     ),
-    total: Reais('Sum of all installments'),
+    total: Reais('Sum of all installments', { examples: [100] }),
     cost: Reais('Cost of the credit: the total minus the amount'),
     cashback_if_on_time: Reais(
       'Cashback that all installments earn together if each is settled by its effective due day',
+      { examples: [2.49] },
     ),
     terms: Terms,
   },
-  { $id: 'Quote', examples: [exampleQuote] },
+  { $id: 'Quote' },
 );
 
 const QuoteList = Type.Object(
   { data: Type.Array(Quote, { description: 'By number of installments, ascending.' }) },
-  { $id: 'QuoteList', examples: [{ data: [exampleQuote] }] },
+  { $id: 'QuoteList' },
 );
 
-export const QuoteOrQuotes = Type.Union([Quote, QuoteList], { examples: [exampleQuote] });
+export const QuoteOrQuotes = Type.Union([Quote, QuoteList]);
 
 const MAX_ITEMS = 100;
 
@@ -103,14 +106,9 @@ const itemFields = {
   amount: Type.Number({
     format: 'reais',
     description: 'Amount for the whole quantity in reais; negative for a discount.',
-    examples: [90],
+    examples: [100],
   }),
 };
-
-const exampleItems = [
-  { name: 'Bolo de casamento', quantity: 1, amount: 90 },
-  { name: 'Entrega', quantity: 1, amount: 10 },
-];
 
 const offerFields = {
   ...quoteFields,
@@ -173,7 +171,10 @@ export const OfferOrder = StrictObject(
         installments: 3,
         description: 'Bolo de casamento',
         reference: 'PEDIDO-1042',
-        items: exampleItems,
+        items: [
+          { name: 'Bolo de casamento', quantity: 1, amount: 90 },
+          { name: 'Entrega', quantity: 1, amount: 10 },
+        ],
         metadata: { cart: '7781' },
       },
     ],
@@ -202,13 +203,14 @@ const commonFields = {
   status: Type.Enum([...OFFER_STATUSES], {
     description: 'A pending offer becomes `expired` at `expires_at`.',
   }),
-  description: TextOrNull(),
-  items: Type.Array(Type.Object({ name: Type.String(), ...itemFields }), {
+  description: TextOrNull({ examples: ['Bolo de casamento'] }),
+  items: Type.Array(Type.Object({ name: example('Bolo de casamento'), ...itemFields }), {
     description: 'The items of the purchase, if the merchant listed them.',
   }),
   quote: Quote,
   expires_at: Timestamp({
     description: 'When the offer expires. Until then it can be accepted, or claimed if it is open.',
+    examples: ['2026-11-17T12:00:00.000Z'],
   }),
   created_at: Timestamp(),
   checkout_hash: TextOrNull({
@@ -217,43 +219,20 @@ const commonFields = {
   }),
 };
 
-const exampleCommon = {
-  id: OFFER,
-  status: 'pending',
-  description: 'Bolo de casamento',
-  items: exampleItems,
-  quote: exampleQuote,
-  expires_at: '2026-11-17T12:00:00.000Z',
-  created_at: '2026-11-15T12:00:00.000Z',
-  checkout_hash: null,
-};
-
-const exampleStaffOffer = {
-  ...omit(exampleCommon, 'quote', 'items'),
-  merchant: { slug: 'padaria-flor-do-trigo', name: 'Padaria Flor do Trigo' },
-  customer_id: null,
-  reference: 'PEDIDO-1042',
-  amount: 100,
-  installments: 3,
-  accepted_installments: null,
-  claimed_at: null,
-  closed_at: null,
-};
-
 /** The offer for staff, without the phone. */
 export const StaffOfferItem = Type.Object(
   {
     id: commonFields.id,
     status: commonFields.status,
-    merchant: Type.Object({ slug: Slug(), name: Type.String() }),
+    merchant: MerchantName,
     customer_id: TextOrNull({
       pattern: idPattern('cus'),
       description: 'The customer who claimed or accepted it.',
     }),
     description: commonFields.description,
     reference: TextOrNull({ description: 'The merchant’s own reference.' }),
-    amount: Reais('Purchase amount'),
-    installments: Type.Integer({ description: 'The maximum number of installments.' }),
+    amount: Reais('Purchase amount', { examples: [100] }),
+    installments: Type.Integer({ description: 'The maximum number of installments.', examples: [3] }),
     accepted_installments: IntegerOrNull(),
     checkout_hash: commonFields.checkout_hash,
     created_at: commonFields.created_at,
@@ -261,12 +240,12 @@ export const StaffOfferItem = Type.Object(
     claimed_at: TextOrNull({ format: 'date-time' }),
     closed_at: TextOrNull({ format: 'date-time' }),
   },
-  { $id: 'StaffOfferItem', examples: [exampleStaffOffer] },
+  { $id: 'StaffOfferItem' },
 );
 
 export const StaffOffer = Type.Object(
   { ...StaffOfferItem.properties, items: commonFields.items, quote: Quote },
-  { $id: 'StaffOffer', examples: [{ ...exampleStaffOffer, items: exampleItems, quote: exampleQuote }] },
+  { $id: 'StaffOffer' },
 );
 
 export const StaffOfferOrder = StrictObject(
@@ -290,8 +269,6 @@ export const StaffOfferOrder = StrictObject(
   },
 );
 
-const LINK = 'https://semana.example/pagar/3kTMd9vR2xYb7LqWn0PzAh';
-
 export const MerchantOffer = Type.Object(
   {
     ...commonFields,
@@ -302,6 +279,7 @@ export const MerchantOffer = Type.Object(
     link: Type.String({
       description:
         'The page where the customer reads and accepts the offer. The message to a phone contains it.',
+      examples: ['https://semana.example/pagar/3kTMd9vR2xYb7LqWn0PzAh'],
     }),
     code: TextOrNull({
       pattern: CODE_PATTERN,
@@ -314,48 +292,17 @@ export const MerchantOffer = Type.Object(
     claimed_at: TextOrNull({ format: 'date-time', description: 'When a customer claimed the open offer.' }),
     by: MemberRefSchema(),
   },
-  {
-    $id: 'MerchantOffer',
-    examples: [
-      {
-        ...exampleCommon,
-        phone: null,
-        reference: 'PEDIDO-1042',
-        metadata: { cart: '7781' },
-        return_url: 'https://loja.example.com.br/pedidos/1042',
-        link: LINK,
-        code: 'K7QM4XTA',
-        qr_code: 'data:image/png;base64,iVBORw0KGgo…',
-        claimed_at: null,
-        by: exampleMember,
-      },
-    ],
-  },
+  { $id: 'MerchantOffer' },
 );
 
-const merchant = Type.Object({ slug: Slug(), name: Type.String(), logo_url: TextOrNull() });
 const return_url = TextOrNull({
   description:
     'URL that the offer page links back to, with `offer_id`, `status` and `reference` in its query; null if the merchant sent none.',
 });
-const RETURN_URL = `https://loja.example.com.br/pedidos/1042?offer_id=${OFFER}&status=pending&reference=PEDIDO-1042`;
-
 export const WalletOffer = Type.Object(
-  { ...commonFields, return_url, merchant, creditor: Creditor },
-  {
-    $id: 'WalletOffer',
-    examples: [
-      {
-        ...exampleCommon,
-        return_url: RETURN_URL,
-        merchant: exampleItem.merchant,
-        creditor: exampleCreditor,
-      },
-    ],
-  },
+  { ...commonFields, return_url, merchant: MerchantWithLogo, creditor: Creditor },
+  { $id: 'WalletOffer' },
 );
-
-const examplePublic = omit(exampleCommon, 'id', 'created_at', 'checkout_hash');
 
 export const PublicOffer = Type.Object(
   {
@@ -363,26 +310,15 @@ export const PublicOffer = Type.Object(
     claimed: Type.Boolean({
       description: 'Whether the offer was claimed or sent to a phone. Then it cannot be claimed.',
     }),
-    merchant,
-    amount: Reais('Purchase amount'),
+    merchant: MerchantWithLogo,
+    amount: Reais('Purchase amount', { examples: [100] }),
     description: commonFields.description,
     items: commonFields.items,
     quote: Quote,
     return_url,
     expires_at: commonFields.expires_at,
   },
-  {
-    $id: 'PublicOffer',
-    examples: [
-      {
-        ...examplePublic,
-        claimed: false,
-        amount: 100,
-        return_url: RETURN_URL,
-        merchant: exampleItem.merchant,
-      },
-    ],
-  },
+  { $id: 'PublicOffer' },
 );
 
 export const OfferTokenParams = Type.Object({

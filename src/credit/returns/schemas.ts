@@ -1,101 +1,55 @@
 import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
-import { Id, Reais, Slug, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { exampleMember, HASH_PATTERN, MemberRefSchema } from '../fields.ts';
+import { Id, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { example, Hash, MemberRefSchema, MerchantName, ReasonForm } from '../fields.ts';
 import { omit } from '../omit.ts';
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
-
-const RETURN = 'ret_01kfx3c8gq5v0m7d2h9ynwztb4';
-const example = {
-  id: RETURN,
-  status: 'waiting',
-  checkout_hash: '3kTMd9vR2xYb7LqWn0PzAh',
-  amount: 4000,
-  reason: 'Não serviu',
-  asked_at: '2026-11-15T12:00:00.000Z',
-  closed_at: null,
-  refusal: null,
-};
 
 const waiting = {
   id: Id('ret'),
   status: Type.Enum([...WAITING_STATUSES], {
     description: '`made`: the operator approved it, and the completed return has the same id.',
   }),
-  checkout_hash: Type.String({ pattern: HASH_PATTERN }),
-  amount: Reais('Part of the purchase amount to be returned'),
-  reason: Type.String(),
+  checkout_hash: Hash('The hash of the purchase.'),
+  amount: Reais('Part of the purchase amount to be returned', { examples: [4000] }),
+  reason: example('Não serviu'),
   asked_at: Timestamp(),
   closed_at: TextOrNull({ format: 'date-time', description: 'When the operator approved or refused it.' }),
   refusal: TextOrNull({ description: 'Reason of the refusal.' }),
 };
 
-export const WaitingReturn = Type.Object(
-  { ...waiting, by: MemberRefSchema() },
-  { $id: 'WaitingReturn', examples: [{ ...example, by: exampleMember }] },
-);
+export const WaitingReturn = Type.Object({ ...waiting, by: MemberRefSchema() }, { $id: 'WaitingReturn' });
 
-export const WaitingAnswer = Type.Object(
-  { return: WaitingReturn },
-  { $id: 'WaitingAnswer', examples: [{ return: { ...example, by: exampleMember } }] },
-);
+export const WaitingAnswer = Type.Object({ return: WaitingReturn }, { $id: 'WaitingAnswer' });
 
 export const WaitingReturnPage = PageOf(WaitingReturn, 'WaitingReturnPage');
 
 export const StaffWaitingReturn = Type.Object(
-  {
-    ...waiting,
-    merchant: Type.Object({ slug: Slug(), name: Type.String() }),
-    customer_id: Id('cus'),
-  },
-  {
-    $id: 'StaffWaitingReturn',
-    examples: [
-      {
-        ...example,
-        merchant: { slug: 'padaria-flor-do-trigo', name: 'Padaria Flor do Trigo' },
-        customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-      },
-    ],
-  },
+  { ...waiting, merchant: MerchantName, customer_id: Id('cus') },
+  { $id: 'StaffWaitingReturn' },
 );
-
-const previewFields = omit(MerchantReturn.properties, 'id');
-const [exampleReturn] = (MerchantReturn as { examples?: Array<{ id: string }> }).examples!;
 
 /** The result of a dry run. */
 export const ReturnPreview = Type.Object(
   {
-    ...previewFields,
+    ...omit(MerchantReturn.properties, 'id'),
     would_wait: Type.Boolean({
       description: 'Whether the return would have to wait for the operator’s approval.',
     }),
     merchant: Type.Object({
-      owed_before: Reais('Your balance now; negative if you owe it'),
-      owed_after: Reais('Your balance after the return'),
+      owed_before: Reais('Your balance now; negative if you owe it', { examples: [980.1] }),
+      owed_after: Reais('Your balance after the return', { examples: [946.76] }),
     }),
   },
-  {
-    $id: 'ReturnPreview',
-    examples: [
-      {
-        ...omit(exampleReturn!, 'id'),
-        would_wait: false,
-        merchant: { owed_before: 980.1, owed_after: 881.1 },
-      },
-    ],
-  },
+  { $id: 'ReturnPreview' },
 );
 
-export const ReturnRefusal = StrictObject(
-  { reason: Text(200, { description: 'The reason.' }) },
-  { $id: 'ReturnRefusal', examples: [{ reason: 'Combine o pagamento antes' }] },
-);
+export const ReturnRefusal = ReasonForm('ReturnRefusal', 'Combine o pagamento antes');
 
 /** Path parameters and 404 text of the endpoints for one return. */
 export const returnPath = {
-  params: Type.Object({ id: Id('ret', { examples: [RETURN] }) }),
+  params: Type.Object({ id: Id('ret') }),
   notFound: {
     en: 'There is no return with this id that needed approval.',
     pt: 'Não há devolução em espera com este id.',

@@ -1,23 +1,12 @@
 import { Type } from 'typebox';
 import { customerNameField } from '#platform/http/masking.ts';
-import { Id, Reais, Slug, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { exampleCheckout, exampleCost } from '../examples.ts';
-import { HASH_PATTERN } from '../fields.ts';
-import { OperatorCheckout, STATUSES } from '../schemas.ts';
+import { Id, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { example, Hash, MerchantName } from '../fields.ts';
+import { Installment, OperatorCheckout } from '../schemas.ts';
 
-const endToEndId = { description: 'Identifier of the payment in the Pix network.' };
-const PAYMENT = 'E99900001202611151200aB3dE5fG7h1';
-
-const exampleReceipt = {
-  source: 'pix',
-  end_to_end_id: PAYMENT,
-  received_at: '2026-10-31T15:00:00.000Z',
-  amount: 34.03,
-  applied: [{ number: 1, interest: 0.03, fine: 0.66, extension_fee: 0, principal: 33.34, discount: 0 }],
-  refunded: 0,
-  cashback: 0,
-  excess: 0,
-  gone: 0,
+const endToEndId = {
+  description: 'Identifier of the payment in the Pix network.',
+  examples: ['E99900001202611151200aB3dE5fG7h1'],
 };
 
 /** A payment for a purchase, and how each centavo of it is used now. */
@@ -26,14 +15,14 @@ const CheckoutReceipt = Type.Object(
     source: Type.Enum(['pix', 'cashback', 'manual']),
     end_to_end_id: TextOrNull(endToEndId),
     received_at: Timestamp(),
-    amount: Reais('Received amount'),
+    amount: Reais('Received amount', { examples: [34.03] }),
     applied: Type.Array(
       Type.Object({
-        number: Type.Integer({ description: 'Number of the installment.' }),
-        interest: Reais('Late interest paid'),
-        fine: Reais('Fine paid'),
+        number: Type.Integer({ description: 'Number of the installment.', examples: [1] }),
+        interest: Reais('Late interest paid', { examples: [0.03] }),
+        fine: Reais('Fine paid', { examples: [0.66] }),
         extension_fee: Reais('Extension fee paid'),
-        principal: Reais('Principal paid'),
+        principal: Reais('Principal paid', { examples: [33.34] }),
         discount: Reais('Early payment discount, which is not money received'),
       }),
       { description: 'The installments that it pays. After a return these can be several.' },
@@ -43,39 +32,29 @@ const CheckoutReceipt = Type.Object(
     excess: Reais('Excess that staff must handle'),
     gone: Reais('Charged back by the payer’s bank, or moved to another purchase by staff'),
   },
-  {
-    $id: 'CheckoutReceipt',
-    description: 'The parts, without the discount, add up to `amount`.',
-    examples: [exampleReceipt],
-  },
+  { $id: 'CheckoutReceipt', description: 'The parts, without the discount, add up to `amount`.' },
 );
-
-const exampleReturned = {
-  id: 'ret_01kfx3c8gq5v0m7d2h9ynwztb4',
-  status: 'made',
-  amount: 33.34,
-  reason: 'Lente riscada',
-  asked_at: '2026-10-31T15:00:00.000Z',
-  by: 'mbr_01kfx3c8gq5v0m7d2h9ynwztb4',
-  by_name: 'Téo Nogueira',
-  refunds: [{ end_to_end_id: PAYMENT, amount: 33.34 }],
-  cashback: 0,
-  refusal: null,
-};
 
 const CheckoutReturn = Type.Object(
   {
     id: Id('ret'),
     status: Type.Enum(['waiting', 'made', 'refused'], {
       description: '`waiting` and `refused` returns moved no money.',
+      examples: ['made'],
     }),
-    amount: Reais('Returned part of the purchase amount'),
-    reason: Type.String(),
+    amount: Reais('Returned part of the purchase amount', { examples: [33.34] }),
+    reason: example('Lente riscada'),
     asked_at: Timestamp({ description: 'When it was completed or requested.' }),
-    by: Type.String({ description: 'The author: a staff user, a member of the merchant, or an API key.' }),
-    by_name: TextOrNull({ description: 'Name of the staff user or member.' }),
+    by: Type.String({
+      description: 'The author: a staff user, a member of the merchant, or an API key.',
+      examples: ['mbr_01kfx3c8gq5v0m7d2h9ynwztb4'],
+    }),
+    by_name: TextOrNull({ description: 'Name of the staff user or member.', examples: ['Téo Nogueira'] }),
     refunds: Type.Array(
-      Type.Object({ end_to_end_id: Type.String(endToEndId), amount: Reais('Refunded amount') }),
+      Type.Object({
+        end_to_end_id: Type.String(endToEndId),
+        amount: Reais('Refunded amount', { examples: [33.34] }),
+      }),
       {
         description: 'Refunds by Pix, completed or in progress.',
       },
@@ -83,7 +62,7 @@ const CheckoutReturn = Type.Object(
     cashback: Reais('Converted to cashback of the customer'),
     refusal: TextOrNull({ description: 'Reason of the refusal.' }),
   },
-  { $id: 'CheckoutReturn', examples: [exampleReturned] },
+  { $id: 'CheckoutReturn' },
 );
 
 /** A purchase with its payments and returns. */
@@ -94,70 +73,36 @@ export const StaffCheckout = Type.Object(
     receipts: Type.Array(CheckoutReceipt, { description: 'The payments, the earliest first.' }),
     returns: Type.Array(CheckoutReturn, { description: 'The returns, in the order of the requests.' }),
   },
-  {
-    $id: 'StaffCheckout',
-    examples: [
-      {
-        ...exampleCheckout,
-        ...exampleCost,
-        customer_name: 'Ana Souza',
-        receipts: [exampleReceipt],
-        returns: [exampleReturned],
-      },
-    ],
-  },
+  { $id: 'StaffCheckout' },
 );
+
+const { number, due_on, status, outstanding, penalty, total_due } = Installment.properties;
+const { fine, interest, days_late } = penalty.properties;
 
 export const Owed = Type.Object(
   {
     at: Timestamp({ description: 'The instant of the amounts.' }),
-    outstanding: Reais('Outstanding amounts'),
-    penalties: Reais('Fines and interest'),
-    total_due: Reais('Sum of both'),
+    outstanding: Reais('Outstanding amounts', { examples: [33.34] }),
+    penalties: Reais('Fines and interest', { examples: [0.69] }),
+    total_due: Reais('Sum of both', { examples: [34.03] }),
     installments: Type.Array(
       Type.Object({
         id: Id('ins'),
-        checkout_hash: Type.String({ pattern: HASH_PATTERN }),
-        merchant: Type.Object({ slug: Slug(), name: Type.String() }),
+        checkout_hash: Hash('The hash of the purchase.'),
+        merchant: MerchantName,
         written_off: Type.Boolean({
           description: 'Whether the purchase is written off. The customer still owes it.',
         }),
-        number: Type.Integer(),
-        due_on: Type.String({ format: 'date' }),
-        status: Type.Enum([...STATUSES]),
-        outstanding: Reais('Outstanding amount'),
-        fine: Reais('Unpaid fine'),
-        interest: Reais('Unpaid interest'),
-        days_late: Type.Integer({ description: 'Days since the effective due day.' }),
-        total_due: Reais('Outstanding amount and penalties'),
+        number,
+        due_on,
+        status,
+        outstanding,
+        fine,
+        interest,
+        days_late,
+        total_due,
       }),
     ),
   },
-  {
-    $id: 'Owed',
-    examples: [
-      {
-        at: '2026-10-31T15:00:00.000Z',
-        outstanding: 33.34,
-        penalties: 0.69,
-        total_due: 34.03,
-        installments: [
-          {
-            id: 'ins_01kfx3c8gq5v0m7d2h9ynwztb4',
-            checkout_hash: exampleCheckout.hash,
-            merchant: { slug: 'farmacia-sao-jocundo', name: 'Farmácia São Jocundo' },
-            written_off: false,
-            number: 1,
-            due_on: '2026-10-28',
-            status: 'overdue',
-            outstanding: 33.34,
-            fine: 0.66,
-            interest: 0.03,
-            days_late: 3,
-            total_due: 34.03,
-          },
-        ],
-      },
-    ],
-  },
+  { $id: 'Owed' },
 );

@@ -41,8 +41,13 @@ export const Text = (maxLength: number, options: TSchemaOptions = {}): TString =
 export const Timestamp = (options: TSchemaOptions = {}): TString =>
   Type.String({ format: 'date-time', examples: ['2026-11-15T12:00:00.000Z'], ...options });
 
-export const Day = (description: string): TString =>
-  Type.String({ format: 'date', description: `${description}, in São Paulo.`, examples: ['2026-11-17'] });
+export const Day = (description: string, options: TSchemaOptions = {}): TString =>
+  Type.String({
+    format: 'date',
+    description: `${description}, in São Paulo.`,
+    examples: ['2026-11-17'],
+    ...options,
+  });
 
 /** A day in a request, from 2000 to 2199. */
 export const DayParameter = (description: string): TString =>
