@@ -1,3 +1,4 @@
+/** Closed days compared with a plain sum of all entries, and what the auditor reports about them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays, type Day, day, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
@@ -5,10 +6,9 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer, openShop } from '../../test/shop.ts';
+import type { Account } from './accounts.ts';
 import { closeDays, findLastClosableDay, sumAccounts } from './days.ts';
-import { type Account, post, postForMerchant } from './post.ts';
-
-/** Closed days compared with a plain sum of all entries, and what the auditor reports about them. */
+import { post, postForMerchant } from './post.ts';
 
 const service = await openService();
 const shop = openShop(service);

@@ -1,6 +1,7 @@
+export { type Entry, mergeEntries, reverseEntries } from './accounts.ts';
 export { compareFigures, runAudit } from './audit.ts';
 export { closeDays, findLastClosableDay, sumAccounts } from './days.ts';
-export { type Entry, mergeEntries, post, postForMerchant, reverseEntries } from './post.ts';
+export { post, postForMerchant } from './post.ts';
 export {
   isPosted,
   listAccountBalances,

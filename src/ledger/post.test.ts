@@ -4,7 +4,8 @@ import { customerTransaction, forNewCustomers } from '#platform/database/custome
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
 import { newCustomer } from '../../test/shop.ts';
-import { type Account, type Entry, post } from './post.ts';
+import type { Account, Entry } from './accounts.ts';
+import { post } from './post.ts';
 
 const service = await openService();
 const { id: customerId } = await newCustomer(service);

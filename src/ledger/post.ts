@@ -1,5 +1,6 @@
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Tx } from '#platform/database/db.ts';
+import { type MerchantPosting, mergeEntries, type Posting } from './accounts.ts';
 import { insertMerchantPosting, insertPosting } from './store.ts';
 
 /**
@@ -31,88 +32,3 @@ function refuseImbalance(posting: {
   const invalidEntry = entries.find(({ amountCents }) => !Number.isSafeInteger(amountCents));
   if (invalidEntry) throw new Error(`'${reference}' has an entry of ${invalidEntry.amountCents} centavos`);
 }
-
-/**
- * The chart of accounts. Debits are positive and credits negative, so assets (claims on customers, money at the bank) are positive,
- * liabilities and income negative. The database has the same list.
- */
-export const ACCOUNTS = [
-  /** Claims on installments, without penalties, which are posted only when they are paid. */
-  'receivable',
-  /** Amounts owed to merchants for their sales, one account per merchant. */
-  'merchant_payable',
-  /** Interest income, earned when it is agreed, less discounts for early payment. */
-  'finance_income',
-  /** Fines and late interest, posted when paid. */
-  'penalty_income',
-  /** Fines and late interest that were not charged, for each of which penalty_income has the same amount. */
-  'penalties_waived',
-  /** Extension fees, posted when paid. */
-  'extension_income',
-  /** Money that arrived at the PSP. */
-  'pix_clearing',
-  /** Money that arrived but was not owed, until it is refunded. */
-  'refunds_payable',
-  'cashback_expense',
-  'cashback_owed',
-  /** Cashback in transit to or from an installment; zero at the end of every transaction. */
-  'cashback_clearing',
-  /** Written-off claims. */
-  'credit_losses',
-] as const;
-
-export type Account = (typeof ACCOUNTS)[number];
-
-/** The accounts of postings that concern a merchant and no customer. */
-export const MERCHANT_ACCOUNTS = [
-  'merchant_payable',
-  /** Fees that merchants pay for credit sales. */
-  'fee_income',
-  /** Money paid out to merchants. */
-  'payout_clearing',
-] as const;
-
-export type MerchantEntry = {
-  readonly account: (typeof MERCHANT_ACCOUNTS)[number];
-  readonly amountCents: number;
-};
-
-/** An amount on an account, with its installment if it has one. */
-export type Entry = {
-  readonly account: Account;
-  readonly installmentId: string | null;
-  readonly amountCents: number;
-};
-
-/** Merges entries by account and installment, and drops zeros. */
-export function mergeEntries(entries: readonly Entry[]): Entry[] {
-  const sums = new Map<string, Entry>();
-  for (const entry of entries) {
-    const key = `${entry.account} ${entry.installmentId}`;
-    const amountCents = (sums.get(key)?.amountCents ?? 0) + entry.amountCents;
-    sums.set(key, { ...entry, amountCents });
-  }
-  return [...sums.values()].filter(({ amountCents }) => amountCents !== 0);
-}
-
-export function reverseEntries(entries: readonly Entry[]): Entry[] {
-  return entries.map((entry) => ({ ...entry, amountCents: -entry.amountCents }));
-}
-
-export type Posting = {
-  readonly customerId: string;
-  /** The reason for the posting. Unique: the database refuses the same reference a second time. */
-  readonly reference: string;
-  readonly kind: string;
-  /** When it happened, which may be before it was reported. */
-  readonly occurredAt: Date;
-  /** The merchant of its merchant_payable entries, if it has any. */
-  readonly merchantId?: number;
-  readonly entries: readonly Entry[];
-};
-
-/** A posting that concerns a merchant and no customer. */
-export type MerchantPosting = Pick<Posting, 'reference' | 'kind' | 'occurredAt'> & {
-  readonly merchantId: number;
-  readonly entries: readonly MerchantEntry[];
-};

@@ -3,8 +3,8 @@ import type { Auditor } from '#module';
 import { type Command, layOutTable } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { queryCommand } from '#platform/command-line/query-command.ts';
+import { ACCOUNTS, MERCHANT_ACCOUNTS } from '../accounts.ts';
 import { runAudit } from '../audit.ts';
-import { ACCOUNTS, MERCHANT_ACCOUNTS } from '../post.ts';
 
 export const auditCommand = (auditors: readonly Auditor[]): Command =>
   queryCommand({
