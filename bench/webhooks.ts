@@ -7,7 +7,7 @@ import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { publishToPartners } from '../src/webhooks/publish.ts';
+import { publishToPartners } from '../src/webhooks/publish-store.ts';
 import { countPayments, PAYMENTS_PER_CALLBACK } from './callers.ts';
 import { withBenchDatabase } from './environment.ts';
 import { createChargeScenario, createSettlementScenario, sellInstallments } from './pix.ts';

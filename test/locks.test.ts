@@ -20,9 +20,8 @@ import type { movePayment } from '../src/pix/settlement/move-payment.ts';
 import type { applyPayment } from '../src/pix/settlement/settle-payment.ts';
 import type { adjustCashback } from '../src/rewards/adjust-cashback.ts';
 import type { creditCashback, debitCashback, loadAccount } from '../src/rewards/cashback-account.ts';
-import type { recordInvitation } from '../src/rewards/record-invitation.ts';
+import type { recordInvitation, rewardInvitation } from '../src/rewards/invitations.ts';
 import type { redeemCashback } from '../src/rewards/redeem-cashback.ts';
-import type { rewardInvitation } from '../src/rewards/reward-invitation.ts';
 import { PROJECT } from './generated.ts';
 import { readSources } from './source.ts';
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
+import { writeContent } from './import/import-records.ts';
 import { upsertPosts } from './import/store.ts';
-import { writeContent } from './import/write-content.ts';
 import { PostRenderer } from './posts/post-renderer.ts';
 
 const service = await openService();

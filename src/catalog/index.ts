@@ -1,7 +1,7 @@
 export { LeadMerchantFields, StaffMerchant } from './content/resources.ts';
-export { type MaxPlanRate, maxPlanRate } from './import/check-record.ts';
-export { writeContent } from './import/write-content.ts';
-export { createMerchantFromLead } from './leads/create-merchant-from-lead.ts';
+export { writeContent } from './import/import-records.ts';
+export { type MaxPlanRate, maxPlanRate } from './import/kinds.ts';
+export { createMerchantFromLead } from './leads/leads.ts';
 export { findLead } from './leads/store.ts';
 export { toAbsoluteUrl } from './media/store.ts';
 export { type MerchantCache, merchantCache } from './merchant-cache.ts';

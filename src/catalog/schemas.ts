@@ -36,7 +36,7 @@ export const Merchant = Type.Object(
 
 export const MerchantPage = PageOf(Merchant, 'MerchantPage');
 
-export const Category = Type.Object(
+const Category = Type.Object(
   {
     slug: Slug(),
     name: Type.String(),
@@ -47,7 +47,7 @@ export const Category = Type.Object(
 
 export const CategoryList = ListOf(Category, { $id: 'CategoryList' });
 
-export const FaqEntry = Type.Object(
+const FaqEntry = Type.Object(
   {
     id: Slug(),
     topic: Type.String({ description: 'Lower-case word; a value for the filter `topic`.' }),

@@ -13,13 +13,6 @@ export {
   type Events,
 } from './events.ts';
 export {
-  deleteGlobalOutboxEvents,
-  deleteOutboxEvents,
-  listGlobalOutboxEvents,
-  listOutboxEvents,
-  type OutboxEvent,
-} from './outbox-store.ts';
-export {
   type AudienceScope,
   buildPartnerExample,
   buildPartnerSchema,
@@ -28,12 +21,17 @@ export {
 } from './partner-payload.ts';
 export { eventIdsOf, eventTables, PERSONAL_FIELDS } from './personal-data.ts';
 export {
+  deleteGlobalOutboxEvents,
+  deleteOutboxEvents,
   EVENTS_TOPIC,
   findNewestPosition,
   findPosition,
   GLOBAL_KEY,
   insertGlobalEventsFrom,
   listEventsAfter,
+  listGlobalOutboxEvents,
+  listOutboxEvents,
+  type OutboxEvent,
   purgeEvents,
   type StoredEvent,
 } from './store.ts';

@@ -16,8 +16,8 @@ import {
   listSoldHashes,
   sumMerchantLines,
 } from './audit-store.ts';
-import { buildPayoutReference, PAYOUT_POSTING } from './close-payout.ts';
 import { FEE_POSTING } from './on-checkout.ts';
+import { buildPayoutReference, PAYOUT_POSTING } from './payouts.ts';
 
 const AUDIT_BATCH_SIZE = 1_000;
 

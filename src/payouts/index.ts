@@ -1,3 +1,2 @@
-export { markPayoutPaid } from './close-payout.ts';
-export { createPayouts } from './create-payouts.ts';
+export { createPayouts, markPayoutPaid } from './payouts.ts';
 export { listOwedToMerchants } from './store.ts';

@@ -4,11 +4,11 @@ import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
-import { ACCOUNTS_CRON, accountTasks, enqueueAccountSweep, prepareAccountMessage } from './account-jobs.ts';
 import { listPayeeTaxIds } from './account-store.ts';
 import { payoutsAuditor } from './audit.ts';
 import * as endpoints from './http/index.ts';
 import { onCheckoutCreated, onCheckoutReturned } from './on-checkout.ts';
+import { ACCOUNTS_CRON, accountTasks, enqueueAccountSweep, prepareAccountMessage } from './payout-account.ts';
 import { findBalance, lockBalance } from './store.ts';
 
 export const payoutsModule = defineModule({

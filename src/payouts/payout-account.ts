@@ -1,18 +1,22 @@
 import type { Static } from 'typebox';
-import { findMerchantWithPlan } from '#catalog';
+import { findMerchantWithPlan, findMerchantWithPlanById } from '#catalog';
 import { parseCnpj } from '#core/values/cnpj.ts';
 import { parseCpf } from '#core/values/cpf.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { listOwnerPhones } from '#members';
-import { queuePhoneMessage } from '#messages';
-import type { Tx } from '#platform/database/db.ts';
+import { type PrepareMessage, queuePhoneMessage } from '#messages';
+import type { Deps } from '#module';
+import type { Db, Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
-import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
+import { type CronItem, enqueueNow, type Tasks } from '#platform/jobs/jobs.ts';
+import { type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { describeErrorCount, validationFailed } from '#platform/problem.ts';
 import {
   type Account,
   type AccountChange,
   deleteAccountChange,
+  findPayoutAccount,
+  listDueAccountChanges,
   lockPayoutAccount,
   type PayoutAccountRow,
   saveAccount,
@@ -97,17 +101,13 @@ export async function cancelAccountChange(tx: Tx, slug: string): Promise<void> {
 }
 
 /** Locks the account. Returns its pending change if it is due and was not applied or cancelled meanwhile. */
-export async function lockDueChange(
-  tx: Tx,
-  merchantId: number,
-  now: Date,
-): Promise<AccountChange | undefined> {
+async function lockDueChange(tx: Tx, merchantId: number, now: Date): Promise<AccountChange | undefined> {
   const { change, change_counts_at: effectiveAt } = await lockPayoutAccount(tx, merchantId);
   return change && effectiveAt! <= now ? change : undefined;
 }
 
 /** Applies a change that is due. The caller has locked the account. */
-export async function applyAccountChange(
+async function applyAccountChange(
   tx: Tx,
   merchantId: number,
   change: AccountChange,
@@ -132,3 +132,65 @@ async function notifyOwners(
       isToMember: true,
     });
 }
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    payout_accounts_sweep: NoPayload;
+  }
+}
+
+const BATCH_SIZE = 1_000;
+
+type AccountJobDeps = Pick<Deps, 'db' | 'clock' | 'log'>;
+
+export const accountTasks = (deps: AccountJobDeps): Tasks => ({
+  payout_accounts_sweep: () => applyDueChanges(deps),
+});
+
+export const ACCOUNTS_CRON: CronItem[] = [{ task: 'payout_accounts_sweep', match: '* * * * *' }];
+
+/** Enqueues a sweep for changes that became due while no node was running, or because the clock was moved. */
+export const enqueueAccountSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<void> =>
+  enqueueNow(
+    deps,
+    'payout_accounts_sweep',
+    {},
+    'could not enqueue a sweep of payout accounts; the next scheduled one runs within a minute',
+  );
+
+/** Applies due changes, each in its own transaction. A failure does not stop the others and is retried within a minute. */
+async function applyDueChanges({ db, clock, log }: AccountJobDeps): Promise<void> {
+  const now = clock.now();
+  const actor = { id: 'semana', ipAddress: null, requestId: null };
+  for (const merchantId of await listDueAccountChanges(db, now, BATCH_SIZE)) {
+    try {
+      await db.transaction(async (tx) => {
+        const change = await lockDueChange(tx, merchantId, now);
+        if (!change) return;
+        const merchant = await findMerchantWithPlanById(tx, merchantId);
+        if (!merchant) return applyAccountChange(tx, merchantId, change, now);
+        await withAuditedUpdate(
+          tx,
+          { actor, action: 'applyPayoutAccountChange', now },
+          { entity: payoutAccountAuditEntity, id: merchant.slug },
+          () => applyAccountChange(tx, merchantId, change, now),
+        );
+      });
+    } catch (error) {
+      log.error({ err: error, merchant_id: merchantId }, 'could not apply the change of a payout account');
+    }
+  }
+}
+
+/** Fills in the message. Skips it if the announced change was applied or cancelled since. */
+export const prepareAccountMessage =
+  (db: Db): PrepareMessage<'payout_account_changed'> =>
+  async ({ data }) => {
+    const { merchantId, countsAt: effectiveAt } = data;
+    const account = await findPayoutAccount(db, merchantId);
+    const isPending = effectiveAt !== null;
+    if (isPending && account.change_counts_at?.toISOString() !== effectiveAt) return null;
+    const merchant = await findMerchantWithPlanById(db, merchantId);
+    const key = (isPending ? account.change?.pix_key : account.pix_key) ?? '';
+    return { ...data, merchant: merchant?.name ?? '', keyEnd: key.slice(-4) };
+  };

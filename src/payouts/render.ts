@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
+import type { Queryable } from '#platform/database/db.ts';
+import { type Page, toPageRange, toPagination } from '#platform/http/pagination.ts';
 import { project } from '#platform/http/project.ts';
-import { AccountLine, Payout, PayoutLine, type StaffPayoutItem } from './schemas.ts';
-import type { LineRow, PayoutRow, StatementRow } from './store.ts';
+import { AccountLine, Payout, PayoutLine, type PayoutWithLines, type StaffPayoutItem } from './schemas.ts';
+import { type LineRow, listPayoutLines, type PayoutRow, type StatementRow } from './store.ts';
 
 type PayoutView = Static<typeof Payout>;
 
@@ -19,7 +21,7 @@ export function renderPayout(row: PayoutRow): PayoutView {
  * The number of a payout at banks, which accept 20 characters, often only upper case. The last 20 characters of the id have 80
  * random bits or more.
  */
-export const toBankNumber = (id: string): string => id.slice(-20).toUpperCase();
+const toBankNumber = (id: string): string => id.slice(-20).toUpperCase();
 
 export const renderPayoutItem = (row: PayoutRow): Static<typeof StaffPayoutItem> => ({
   ...renderPayout(row),
@@ -30,7 +32,7 @@ export const renderPayoutItem = (row: PayoutRow): Static<typeof StaffPayoutItem>
   bank_number: toBankNumber(row.id),
 });
 
-export const renderPayoutLine = (row: LineRow): Static<typeof PayoutLine> => ({
+const renderPayoutLine = (row: LineRow): Static<typeof PayoutLine> => ({
   ...project(PayoutLine, row),
   of_payout: row.of_payout_id,
 });
@@ -40,3 +42,14 @@ export const renderAccountLine = (row: StatementRow): Static<typeof AccountLine>
   of_payout: row.of_payout_id,
   settled_by: row.payout_id,
 });
+
+/** A payout with a page of the lines that it settled. */
+export async function renderPayoutWithLines(
+  db: Queryable,
+  payout: PayoutRow,
+  page: Page,
+): Promise<Static<typeof PayoutWithLines>> {
+  const { total, lines } = await listPayoutLines(db, payout.id, toPageRange(page));
+  const pagination = toPagination(page, total);
+  return { ...renderPayout(payout), lines: lines.map(renderPayoutLine), pagination };
+}

@@ -8,7 +8,7 @@ import { creditCashback, debitCashback } from './cashback-account.ts';
 import { adjustedAlready, cashbackTooLittle } from './problems.ts';
 import { findBalances } from './reading-store.ts';
 
-export type Adjustment = {
+type Adjustment = {
   /** Id or phone. */
   readonly customer: string;
   /** Positive to give cashback, negative to take it. */

@@ -4,9 +4,8 @@ import { listPostingBalances, type PostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
+import type { CashbackKind, LotRow } from './store/cashback.ts';
 import type { Invitation } from './store/invitations.ts';
-import type { LotRow } from './store/lots.ts';
-import type { CashbackKind } from './store/movements.ts';
 
 type MovementRow = {
   customer_id: string;

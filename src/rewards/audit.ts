@@ -28,7 +28,7 @@ import {
 } from './audit-store.ts';
 import { toPostingKind } from './cashback-account.ts';
 import { toReceiptReference } from './redeem-cashback.ts';
-import { CASHBACK_KINDS } from './store/movements.ts';
+import { CASHBACK_KINDS } from './store/cashback.ts';
 
 /**
  * Compares the statements with the ledger, recomputes the remaining amount of every lot, and checks the cashback of every installment

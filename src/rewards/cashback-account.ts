@@ -6,21 +6,19 @@ import { post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import {
+  type CashbackKind,
+  findLastLine,
   findLot,
+  insertCredit,
+  insertDebit,
+  type LastLine,
   type LotRow,
   listExpiredLots,
   listLots,
   markExpired,
   markReversed,
   markTaken,
-} from './store/lots.ts';
-import {
-  type CashbackKind,
-  findLastLine,
-  insertCredit,
-  insertDebit,
-  type LastLine,
-} from './store/movements.ts';
+} from './store/cashback.ts';
 
 /** A credit or debit of cashback. The caller has locked the customer. */
 type Movement = {

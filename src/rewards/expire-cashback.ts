@@ -4,7 +4,7 @@ import type { Deps } from '#module';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
 import { loadAccount } from './cashback-account.ts';
-import { listCustomersToExpire } from './store/lots.ts';
+import { listCustomersToExpire } from './store/cashback.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {

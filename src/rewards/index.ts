@@ -1,4 +1,4 @@
+export { normalizeReferralCode } from './invitations.ts';
 export { cashbackOwed, sumMovements } from './reading-store.ts';
-export { normalizeReferralCode } from './record-invitation.ts';
+export { listExpiringCashback } from './store/cashback.ts';
 export { countInvitedInNetwork } from './store/invitations.ts';
-export { listExpiringCashback } from './store/lots.ts';

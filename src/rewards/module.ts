@@ -5,6 +5,7 @@ import { bindService } from '#platform/service.ts';
 import { rewardsAuditor } from './audit.ts';
 import { REWARDS_CRON, rewardsTasks } from './expire-cashback.ts';
 import * as endpoints from './http/index.ts';
+import { onCustomerRegistered } from './invitations.ts';
 import {
   onInstallmentOverpaid,
   onInstallmentPaid,
@@ -13,7 +14,6 @@ import {
 } from './on-installment.ts';
 import { rewardsPersonalData } from './personal-data.ts';
 import { cashbackOwed } from './reading-store.ts';
-import { onCustomerRegistered } from './record-invitation.ts';
 import { rewardsSettings } from './settings.ts';
 
 export const rewardsModule = defineModule({

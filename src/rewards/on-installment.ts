@@ -3,10 +3,9 @@ import { parsePercent, percentDown } from '#core/values/percent.ts';
 import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { creditCashback, debitCashback, loadAccount, reverseCashback } from './cashback-account.ts';
-import { rewardInvitation } from './reward-invitation.ts';
+import { rewardInvitation } from './invitations.ts';
+import { findEarned, type LastLine } from './store/cashback.ts';
 import { findReferrer } from './store/invitations.ts';
-import { findEarned } from './store/lots.ts';
-import type { LastLine } from './store/movements.ts';
 
 /**
  * Credits cashback for an installment that was settled on time, on the part not paid with cashback. Reverses an earlier credit if the

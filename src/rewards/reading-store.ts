@@ -5,8 +5,8 @@ import { type CashbackDebt, pendingCashback } from '#credit';
 import { referralCodeSql } from '#customers';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
+import type { CashbackKind } from './store/cashback.ts';
 import { decryptName } from './store/invitations.ts';
-import type { CashbackKind } from './store/movements.ts';
 
 export type BalanceRow = {
   balance_cents: number;

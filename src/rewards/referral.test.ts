@@ -15,7 +15,7 @@ import { ANA, logIn, type Shopper } from '../../test/shop.ts';
 import { linesOf, openPurse } from '../../test/support/rewards.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
-import { recordInvitation } from './record-invitation.ts';
+import { recordInvitation } from './invitations.ts';
 
 const service = await openService();
 const purse = openPurse(service);

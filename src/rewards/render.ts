@@ -2,10 +2,31 @@ import type { Static } from 'typebox';
 import { findEarliestValidInvitation } from '#core/finance/cashback.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import { centsToReais } from '#core/values/money.ts';
+import { lockCustomerById } from '#customers';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import { queryListPage } from '#platform/http/list-query.ts';
+import { project } from '#platform/http/project.ts';
+import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
 import { EXPIRED_DESCRIPTION, toExpiry } from './cashback-account.ts';
-import type { BalanceRow, InvitationTuple, MovementRow, ReferralRow } from './reading-store.ts';
-import type { CashbackBalance, CashbackEntry, Referral } from './schemas.ts';
+import {
+  type BalanceRow,
+  findBalances,
+  type InvitationTuple,
+  type MovementRow,
+  type ReferralRow,
+} from './reading-store.ts';
+import {
+  type CashbackBalance,
+  CashbackEntry,
+  type Referral,
+  type StaffCashback,
+  type StaffCashbackEntry,
+  StaffReferral,
+} from './schemas.ts';
 import type { RewardsSettings } from './settings.ts';
+import { referralQuery, type StaffMovementRow, type StaffReferralRow } from './staff-store.ts';
+import { findReferrer } from './store/invitations.ts';
 
 export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {
   return {
@@ -20,24 +41,15 @@ export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {
 }
 
 export function renderMovement(row: MovementRow): Static<typeof CashbackEntry> {
-  const { id, description, occurredAt, expires_on } =
-    row.description === null ? toUnwrittenExpiry(row) : { ...row, occurredAt: row.occurred_at };
-  return {
-    id,
-    kind: row.kind,
-    amount: centsToReais(row.amount_cents),
-    balance_after: centsToReais(row.balance_after_cents),
-    description: description!,
-    checkout_hash: row.checkout_hash,
-    installment_id: row.installment_id,
-    occurred_at: occurredAt.toISOString(),
-    expires_on,
-  };
+  const written = row.description === null ? { ...row, ...toUnwrittenExpiry(row) } : row;
+  return { ...project(CashbackEntry, written), description: written.description! };
 }
 
 function toUnwrittenExpiry({ id, expires_on, occurred_at }: MovementRow) {
+  const expiry = toExpiry({ id, expires_on: expires_on!, occurred_at });
   return {
-    ...toExpiry({ id, expires_on: expires_on!, occurred_at }),
+    id: expiry.id,
+    occurred_at: expiry.occurredAt,
     description: EXPIRED_DESCRIPTION,
     expires_on: null,
   };
@@ -74,4 +86,48 @@ function renderInvitation(
     rewarded_at,
     reward: centsToReais(rewardCents ?? 0),
   } as const;
+}
+
+export const renderStaffMovement = (row: StaffMovementRow): Static<typeof StaffCashbackEntry> => ({
+  customer_id: row.customer_id,
+  ...renderMovement(row),
+});
+
+export const renderStaffReferral = (row: StaffReferralRow): Static<typeof StaffReferral> => ({
+  ...project(StaffReferral, row),
+  referrer_id: row.customer_id,
+  promised: {
+    referrer: centsToReais(row.referrer_reward_cents),
+    invited: centsToReais(row.invited_reward_cents),
+  },
+  reward: centsToReais(row.reward_cents ?? 0),
+});
+
+export async function findStaffCashback(
+  db: Queryable,
+  customerId: string,
+  now: Date,
+): Promise<Static<typeof StaffCashback>> {
+  const balance = await findBalances(db, customerId, saoPauloDay(now.getTime()));
+  return { customer_id: customerId, ...renderBalance(balance) };
+}
+
+/** The cashback of a customer for the audit trail. Reading it locks the customer. */
+export const cashbackAuditEntity = (now: Date): AuditEntity<Static<typeof StaffCashback>, CustomerTx> => ({
+  kind: 'cashback',
+  async read(tx, customerId) {
+    return (await lockCustomerById(tx, customerId)) && findStaffCashback(tx, customerId, now);
+  },
+});
+
+/** Finds the invitation of a customer. Returns undefined if they were not invited. */
+export async function findStaffReferral(
+  db: Queryable,
+  invitedId: string,
+  now: Date,
+): Promise<Static<typeof StaffReferral> | undefined> {
+  const referrerId = await findReferrer(db, invitedId);
+  if (referrerId === undefined) return undefined;
+  const { rows } = await queryListPage(db, referralQuery(referrerId, invitedId, now), { page: 1, limit: 1 });
+  return rows[0] && renderStaffReferral(rows[0]);
 }

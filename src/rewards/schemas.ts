@@ -14,7 +14,7 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 import { REFERRAL_STATUSES } from './staff-store.ts';
-import { CASHBACK_KINDS } from './store/movements.ts';
+import { CASHBACK_KINDS } from './store/cashback.ts';
 
 /** Protects against typing errors. In reais. */
 const MAX_ADJUSTMENT = 100_000;

@@ -1,3 +1,4 @@
+import type { Deps } from '#module';
 import { defineLinkSetting } from '#platform/config.ts';
 import { defineSettings, reais, type SettingsOf } from '#platform/settings.ts';
 
@@ -42,3 +43,5 @@ export const rewardsSettings = defineSettings({
 });
 
 export type RewardsSettings = SettingsOf<typeof rewardsSettings>;
+
+export type RewardsDeps = Deps & { referral: RewardsSettings };

@@ -8,8 +8,8 @@ import type { ListQuery } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { describeSearch } from '#platform/http/search.ts';
 import type { MovementRow } from './reading-store.ts';
+import { CASHBACK_KINDS } from './store/cashback.ts';
 import type { Invitation } from './store/invitations.ts';
-import { CASHBACK_KINDS } from './store/movements.ts';
 
 export type StaffMovementRow = MovementRow & { customer_id: string };
 

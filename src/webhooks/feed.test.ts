@@ -6,7 +6,7 @@ import { eventually, openService } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import type { EventType } from '../events/catalog.ts';
 import { buildPartnerExample } from '../events/partner-payload.ts';
-import { publishToPartners } from './publish.ts';
+import { publishToPartners } from './publish-store.ts';
 import { FEED_TOPIC } from './relay.ts';
 
 const service = await openService();

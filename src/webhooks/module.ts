@@ -1,13 +1,16 @@
 import { DAY_MS } from '#core/values/duration.ts';
 import { EVENTS_TOPIC, findNewestPosition, findPosition, listEventsAfter, purgeEvents } from '#events';
 import { MEMBERS_TOPIC } from '#members';
-import { defineModule } from '#module';
+import { type Deps, defineModule } from '#module';
 import { keyValidator } from '#partners';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { webhooksListen } from './delivery/commands/webhooks-listen.ts';
+import { Deliverer } from './delivery/deliverer.ts';
+import { reencryptSecrets } from './delivery/endpoints.ts';
+import { createWebhookMetrics } from './delivery/metrics.ts';
+import { openSender } from './delivery/sender.ts';
 import { type WebhookSettings, webhookSettings } from './delivery/settings.ts';
 import { countAutoDisabled } from './delivery/store.ts';
-import { openWebhooks, PARTNER_WEBHOOKS_TAG, WEBHOOKS_TAG } from './delivery/webhooks.ts';
 import { findPartnerPosition, listFeedEvents } from './feed-store.ts';
 import * as endpoints from './http/index.ts';
 import {
@@ -22,19 +25,30 @@ import { FEED_TOPIC, MERCHANTS_TOPIC, Relay } from './relay.ts';
 import { webhooks } from './schemas.ts';
 import { type Credentials, Streams } from './streams.ts';
 
-const EVENTS_TAG = {
-  name: 'Events',
-  paths: ['/events', '/merchant/events'],
-  description:
-    'Events for partners: as webhooks, as a feed and as a stream. Requires a key with the scope `wallet` (events of customers who logged ' +
-    'in through the partner), `merchant` (events of the merchant) or `public` (events of leads).',
-};
+const PARTNER_TAGS = [
+  {
+    name: 'Events',
+    paths: ['/events', '/merchant/events'],
+    description:
+      'Events for partners: as webhooks, as a feed and as a stream. Requires a key with the scope `wallet` (events of customers who logged ' +
+      'in through the partner), `merchant` (events of the merchant) or `public` (events of leads).',
+  },
+  {
+    name: 'Webhooks',
+    paths: ['/webhooks'],
+    description:
+      'Your webhook endpoints and their deliveries. A key that is bound to a merchant manages only the endpoints of that merchant.',
+  },
+];
 
-const STAFF_EVENTS_TAG = {
-  name: 'Events',
-  paths: ['/admin/events'],
-  description: 'All events of the last 90 days.',
-};
+const STAFF_TAGS = [
+  { name: 'Events', paths: ['/admin/events'], description: 'All events of the last 90 days.' },
+  {
+    name: 'Webhooks',
+    paths: ['/admin/webhooks'],
+    description: 'Webhook endpoints of partners and their deliveries.',
+  },
+];
 
 const RETENTION_MS = 90 * DAY_MS;
 const MERCHANT_EVENT_RETENTION_MS = 2 * DAY_MS;
@@ -42,62 +56,20 @@ const MERCHANT_EVENT_RETENTION_MS = 2 * DAY_MS;
 export const webhooksModule = defineModule<WebhookSettings>({
   name: 'webhooks',
   settings: webhookSettings,
-  tags: { partner: [EVENTS_TAG, PARTNER_WEBHOOKS_TAG], staff: [STAFF_EVENTS_TAG, WEBHOOKS_TAG] },
+  tags: { partner: PARTNER_TAGS, staff: STAFF_TAGS },
   webhooks,
   personalData: webhooksPersonalData,
   commands: ({ settings }) => [webhooksListen(settings)],
   open(deps) {
-    const { db, clock } = deps;
-    const keys = deps.findService(keyValidator)!;
-    const hasKeyEnded = async ({ keyId }: Credentials) => !(await keys.isUsable(keyId, clock.now()));
-    const hasSessionEnded = ({ sessionId }: Credentials, ended?: string) => {
-      if (sessionId === undefined) return false;
-      return ended === undefined ? deps.hasSessionEnded(sessionId) : ended === 'all' || ended === sessionId;
-    };
-    const walletStreams = new Streams(deps, {
-      topic: EVENTS_TOPIC,
-      listAfter: async (_, customerId, after, limit) =>
-        (await listEventsAfter(db, customerId, after, limit)).map((event) => ({
-          ...event,
-          data: { ...(event.data as object), customer_id: customerId },
-        })),
-      findPosition,
-      findNewestPosition: findNewestPosition,
-      endChecks: { keys: hasKeyEnded, sessions: hasSessionEnded },
-    });
-    const merchantStreams = new Streams(deps, {
-      topic: MERCHANTS_TOPIC,
-      listAfter: listMerchantEventsAfter,
-      findPosition: findMerchantPosition,
-      findNewestPosition: findNewestMerchantPosition,
-      endChecks: {
-        keys: hasKeyEnded,
-        sessions: hasSessionEnded,
-        // A stream has the permissions of the role it was opened with. A changed member must reconnect to get the new ones.
-        [MEMBERS_TOPIC]: ({ memberId }, changed) => changed !== undefined && changed === memberId,
-      },
-    });
-    const feedStreams = new Streams(deps, {
-      topic: FEED_TOPIC,
-      listAfter: async (_, partnerId, after, limit, filter) =>
-        (await listFeedEvents(db, partnerId, { after, filter: filter!, limit })).events,
-      findPosition: findPartnerPosition,
-      findNewestPosition: findNewestPartnerPosition,
-      endChecks: { keys: hasKeyEnded },
-    });
+    const { settings, db, clock, vault } = deps;
+    const { mode } = deps.config;
+    const streams = openStreams(deps);
     const relay = new Relay(deps);
-    const delivery = openWebhooks(deps);
-    const builtEndpoints = buildEndpoints(endpoints, {
-      db,
-      clock: deps.clock,
-      walletStreams,
-      merchantStreams,
-      feedStreams,
-    });
+    const sender = openSender({ mode, ...settings });
+    const metrics = createWebhookMetrics(deps.metrics, db);
+    const deliverer = new Deliverer({ ...deps, sender, metrics }, settings);
     return {
-      ...delivery,
-      partner: [...builtEndpoints.partner, ...delivery.partner],
-      staff: [...builtEndpoints.staff, ...delivery.staff],
+      ...buildEndpoints(endpoints, { db, clock, vault, mode, sender, ...streams }),
       pendingWork: { webhooks: () => countAutoDisabled(db) },
       async housekeeping(now) {
         const before = new Date(now.getTime() - RETENTION_MS);
@@ -106,19 +78,60 @@ export const webhooksModule = defineModule<WebhookSettings>({
         await purgeMerchantEvents(db, new Date(now.getTime() - MERCHANT_EVENT_RETENTION_MS));
       },
       async start() {
-        await delivery.start();
+        await reencryptSecrets(db, vault);
+        deliverer.start();
         relay.start();
       },
       drain() {
-        walletStreams.stop();
-        merchantStreams.stop();
-        feedStreams.stop();
-        delivery.drain();
+        for (const stream of Object.values(streams)) stream.stop();
+        deliverer.drain();
       },
       async stop() {
         await relay.stop();
-        await delivery.stop();
+        await deliverer.stop();
       },
     };
   },
 });
+
+function openStreams(deps: Deps<WebhookSettings>) {
+  const { db, clock } = deps;
+  const keys = deps.findService(keyValidator)!;
+  const hasKeyEnded = async ({ keyId }: Credentials) => !(await keys.isUsable(keyId, clock.now()));
+  const hasSessionEnded = ({ sessionId }: Credentials, ended?: string) => {
+    if (sessionId === undefined) return false;
+    return ended === undefined ? deps.hasSessionEnded(sessionId) : ended === 'all' || ended === sessionId;
+  };
+  const walletStreams = new Streams(deps, {
+    topic: EVENTS_TOPIC,
+    listAfter: async (_, customerId, after, limit) =>
+      (await listEventsAfter(db, customerId, after, limit)).map((event) => ({
+        ...event,
+        data: { ...(event.data as object), customer_id: customerId },
+      })),
+    findPosition,
+    findNewestPosition: findNewestPosition,
+    endChecks: { keys: hasKeyEnded, sessions: hasSessionEnded },
+  });
+  const merchantStreams = new Streams(deps, {
+    topic: MERCHANTS_TOPIC,
+    listAfter: listMerchantEventsAfter,
+    findPosition: findMerchantPosition,
+    findNewestPosition: findNewestMerchantPosition,
+    endChecks: {
+      keys: hasKeyEnded,
+      sessions: hasSessionEnded,
+      // A stream has the permissions of the role it was opened with. A changed member must reconnect to get the new ones.
+      [MEMBERS_TOPIC]: ({ memberId }, changed) => changed !== undefined && changed === memberId,
+    },
+  });
+  const feedStreams = new Streams(deps, {
+    topic: FEED_TOPIC,
+    listAfter: async (_, partnerId, after, limit, filter) =>
+      (await listFeedEvents(db, partnerId, { after, filter: filter!, limit })).events,
+    findPosition: findPartnerPosition,
+    findNewestPosition: findNewestPartnerPosition,
+    endChecks: { keys: hasKeyEnded },
+  });
+  return { walletStreams, merchantStreams, feedStreams };
+}

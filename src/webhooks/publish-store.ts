@@ -7,7 +7,7 @@ import type { Audience } from './audience.ts';
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-export type PublishedEvent = Pick<OutboxEvent, 'id' | 'occurredAt' | 'checkoutHash' | 'sequence' | 'data'> & {
+type PublishedEvent = Pick<OutboxEvent, 'id' | 'occurredAt' | 'checkoutHash' | 'sequence' | 'data'> & {
   readonly type: string;
   /** Added to the data for the merchant of the event. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
@@ -19,7 +19,7 @@ export function lockRelay(tx: Tx): Promise<boolean> {
 }
 
 /** The lock is held until the commit, so that positions become visible in order. */
-export const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
+const lockPublication = (tx: Tx) => lockAdvisory(tx, 'eventPublication');
 
 /** The data of a partner's event as readers bound to a merchant see it: the customer is for keys of the scope `wallet` only. */
 export const dataForMerchant = sql`e.data - 'customer_id'`;
@@ -35,7 +35,7 @@ export const isReadableWith = (scopes: Sql, event: Sql): Sql => sql`
     or 'wallet' = any (${scopes}) and ${event}.type = any (${WALLET_TYPES}::text[])))`;
 
 /** Returns the ids of endpoints that have new due deliveries. */
-export async function insertPartnerEvents(
+async function insertPartnerEvents(
   tx: Tx,
   batch: ReadonlyArray<{ event: PublishedEvent; audience: readonly Audience[] }>,
 ): Promise<string[]> {
@@ -146,4 +146,21 @@ export async function findNewestPartnerPosition(db: Queryable, partnerId: string
     sql`select max(position) as newest from partner_events where partner_id = ${partnerId}`,
   );
   return row?.newest ?? 0;
+}
+
+/** Deliverers listen to this topic. The keys are ids of endpoints. */
+export const WEBHOOKS_TOPIC = 'webhooks';
+
+export type Publication = { readonly event: PublishedEvent; readonly audience: readonly Audience[] };
+
+/**
+ * Publishes events to partners in this order: adds them to the partners' feeds and queues deliveries to their endpoints. Only one
+ * transaction publishes at a time. Idempotent per partner and event.
+ */
+export async function publishToPartners(tx: Tx, batch: readonly Publication[]): Promise<void> {
+  const published = batch.filter(({ audience }) => audience.length > 0);
+  if (published.length === 0) return;
+  await lockPublication(tx);
+  for (const endpointId of await insertPartnerEvents(tx, published))
+    tx.notifyAfterCommit(WEBHOOKS_TOPIC, endpointId);
 }

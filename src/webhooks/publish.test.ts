@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { type Publication, publishToPartners } from './publish.ts';
+import { type Publication, publishToPartners } from './publish-store.ts';
 
 const { db } = await openService();
 const now = new Date('2027-03-01T12:00:00Z');

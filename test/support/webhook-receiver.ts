@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { type Db, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { type Publication, publishToPartners } from '../../src/webhooks/publish.ts';
+import { type Publication, publishToPartners } from '../../src/webhooks/publish-store.ts';
 
 export type Received = {
   id: string;

@@ -1,29 +1,28 @@
-import { type TObject, Type } from 'typebox';
+import { type TProperties, Type } from 'typebox';
 import { requireFieldRoles } from '#partners';
-import { endpoint } from '#platform/http/endpoint.ts';
+import { type CliSpec, endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
-import { idempotency } from '#platform/http/idempotency.ts';
+import { createOnce, idempotency } from '#platform/http/idempotency.ts';
+import { type ListCall, listResponse, respondWithPages } from '#platform/http/list-query.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
 import { readFileBody } from '#platform/http/raw-body.ts';
 import { Slug } from '#platform/http/schemas.ts';
-import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
+import { auditContextFor, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import { KINDS } from '../import/kinds.ts';
-import { IMAGE_TYPES, imageRefused } from '../media/media.ts';
+import { addMedia, IMAGE_TYPES, imageRefused } from '../media/media.ts';
 import { alreadyExists } from '../problems.ts';
 import {
   type ContentDeps,
-  createContent,
-  getContent,
+  contentAuditEntity,
+  insertContent,
   type Resource,
-  removeContent,
-  setPicture,
   updateContent,
+  validatePatch,
 } from './content.ts';
 
-type AnyResource = Resource<TObject>;
-
 /** The path parameter and the 404 of an endpoint for one record. */
-function recordRoute({ kind, exampleKey, notFound }: AnyResource) {
+function recordRoute({ kind, exampleKey, notFound }: Resource) {
   const { key } = KINDS[kind];
   const slug = Slug({ description: `The ${key} of the record.`, examples: [exampleKey] });
   return { params: Type.Object({ [key]: slug }), notFound };
@@ -33,26 +32,47 @@ const readKey = (params: Record<string, string>): string => Object.values(params
 
 const EDITOR = { scope: 'operator', role: 'content' } as const;
 
-const writeAccess = ({ fieldRoles }: AnyResource) => (fieldRoles ? { ...EDITOR, fieldRoles } : EDITOR);
+const writeAccess = ({ fieldRoles }: Resource) => (fieldRoles ? { ...EDITOR, fieldRoles } : EDITOR);
 
-const writeOptions = (resource: AnyResource) => ({
+const writeOptions = (resource: Resource) => ({
   access: writeAccess(resource),
   ...(resource.bodyLimitBytes !== undefined && { bodyLimitBytes: resource.bodyLimitBytes }),
 });
 
-export const defineGet = (route: `GET /${string}`, resource: AnyResource) => (deps: ContentDeps) =>
-  endpoint(route, {
-    access: { scope: 'operator', role: 'viewer' },
-    id: `get${resource.operationNoun}ForStaff`,
-    summary: `Get a ${resource.noun}`,
-    ...recordRoute(resource),
-    responses: { 200: { description: `The ${resource.noun}.`, schema: resource.schema, etag: true } },
-    handler: ({ params }) => getContent(deps, resource, readKey(params)),
-  });
+type ListSpec = { summary: string; query: TProperties; cli?: CliSpec; page: string };
+
+export const defineContentList =
+  (route: `GET /${string}`, resource: Resource, { query, page, ...spec }: ListSpec) =>
+  ({ db, clock, merchants }: ContentDeps) =>
+    endpoint(route, {
+      ...spec,
+      access: { scope: 'operator', role: 'viewer' },
+      id: `list${resource.operationNoun}ForStaff`,
+      query: Type.Object({ ...pageParameters(), ...query }),
+      responses: listResponse(page, resource.schema),
+      handler: (request, reply) =>
+        respondWithPages(
+          { request, reply } as ListCall,
+          (range) => resource.list(db, { ...request.query, now: clock.now(), merchants }, range),
+          { item: resource.schema, render: (rows) => rows.map((row) => resource.render(row as never)) },
+        ),
+    });
+
+export const defineGet =
+  (route: `GET /${string}`, resource: Resource) =>
+  ({ db }: ContentDeps) =>
+    endpoint(route, {
+      access: { scope: 'operator', role: 'viewer' },
+      id: `get${resource.operationNoun}ForStaff`,
+      summary: `Get a ${resource.noun}`,
+      ...recordRoute(resource),
+      responses: { 200: { description: `The ${resource.noun}.`, schema: resource.schema, etag: true } },
+      handler: ({ params }) => db.transaction((tx) => contentAuditEntity(resource).read(tx, readKey(params))),
+    });
 
 export const defineCreate =
-  (route: `POST /${string}`, resource: AnyResource, options: { description?: string } = {}) =>
-  (deps: ContentDeps) =>
+  (route: `POST /${string}`, resource: Resource, options: { description?: string } = {}) =>
+  ({ db, clock, maxRate }: ContentDeps) =>
     endpoint(route, {
       ...writeOptions(resource),
       ...options,
@@ -64,12 +84,16 @@ export const defineCreate =
       problems: [...idempotency.problems, alreadyExists],
       handler(request, reply) {
         requireFieldRoles(request.caller, writeAccess(resource), request.body);
-        return createContent(deps, resource, { request, reply });
+        const now = clock.now();
+        const auditContext = auditContextFor(request, now);
+        return createOnce(db, { request, reply, now }, (tx) =>
+          insertContent(tx, resource, request.body, { auditContext, maxRate }),
+        );
       },
     });
 
 export const defineUpdate =
-  (route: `PATCH /${string}`, resource: AnyResource, options: { description?: string } = {}) =>
+  (route: `PATCH /${string}`, resource: Resource, options: { description?: string } = {}) =>
   (deps: ContentDeps) =>
     endpoint(route, {
       ...writeOptions(resource),
@@ -84,13 +108,14 @@ export const defineUpdate =
       problems: preconditionProblems,
       handler(request) {
         requireFieldRoles(request.caller, writeAccess(resource), request.body);
-        return updateContent(deps, resource, request, readKey(request.params));
+        const patch = validatePatch(resource, request.body, deps.maxRate);
+        return updateContent(deps, resource, request, readKey(request.params), () => patch);
       },
     });
 
 export const defineRemove =
-  (route: `DELETE /${string}`, resource: AnyResource, problems: ProblemMaker[] = []) =>
-  ({ db, clock }: ContentDeps) =>
+  (route: `DELETE /${string}`, resource: Resource, problems: ProblemMaker[] = []) =>
+  (deps: ContentDeps) =>
     endpoint(route, {
       access: EDITOR,
       id: `remove${resource.operationNoun}`,
@@ -99,15 +124,15 @@ export const defineRemove =
       responses: { 204: { description: `The ${resource.noun} is deleted.` } },
       problems,
       async handler(request) {
-        const auditContext = auditContextFor(request, clock.now());
-        const existed = await removeContent(db, resource, readKey(request.params), auditContext);
-        if (!existed) throw request.notFound();
+        const target = { entity: contentAuditEntity(resource), id: readKey(request.params) };
+        const removed = await updateForStaff(deps, request, target, (tx) => resource.remove(tx, target.id));
+        if (!removed) throw request.notFound();
       },
     });
 
 /** `field` is the field of the record that holds the path of the picture. */
 export const definePictureUpload =
-  (route: `PUT /${string}`, resource: AnyResource, upload: { id: string; summary: string; field: string }) =>
+  (route: `PUT /${string}`, resource: Resource, upload: { id: string; summary: string; field: string }) =>
   (deps: ContentDeps) =>
     endpoint(route, {
       access: EDITOR,
@@ -121,7 +146,10 @@ export const definePictureUpload =
       responses: { 200: { description: `The ${resource.noun}.`, schema: resource.schema, etag: true } },
       problems: [imageRefused, ...preconditionProblems],
       async handler(request) {
-        const picture = { bytes: await readFileBody(request.raw), field: upload.field };
-        return setPicture(deps, resource, request, readKey(request.params), picture);
+        const bytes = await readFileBody(request.raw);
+        return updateContent(deps, resource, request, readKey(request.params), async (tx, auditContext) => {
+          const { file } = await addMedia(tx, bytes, auditContext);
+          return { [upload.field]: file.url };
+        });
       },
     });

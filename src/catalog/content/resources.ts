@@ -97,7 +97,7 @@ const MerchantPatch = PatchForm(
   { city: 'Olinda', plan: { payout_days: 2 } },
 );
 
-export const merchantResource: Resource<typeof StaffMerchant> = {
+export const merchantResource: Resource = {
   kind: 'merchants',
   noun: 'merchant',
   operationNoun: 'Merchant',
@@ -135,7 +135,7 @@ const categoryFields = {
 };
 export const StaffCategory = Type.Object(categoryFields, { $id: 'StaffCategory' });
 
-export const categoryResource: Resource<typeof StaffCategory> = {
+export const categoryResource: Resource = {
   kind: 'categories',
   noun: 'category',
   operationNoun: 'Category',
@@ -161,7 +161,7 @@ const optionalFaq = {
 };
 export const StaffFaq = Type.Object({ id: faqId, ...faq, ...optionalFaq }, { $id: 'StaffFaqEntry' });
 
-export const faqResource: Resource<typeof StaffFaq> = {
+export const faqResource: Resource = {
   kind: 'faq',
   noun: 'FAQ entry',
   operationNoun: 'FaqEntry',
@@ -199,7 +199,7 @@ export const StaffPost = Type.Object(
   { $id: 'StaffPost' },
 );
 
-export const postResource: Resource<typeof StaffPost> = {
+export const postResource: Resource = {
   kind: 'posts',
   noun: 'post',
   operationNoun: 'Post',
@@ -213,10 +213,10 @@ export const postResource: Resource<typeof StaffPost> = {
   }),
   patchForm: PatchForm({ ...post, ...optionalPost }, { published_at: '2026-11-20T12:00:00.000Z' }),
   bodyLimitBytes: 1024 * 1024,
-  render: (record: { published_at: Date | null } & Record<string, never>) => ({
-    ...(record as Record<string, never>),
+  render: (record: { published_at: Date | null }) => ({
+    ...record,
     published_at: record.published_at?.toISOString() ?? null,
   }),
   list: listPostsForStaff,
   remove: removePost,
-} as unknown as Resource<typeof StaffPost>;
+};

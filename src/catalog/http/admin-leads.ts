@@ -4,11 +4,12 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
 import { listResponse, respondWithList } from '#platform/http/list-query.ts';
 import { StrictObject, TextOrNull } from '#platform/http/schemas.ts';
-import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
+import { auditContextFor, preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import type { ContentDeps } from '../content/content.ts';
-import { changeLead, removeLead, renderLead, StaffLead } from '../leads/leads.ts';
+import { changeLead, leadAuditEntity, renderLead, StaffLead } from '../leads/leads.ts';
 import {
   decryptLead,
+  deleteLead,
   findLead,
   LEAD_ROLES,
   LEAD_STATUSES,
@@ -91,7 +92,8 @@ export const patchAdminLeadsId = ({ db, clock }: ContentDeps) =>
     },
   });
 
-export const deleteAdminLeadsId = ({ db, clock }: ContentDeps) =>
+/** The audit trail retains the fact, without personal data. */
+export const deleteAdminLeadsId = (deps: ContentDeps) =>
   endpoint('DELETE /admin/leads/:id', {
     access: { scope: 'operator', role: 'content' },
     id: 'removeLead',
@@ -99,8 +101,8 @@ export const deleteAdminLeadsId = ({ db, clock }: ContentDeps) =>
     ...leadRoute,
     responses: { 204: { description: 'The lead is deleted.' } },
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
-      const removed = await db.transaction((tx) => removeLead(tx, request.params.id, auditContext));
+      const target = { entity: leadAuditEntity, id: request.params.id };
+      const removed = await updateForStaff(deps, request, target, (tx) => deleteLead(tx, target.id));
       if (!removed) throw request.notFound();
     },
   });

@@ -3,7 +3,8 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { listResponse, respondWithPages } from '#platform/http/list-query.ts';
 import { pageParameters } from '#platform/http/pagination.ts';
 import { readFileBody } from '#platform/http/raw-body.ts';
-import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import { auditContextFor, updateForStaff } from '#platform/privacy/audit-trail.ts';
+import type { Catalog } from '../catalog.ts';
 import type { ContentDeps } from '../content/content.ts';
 import {
   addMedia,
@@ -12,6 +13,7 @@ import {
   imageRefused,
   MEDIA_NAME_PATTERN,
   Media,
+  mediaAuditEntity,
   removeMedia,
   renderMedia,
 } from '../media/media.ts';
@@ -85,7 +87,7 @@ export const getAdminMediaName = ({ db }: ContentDeps) =>
     },
   });
 
-export const deleteAdminMediaName = ({ db, clock }: ContentDeps) =>
+export const deleteAdminMediaName = (deps: ContentDeps) =>
   endpoint('DELETE /admin/media/:name', {
     access: { scope: 'operator', role: 'content' },
     id: 'removeMedia',
@@ -97,8 +99,32 @@ export const deleteAdminMediaName = ({ db, clock }: ContentDeps) =>
     responses: { 204: { description: 'The picture is deleted.' } },
     problems: [stillUsed],
     async handler(request) {
-      const auditContext = auditContextFor(request, clock.now());
-      const removed = await db.transaction((tx) => removeMedia(tx, request.params.name, auditContext));
+      const target = { entity: mediaAuditEntity, id: request.params.name };
+      const removed = await updateForStaff(deps, request, target, removeMedia);
       if (!removed) throw request.notFound();
+    },
+  });
+
+export const getMediaFilesName = ({ db }: Pick<Catalog, 'db'>) =>
+  endpoint('GET /media/files/:name', {
+    access: 'open',
+    id: 'getMediaFile',
+    summary: 'Get a picture',
+    description: 'The target of `logo_url` and `cover_url`. The content at a URL never changes.',
+    params: Type.Object({
+      name: Type.String({ pattern: MEDIA_NAME_PATTERN, examples: [EXAMPLE_MEDIA_NAME] }),
+    }),
+    notFound: { en: 'No picture has this name.', pt: 'Esta imagem não existe.' },
+    responses: { 200: { description: 'The picture.', contentType: 'image/*' } },
+    async handler(request, reply) {
+      const file = await findMediaBytes(db, request.params.name);
+      if (!file) throw request.notFound();
+      return reply
+        .type(file.type)
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('access-control-allow-origin', '*')
+        .send(file.bytes);
     },
   });

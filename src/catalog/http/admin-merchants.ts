@@ -1,48 +1,41 @@
 import { Type } from 'typebox';
-import { endpoint } from '#platform/http/endpoint.ts';
-import { listResponse, SORTS } from '#platform/http/list-query.ts';
-import { pageParameters } from '#platform/http/pagination.ts';
+import { SORTS } from '#platform/http/list-query.ts';
 import { Slug, Text } from '#platform/http/schemas.ts';
-import { type ContentDeps, listContent } from '../content/content.ts';
 import {
+  defineContentList,
   defineCreate,
   defineGet,
   definePictureUpload,
   defineRemove,
   defineUpdate,
 } from '../content/define-endpoints.ts';
-import { merchantResource, StaffMerchant } from '../content/resources.ts';
+import { merchantResource } from '../content/resources.ts';
 
-export const getAdminMerchants = (deps: ContentDeps) =>
-  endpoint('GET /admin/merchants', {
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'listMerchantForStaff',
-    summary: 'List merchants, listed or not',
-    query: Type.Object({
-      ...pageParameters(),
-      q: Type.Optional(
-        Text(200, {
-          description:
-            'Beginnings of words of name, category or city, ignoring case and accents. Typos are tolerated if nothing matches.',
-        }),
-      ),
-      category: Type.Optional(Slug()),
-      listed: Type.Optional(Type.Enum(['true', 'false'])),
-      sort: Type.Optional(Type.Enum([...SORTS], { description: 'Sort order; by name if omitted.' })),
-    }),
-    cli: {
-      columns: {
-        SLUG: 'slug',
-        NAME: 'name',
-        CATEGORY: 'category',
-        CITY: 'city',
-        STATE: 'state',
-        LISTED: 'listed',
-      },
+export const getAdminMerchants = defineContentList('GET /admin/merchants', merchantResource, {
+  summary: 'List merchants, listed or not',
+  query: {
+    q: Type.Optional(
+      Text(200, {
+        description:
+          'Beginnings of words of name, category or city, ignoring case and accents. Typos are tolerated if nothing matches.',
+      }),
+    ),
+    category: Type.Optional(Slug()),
+    listed: Type.Optional(Type.Enum(['true', 'false'])),
+    sort: Type.Optional(Type.Enum([...SORTS], { description: 'Sort order; by name if omitted.' })),
+  },
+  cli: {
+    columns: {
+      SLUG: 'slug',
+      NAME: 'name',
+      CATEGORY: 'category',
+      CITY: 'city',
+      STATE: 'state',
+      LISTED: 'listed',
     },
-    responses: listResponse('A page of merchants.', StaffMerchant),
-    handler: (request, reply) => listContent(deps, merchantResource, { request, reply }),
-  });
+  },
+  page: 'A page of merchants.',
+});
 
 export const postAdminMerchants = defineCreate('POST /admin/merchants', merchantResource, {
   description: 'Setting a `plan` requires the role `finance`. Without it the merchant gets the default plan.',

@@ -1,38 +1,31 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { listParameters, listResponse } from '#platform/http/list-query.ts';
+import { listParameters } from '#platform/http/list-query.ts';
 import { StrictObject, Text } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { type ContentDeps, listContent } from '../content/content.ts';
 import {
+  defineContentList,
   defineCreate,
   defineGet,
   definePictureUpload,
   defineRemove,
   defineUpdate,
 } from '../content/define-endpoints.ts';
-import { postResource, StaffPost } from '../content/resources.ts';
+import { postResource } from '../content/resources.ts';
 import { POST_STATUSES } from '../content/store.ts';
 import { RENDERING_TIMED_OUT, renderPostBody } from '../import/store.ts';
 
-export const getAdminPosts = (deps: ContentDeps) =>
-  endpoint('GET /admin/posts', {
-    access: { scope: 'operator', role: 'viewer' },
-    id: 'listPostForStaff',
-    summary: 'List posts, drafts included',
-    query: Type.Object({
-      ...listParameters(),
-      q: Type.Optional(
-        Text(200, { description: 'Text in the title or the summary, ignoring case and accents.' }),
-      ),
-      status: Type.Optional(Type.Enum([...POST_STATUSES])),
-    }),
-    responses: listResponse(
-      'A page of posts: drafts first, then newest first; or oldest first with drafts last.',
-      StaffPost,
+export const getAdminPosts = defineContentList('GET /admin/posts', postResource, {
+  summary: 'List posts, drafts included',
+  query: {
+    ...listParameters(),
+    q: Type.Optional(
+      Text(200, { description: 'Text in the title or the summary, ignoring case and accents.' }),
     ),
-    handler: (request, reply) => listContent(deps, postResource, { request, reply }),
-  });
+    status: Type.Optional(Type.Enum([...POST_STATUSES])),
+  },
+  page: 'A page of posts: drafts first, then newest first; or oldest first with drafts last.',
+});
 
 export const postAdminPosts = defineCreate('POST /admin/posts', postResource);
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { createCachedResponse, sendCached } from '#platform/http/response-cache.ts';
+import { createCachedResponse } from '#platform/http/response-cache.ts';
 import type { Catalog } from '../catalog.ts';
 import { FaqList, FaqTopicList } from '../schemas.ts';
 import { listFaq, listFaqTopics } from '../store.ts';
@@ -22,13 +22,11 @@ export const getPublicFaq = ({ db, responses }: Catalog) =>
     }),
     responses: { 200: { description: 'The entries, grouped by topic.', schema: FaqList } },
     cache: responses.faq,
-    async handler(request, reply) {
-      const cacheEpoch = responses.faq.epoch;
-      const body: Static<typeof FaqList> = { data: await listFaq(db, request.query.topic || null) };
-      const response = createCachedResponse(JSON.stringify(body));
-      responses.faq.put(request.raw.url!, response, cacheEpoch);
-      return sendCached(request, reply, response);
-    },
+    handler: (request, reply) =>
+      responses.faq.respond({ request, reply }, async () => {
+        const body: Static<typeof FaqList> = { data: await listFaq(db, request.query.topic || null) };
+        return createCachedResponse(JSON.stringify(body));
+      }),
   });
 
 export const getPublicFaqTopics = ({ db, responses }: Catalog) =>
@@ -38,11 +36,9 @@ export const getPublicFaqTopics = ({ db, responses }: Catalog) =>
     summary: 'List FAQ topics',
     responses: { 200: { description: 'The topics, by name.', schema: FaqTopicList } },
     cache: responses.faq,
-    async handler(request, reply) {
-      const cacheEpoch = responses.faq.epoch;
-      const body: Static<typeof FaqTopicList> = { data: await listFaqTopics(db) };
-      const response = createCachedResponse(JSON.stringify(body));
-      responses.faq.put(request.raw.url!, response, cacheEpoch);
-      return sendCached(request, reply, response);
-    },
+    handler: (request, reply) =>
+      responses.faq.respond({ request, reply }, async () => {
+        const body: Static<typeof FaqTopicList> = { data: await listFaqTopics(db) };
+        return createCachedResponse(JSON.stringify(body));
+      }),
   });

@@ -4,7 +4,7 @@ import { clientIpHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import type { Catalog } from '../catalog.ts';
-import { receiveLead } from '../leads/receive-lead.ts';
+import { receiveLead } from '../leads/leads.ts';
 import { Lead, LeadForm } from '../schemas.ts';
 import type { CatalogSettings } from '../settings.ts';
 

@@ -1,11 +1,11 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { buildLinkHeader, LINK_HEADER, pageParameters, toPagination } from '#platform/http/pagination.ts';
-import { createCachedResponse, sendCached } from '#platform/http/response-cache.ts';
+import { createCachedResponse } from '#platform/http/response-cache.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import type { Catalog } from '../catalog.ts';
 import { NO_MERCHANT } from '../problems.ts';
-import { Merchant, MerchantPage } from '../schemas.ts';
+import { CategoryList, Merchant, MerchantPage } from '../schemas.ts';
 
 export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog) =>
   endpoint('GET /public/merchants', {
@@ -32,12 +32,12 @@ export const getPublicMerchants = ({ merchants, responses, publicUrl }: Catalog)
       // HTML forms send empty fields too.
       const q = request.query.q?.trim() || undefined;
       const category = request.query.category || undefined;
-      const { total, items } = merchants.select({ q, category, offset: (page - 1) * limit, limit });
-      const response = createCachedResponse(joinPage(items, toPagination({ page, limit }, total)), {
-        link: buildLinkHeader(`${publicUrl()}/public/merchants`, { q, category, page, limit }, total),
+      return responses.merchants.respond({ request, reply }, () => {
+        const { total, items } = merchants.select({ q, category, offset: (page - 1) * limit, limit });
+        return createCachedResponse(joinPage(items, toPagination({ page, limit }, total)), {
+          link: buildLinkHeader(`${publicUrl()}/public/merchants`, { q, category, page, limit }, total),
+        });
       });
-      responses.merchants.put(request.raw.url!, response, responses.merchants.epoch);
-      return sendCached(request, reply, response);
     },
   });
 
@@ -66,8 +66,23 @@ export const getPublicMerchantsSlug = ({ merchants, responses }: Catalog) =>
       if (!merchants.isCurrent()) await merchants.waitUntilCurrent();
       const merchant = merchants.findJson(request.params.slug);
       if (!merchant) throw request.notFound();
-      const response = createCachedResponse(merchant);
-      responses.merchants.put(request.raw.url!, response, responses.merchants.epoch);
-      return sendCached(request, reply, response);
+      return responses.merchants.respond({ request, reply }, () => createCachedResponse(merchant));
+    },
+  });
+
+export const getPublicCategories = ({ merchants, responses }: Catalog) =>
+  endpoint('GET /public/categories', {
+    access: { scope: 'public' },
+    id: 'listCategories',
+    summary: 'List categories',
+    description: 'All categories in order of name, each with the number of its listed merchants.',
+    responses: { 200: { description: 'The categories.', schema: CategoryList } },
+    cache: responses.merchants,
+    async handler(request, reply) {
+      if (!merchants.isCurrent()) await merchants.waitUntilCurrent();
+      const body: Static<typeof CategoryList> = { data: merchants.listCategories() };
+      return responses.merchants.respond({ request, reply }, () =>
+        createCachedResponse(JSON.stringify(body)),
+      );
     },
   });

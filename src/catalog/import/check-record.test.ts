@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkRecord, listRequiredFields } from './check-record.ts';
-import { KINDS, type KindName } from './kinds.ts';
+import { checkRecord, KINDS, type KindName, listRequiredFields } from './kinds.ts';
 
 const check = (kind: KindName, record: Record<string, unknown>) => {
   const checked = checkRecord(KINDS[kind], record, () => 100);

@@ -3,9 +3,17 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
 import type { NumberedRecord } from '#platform/files/read-csv.ts';
 import { type AuditContext, recordAuditEntries } from '#platform/privacy/audit-trail.ts';
-import { checkPatch, checkRecord, type MaxPlanRate, readKey } from './check-record.ts';
 import { describeViolations } from './fields.ts';
-import { type CellValue, type ImportKind, KINDS, type KindName } from './kinds.ts';
+import {
+  type CellValue,
+  checkPatch,
+  checkRecord,
+  type ImportKind,
+  KINDS,
+  type KindName,
+  type MaxPlanRate,
+  readKey,
+} from './kinds.ts';
 import { lockImports } from './store.ts';
 
 /** Small, because each record is in memory about five times: the audit trail needs it before and after the change. */
@@ -165,4 +173,17 @@ class ImportRun {
     this.report.bad++;
     this.#options.onInvalidLine(line, message);
   }
+}
+
+/** Writes records that must all be valid, such as the demo data. Throws an Error at the first invalid one. */
+export async function writeContent(tx: Tx, name: KindName, records: Array<Record<string, unknown>>) {
+  const kind = KINDS[name];
+  const values = records.map((record, i) => {
+    const checked = checkRecord(kind, record, () => 100);
+    if ('violations' in checked)
+      throw new Error(`${name}, record ${i + 1}: ${describeViolations(checked.violations).en}`);
+    return checked.value;
+  });
+  for (const [i, violation] of await kind.write(tx, values))
+    throw new Error(`${name}, record ${i + 1}: ${describeViolations([violation]).en}`);
 }

@@ -1,10 +1,25 @@
 import { type Static, Type } from 'typebox';
+import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
+import type { EventContext } from '#events';
+import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
+import { limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import { toNetwork } from '#platform/http/network.ts';
 import { project } from '#platform/http/project.ts';
 import { Id, Timestamp } from '#platform/http/schemas.ts';
+import { newId } from '#platform/ids.ts';
 import { type AuditContext, rowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import type { Vault } from '#platform/vault.ts';
+import { insertContent } from '../content/content.ts';
+import { merchantResource, type StaffMerchant } from '../content/resources.ts';
+import type { MaxPlanRate } from '../import/kinds.ts';
+import { leadClosed } from '../problems.ts';
+import type { LeadForm } from '../schemas.ts';
+import { fold } from '../search/fold.ts';
+import type { CatalogSettings } from '../settings.ts';
 import {
-  deleteLead,
+  insertLead,
   LEAD_STATUSES,
   type Lead,
   type LeadStatus,
@@ -27,7 +42,7 @@ export const StaffLead = Type.Object(
 
 export const renderLead = (lead: Lead): Static<typeof StaffLead> => project(StaffLead, lead);
 
-const leadAuditEntity = rowAuditEntity('lead', lockLead, renderLead);
+export const leadAuditEntity = rowAuditEntity('lead', lockLead, renderLead);
 
 /** Changes only the given fields. Returns undefined if the lead does not exist. */
 export const changeLead = (
@@ -42,6 +57,80 @@ export const changeLead = (
     await updateLead(tx, { ...lead, status: status ?? lead.status, note: newNote });
   });
 
-/** Deletes the lead. The audit trail retains the fact, without personal data. */
-export const removeLead = (tx: Tx, id: string, auditContext: AuditContext) =>
-  withAuditedUpdate(tx, auditContext, { entity: leadAuditEntity, id }, () => deleteLead(tx, id));
+/** The same content sent again within this time (a double click, a retry) is the same lead. */
+export const DUPLICATE_LEAD_WINDOW_MS = 10 * MINUTE_MS;
+
+const TOO_MANY = {
+  en: 'Too many leads came from this IP address.',
+  pt: 'Este endereço já enviou formulários demais.',
+};
+const limitPerMinute = (maxAttempts: number) =>
+  limitWithProblem({ kind: 'lead_minute', maxAttempts, windowMs: MINUTE_MS }, rateLimited, TOO_MANY);
+const limitPerHour = (maxAttempts: number) =>
+  limitWithProblem({ kind: 'lead_hour', maxAttempts, windowMs: HOUR_MS }, rateLimited, TOO_MANY);
+
+/**
+ * Stores the lead and emits an event, unless it is a duplicate. The event contains no personal data: staff read the lead by its
+ * id. Duplicates do not count towards the limits of the IP address. Beyond a limit the whole transaction is rolled back.
+ */
+export async function receiveLead(
+  tx: Tx,
+  { partnerId, keyId, ipAddress }: Pick<Caller, 'partnerId' | 'keyId' | 'ipAddress'>,
+  form: Static<typeof LeadForm>,
+  { events, vault, leadsPerAddress, now }: CatalogSettings & EventContext & { vault: Vault },
+) {
+  const lead = {
+    id: newId('lead', now),
+    partnerId,
+    kind: form.kind,
+    content: {
+      name: form.name.trim(),
+      email: form.email?.toLowerCase() ?? null,
+      phone: form.phone ?? null,
+      company: form.company?.trim() ?? null,
+      message: form.message?.trim() ?? null,
+      note: null,
+    },
+    receivedAt: now,
+  };
+  const stored = await insertLead(tx, lead, new Date(now.getTime() - DUPLICATE_LEAD_WINDOW_MS));
+  const data = { id: stored.id, kind: lead.kind, received_at: stored.received_at.toISOString() };
+  if (stored.id !== lead.id) return data;
+  const network = toNetwork(ipAddress);
+  const limits = [
+    {
+      ...limitPerMinute(Math.floor(leadsPerAddress / 10)),
+      subject: vault.hash('key and address', `${keyId} ${network}`),
+    },
+    { ...limitPerHour(leadsPerAddress), subject: vault.hash('address', network) },
+  ];
+  await recordAttempts(tx, limits, now);
+  await events.emit(tx, { type: 'lead.received', customerId: null, partnerId, data }, now);
+  return data;
+}
+
+/**
+ * Creates a merchant from a partner lead and marks the lead as handled. The lead provides a missing name and slug. Of two concurrent
+ * requests only one succeeds. Returns undefined if the lead does not exist.
+ */
+export async function createMerchantFromLead(
+  tx: Tx,
+  id: string,
+  fields: { slug?: string; name?: string; [name: string]: unknown },
+  { auditContext, maxRate }: { auditContext: AuditContext; maxRate: MaxPlanRate },
+): Promise<{ merchant: Static<typeof StaffMerchant>; lead: Lead } | undefined> {
+  const lead = await lockLead(tx, id);
+  if (!lead) return undefined;
+  if (lead.kind !== 'partner') throw leadClosed('kind');
+  if (lead.status === 'handled') throw leadClosed('handled');
+  const name = fields.name ?? lead.company ?? lead.name;
+  const record = { ...fields, name, slug: fields.slug ?? toSlug(name) };
+  const merchant = await insertContent(tx, merchantResource, record, { auditContext, maxRate });
+  await changeLead(tx, id, { status: 'handled' }, { auditContext });
+  return { merchant: merchant as Static<typeof StaffMerchant>, lead };
+}
+
+const toSlug = (name: string): string =>
+  fold(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');

@@ -5,12 +5,7 @@ import type { Tx } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { MAX_FILE_BYTES } from '#platform/http/raw-body.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
-import {
-  type AuditContext,
-  type AuditEntity,
-  recordAuditEntry,
-  withAuditedUpdate,
-} from '#platform/privacy/audit-trail.ts';
+import { type AuditContext, type AuditEntity, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { defineProblem } from '#platform/problem.ts';
 import { stillUsed } from '../problems.ts';
 import { inspectImage, MAX_PIXELS } from './image.ts';
@@ -61,7 +56,7 @@ export const renderMedia = (row: MediaRow): Static<typeof Media> => ({
   url: mediaPath(row.name),
 });
 
-const mediaAuditEntity: AuditEntity<Static<typeof Media>> = {
+export const mediaAuditEntity: AuditEntity<Static<typeof Media>> = {
   kind: 'media',
   async read(tx, name) {
     await lockMedia(tx, name);
@@ -84,13 +79,11 @@ export async function addMedia(tx: Tx, bytes: Buffer, auditContext: AuditContext
   return { file, isNew };
 }
 
-export function removeMedia(tx: Tx, name: string, auditContext: AuditContext) {
-  return withAuditedUpdate(tx, auditContext, { entity: mediaAuditEntity, id: name }, async ({ uses }) => {
-    if (uses > 0)
-      throw stillUsed({
-        en: `${uses} merchants or posts use the picture.`,
-        pt: `${uses} lojas ou artigos mostram esta imagem.`,
-      });
-    await deleteMedia(tx, name);
-  });
+export async function removeMedia(tx: Tx, _now: Date, { name, uses }: Static<typeof Media>): Promise<void> {
+  if (uses > 0)
+    throw stillUsed({
+      en: `${uses} merchants or posts use the picture.`,
+      pt: `${uses} lojas ou artigos mostram esta imagem.`,
+    });
+  await deleteMedia(tx, name);
 }

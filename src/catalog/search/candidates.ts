@@ -1,5 +1,4 @@
-import { ensureLength } from './ensure-length.ts';
-import type { IntSets } from './int-sets.ts';
+import { ensureLength, type IntSets } from './int-sets.ts';
 import { MAX_TERMS } from './query.ts';
 import { FIELD_BITS, FIELD_MASK, MATCH_TALLIES, WORST_MATCH } from './scoring.ts';
 import { QUALITY_MASK, WORD_SHIFT, type WordMatches } from './term-matcher.ts';

@@ -1,5 +1,4 @@
-import { ensureLength } from './ensure-length.ts';
-import { IntSets } from './int-sets.ts';
+import { ensureLength, IntSets } from './int-sets.ts';
 import type { Term } from './query.ts';
 import { DESCRIPTION, FIELD_BITS } from './scoring.ts';
 import { QUALITY_MASK, TermMatcher, WORD_SHIFT, type WordMatches } from './term-matcher.ts';

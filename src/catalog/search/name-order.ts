@@ -1,4 +1,4 @@
-import { ensureLength } from './ensure-length.ts';
+import { ensureLength } from './int-sets.ts';
 
 /**
  * The slots sorted by name, and the rank of each slot. A change updates the order (binary search and block move). The next

@@ -1,7 +1,6 @@
 import { Candidates } from './candidates.ts';
-import { ensureLength } from './ensure-length.ts';
 import { joinNameKey, splitWords } from './fold.ts';
-import { IntSets } from './int-sets.ts';
+import { ensureLength, IntSets } from './int-sets.ts';
 import { Lexicon } from './lexicon.ts';
 import { NameOrder } from './name-order.ts';
 import { MAX_WORD_LENGTH, parseQuery, type Term } from './query.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SmallestKeys } from './smallest-keys.ts';
+import { SmallestKeys } from './ranking.ts';
 
 test('SmallestKeys: any page equals the same page of all keys sorted', () => {
   const smallest = new SmallestKeys();

@@ -1,4 +1,4 @@
-import { ensureLength } from './ensure-length.ts';
+import { ensureLength } from './int-sets.ts';
 import { MAX_WORD_LENGTH, type Tolerance } from './query.ts';
 import { EXACT, PREFIX, TYPO, TYPO_IN_PREFIX } from './scoring.ts';
 import {

@@ -1,4 +1,4 @@
-import { ensureLength } from './ensure-length.ts';
+import { ensureLength } from './int-sets.ts';
 
 // A node is eight consecutive integers, half a cache line, identified by the index of the first. 0 means no node.
 export const NODE_LENGTH = 8;

@@ -2,7 +2,7 @@ import { findMerchantWithPlan } from '#catalog';
 import { listChanges } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { ifMatchHeader } from '#platform/http/etag.ts';
-import { auditContextFor, preconditionProblems, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { preconditionProblems, updateForStaff } from '#platform/privacy/audit-trail.ts';
 import { findPayoutAccount } from '../account-store.ts';
 import type { PayoutsDeps } from '../deps.ts';
 import {
@@ -34,7 +34,7 @@ export const getAdminMerchantsSlugPayoutAccount = ({ db }: PayoutsDeps) =>
     },
   });
 
-export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: PayoutsDeps) =>
+export const putAdminMerchantsSlugPayoutAccount = (deps: PayoutsDeps) =>
   endpoint('PUT /admin/merchants/:slug/payout-account', {
     access: { scope: 'operator', role: 'finance' },
     id: 'setPayoutAccount',
@@ -50,9 +50,9 @@ export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: PayoutsDeps) =
     approval: {
       kind: 'payout_account',
       async describe({ params: { slug }, body }) {
-        const merchant = await findMerchantWithPlan(db, slug);
+        const merchant = await findMerchantWithPlan(deps.db, slug);
         if (!merchant) return undefined;
-        const { pix_key, holder_name, tax_id } = await findPayoutAccount(db, merchant.id);
+        const { pix_key, holder_name, tax_id } = await findPayoutAccount(deps.db, merchant.id);
         return {
           amount: null,
           subject: { kind: 'merchant', id: slug, name: merchant.name },
@@ -61,23 +61,16 @@ export const putAdminMerchantsSlugPayoutAccount = ({ db, clock }: PayoutsDeps) =
       },
     },
     problems: preconditionProblems,
-    async handler(request) {
+    handler(request) {
       const { slug } = request.params;
-      const auditContext = auditContextFor(request, clock.now());
-      const auditTarget = {
-        entity: payoutAccountAuditEntity,
-        id: slug,
-        ifMatch: request.headers['if-match'],
-      };
-      return db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, auditTarget, () =>
-          setPayoutAccount(tx, slug, request.body, auditContext.now),
-        ),
+      const target = { entity: payoutAccountAuditEntity, id: slug, ifMatch: request.headers['if-match'] };
+      return updateForStaff(deps, request, target, (tx, now) =>
+        setPayoutAccount(tx, slug, request.body, now),
       );
     },
   });
 
-export const deleteAdminMerchantsSlugPayoutAccountChange = ({ db, clock }: PayoutsDeps) =>
+export const deleteAdminMerchantsSlugPayoutAccountChange = (deps: PayoutsDeps) =>
   endpoint('DELETE /admin/merchants/:slug/payout-account/change', {
     access: { scope: 'operator', role: ['support', 'finance'] },
     id: 'stopPayoutAccountChange',
@@ -92,11 +85,7 @@ export const deleteAdminMerchantsSlugPayoutAccountChange = ({ db, clock }: Payou
     problems: [noAccountChange],
     handler(request) {
       const { slug } = request.params;
-      const auditContext = auditContextFor(request, clock.now());
-      return db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, { entity: payoutAccountAuditEntity, id: slug }, () =>
-          cancelAccountChange(tx, slug),
-        ),
-      );
+      const target = { entity: payoutAccountAuditEntity, id: slug };
+      return updateForStaff(deps, request, target, (tx) => cancelAccountChange(tx, slug));
     },
   });

@@ -7,7 +7,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { computeEtag, ifMatchHeader } from '#platform/http/etag.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { pageParameters, toPageRange, toPagination } from '#platform/http/pagination.ts';
+import { pageParameters } from '#platform/http/pagination.ts';
 import { negotiateLanguage } from '#platform/http/problem-body.ts';
 import { fileParameters, readFileBody, rethrowAsFileProblem } from '#platform/http/raw-body.ts';
 import { ListOf } from '#platform/http/schemas.ts';
@@ -15,16 +15,14 @@ import {
   auditContextFor,
   preconditionProblems,
   recordAuditEntry,
-  withAuditedUpdate,
+  updateForStaff,
 } from '#platform/privacy/audit-trail.ts';
 import { fileRefused } from '#platform/problem.ts';
-import { markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../close-payout.ts';
-import { createPayouts } from '../create-payouts.ts';
 import type { PayoutsDeps } from '../deps.ts';
+import { createPayouts, markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../payouts.ts';
 import { payoutClosed } from '../problems.ts';
-import { renderPayout, renderPayoutItem, renderPayoutLine } from '../render.ts';
-import { applyReturnFile, RETURN_FORMATS } from '../return-file/apply-return-file.ts';
-import { renderReturnFile } from '../return-file/render-return-file.ts';
+import { renderPayout, renderPayoutItem, renderPayoutWithLines } from '../render.ts';
+import { applyReturnFile, RETURN_FORMATS, renderReturnFile } from '../return-file/apply-return-file.ts';
 import {
   Payout,
   PayoutBatch,
@@ -35,7 +33,7 @@ import {
   ReturnFileOutcome,
   StaffPayoutItem,
 } from '../schemas.ts';
-import { findPayout, listPayoutLines, type PayoutRow, payoutList } from '../store.ts';
+import { findPayout, type PayoutRow, payoutList } from '../store.ts';
 
 export const getAdminPayouts = (deps: PayoutsDeps) =>
   listEndpoint('GET /admin/payouts', deps, payoutList, {
@@ -139,14 +137,8 @@ export const getAdminPayoutsId = ({ db }: PayoutsDeps) =>
     async handler(request, reply) {
       const payout = await findPayout(db, request.params.id);
       if (!payout) throw request.notFound();
-      const { total, lines } = await listPayoutLines(db, payout.id, toPageRange(request.query));
-      const rendered = renderPayout(payout);
-      reply.header('etag', computeEtag(rendered));
-      return {
-        ...rendered,
-        lines: lines.map(renderPayoutLine),
-        pagination: toPagination(request.query, total),
-      };
+      reply.header('etag', computeEtag(renderPayout(payout)));
+      return renderPayoutWithLines(db, payout, request.query);
     },
   });
 
@@ -194,7 +186,7 @@ export const postAdminPayoutsReturnFile = ({ db, clock, events }: PayoutsDeps) =
     },
   });
 
-export const postAdminPayoutsIdFailed = ({ db, clock }: PayoutsDeps) =>
+export const postAdminPayoutsIdFailed = (deps: PayoutsDeps) =>
   endpoint('POST /admin/payouts/:id/failed', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutFailed',
@@ -211,23 +203,15 @@ export const postAdminPayoutsIdFailed = ({ db, clock }: PayoutsDeps) =>
     responses: { 200: { description: 'The payout.', schema: Payout, etag: true } },
     problems: [...preconditionProblems, payoutClosed],
     async handler(request) {
-      const now = clock.now();
-      const { reason } = request.body;
-      const auditContext = auditContextFor(request, now, reason);
-      const auditTarget = {
-        entity: payoutAuditEntity,
-        id: request.params.id,
-        ifMatch: request.headers['if-match'],
-      };
-      return db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, auditTarget, ({ id }) =>
-          markPayoutFailed(tx, id, reason, { now }),
-        ),
+      const { params, headers, body } = request;
+      const target = { entity: payoutAuditEntity, ...params, ifMatch: headers['if-match'], ...body };
+      return updateForStaff(deps, request, target, (tx, now) =>
+        markPayoutFailed(tx, params.id, body.reason, { now }),
       );
     },
   });
 
-export const postAdminPayoutsIdPaid = ({ db, clock, events }: PayoutsDeps) =>
+export const postAdminPayoutsIdPaid = (deps: PayoutsDeps) =>
   endpoint('POST /admin/payouts/:id/paid', {
     access: { scope: 'operator', role: 'finance' },
     id: 'markPayoutPaid',
@@ -243,18 +227,10 @@ export const postAdminPayoutsIdPaid = ({ db, clock, events }: PayoutsDeps) =>
     responses: { 200: { description: 'The payout.', schema: Payout, etag: true } },
     problems: [...preconditionProblems, payoutClosed],
     async handler(request) {
-      const now = clock.now();
-      const { reference } = request.body;
-      const auditContext = auditContextFor(request, now);
-      const auditTarget = {
-        entity: payoutAuditEntity,
-        id: request.params.id,
-        ifMatch: request.headers['if-match'],
-      };
-      return db.transaction((tx) =>
-        withAuditedUpdate(tx, auditContext, auditTarget, ({ id }) =>
-          markPayoutPaid(tx, id, reference, { events, now }),
-        ),
+      const { params, headers, body } = request;
+      const target = { entity: payoutAuditEntity, ...params, ifMatch: headers['if-match'] };
+      return updateForStaff(deps, request, target, (tx, now) =>
+        markPayoutPaid(tx, params.id, body.reference, { events: deps.events, now }),
       );
     },
   });

@@ -2,17 +2,11 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { buildListQuery } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
-import {
-  LINK_HEADER,
-  pageParameters,
-  respondWithPage,
-  toPageRange,
-  toPagination,
-} from '#platform/http/pagination.ts';
+import { LINK_HEADER, pageParameters, respondWithPage } from '#platform/http/pagination.ts';
 import type { PayoutsDeps } from '../deps.ts';
-import { renderPayout, renderPayoutLine } from '../render.ts';
+import { renderPayout, renderPayoutWithLines } from '../render.ts';
 import { PayoutPage, PayoutParams, PayoutWithLines } from '../schemas.ts';
-import { findPayout, listPayoutLines, PAYOUT_STATUSES, payoutList } from '../store.ts';
+import { findPayout, PAYOUT_STATUSES, payoutList } from '../store.ts';
 
 export const getMerchantPayouts = ({ db, clock, publicUrl }: PayoutsDeps) =>
   endpoint('GET /merchant/payouts', {
@@ -51,11 +45,6 @@ export const getMerchantPayoutsId = ({ db }: PayoutsDeps) =>
     async handler(request) {
       const payout = await findPayout(db, request.params.id, request.caller.merchantId);
       if (!payout) throw request.notFound();
-      const { total, lines } = await listPayoutLines(db, payout.id, toPageRange(request.query));
-      return {
-        ...renderPayout(payout),
-        lines: lines.map(renderPayoutLine),
-        pagination: toPagination(request.query, total),
-      };
+      return renderPayoutWithLines(db, payout, request.query);
     },
   });

@@ -1,17 +1,18 @@
+import type { Static } from 'typebox';
+import { cents, centsToReais, sum, toReais } from '#core/values/money.ts';
 import type { Events } from '#events';
 import type { Db } from '#platform/database/db.ts';
 import { type Bytes, type Encoding, FileError, readLines } from '#platform/files/read-lines.ts';
 import { type AuditContext, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../close-payout.ts';
-import { LINE_OUTCOMES } from '../schemas.ts';
+import { markPayoutFailed, markPayoutPaid, payoutAuditEntity } from '../payouts.ts';
+import { LINE_OUTCOMES, type LineOutcome, type ReturnFileOutcome } from '../schemas.ts';
 import { listPayoutsByIdOrNumber, lockPayout, type PayoutRow } from '../store.ts';
-import { evaluateLine, type LineEvaluation } from './evaluate-line.ts';
+import { evaluateLine, type LineEvaluation, type ReturnLine } from './evaluate-line.ts';
 import { parseCnab240 } from './parse-cnab240.ts';
 import { parseCsvReturn } from './parse-csv-return.ts';
-import type { ReturnLine } from './return-line.ts';
 
 export const RETURN_FORMATS = ['csv', 'cnab240'] as const;
-export type ReturnFormat = (typeof RETURN_FORMATS)[number];
+type ReturnFormat = (typeof RETURN_FORMATS)[number];
 
 type ReturnFile = {
   bytes: Bytes;
@@ -25,7 +26,7 @@ type ReturnFile = {
 type ReturnFileContext = { auditContext: AuditContext; events: Events };
 
 /** The result of a line, and the payout that it identifies. */
-export type LineResult = LineEvaluation & { line: number; payout: PayoutRow | undefined };
+type LineResult = LineEvaluation & { line: number; payout: PayoutRow | undefined };
 
 const PARSERS = { csv: parseCsvReturn, cnab240: parseCnab240 };
 
@@ -128,3 +129,31 @@ async function recordFile(
     recordAuditEntry(tx, auditContext, entity, { format, ...Object.fromEntries(counts) }),
   );
 }
+
+/** Counts the lines with this outcome, and sums the amounts of their payouts. */
+function sumOutcome(results: readonly LineResult[], outcome: LineOutcome): { lines: number; amount: number } {
+  const matching = results.filter((result) => result.outcome === outcome);
+  const amounts = matching.map(({ payout }) => cents(payout?.amount_cents ?? 0));
+  return { lines: matching.length, amount: toReais(sum(amounts)) };
+}
+
+export const renderReturnFile = (
+  results: readonly LineResult[],
+  language: 'en' | 'pt',
+): Static<typeof ReturnFileOutcome> => ({
+  totals: {
+    paid: sumOutcome(results, 'paid'),
+    failed: sumOutcome(results, 'failed'),
+    already: sumOutcome(results, 'already'),
+    waiting: sumOutcome(results, 'waiting'),
+    bad: sumOutcome(results, 'bad'),
+  },
+  data: results.map(({ line, outcome, payout, message }) => ({
+    line,
+    outcome,
+    payout: payout?.id ?? null,
+    merchant: payout?.merchant_slug ?? null,
+    amount: payout ? centsToReais(payout.amount_cents) : null,
+    message: message[language],
+  })),
+});

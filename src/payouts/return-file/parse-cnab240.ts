@@ -1,7 +1,12 @@
 import { formatPlainReais, formatReais } from '#core/values/money.ts';
 import { FileError } from '#platform/files/read-lines.ts';
-import { parseOccurrences } from './occurrences.ts';
-import { type PayoutResult, type ReturnLine, unclearStatus } from './return-line.ts';
+import {
+  MAX_REASON_LENGTH,
+  type PayoutResult,
+  type ReportedStatus,
+  type ReturnLine,
+  unclearStatus,
+} from './evaluate-line.ts';
 
 const RECORD_LENGTH = 240;
 const CTRL_Z = '\x1a';
@@ -89,3 +94,105 @@ function parseSegmentA(record: string): PayoutResult {
 
 const parseCents = (digits: string): number | undefined =>
   /^\d{1,15}$/.test(digits) ? Number(digits) : undefined;
+
+// FEBRABAN's codes for the result of a payment (CNAB 240, field G059).
+
+const PAID = ['00', '03'];
+
+/** The bank has accepted the payment and will report its result later. */
+const ACCEPTED = ['BD', 'BE'];
+
+/** Codes that accompany another one: paid to another account of the payee, or the payee's name differs. */
+const REMARKS = ['ZA', 'ZB'];
+
+/** The bank did not pay. The text is recorded as the reason. */
+const REFUSED: Readonly<Record<string, string>> = {
+  '01': 'Insuficiência de fundos',
+  '02': 'Cancelado pelo pagador',
+  AB: 'Tipo de operação inválido',
+  AC: 'Tipo de serviço inválido',
+  AD: 'Forma de lançamento inválida',
+  AE: 'Tipo ou número de inscrição inválido',
+  AF: 'Código de convênio inválido',
+  AG: 'Agência, conta ou dígito inválido',
+  AH: 'Número sequencial do registro inválido',
+  AI: 'Código de segmento inválido',
+  AJ: 'Tipo de movimento inválido',
+  AK: 'Câmara de compensação inválida',
+  AL: 'Banco do favorecido inválido',
+  AM: 'Agência do favorecido inválida',
+  AN: 'Conta do favorecido inválida',
+  AO: 'Nome do favorecido não informado',
+  AP: 'Data do lançamento inválida',
+  AQ: 'Tipo ou quantidade da moeda inválido',
+  AR: 'Valor do lançamento inválido',
+  AS: 'Aviso ao favorecido inválido',
+  AT: 'Inscrição do favorecido inválida',
+  AU: 'Logradouro do favorecido não informado',
+  AV: 'Número do local do favorecido não informado',
+  AW: 'Cidade do favorecido não informada',
+  AX: 'CEP do favorecido inválido',
+  AY: 'Estado do favorecido inválido',
+  AZ: 'Banco depositário inválido',
+  BA: 'Agência depositária não informada',
+  BG: 'Agência ou conta impedida legalmente',
+  HB: 'Inscrição da empresa inválida para o contrato',
+  HC: 'Convênio inexistente ou inválido para o contrato',
+  HD: 'Conta da empresa inválida para o contrato',
+  HE: 'Tipo de serviço inválido para o contrato',
+  HF: 'Conta da empresa com saldo insuficiente',
+  H4: 'Crédito não pago',
+  PA: 'Pix não efetivado',
+  PB: 'Erro no PSP do recebedor',
+  PC: 'Conta do recebedor encerrada',
+  PD: 'Tipo incorreto para a conta do recebedor',
+  PE: 'Transação não autorizada na conta do recebedor',
+  PF: 'CPF ou CNPJ não é do titular da conta',
+  PG: 'CPF ou CNPJ do recebedor incorreto',
+  PH: 'Ordem rejeitada pelo PSP do recebedor',
+  PI: 'ISPB do pagador inválido',
+  PJ: 'Chave Pix não cadastrada no DICT',
+  PK: 'QR Code inválido ou vencido',
+  PL: 'Forma de iniciação inválida',
+  PM: 'Chave Pix inválida',
+  PN: 'Chave Pix não informada',
+};
+
+/**
+ * Parses the codes of a record, up to five of two characters each. A failed payout is paid again, so only codes that certainly mean
+ * failure mark it as failed. These codes need a person: BF (withdrawn by the company), AA, BB, HA and HG (perhaps sent twice), and
+ * codes that banks define themselves.
+ */
+function parseOccurrences(field: string, reference: string): ReportedStatus {
+  const codes = (field.match(/.{1,2}/g) ?? []).map((code) => code.trim()).filter((code) => code !== '');
+  const resultCodes = codes.filter((code) => !REMARKS.includes(code));
+  const allCodes = codes.join(' ');
+  if (resultCodes.length === 0)
+    return unclearStatus(
+      'The record has no code for the result. Ask the bank.',
+      'O registro não tem código que diga o que houve. Pergunte ao banco.',
+    );
+  if (resultCodes.every((code) => PAID.includes(code)))
+    return reference === ''
+      ? unclearStatus(
+          'Paid, but without a reference of the bank. Mark it manually, with the reference of the bank.',
+          'Pago, mas sem o número do banco. Marque à mão, com o comprovante do banco.',
+        )
+      : { status: 'paid', reference };
+  if (resultCodes.every((code) => ACCEPTED.includes(code)))
+    return {
+      status: 'pending',
+      note: {
+        en: `The bank has accepted it (${allCodes}), but not paid yet.`,
+        pt: `O banco recebeu (${allCodes}) e ainda não pagou.`,
+      },
+    };
+  if (resultCodes.every((code) => Object.hasOwn(REFUSED, code))) {
+    const reason = resultCodes.map((code) => `${code} ${REFUSED[code]}`).join('; ');
+    return { status: 'failed', reason: reason.slice(0, MAX_REASON_LENGTH) };
+  }
+  return unclearStatus(
+    `The meaning of ${allCodes} is not certain. Ask the bank and mark it manually.`,
+    `Não é certo o que ${allCodes} diz do pagamento. Pergunte ao banco e marque à mão.`,
+  );
+}

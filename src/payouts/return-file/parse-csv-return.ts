@@ -15,7 +15,7 @@ import {
   type ReportedStatus,
   type ReturnLine,
   unclearStatus,
-} from './return-line.ts';
+} from './evaluate-line.ts';
 
 const COLUMNS = ['id', 'bank_number', 'status', 'amount', 'reference', 'reason'];
 

@@ -43,12 +43,11 @@ export function createCachedResponse(
   return { etag, body, headers, notModifiedHeaders, ...validity };
 }
 
+type CachedRequest = Pick<FastifyRequest, 'id' | 'server' | 'raw' | 'headers' | 'routeOptions'>;
+type SentReply = Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'>;
+
 /** Sends the response, or 304 if the caller has it already. Bypasses Fastify, because only the writing is left to do. */
-export function sendCached(
-  request: Pick<FastifyRequest, 'id' | 'server' | 'headers' | 'routeOptions'>,
-  reply: Pick<FastifyReply, 'hijack' | 'raw' | 'getHeaders'>,
-  response: CachedResponse,
-): Sent {
+export function sendCached(request: CachedRequest, reply: SentReply, response: CachedResponse): Sent {
   const { url, config } = request.routeOptions;
   response.endpoint ??= { route: url!, access: config.access! };
   const notModified = isNotModified(response, request.headers['if-none-match']);
@@ -97,6 +96,17 @@ export class ResponseCache {
 
   put(url: string, response: CachedResponse, startedInEpoch: number): void {
     if (startedInEpoch === this.epoch) this.#answers.set(url, response);
+  }
+
+  /** Builds a response, stores it unless the content has changed meanwhile, and sends it. */
+  async respond(
+    { request, reply }: { request: CachedRequest; reply: SentReply },
+    build: () => CachedResponse | Promise<CachedResponse>,
+  ): Promise<Sent> {
+    const startedInEpoch = this.epoch;
+    const response = await build();
+    this.put(request.raw.url!, response, startedInEpoch);
+    return sendCached(request, reply, response);
   }
 
   clear(): void {

@@ -4,7 +4,7 @@ import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { Text, Timestamp } from '#platform/http/schemas.ts';
 import type { Clock } from '../clock.ts';
 import { column, columns, type RowOf } from '../database/columns.ts';
-import { type Sql, sql, type Tx } from '../database/db.ts';
+import { type Db, type Sql, sql, type Tx } from '../database/db.ts';
 import type { ActRecorder } from '../http/approval.ts';
 import { readExportReason } from '../http/csv.ts';
 import { computeEtag } from '../http/etag.ts';
@@ -130,6 +130,22 @@ export const recordView = (tx: Tx, request: AuditedRequest, id: string, now: Dat
   insertEntry(tx, auditContextFor(request, now), { kind: 'view', id }, undefined, undefined);
 
 export type AuditedRequest = Pick<FastifyRequest, 'id' | 'caller' | 'routeOptions' | 'actRecorder'>;
+
+/** Changes an entity for a staff user, in a transaction of its own. Returns undefined if there is no such entity. */
+export function updateForStaff<T>(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  request: AuditedRequest,
+  {
+    reason,
+    ...target
+  }: { entity: AuditEntity<T>; id: string; ifMatch?: string | undefined; reason?: string },
+  update: (tx: Tx, now: Date, before: T) => Promise<unknown>,
+): Promise<T | undefined> {
+  const auditContext = auditContextFor(request, clock.now(), reason);
+  return db.transaction((tx) =>
+    withAuditedUpdate(tx, auditContext, target, (before) => update(tx, auditContext.now, before)),
+  );
+}
 
 const buildAuditContext = (
   { id, caller, routeOptions, actRecorder }: AuditedRequest,

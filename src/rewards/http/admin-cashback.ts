@@ -7,9 +7,8 @@ import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { adjustCashback } from '../adjust-cashback.ts';
-import type { RewardsDeps } from '../deps.ts';
 import { adjustedAlready, cashbackTooLittle } from '../problems.ts';
-import { cashbackAuditEntity, findStaffCashback, renderStaffMovement } from '../render-staff.ts';
+import { cashbackAuditEntity, findStaffCashback, renderStaffMovement } from '../render.ts';
 import {
   CashbackAdjustment,
   customerPath,
@@ -17,6 +16,7 @@ import {
   StaffCashbackItem,
   StaffCashbackShown,
 } from '../schemas.ts';
+import type { RewardsDeps } from '../settings.ts';
 import { movementList } from '../staff-store.ts';
 
 export const getAdminCashback = (rewards: RewardsDeps) =>

@@ -4,11 +4,11 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { notFound } from '#platform/problem.ts';
-import type { RewardsDeps } from '../deps.ts';
+import { recordInvitation } from '../invitations.ts';
 import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from '../problems.ts';
-import { recordInvitation } from '../record-invitation.ts';
-import { findStaffReferral, renderStaffReferral } from '../render-staff.ts';
+import { findStaffReferral, renderStaffReferral } from '../render.ts';
 import { CashbackParams, ReferralOrder, StaffReferral } from '../schemas.ts';
+import type { RewardsDeps } from '../settings.ts';
 import { referralList } from '../staff-store.ts';
 
 export const getAdminReferrals = (rewards: RewardsDeps) =>

@@ -1,5 +1,4 @@
 export * from './admin-cashback.ts';
 export * from './admin-referrals.ts';
 export * from './wallet-cashback.ts';
-export * from './wallet-installments-cashback.ts';
 export * from './wallet-referral.ts';

@@ -8,10 +8,10 @@ import {
   upToParameter,
 } from '#platform/http/pagination.ts';
 import { notFound } from '#platform/problem.ts';
-import type { RewardsDeps } from '../deps.ts';
 import { findReferral } from '../reading-store.ts';
 import { renderReferral } from '../render.ts';
 import { Referral } from '../schemas.ts';
+import type { RewardsDeps } from '../settings.ts';
 
 export const getWalletReferral = ({ db, clock, referral, publicUrl }: RewardsDeps) =>
   endpoint('GET /wallet/referral', {

@@ -4,7 +4,7 @@ import type { Deps } from '#module';
 import { DatabaseUnavailable } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { waitWhileUrgent } from '#platform/jobs/urgent.ts';
-import { WEBHOOKS_TOPIC } from '../publish.ts';
+import { WEBHOOKS_TOPIC } from '../publish-store.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,

@@ -12,7 +12,7 @@ import {
 import { notFound, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
-import { WEBHOOKS_TOPIC } from '../publish.ts';
+import { WEBHOOKS_TOPIC } from '../publish-store.ts';
 import { findUrlViolation } from './addresses.ts';
 import { partnerUnknown, tooManyWebhooks, webhookDisabled } from './problems.ts';
 import { buildTestEvent, renderBody, renderDelivery, renderEndpoint } from './render.ts';
@@ -156,7 +156,7 @@ export function disableEndpoint(db: Db, id: string, auditContext: AuditContext):
   return updateEndpoint(db, id, auditContext, (tx) => saveDisabled(tx, id, 'operator'));
 }
 
-export type EndpointPatch = {
+type EndpointPatch = {
   url?: string;
   events?: readonly string[];
   status?: EndpointRow['status'];

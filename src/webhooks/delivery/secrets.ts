@@ -8,7 +8,7 @@ const PREFIX = 'whsec_';
 export const generateSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
 /** Newest first. */
-export type Secrets = readonly [current: string, ...old: string[]];
+type Secrets = readonly [current: string, ...old: string[]];
 
 export const encryptSecrets = (vault: Vault, endpointId: string, secrets: Secrets): Ciphertext =>
   vault.encrypt(secrets.join(' '), endpointId);

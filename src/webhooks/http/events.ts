@@ -1,13 +1,50 @@
-import { Type } from 'typebox';
+import { Readable } from 'node:stream';
+import { type TSchema, Type } from 'typebox';
 import { EVENT_TYPES, type EventType } from '#events';
 import type { Db } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#platform/http/pagination.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { buildFeedFilter, CURSOR_PATTERN, cursorExpired, readFeedPage } from '../feed.ts';
-import { PartnerEvent, renderEvent } from '../schemas.ts';
-import { lastEventIdHeader, sendStream, streamResponse } from '../stream-response.ts';
+import { MerchantEvent, PartnerEvent, renderEvent, StreamReset, WalletEvent } from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
+
+const lastEventIdHeader = Type.Object({
+  'last-event-id': Type.Optional(
+    Type.String({
+      description:
+        'The `id` of the last received event: the stream continues after it. Without it the stream starts with new events.',
+    }),
+  ),
+});
+
+const streamResponse = <S extends TSchema>(event: S) => ({
+  description:
+    'The stream. Each event has an `id`, its type in `event`, and a JSON object in `data`, which the schema describes.',
+  contentType: 'text/event-stream',
+  schema: Type.Union([event, StreamReset]),
+});
+
+type StreamOptions = Omit<Parameters<Streams['open']>[0], 'lastEventId'>;
+type StreamRequest = { readonly method: string; readonly headers: { 'last-event-id'?: string | undefined } };
+/** The part of a Fastify reply that is used here. */
+type StreamReply<S> = {
+  header(name: string, value: string): StreamReply<S>;
+  type(contentType: string): StreamReply<S>;
+  send(payload: Readable): S;
+};
+
+/** Sends the stream, or for HEAD only its headers. */
+async function sendStream<S>(
+  { request, reply }: { request: StreamRequest; reply: StreamReply<S> },
+  streams: Streams,
+  options: StreamOptions,
+): Promise<S> {
+  reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no');
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  const lastEventId = request.headers['last-event-id'];
+  return reply.send(await streams.open({ ...options, ...(lastEventId && { lastEventId }) }));
+}
 
 const EventFeed = Type.Object(
   {
@@ -100,5 +137,55 @@ export const getEventsStream = ({ feedStreams: streams }: { feedStreams: Streams
       const { partnerId, keyId } = request.caller;
       const filter = buildFeedFilter(request.caller);
       return sendStream({ request, reply }, streams, { owner: partnerId, credentials: { keyId }, filter });
+    },
+  });
+
+/** A clerk gets events of offers, sales and returns, but not of payments and payouts. */
+const CLERK_EVENT_TYPES = EVENT_TYPES.filter(
+  (type) => type.startsWith('offer.') || type === 'checkout.created' || type === 'checkout.returned',
+);
+
+export const getMerchantEvents = ({ merchantStreams: streams }: { merchantStreams: Streams }) =>
+  endpoint('GET /merchant/events', {
+    access: { scope: 'merchant', memberRole: 'clerk' },
+    id: 'streamMerchantEvents',
+    summary: 'Stream events of the merchant',
+    description:
+      'Server-sent events of this merchant: offers, sales, returns, payments and payouts. A clerk gets only offers, sales and returns. A ' +
+      'comment is sent every 15 seconds. The stream ends after 15 minutes, when the key or the session ends, and when an owner changes the ' +
+      'member: reconnect with `Last-Event-ID` to miss no event. Events are retained for two days: if that event is unknown, the first event ' +
+      'is `reset`: reload the data.',
+    headers: lastEventIdHeader,
+    responses: { 200: streamResponse(MerchantEvent) },
+    problems: [tooManyStreams],
+    handler(request, reply) {
+      const { merchantId, keyId, sessionId, member } = request.caller;
+      const types: readonly EventType[] = member?.role === 'clerk' ? CLERK_EVENT_TYPES : EVENT_TYPES;
+      return sendStream({ request, reply }, streams, {
+        owner: String(merchantId),
+        credentials: member ? { keyId, sessionId, memberId: member.id } : { keyId },
+        filter: buildFeedFilter(request.caller, types),
+      });
+    },
+  });
+
+export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Streams }) =>
+  endpoint('GET /wallet/events', {
+    access: { scope: 'wallet', customer: true },
+    id: 'streamEvents',
+    summary: 'Stream events of the customer',
+    description:
+      'Server-sent events about this customer, e.g. `pix.paid` and `installment.paid`, to update a screen automatically. A comment is sent ' +
+      'every 15 seconds. The stream ends after 15 minutes, and when the session or the key ends: reconnect with `Last-Event-ID` to miss no ' +
+      'event. If that event is no longer retained, the first event is `reset`: reload the data.',
+    headers: lastEventIdHeader,
+    responses: { 200: streamResponse(WalletEvent) },
+    problems: [tooManyStreams],
+    handler(request, reply) {
+      const { customerId, keyId, sessionId } = request.caller;
+      return sendStream({ request, reply }, streams, {
+        owner: customerId,
+        credentials: { keyId, sessionId },
+      });
     },
   });

@@ -1,4 +1,4 @@
+export * from '../delivery/http/admin-webhooks.ts';
+export * from '../delivery/http/webhooks.ts';
 export * from './admin-events.ts';
 export * from './events.ts';
-export * from './merchant-events.ts';
-export * from './wallet-events.ts';

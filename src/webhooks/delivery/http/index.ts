@@ -1,2 +1,0 @@
-export * from './admin-webhooks.ts';
-export * from './webhooks.ts';
