@@ -1,11 +1,12 @@
 import { lenderService } from '#credit';
 import type { Deps } from '#module';
+import type { Log } from '#platform/observability/log.ts';
 import { defineService } from '#platform/service.ts';
 import { findNextAutopayMoment, runAutopay } from './autopay/autopay-jobs.ts';
 import { syncAuthorisation } from './autopay/sync-authorisation.ts';
-import { connectPsp } from './connect-psp.ts';
-import { createPixMetrics } from './metrics.ts';
+import { createPixMetrics, type PixMetrics } from './metrics.ts';
 import type { Failpoint, Pix } from './pix.ts';
+import { openPspClient } from './psp/client.ts';
 import { type PspClient, PspUnavailable } from './psp/index.ts';
 import type { PixSettings, PspConnection } from './settings.ts';
 import { findAuthorisationByIdOrRecId } from './store/authorisations.ts';
@@ -77,4 +78,27 @@ function createFailpoint(setting: string | null): (point: Failpoint) => void {
     remaining -= 1;
     if (remaining === 0) process.kill(process.pid, 'SIGKILL');
   };
+}
+
+/** The deadline of a call as a multiple of the timeout of one attempt. It is short because customers wait for their code. */
+const TIMEOUTS_PER_CALL = 2.5;
+
+export function connectPsp(
+  { tls, url, ...connection }: PspConnection,
+  deps: Pick<PixSettings, 'receiver' | 'timeoutMs'> & { log: Log; metrics?: PixMetrics },
+): PspClient {
+  const { receiver, timeoutMs, log, metrics } = deps;
+  return openPspClient({
+    ...connection,
+    baseUrl: url,
+    ...(tls && { tls }),
+    timeoutMs,
+    callTimeoutMs: timeoutMs * TIMEOUTS_PER_CALL,
+    receiver,
+    log,
+    ...(metrics && {
+      onExchange: ({ method, route, outcome, elapsedMs }) =>
+        metrics.pspSeconds.observe({ method, route, outcome }, elapsedMs / 1000),
+    }),
+  });
 }

@@ -1,12 +1,17 @@
+import { cents, toReais } from '#core/values/money.ts';
 import type { Lender } from '#credit';
+import { lockCustomerById } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
+import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import type { ResolveSearch } from '#platform/http/search.ts';
 import type { Log } from '#platform/observability/log.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { PixMetrics } from './metrics.ts';
 import type { PspClient, ReceivingAccount } from './psp/index.ts';
+import type { ChargeRow } from './store/charges.ts';
 
 /** The points between two steps at which tests let the process crash: see docs/pix.md. */
 export type Failpoint =
@@ -47,3 +52,44 @@ export type Pix = {
   /** Kills the process at this point if the setting says so, for tests of crash recovery. */
   failpoint: (point: Failpoint) => void;
 };
+
+/** Runs `work` in a transaction that locks the customer first. */
+export const withLockedCustomer = <T>(
+  { db }: Pick<Pix, 'db'>,
+  customerId: string,
+  work: (tx: CustomerTx) => Promise<T>,
+): Promise<T> =>
+  customerTransaction(db, customerId, async (tx) => {
+    await lockCustomerById(tx, customerId);
+    return work(tx);
+  });
+
+/** Like `withLockedCustomer`, for work without effects outside the database: under load several customers share a transaction. */
+export const withSharedLockedCustomer = <T>(
+  { db }: Pick<Pix, 'db'>,
+  customerId: string,
+  work: (tx: CustomerTx) => Promise<T>,
+): Promise<T> =>
+  sharedTransaction(db, customerId, async (tx) => {
+    await lockCustomerById(tx, customerId);
+    return work(tx);
+  });
+
+export const chargeEventIds = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
+  checkout_hash,
+  installment_id,
+  pix_id: id,
+});
+
+/** Adds the type and the amount of the charge. */
+export const chargeEventTerms = (charge: ChargeRow) => ({
+  ...chargeEventIds(charge),
+  type: charge.type,
+  value: toReais(cents(charge.value_cents)),
+});
+
+/** Clamps an instant that the PSP reports to [earliest, now], because the PSP's clock may be wrong. */
+export function clampInstant(reported: Date, { earliest, now }: { earliest: Date; now: Date }): Date {
+  const notFuture = reported > now ? now : reported;
+  return notFuture < earliest ? earliest : notFuture;
+}

@@ -279,10 +279,7 @@ export type PixSettings = SettingsOf<typeof pixSettings>;
 
 type Files = Record<'cert' | 'key' | 'pfx' | 'ca', Buffer | null> & { passphrase: string | null };
 
-function readCertificate(
-  files: Files,
-  { mode, addError, isSet }: SettingChecks<keyof Files>,
-): ClientCertificate | null {
+function readCertificate(files: Files, { mode, addError, isSet }: SettingChecks<keyof Files>) {
   const { cert, key, pfx, ca, passphrase } = files;
   if (isSet('pfx') && (isSet('cert') || isSet('key')))
     addError('PSP_PFX is set together with PSP_CERT or PSP_KEY; use one or the other.');

@@ -34,10 +34,7 @@ export const REFUND_ATTEMPTS = 12;
 const MAX_PAYMENTS_PER_JOB = 100;
 
 /** Creates jobs for many payments each. A retry after a partial failure finds the other payments settled. */
-export function createSyncJobs(
-  reported: readonly ReportedPayment[],
-  callbackAtMs: number | null = null,
-): Job<'pix_sync'>[] {
+export function createSyncJobs(reported: readonly ReportedPayment[], callbackAtMs: number | null = null) {
   const jobs: Job<'pix_sync'>[] = [];
   for (let i = 0; i < reported.length; i += MAX_PAYMENTS_PER_JOB) {
     const payments = reported.slice(i, i + MAX_PAYMENTS_PER_JOB);

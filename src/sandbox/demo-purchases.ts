@@ -1,6 +1,18 @@
+import { findMerchantWithPlan } from '#catalog';
 import { addDays, type Day, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { HOUR_MS } from '#core/values/duration.ts';
-import { applyReceipt, approvePurchase, hasPurchases, openCheckout, publishOverdue } from '#credit';
+import { cents } from '#core/values/money.ts';
+import {
+  applyReceipt,
+  approvePurchase,
+  hasPurchases,
+  OFFER_TTL_MS,
+  openCheckout,
+  publishOverdue,
+  recordOffer,
+  toDefaultTerms,
+  toPayoutTerms,
+} from '#credit';
 import { findCustomerId } from '#customers';
 import type { Events } from '#events';
 import { createPayouts, markPayoutPaid } from '#payouts';
@@ -116,4 +128,26 @@ async function hasDemoPurchases(tx: Tx): Promise<boolean> {
     if (customerId !== undefined && (await hasPurchases(tx, customerId))) return true;
   }
   return false;
+}
+
+/** Writes a new offer of the bakery to Bruno, unless an earlier one is pending or accepted. */
+export async function seedOffer(tx: Tx, { clock, events }: { clock: Clock; events: Events }): Promise<void> {
+  const merchant = (await findMerchantWithPlan(tx, 'padaria-flor-do-trigo'))!;
+  await recordOffer(
+    tx,
+    {
+      merchant,
+      recipient: { phone: '+5511987650002' },
+      ttlMs: OFFER_TTL_MS,
+      reference: 'DEMO-1',
+      description: 'Bolo de casamento',
+      items: [],
+      returnUrl: null,
+      amount: cents(180_00),
+      installments: 4,
+      terms: toDefaultTerms(merchant),
+      payout: toPayoutTerms(merchant),
+    },
+    { events, now: clock.now() },
+  );
 }

@@ -1,7 +1,10 @@
+import { hashPhone, listCustomerPartners, listPhoneOwners, selectRequestedCodes } from '#customers';
 import type { Channel, Send } from '#messages';
+import { findChargeByIdOrTxid } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import { batchable } from '#platform/database/batchable.ts';
-import { type Queryable, sql } from '#platform/database/db.ts';
+import { type Db, type Queryable, sql } from '#platform/database/db.ts';
+import { pluckRows } from '#platform/database/pluck.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
@@ -71,20 +74,20 @@ export const messageListQuery = (filter: MessageFilter): ListQuery<SandboxMessag
 });
 
 /** The phones of all messages. */
-export async function listRecipients(db: Queryable): Promise<string[]> {
-  const rows = await db.rows<{ phone: string }>(
-    sql`select distinct phone from sandbox_messages where phone is not null`,
+export const listRecipients = (db: Queryable) =>
+  pluckRows(
+    db.rows<{ phone: string }>(sql`select distinct phone from sandbox_messages where phone is not null`),
+    'phone',
   );
-  return rows.map(({ phone }) => phone);
-}
 
 /** The newest login codes that were sent to a phone. */
-export async function listLoginCodes(db: Queryable, phone: string): Promise<string[]> {
-  const rows = await db.rows<{ code: string }>(sql`
+export const listLoginCodes = (db: Queryable, phone: string) =>
+  pluckRows(
+    db.rows<{ code: string }>(sql`
     select code from sandbox_messages
-    where phone = ${phone} and template = 'login_code' and code is not null order by id desc limit 20`);
-  return rows.map(({ code }) => code);
-}
+    where phone = ${phone} and template = 'login_code' and code is not null order by id desc limit 20`),
+    'code',
+  );
 
 /** The stored messages contain phone numbers. */
 export const inboxPersonalData: PersonalData = {
@@ -99,4 +102,39 @@ export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
       delete from sandbox_messages
       where id in (select id from sandbox_messages where sent_at < ${before} limit 1000)`),
   );
+}
+
+/** What a partner's own customers are in the sandbox: those who logged in or signed up through it. */
+
+async function selectOwnCustomers(db: Db, partnerId: string, customerIds: readonly string[]) {
+  const links = await listCustomerPartners(db, customerIds);
+  return new Set(links.filter((link) => link.partnerId === partnerId).map(({ customerId }) => customerId));
+}
+
+export async function isChargeOfOwnCustomer(db: Db, partnerId: string, txid: string): Promise<boolean> {
+  const charge = await findChargeByIdOrTxid(db, txid);
+  return charge !== undefined && (await selectOwnCustomers(db, partnerId, [charge.customer_id])).size > 0;
+}
+
+/** The messages to the partner's own customers, and the login codes that it requested for other phones. */
+export async function filterOwnMessages(db: Db, partnerId: string, phone: string | undefined) {
+  const recipients = phone === undefined ? await listRecipients(db) : [phone];
+  const phoneByHash = new Map(
+    recipients.map((recipient) => [hashPhone(db.vault, recipient).toString('hex'), recipient]),
+  );
+  const owners = await listPhoneOwners(
+    db,
+    recipients.map((recipient) => hashPhone(db.vault, recipient)),
+  );
+  const ownCustomers = await selectOwnCustomers(
+    db,
+    partnerId,
+    owners.map(({ customerId }) => customerId),
+  );
+  const phones = owners
+    .filter(({ customerId }) => ownCustomers.has(customerId))
+    .map(({ phoneHash }) => phoneByHash.get(phoneHash.toString('hex'))!);
+  if (phone === undefined || phones.length > 0) return { phones, codes: [] };
+  const codes = await selectRequestedCodes(db, { phone, partnerId }, await listLoginCodes(db, phone));
+  return { phones, codes };
 }

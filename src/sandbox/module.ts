@@ -9,8 +9,8 @@ import { isDueOrRunning } from '#platform/jobs/jobs.ts';
 import { createClockMover } from './clock/move-clock.ts';
 import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
-import { DEMO_CUSTOMERS } from './demo-customers.ts';
 import {
+  DEMO_CUSTOMERS,
   DEMO_MEMBERS,
   DEMO_MERCHANT,
   DEMO_MERCHANT_KEY,
@@ -21,8 +21,7 @@ import {
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxBureauReports } from './http/sandbox-bureau-reports.ts';
-import { createInboxSender, inboxPersonalData, purgeInbox } from './inbox.ts';
-import { isChargeOfOwnCustomer } from './own-customers.ts';
+import { createInboxSender, inboxPersonalData, isChargeOfOwnCustomer, purgeInbox } from './inbox.ts';
 import { recPersonalData } from './psp/autopay/store.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';

@@ -4,18 +4,18 @@ import { countCheckouts } from '#credit';
 import { countCustomers, ensureSigningKey, notifyAllSessionsEnded } from '#customers';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
+import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { type CustomerTx, forNewCustomers } from '#platform/database/customer-transaction.ts';
-import type { Db } from '#platform/database/db.ts';
+import { type Db, sql, type Tx } from '#platform/database/db.ts';
 import { purgeAllJobs } from '#platform/database/graphile-worker-tables.ts';
 import { claimInstallation } from '#platform/database/installation.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { unavailable } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
-import { saveOffset } from './clock/store.ts';
+import { saveOffset } from './clock/sandbox-clock.ts';
 import { seedDemo } from './demo-data.ts';
 import { NO_FAULTS } from './psp/faults.ts';
-import { updateFaults } from './psp/store/settings.ts';
-import { lockResets, truncateAllTables } from './reset-store.ts';
+import { updateFaults } from './psp/settings.ts';
 
 const MAX_ATTEMPTS = 5;
 const PAUSE_MS = 250;
@@ -83,3 +83,43 @@ function isLockConflict(error: unknown): boolean {
   const { code, reason } = error as { code?: string; reason?: string };
   return code === '55P03' || (code ?? reason) === '40P01';
 }
+
+/** Serialises resets. */
+export async function lockResets(tx: Tx): Promise<void> {
+  await lockAdvisory(tx, 'sandboxResets');
+}
+
+/**
+ * Truncates all tables except those in `preserved`: the installation, key checks and migrations, the clock with its revision,
+ * which must only grow, and the settings and webhooks of the PSP simulator.
+ *
+ * All locks are taken within 500 ms, or it fails with 55P03. PostgreSQL's deadlock_timeout is one second, so a deadlock never
+ * aborts another transaction in favour of this one. All tables are locked, so no reader sees a partial reset.
+ *
+ * Append-only tables can be truncated only here, because their trigger checks `semana.resetting`. Triggers that notify nodes
+ * still run. Sequences are not restarted, so that ids of events, jobs and revisions are never reused.
+ */
+export const truncateAllTables = (tx: Tx) =>
+  tx.run(sql`
+    do $$
+    declare
+      preserved constant text[] :=
+        array['installation', 'key_checks', 'schema_migrations', 'sandbox_clock', 'psp_sim_settings', 'psp_sim_webhooks'];
+      tables constant regclass[] := array(
+        select oid::regclass from pg_class
+        where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and relname <> all (preserved)
+        order by relname);
+      until constant timestamptz := clock_timestamp() + interval '500 milliseconds';
+      one regclass;
+    begin
+      foreach one in array tables loop
+        perform set_config(
+          'lock_timeout', greatest(1, extract(milliseconds from until - clock_timestamp())::int)::text, true);
+        execute format('lock table %s in access exclusive mode', one);
+      end loop;
+      perform set_config('lock_timeout', '0', true);
+
+      execute 'set local semana.resetting = on';
+      execute 'truncate ' || array_to_string(tables, ', ');
+      execute 'set local semana.resetting = off';
+    end $$`);

@@ -1,9 +1,8 @@
 import { listReceivedMoney } from '#credit';
 import { listAccountBalances } from '#ledger';
-import type { Auditor } from '#module';
+import type { Auditor, CustomerRange } from '#module';
+import { sql, type Tx } from '#platform/database/db.ts';
 import { REFUND_POSTING } from '../refunds/post-refund.ts';
-import { auditPsp } from './audit-psp.ts';
-import { listAuditedPayments, listMismatchedCharges } from './audit-store.ts';
 
 /**
  * Compares Pix payments and refunds with the receipts and the ledger. Every payment was received once, and is assigned as its
@@ -71,3 +70,92 @@ export const pixAuditor: Auditor = {
 };
 
 const NOTHING = { applied_cents: 0, excess_cents: 0, refunded_cents: 0, credited_cents: 0 };
+
+/** Reports payments and authorisations that only the PSP has, and payments that are assigned twice. */
+export async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> {
+  const discrepancies = (await listOpenDiscrepancies(tx, range)).map(({ charge_id, kind, end_to_end_id }) =>
+    kind === 'paid_without_payment'
+      ? `charge ${charge_id}: is paid at the PSP, and no payment of it was found`
+      : `charge ${charge_id}: the PSP has a payment ${end_to_end_id} for it that cannot be parsed`,
+  );
+  const misplaced = (await listMisplacedPayments(tx, range)).map(({ end_to_end_id, is_orphan }) =>
+    is_orphan
+      ? `pix ${end_to_end_id}: is applied, and also an orphan`
+      : `pix ${end_to_end_id}: is applied, and assigned to another charge`,
+  );
+  const live = (await listAuthorisationsLiveAtPsp(tx, range)).map(
+    ({ id, status }) => `authorisation ${id}: is ${status}, and the PSP may still debit by it`,
+  );
+  return [...discrepancies, ...misplaced, ...live];
+}
+
+/** Lists authorisations that the PSP did not end when we requested it after their end here. */
+const listAuthorisationsLiveAtPsp = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<{ id: string; status: string }>(sql`
+    select id, status from pix_authorisations
+    where customer_id > ${after} and customer_id <= ${upTo} and ended_at is not null and removed_at is null
+      and synced_at > ended_at
+    order by id`);
+
+const listOpenDiscrepancies = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<{ charge_id: string; kind: string; end_to_end_id: string }>(sql`
+    select d.charge_id, d.kind, d.end_to_end_id from pix_discrepancies d
+    join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
+    where d.customer_id > ${after} and d.customer_id <= ${upTo} and d.resolved_at is null
+      and (d.kind = 'unreadable_payment' or (d.kind = 'paid_without_payment' and c.status <> 'paid'))
+    order by d.charge_id, d.kind, d.end_to_end_id`);
+
+const listMisplacedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<{ end_to_end_id: string; is_orphan: boolean }>(sql`
+    select p.end_to_end_id, o.end_to_end_id is not null as is_orphan from pix_payments p
+    left join pix_end_to_end_ids i on i.end_to_end_id = p.end_to_end_id
+    left join pix_orphans o on o.end_to_end_id = p.end_to_end_id
+    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+      and (o.end_to_end_id is not null or (i.charge_id is not distinct from p.charge_id) <> (p.moved_at is null))
+    order by p.end_to_end_id`);
+
+type AuditedPayment = {
+  customer_id: string;
+  end_to_end_id: string;
+  amount_cents: number;
+  /** Whether the payment is assigned to this customer, and whether it arrived for this customer. A move changes only the first. */
+  is_here: boolean;
+  arrived_here: boolean;
+  /** The value of `is_here` that follows from the moves of the payment. */
+  should_be_here: boolean;
+  /** Our refunds, in progress or done. `forced_cents`: chargebacks. */
+  refunded_cents: number;
+  forced_cents: number;
+  /** The part of both that the PSP has returned. */
+  returned_cents: number;
+};
+
+export const listAuditedPayments = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<AuditedPayment>(sql`
+    select p.customer_id, p.end_to_end_id, p.amount_cents, p.moved_at is null as is_here,
+           coalesce((select m.side = 'from' from pix_moves m
+                     where m.customer_id = p.customer_id and m.end_to_end_id = p.end_to_end_id
+                     order by m.position limit 1), true) as arrived_here,
+           coalesce((select m.side = 'to' from pix_moves m
+                     where m.customer_id = p.customer_id and m.end_to_end_id = p.end_to_end_id
+                     order by m.position desc limit 1), true) as should_be_here,
+           coalesce(sum(x.amount_cents) filter (where not x.forced), 0)::bigint as refunded_cents,
+           coalesce(sum(x.amount_cents) filter (where x.forced), 0)::bigint as forced_cents,
+           coalesce(sum(x.amount_cents) filter (where x.status = 'returned'), 0)::bigint as returned_cents
+    from pix_payments p
+    left join pix_refunds x on x.customer_id = p.customer_id and x.end_to_end_id = p.end_to_end_id
+                           and x.status in ('asked', 'processing', 'returned')
+    where p.customer_id > ${after} and p.customer_id <= ${upTo}
+    group by p.customer_id, p.end_to_end_id order by p.customer_id, p.end_to_end_id`);
+
+/** Lists charges that are paid without a payment, or have a payment and are not paid. A payment that was moved later counts. */
+export const listMismatchedCharges = (tx: Tx, { after, upTo }: CustomerRange) =>
+  tx.rows<{ id: string; status: string; payments: number }>(sql`
+    select * from (
+      select c.id, c.status, (select count(*) from pix_payments p
+                              where p.customer_id = c.customer_id and p.charge_id = c.id and p.moved_at is null)
+                             + (select count(*) from pix_moves m
+                                where m.customer_id = c.customer_id and m.charge_id = c.id and m.side = 'from') as payments
+      from pix_charges c where c.customer_id > ${after} and c.customer_id <= ${upTo}
+    ) as compared
+    where (status = 'paid') <> (payments > 0) order by id`);

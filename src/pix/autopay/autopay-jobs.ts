@@ -1,6 +1,6 @@
 import { saoPauloDay } from '#core/values/day.ts';
 import { HOUR_MS } from '#core/values/duration.ts';
-import { reviewInstant } from '../debits/debit-days.ts';
+import { reviewInstant } from '../debits/debit-rules.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import type { Pix } from '../pix.ts';
 import { syncCharges } from '../settlement/sync-charge.ts';

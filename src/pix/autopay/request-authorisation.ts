@@ -17,7 +17,7 @@ import {
 import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
-import { MIN_LEAD_DAYS } from '../debits/debit-days.ts';
+import { MIN_LEAD_DAYS } from '../debits/debit-rules.ts';
 import type { Pix } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
@@ -32,7 +32,7 @@ import {
   saveRecId,
 } from '../store/authorisations.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
-import { DISCARDED, EXPIRED, endLockedAuthorisation, REPLACED } from './end-authorisation.ts';
+import { DISCARDED, EXPIRED, endLockedAuthorisation, REPLACED } from './sync-authorisation.ts';
 
 /** Lifetime of a code that authorises debits and pays nothing. */
 const CODE_TTL_MS = DAY_MS;
@@ -108,10 +108,7 @@ async function writeOnce(
 }
 
 /** Selects the unpaid installments that fall due late enough for a debit, except the first one if the code itself pays it. */
-async function planDebits(
-  { db, clock }: Pix,
-  { customerId, hash, payFirstInstallment }: AuthorisationInput,
-): Promise<DebitPlan> {
+async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstallment }: AuthorisationInput) {
   const now = clock.now().getTime();
   const today = saoPauloDay(now);
   const [purchase, newest] = await Promise.all([
@@ -139,11 +136,7 @@ async function planDebits(
 }
 
 /** Creates the charge of the first installment, which the same code pays. */
-async function createFirstCharge(
-  pix: Pix,
-  { customerId }: AuthorisationInput,
-  plan: DebitPlan,
-): Promise<ChargeRow> {
+async function createFirstCharge(pix: Pix, { customerId }: AuthorisationInput, plan: DebitPlan) {
   const type = plan.isLate ? 'settle_with_penalty' : 'settle';
   const input = { customerId, installmentId: plan.firstInstallmentId, type } as const;
   return (await createCharge(pix, input, undefined)).charge;

@@ -4,10 +4,10 @@ import { cents } from '#core/values/money.ts';
 import { findPurchaseDebts, type PurchaseDebts } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
-import { computeCycle, computeDebitExpiry, computeNextCheck, MIN_LEAD_DAYS } from '../debits/debit-days.ts';
+import { computeCycle, computeDebitExpiry, computeNextCheck, MIN_LEAD_DAYS } from '../debits/debit-rules.ts';
 import { submitDebit } from '../debits/submit-debit.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
-import type { Pix } from '../pix.ts';
+import { type Pix, withSharedLockedCustomer } from '../pix.ts';
 import { PspRefused } from '../psp/index.ts';
 import {
   type AuthorisationRow,
@@ -17,8 +17,7 @@ import {
 } from '../store/authorisations.ts';
 import { type ChargeRow, insertCharge } from '../store/charges.ts';
 import { type DebitRow, insertDebit, listInstallmentsWithCode, listTakenCycles } from '../store/debits.ts';
-import { withSharedLockedCustomer } from '../with-locked-customer.ts';
-import { endLockedAuthorisation, NOTHING_OWED } from './end-authorisation.ts';
+import { endLockedAuthorisation, NOTHING_OWED } from './sync-authorisation.ts';
 
 /** Limit of one run. The next run starts a minute later. */
 const BATCH_SIZE = 500;

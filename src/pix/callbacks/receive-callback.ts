@@ -1,14 +1,24 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { Type } from 'typebox';
 import { Batcher } from '#platform/database/batcher.ts';
 import { type Endpoint, endpoint } from '#platform/http/endpoint.ts';
+import { readRawBody } from '#platform/http/raw-body.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import type { Pix } from '../pix.ts';
+import { parseCallbackEntries, parseReportedPayment, parseReportedRecId } from '../psp/index.ts';
 import { insertCallbacks } from '../store/callbacks.ts';
-import { AUTOPAY_JOB, createAuthorisationJobs, createSyncJobs, SWEEP_JOBS, SYNC_ATTEMPTS } from '../tasks.ts';
-import { readCallbackBody } from './callback-body.ts';
-import { type ParsedCallback, parseCallback } from './parse-callback.ts';
+import {
+  AUTOPAY_JOB,
+  createAuthorisationJobs,
+  createSyncJobs,
+  type ReportedPayment,
+  SWEEP_JOBS,
+  SYNC_ATTEMPTS,
+} from '../tasks.ts';
 
 /** Concurrent callbacks are inserted together, and handled by the same job. */
 const BATCH_OPTIONS = { concurrency: 1, maxItems: 100 };
@@ -84,4 +94,54 @@ async function storeCallbacks(pix: Pix, callbacks: readonly ReceivedCallback[]):
 function isEqual(given: string, secret: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(secret));
+}
+
+/**
+ * The ids that a callback contains. `needsSweep`: it contains too many ids to look up one by one, or cannot be parsed; a sweep
+ * finds everything in that case.
+ */
+export type ParsedCallback = {
+  payments: ReportedPayment[];
+  /** The PSP's ids of authorisations. */
+  recIds: string[];
+  needsSweep: boolean;
+};
+
+/** Longer bodies are not parsed. Parsing one of this length takes a few milliseconds. */
+const MAX_PARSED_LENGTH = 512 * 1024;
+const MAX_LOOKUPS = 500;
+
+export function parseCallback({ text, isReadable }: CallbackBody): ParsedCallback {
+  if (text.trim() === '') return { payments: [], recIds: [], needsSweep: false };
+  const sweepOnly = { payments: [], recIds: [], needsSweep: true };
+  const entries = isReadable && text.length <= MAX_PARSED_LENGTH ? parseCallbackEntries(text) : undefined;
+  if (!entries) return sweepOnly;
+  const payments = entries.map(parseReportedPayment).filter(hasId);
+  const recIds = [...new Set(entries.flatMap((entry) => parseReportedRecId(entry) ?? []))];
+  const lookupCount = payments.length + recIds.length;
+  return lookupCount > MAX_LOOKUPS ? sweepOnly : { payments, recIds, needsSweep: false };
+}
+
+const hasId = ({ txid, endToEndId }: ReportedPayment): boolean => txid !== null || endToEndId !== null;
+
+/** `isReadable` is false if the body could not be inflated. `text` is the raw body then, one character per byte. */
+export type CallbackBody = { text: string; isReadable: boolean };
+
+/** A PSP may report a whole day's payments in one callback. */
+const MAX_BYTES = 2 * 1024 * 1024;
+/** Limit of the inflated body, against gzip bombs. */
+const MAX_INFLATED_BYTES = 8 * 1024 * 1024;
+
+const inflate = promisify(gunzip);
+
+/** Reads the body regardless of the declared content type, and inflates it if it is gzip, declared or not. */
+export async function readCallbackBody(request: IncomingMessage): Promise<CallbackBody> {
+  const bytes = await readRawBody(request, MAX_BYTES);
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { text: bytes.toString('utf8'), isReadable: true };
+  try {
+    const inflated = await inflate(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
+    return { text: inflated.toString('utf8'), isReadable: true };
+  } catch {
+    return { text: bytes.toString('latin1'), isReadable: false };
+  }
 }

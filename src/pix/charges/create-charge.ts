@@ -84,10 +84,7 @@ export async function createCharge(
 }
 
 /** Creates the charge at the PSP, or checks that it is still payable there. Undefined if it is not. */
-async function ensureAtPsp(
-  pix: Pix,
-  { charge, isNew, replayed }: CreatedCharge,
-): Promise<ChargeRow | undefined> {
+async function ensureAtPsp(pix: Pix, { charge, isNew, replayed }: CreatedCharge) {
   const now = pix.clock.now();
   if (isStale(charge, now)) {
     await markDiscarded(pix.db, charge);

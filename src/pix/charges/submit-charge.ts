@@ -2,7 +2,7 @@ import { cents } from '#core/values/money.ts';
 import type { Pix } from '../pix.ts';
 import { pspUnavailable } from '../problems.ts';
 import { type ChargeTerms, PspRefused, PspUnavailable, type PutCharge } from '../psp/index.ts';
-import { isRemovedAtPsp, saveCreatedCharge } from '../settlement/save-created-charge.ts';
+import { isRemovedAtPsp, saveCreatedCharge } from '../settlement/sync-charge.ts';
 import { type ChargeRow, findCharge, markDiscarded } from '../store/charges.ts';
 
 const RETRY_AFTER = { headers: { 'retry-after': '2' } };
@@ -11,11 +11,7 @@ const RETRY_AFTER = { headers: { 'retry-after': '2' } };
  * Creates a stored charge at the PSP, and saves the response. Undefined if the charge was cancelled meanwhile. If the PSP is
  * unavailable, the charge stays as it is, for the next request or for reconciliation.
  */
-export async function submitCharge(
-  pix: Pix,
-  charge: ChargeRow,
-  { inDoubt }: { inDoubt: boolean },
-): Promise<ChargeRow | undefined> {
+export async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt: boolean }) {
   const response = await put(pix, charge, { inDoubt });
   pix.failpoint('after-psp-put');
   const isPayable =

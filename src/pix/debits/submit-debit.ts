@@ -1,13 +1,12 @@
 import { type Day, endOfDay } from '#core/values/day.ts';
 import { cents } from '#core/values/money.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
-import type { Pix } from '../pix.ts';
+import { type Pix, withSharedLockedCustomer } from '../pix.ts';
 import { type Debit, PspRefused } from '../psp/index.ts';
 import { type ChargeRow, findCharge, markDiscarded } from '../store/charges.ts';
 import { type DebitRow, markDebitClosed, markDebitPending } from '../store/debits.ts';
 import { createSyncJob, SYNC_ATTEMPTS } from '../tasks.ts';
-import { withSharedLockedCustomer } from '../with-locked-customer.ts';
-import { computeNextCheck } from './debit-days.ts';
+import { computeNextCheck } from './debit-rules.ts';
 
 /** Requests a stored debit from the PSP, and saves the response. Without a response, reconciliation reads the debit later. */
 export async function submitDebit(
@@ -45,12 +44,7 @@ async function discard(pix: Pix, charge: ChargeRow, debit: DebitRow): Promise<vo
 }
 
 /** Saves that the PSP has created the debit. If it was withdrawn meanwhile, a job removes it at the PSP. */
-export async function saveCreatedDebit(
-  pix: Pix,
-  charge: ChargeRow,
-  debit: DebitRow,
-  { attempts }: Debit,
-): Promise<void> {
+export async function saveCreatedDebit(pix: Pix, charge: ChargeRow, debit: DebitRow, { attempts }: Debit) {
   const { customer_id } = charge;
   const attemptOn = attempts[0]?.on ?? (debit.attempt_on as Day);
   await withSharedLockedCustomer(pix, customer_id, async (tx) => {

@@ -1,11 +1,17 @@
 import { addCustomerNames } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
+import { project } from '#platform/http/project.ts';
+import { chargeStatusAt } from '../charges/render-charge.ts';
 import type { Pix } from '../pix.ts';
-import { StaffChargeParams, StaffPixChargeItem } from '../schemas.ts';
-import { renderStaffCharge } from '../staff/render-staff.ts';
-import { findChargeByIdOrTxid } from '../store/charges.ts';
+import { StaffChargeParams, StaffPixCharge, StaffPixChargeItem } from '../schemas.ts';
+import { type ChargeRow, findChargeByIdOrTxid } from '../store/charges.ts';
 import { chargeList } from '../store/lists.ts';
+
+const renderStaffCharge = (charge: ChargeRow, now: Date) => ({
+  ...project(StaffPixCharge, charge),
+  status: chargeStatusAt(charge, now),
+});
 
 export const getAdminPixCharges = (pix: Pix) =>
   listEndpoint('GET /admin/pix/charges', pix, chargeList, {

@@ -1,5 +1,6 @@
-import { cents } from '#core/values/money.ts';
-import { installmentPaid } from '#credit';
+import { Type } from 'typebox';
+import { cents, toReais } from '#core/values/money.ts';
+import { Installment, installmentPaid } from '#credit';
 import { addCustomerNames, customerErased } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
@@ -7,18 +8,77 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { buildListQuery, listEndpoint } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
+import { project } from '#platform/http/project.ts';
+import { Id, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
-import { renderRefund } from '../refunds/render-refund.ts';
-import { PixPaymentItem, PixPaymentWithRefunds, paymentPath } from '../schemas.ts';
+import { renderRefund } from '../refunds/retry-refund.ts';
+import {
+  AmountInReais,
+  EndToEndId,
+  PixMove,
+  PixPayment,
+  PixPaymentItem,
+  PixPaymentWithRefunds,
+  paymentPath,
+} from '../schemas.ts';
 import { movePayment, prepareMove } from '../settlement/move-payment.ts';
-import { MovedPayment, PaymentMove } from '../settlement/move-schemas.ts';
-import { renderMove, renderPayment } from '../staff/render-staff.ts';
-import { paymentList } from '../store/lists.ts';
-import { listMoves } from '../store/moves.ts';
-import { listPaymentOwners } from '../store/payments.ts';
+import { type PaymentListRow, paymentList } from '../store/lists.ts';
+import { listMoves, listPaymentOwners } from '../store/payments.ts';
 import { listRefunds } from '../store/refunds.ts';
+
+const PaymentMove = StrictObject(
+  {
+    installment_id: Id('ins', {
+      description: 'The installment that the payment pays from now on, of this or another customer.',
+    }),
+    from_installment_id: Type.Optional(
+      Id('ins', {
+        description:
+          'Optimistic check: the request fails unless the payment is still assigned to this installment.',
+      }),
+    ),
+    reason: Text(300, { description: 'The reason of the move. It is stored in the audit trail.' }),
+    dry_run: Type.Optional(Type.Boolean({ description: 'Only returns what would happen.' })),
+  },
+  {
+    $id: 'PaymentMove',
+    examples: [{ installment_id: 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', reason: 'Atribuído à cliente errada' }],
+  },
+);
+
+const movedSide = (description: string) =>
+  Type.Object(
+    {
+      customer_id: Id('cus'),
+      checkout_hash: Type.String({ examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] }),
+      installment: Installment,
+    },
+    { description },
+  );
+
+const MovedPayment = Type.Object(
+  {
+    id: Id('mov'),
+    end_to_end_id: EndToEndId('The id of the payment in the Pix network.'),
+    value: AmountInReais('The amount received, in reais.'),
+    received_at: Timestamp({
+      description: 'The instant as of which the payment is applied to the new installment.',
+    }),
+    too_much: AmountInReais('The excess at the new installment, which is refunded, in reais.'),
+    from: movedSide('The previous installment, which is owed again.'),
+    to: movedSide('The new installment.'),
+  },
+  { $id: 'MovedPayment' },
+);
+
+const renderPayment = (payment: PaymentListRow) => ({
+  ...project(PixPayment, payment),
+  pix_id: payment.charge_id,
+  value: toReais(cents(payment.amount_cents)),
+  assigned: payment.is_assigned,
+});
 
 export const getAdminPixPayments = (pix: Pix) =>
   listEndpoint('GET /admin/pix/payments', pix, paymentList, {
@@ -59,7 +119,11 @@ export const getAdminPixPaymentsId = ({ db, clock }: Pix) =>
       if (!rows[0]) throw request.notFound();
       const [refunds, moves] = await Promise.all([listRefunds(db, owner.customer_id, id), listMoves(db, id)]);
       const [payment] = await addCustomerNames(db, [renderPayment(rows[0])]);
-      return { ...payment!, refunds: refunds.map(renderRefund), moves: moves.map(renderMove) };
+      return {
+        ...payment!,
+        refunds: refunds.map(renderRefund),
+        moves: moves.map((move) => project(PixMove, move)),
+      };
     },
   });
 

@@ -1,9 +1,8 @@
 import { endpoint } from '#platform/http/endpoint.ts';
 import { idempotency, toIdempotentRequest } from '#platform/http/idempotency.ts';
-import { endForCustomer } from '../autopay/end-authorisation.ts';
 import { renderAuthorisation } from '../autopay/render-autopay.ts';
 import { requestAuthorisation } from '../autopay/request-authorisation.ts';
-import { syncAuthorisation } from '../autopay/sync-authorisation.ts';
+import { endForCustomer, syncAuthorisation } from '../autopay/sync-authorisation.ts';
 import type { Pix } from '../pix.ts';
 import {
   autopayActive,

@@ -1,20 +1,26 @@
+import type { Static } from 'typebox';
 import { cents, sum, toReais } from '#core/values/money.ts';
 import { findInstallmentCheckout, findInstallmentView } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
-import type { Db, Transactions, Tx } from '#platform/database/db.ts';
+import type { Db, Tx } from '#platform/database/db.ts';
+import { project } from '#platform/http/project.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { type AuditContext, rowAuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { clampInstant } from '../clamp-instant.ts';
-import type { Pix } from '../pix.ts';
+import { clampInstant, type Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
 import { newRefundId } from '../refunds/request-refunds.ts';
+import { PixOrphan } from '../schemas.ts';
 import { insertAssignedCharge } from '../settlement/move-payment.ts';
 import { applyPayment } from '../settlement/settle-payment.ts';
 import { findOrphan, lockOrphan, markOrphanRefundRequested, type OrphanRow } from '../store/orphans.ts';
 import { listPaymentOwners } from '../store/payments.ts';
 import { createOrphanRefundJob, createSyncJob, REFUND_ATTEMPTS, SYNC_ATTEMPTS } from '../tasks.ts';
-import { renderOrphan } from './render-orphan.ts';
+
+export const renderOrphan = (orphan: OrphanRow): Static<typeof PixOrphan> => ({
+  ...project(PixOrphan, orphan),
+  value: toReais(cents(orphan.amount_cents)),
+});
 
 /** Read without a lock, because an assignment must lock the customer before the orphan. */
 export const orphanAuditEntity = rowAuditEntity('pix_orphan', findOrphan, renderOrphan);
@@ -75,10 +81,7 @@ export async function throwIfAssigned(tx: Tx, endToEndId: string): Promise<undef
 }
 
 /** Returns the transactions of the installment's customer. For an unknown installment, `assignOrphan` throws the problem. */
-export async function transactionsForInstallment(
-  db: Db,
-  installmentId: string,
-): Promise<Transactions<CustomerTx>> {
+export async function transactionsForInstallment(db: Db, installmentId: string) {
   const checkout = await findInstallmentCheckout(db, installmentId);
   return forCustomer(db, checkout?.customer_id ?? installmentId);
 }

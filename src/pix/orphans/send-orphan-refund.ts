@@ -1,6 +1,6 @@
 import type { Pix } from '../pix.ts';
 import { PspRefused } from '../psp/index.ts';
-import { requestRefundAtPsp } from '../refunds/request-refund-at-psp.ts';
+import { requestRefundAtPsp } from '../refunds/send-refund.ts';
 import {
   findOrphan,
   markOrphanFailed,

@@ -4,10 +4,15 @@ import { countNewPayments } from '../metrics.ts';
 import { sendOrphanRefund } from '../orphans/send-orphan-refund.ts';
 import type { Pix } from '../pix.ts';
 import { getIfReadable, PspRefused, type ReceivedPix } from '../psp/index.ts';
-import { isForCharge } from '../settlement/is-for-charge.ts';
 import { settlePayment } from '../settlement/settle-payment.ts';
 import { syncCharge } from '../settlement/sync-charge.ts';
-import { type ChargeRow, findCharge, listChargesByTxid, normaliseTxid } from '../store/charges.ts';
+import {
+  type ChargeRow,
+  findCharge,
+  isForCharge,
+  listChargesByTxid,
+  normaliseTxid,
+} from '../store/charges.ts';
 import { insertOrphan } from '../store/orphans.ts';
 import { listPaymentOwners, type PaymentOwner } from '../store/payments.ts';
 import type { ReportedPayment } from '../tasks.ts';
@@ -75,10 +80,7 @@ async function findPaymentContext(pix: Pix, reported: readonly ReportedPayment[]
 }
 
 /** Lists payments at the PSP around the median of the reported times. For a single payment, reading its charge is as cheap. */
-async function listReceived(
-  pix: Pix,
-  reported: readonly ReportedPayment[],
-): Promise<ReadonlyMap<string, ReceivedPix>> {
+async function listReceived(pix: Pix, reported: readonly ReportedPayment[]) {
   const timed = reported.filter(({ endToEndId, paidAt }) => endToEndId !== null && paidAt !== null);
   const found = new Map<string, ReceivedPix>();
   if (timed.length < 2) return found;
@@ -98,11 +100,7 @@ async function listReceived(
 }
 
 /** Returns the number of new payments. */
-async function syncPayment(
-  pix: Pix,
-  { txid, endToEndId }: ReportedPayment,
-  context: PaymentContext,
-): Promise<number> {
+async function syncPayment(pix: Pix, { txid, endToEndId }: ReportedPayment, context: PaymentContext) {
   const charge = txid === null ? undefined : context.charges.get(normaliseTxid(txid));
   const listed = endToEndId === null ? undefined : context.listed.get(endToEndId);
   if (charge && listed && listed.txid !== null && isForCharge(charge, listed))
@@ -115,11 +113,7 @@ async function syncPayment(
  * Settles a payment without a known charge, or records it as an orphan. `listed` is its entry in the PSP's list. If that has no
  * txid, the payment is read from the PSP, which may return one. Returns the number of new payments.
  */
-export async function syncUnmatchedPayment(
-  pix: Pix,
-  endToEndId: string,
-  listed?: ReceivedPix,
-): Promise<number> {
+export async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listed?: ReceivedPix) {
   const received = listed && listed.txid !== null ? listed : ((await getReceived(pix, endToEndId)) ?? listed);
   if (!received) {
     pix.log.warn({ end_to_end_id: endToEndId }, 'a callback reported a payment that the PSP does not have');
@@ -145,10 +139,7 @@ async function getReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix | 
 }
 
 /** Finds the charge by the txid of the payment, or else the charge that the payment belongs to already. */
-async function findMatchingCharge(
-  { db }: Pix,
-  { txid, endToEndId }: ReceivedPix,
-): Promise<ChargeRow | undefined> {
+async function findMatchingCharge({ db }: Pix, { txid, endToEndId }: ReceivedPix) {
   const [charge] = txid === null ? [] : await listChargesByTxid(db, [txid]);
   if (charge) return charge;
   const [owner] = await listPaymentOwners(db, [endToEndId]);

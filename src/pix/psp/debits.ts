@@ -1,12 +1,11 @@
 import { type Day, parseDay } from '#core/values/day.ts';
 import { type Cents, toReaisText } from '#core/values/money.ts';
-import { requireTxid } from './charges.ts';
 import { PspRefused } from './failures.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
-import { createResource } from './resource.ts';
+import { requireTxid } from './payments.ts';
+import { createOnce, createResource, endOnce, type WriteOptions } from './resource.ts';
 import { type Charge, parsePixEntries } from './translate.ts';
 import { asList, asRecord, parseAmount, parseText } from './wire-values.ts';
-import { createOnce, endOnce, type WriteOptions } from './write-once.ts';
 
 /** Unknown statuses of the PSP are passed on unchanged. */
 type UnknownStatus = string & {};

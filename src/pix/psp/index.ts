@@ -4,11 +4,10 @@ export {
   parseReportedRecId,
   pickEntryIds,
 } from './callbacks.ts';
-export type { PutCharge } from './charges.ts';
 export type { PspClient } from './client.ts';
 export type { Debit, DebitAttempt, ReceivingAccount } from './debits.ts';
 export { getIfReadable, PspRefused, PspUnavailable } from './failures.ts';
-export type { PixPage } from './received.ts';
+export type { PixPage, PutCharge } from './payments.ts';
 export type { Recurrence } from './recurrences.ts';
 export type { Charge, ChargeTerms, ReceivedPix, Refund } from './translate.ts';
 export type { ClientCertificate } from './transport.ts';

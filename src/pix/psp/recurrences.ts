@@ -2,10 +2,9 @@ import { decodeBrCode, encodeBrCode } from '#core/values/br-code.ts';
 import type { Day } from '#core/values/day.ts';
 import { type Cents, toReaisText } from '#core/values/money.ts';
 import type { PspHttp, PspRequest } from './http-client.ts';
-import { createResource } from './resource.ts';
+import { createOnce, createResource, endOnce, type WriteOptions } from './resource.ts';
 import type { Receiver } from './translate.ts';
 import { asRecord, parseInteger, parseText } from './wire-values.ts';
-import { createOnce, endOnce, type WriteOptions } from './write-once.ts';
 
 /** Unknown statuses of the PSP are passed on unchanged. */
 type RecurrenceStatus = 'created' | 'approved' | 'rejected' | 'expired' | 'cancelled' | (string & {});

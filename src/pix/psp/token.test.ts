@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { json, newTxid, openClient, openScript, SECRET } from '../../../test/support/psp.ts';
-import { connectPsp } from '../connect-psp.ts';
+import { connectPsp } from '../open-pix.ts';
 import { type PixSettings, pixSettings } from '../settings.ts';
 import { PspUnavailable } from './failures.ts';
 

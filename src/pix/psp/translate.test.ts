@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cents } from '#core/values/money.ts';
-import { PspRefused, parseRefusal } from './failures.ts';
-import { redact } from './redact.ts';
+import { PspRefused, parseRefusal, redact } from './failures.ts';
 import { parseCharge, parsePix, parsePixList, parseRefund, parseWebhook, renderTerms } from './translate.ts';
 
 const receiver = { name: 'Semana', city: 'Sao Paulo' };

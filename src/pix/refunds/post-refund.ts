@@ -1,8 +1,7 @@
 import { cents, toReais } from '#core/values/money.ts';
 import { type Entry, post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { chargeEventIds } from '../charge-events.ts';
-import type { Pix } from '../pix.ts';
+import { chargeEventIds, type Pix } from '../pix.ts';
 import type { ChargeRow } from '../store/charges.ts';
 
 /** The kind of the ledger postings of this module. */

@@ -1,17 +1,22 @@
 import type { Static } from 'typebox';
-import { sum } from '#core/values/money.ts';
+import { cents, sum, toReais } from '#core/values/money.ts';
 import { refundStranded } from '#credit';
 import { lockCustomerById } from '#customers';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
+import { project } from '#platform/http/project.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import type { Pix } from '../pix.ts';
 import { refundNotGivenUp } from '../problems.ts';
-import type { PixRefund } from '../schemas.ts';
+import { PixRefund } from '../schemas.ts';
 import { findPayment } from '../store/payments.ts';
 import { findRefund, findRefundKey, type RefundRow } from '../store/refunds.ts';
-import { renderRefund } from './render-refund.ts';
 import { requestRefunds } from './request-refunds.ts';
+
+export const renderRefund = (refund: RefundRow): Static<typeof PixRefund> => ({
+  ...project(PixRefund, refund),
+  value: toReais(cents(refund.amount_cents)),
+});
 
 /** Reading it locks the customer. */
 const refundAuditEntity: AuditEntity<Static<typeof PixRefund>, CustomerTx> = {
@@ -28,11 +33,7 @@ const refundAuditEntity: AuditEntity<Static<typeof PixRefund>, CustomerTx> = {
  * Requests the amount of a refund that was given up again, as a new refund with a new retry budget. Returns the amount. The
  * customer is locked by {@link refundAuditEntity}.
  */
-async function retryUnaudited(
-  tx: CustomerTx,
-  context: Pick<Pix, 'events' | 'clock'>,
-  id: string,
-): Promise<number> {
+async function retryUnaudited(tx: CustomerTx, context: Pick<Pix, 'events' | 'clock'>, id: string) {
   const refund = (await findRefund(tx, (await findRefundKey(tx, id))!))!;
   if (refund.status !== 'given_up') throw refundNotGivenUp(id, refund.status);
   const { customer_id: customerId, end_to_end_id: reference, part } = refund;

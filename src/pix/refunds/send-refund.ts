@@ -1,10 +1,9 @@
-import type { Pix } from '../pix.ts';
+import { cents } from '#core/values/money.ts';
+import { type Pix, withLockedCustomer } from '../pix.ts';
 import { PspRefused, type Refund } from '../psp/index.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { findPayment } from '../store/payments.ts';
 import { listRefunds, type RefundKey, updateRefundStatus } from '../store/refunds.ts';
-import { withLockedCustomer } from '../with-locked-customer.ts';
-import { requestRefundAtPsp } from './request-refund-at-psp.ts';
 import { failRefund, syncRefunds } from './sync-refunds.ts';
 
 const NOTE = 'Devolução de valor pago a mais';
@@ -67,4 +66,21 @@ function isTooOldRefusal(refusal: PspRefused): boolean {
 function saveReportedRefund(pix: Pix, charge: ChargeRow, key: RefundKey, refund: Refund): Promise<void> {
   const refunds = { endToEndId: key.end_to_end_id, refunds: [refund] };
   return withLockedCustomer(pix, charge.customer_id, (tx) => syncRefunds(tx, pix, charge, refunds));
+}
+
+/** Requests a refund from the PSP. A refusal, after which nothing was done, is returned instead of thrown. */
+export async function requestRefundAtPsp(
+  pix: Pix,
+  { end_to_end_id, id, amount_cents }: { end_to_end_id: string; id: string; amount_cents: number },
+  note: string,
+): Promise<Refund | PspRefused> {
+  try {
+    const response = await pix.psp().requestRefund(end_to_end_id, id, cents(amount_cents), { note });
+    if (response.kind === 'id_taken')
+      throw new Error(`the PSP has a refund with id ${id} and another amount`);
+    return response.refund;
+  } catch (error) {
+    if (error instanceof PspRefused) return error;
+    throw error;
+  }
 }

@@ -3,14 +3,13 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { cents } from '#core/values/money.ts';
 import { applyRefundChanges, creditStranded, type ReportedRefunds } from '#credit';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { clampInstant } from '../clamp-instant.ts';
-import type { Pix } from '../pix.ts';
+import { clampInstant, type Pix } from '../pix.ts';
 import type { ReceivedPix, Refund } from '../psp/index.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import { findPayment } from '../store/payments.ts';
 import { lockRefunds, type RefundRow, upsertRefunds } from '../store/refunds.ts';
 import { emitRefunded, postRefund } from './post-refund.ts';
-import { FIRST_ATTEMPT, type RefundAttempt, requestRefunds } from './request-refunds.ts';
+import { FIRST_ATTEMPT, requestRefunds } from './request-refunds.ts';
 
 /** The delay after each failed attempt to refund the same money. After the last one the refund is given up. */
 const RETRY_AFTER_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS];
@@ -213,11 +212,7 @@ function endFailedRefund(failure: FailedRefund, applied: AppliedRefunds): EndedR
 }
 
 /** A failed refund is retried with backoff, the rest of a superseded one immediately. */
-function computeNextAttempt(
-  part: number,
-  ended: readonly EndedRefund[],
-  superseded: readonly RefundRow[],
-): RefundAttempt {
+function computeNextAttempt(part: number, ended: readonly EndedRefund[], superseded: readonly RefundRow[]) {
   const maxAttempts = (rows: readonly RefundRow[]) =>
     Math.max(0, ...rows.filter((row) => row.part === part).map(({ tries }) => tries));
   const failures = maxAttempts(ended.filter(({ status }) => status === 'failed'));

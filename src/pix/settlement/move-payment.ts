@@ -1,4 +1,3 @@
-import type { Static } from 'typebox';
 import { saoPauloDay } from '#core/values/day.ts';
 import { cents, sum, toReais } from '#core/values/money.ts';
 import {
@@ -11,18 +10,22 @@ import {
 } from '#credit';
 import { customerErased, lockCustomerById } from '#customers';
 import { type CustomerTx, forCustomers } from '#platform/database/customer-transaction.ts';
-import type { Db, Queryable, Transactions } from '#platform/database/db.ts';
+import type { Db, Queryable } from '#platform/database/db.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { chargeEventIds } from '../charge-events.ts';
-import { clampInstant } from '../clamp-instant.ts';
-import type { Pix } from '../pix.ts';
+import { chargeEventIds, clampInstant, type Pix } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { type ChargeRow, findCharge, insertCharge } from '../store/charges.ts';
-import { insertMove, type MoveRow, markPaymentMoved, reassignPayment } from '../store/moves.ts';
-import { findPayment, listPaymentOwners, type PaymentRow } from '../store/payments.ts';
-import type { MovedPayment } from './move-schemas.ts';
+import {
+  findPayment,
+  insertMove,
+  listPaymentOwners,
+  type MoveRow,
+  markPaymentMoved,
+  type PaymentRow,
+  reassignPayment,
+} from '../store/payments.ts';
 import { applyClaimedPayment } from './settle-payment.ts';
 
 const TXID_LENGTH = 32;
@@ -53,10 +56,7 @@ const paymentAuditEntity: AuditEntity<{ customer_id: string; installment_id: str
 };
 
 /** Returns the payment, and the transactions of both customers. Undefined: there is no such payment. */
-export async function prepareMove(
-  db: Db,
-  input: MoveInput,
-): Promise<(Transactions<CustomerTx> & { readonly payment: PaymentRow }) | undefined> {
+export async function prepareMove(db: Db, input: MoveInput) {
   const payment = await findAssignedPayment(db, input.endToEndId);
   if (!payment) return undefined;
   const checkout = await findInstallmentCheckout(db, input.installmentId);
@@ -71,7 +71,7 @@ export async function movePayment(
   unlockedPayment: PaymentRow,
   input: MoveInput,
   auditContext: AuditContext,
-): Promise<Static<typeof MovedPayment>> {
+) {
   const checkout = (await findInstallmentCheckout(tx, input.installmentId))!;
   for (const id of [...new Set([unlockedPayment.customer_id, checkout.customer_id])].toSorted()) {
     const customer = await lockCustomerById(tx, id);

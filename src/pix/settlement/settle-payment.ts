@@ -5,24 +5,22 @@ import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { runUrgent } from '#platform/jobs/urgent.ts';
-import { chargeEventTerms } from '../charge-events.ts';
-import { clampInstant } from '../clamp-instant.ts';
-import type { Pix } from '../pix.ts';
+import { chargeEventTerms, clampInstant, type Pix } from '../pix.ts';
 import type { ReceivedPix } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
 import { syncRefunds } from '../refunds/sync-refunds.ts';
 import { type ChargeRow, findCharge } from '../store/charges.ts';
-import { wasMovedFrom } from '../store/moves.ts';
+import { type DiscrepancyKind, upsertDiscrepancy } from '../store/discrepancies.ts';
 import {
   claimPayment,
   findPayment,
   insertPaymentAndCancelCharges,
   listPaymentOwners,
   type PaymentOwner,
+  wasMovedFrom,
 } from '../store/payments.ts';
 import { listRefunds, type RefundRow } from '../store/refunds.ts';
 import { enqueueChargeCancellation } from './cancel-charges.ts';
-import { recordDiscrepancy } from './record-discrepancy.ts';
 
 /** The move that assigned a payment to this charge, and the number of the payment part that it created. */
 type MoveReference = { readonly id: string; readonly part: number };
@@ -127,11 +125,7 @@ function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Set
   });
 }
 
-async function areRefundsKnown(
-  { db }: Pix,
-  { customer_id }: ChargeRow,
-  received: ReceivedPix,
-): Promise<boolean> {
+async function areRefundsKnown({ db }: Pix, { customer_id }: ChargeRow, received: ReceivedPix) {
   if (received.refunds.length === 0) return true;
   const storedRefunds = await listRefunds(db, customer_id, received.endToEndId);
   return !received.refunds.some((reported) =>
@@ -229,4 +223,31 @@ export async function applyClaimedPayment(
   if (cancelledChargeCount > 0) await enqueueChargeCancellation(tx, charge);
   await requestRefunds(tx, pix, customer_id, applied);
   return applied;
+}
+
+const LOG_MESSAGES: Record<DiscrepancyKind, string> = {
+  paid_without_payment: 'a charge is paid at the PSP, and no payment of it can be found',
+  end_to_end_id_reused: 'the PSP has one payment for two charges: it is assigned to the first',
+  unreadable_payment: 'the PSP has a payment for a charge that cannot be parsed',
+};
+
+/** Records what the PSP reports about a charge and we cannot reconcile. A known discrepancy is not counted or logged again. */
+export async function recordDiscrepancy(
+  { db, clock, log, metrics }: Pix,
+  { customer_id, id, txid, value_cents }: ChargeRow,
+  kind: DiscrepancyKind,
+  endToEndId = '',
+): Promise<void> {
+  const isNew = await upsertDiscrepancy(db, {
+    customer_id,
+    charge_id: id,
+    kind,
+    end_to_end_id: endToEndId,
+    txid,
+    value_cents,
+    found_at: clock.now(),
+  });
+  if (!isNew) return;
+  metrics.discrepancies.inc({ kind });
+  log.error({ txid, end_to_end_id: endToEndId || undefined, kind }, LOG_MESSAGES[kind]);
 }

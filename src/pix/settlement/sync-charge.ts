@@ -1,23 +1,25 @@
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
-import { chargeEventTerms } from '../charge-events.ts';
+import { sharedTransaction } from '#platform/database/shared-transaction.ts';
+import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { forEachAtPsp } from '../for-each-at-psp.ts';
 import { countNewPayments } from '../metrics.ts';
-import type { Pix } from '../pix.ts';
+import { chargeEventTerms, type Pix } from '../pix.ts';
 import type { Charge } from '../psp/index.ts';
 import {
   type ChargeRow,
   findCharge,
+  isForCharge,
   listChargesByTxid,
   markCancelled,
   markDiscarded,
   markExpired,
+  markPending,
   markRemoved,
 } from '../store/charges.ts';
 import { listPaymentOwners } from '../store/payments.ts';
-import { isForCharge } from './is-for-charge.ts';
-import { isRemovedAtPsp, saveCreatedCharge } from './save-created-charge.ts';
+import { createSyncJob, SYNC_ATTEMPTS } from '../tasks.ts';
 import { settlePayment } from './settle-payment.ts';
 import { settlePayments } from './settle-payments.ts';
 import { syncDebit } from './sync-debit.ts';
@@ -32,11 +34,7 @@ export const EXPIRED_AFTER_MS = 2 * MINUTE_MS;
  * PSP's list of payments. Idempotent, also when several nodes call it. `endToEndId` is a payment that a callback reported for the
  * charge. Returns the number of new payments.
  */
-export async function syncCharge(
-  pix: Pix,
-  charge: ChargeRow,
-  endToEndId: string | null = null,
-): Promise<number> {
+export async function syncCharge(pix: Pix, charge: ChargeRow, endToEndId: string | null = null) {
   if (charge.assigned_end_to_end_id !== null)
     return syncAssignedPayment(pix, charge, charge.assigned_end_to_end_id);
   if (charge.authorisation_id !== null) return syncDebit(pix, charge, endToEndId);
@@ -137,4 +135,31 @@ async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<vo
 
 function isOlderThan(instant: Date, ms: number, now: Date): boolean {
   return now.getTime() - instant.getTime() >= ms;
+}
+
+/** Saves the code of a charge that the PSP has created. Undefined if it was cancelled meanwhile; a job removes it at the PSP. */
+export async function saveCreatedCharge(
+  { db, clock, events }: Pix,
+  charge: ChargeRow,
+  { brCode, location, payments }: Charge,
+): Promise<ChargeRow | undefined> {
+  return sharedTransaction(db, charge.customer_id, async (tx) => {
+    const [, pending] = await Promise.all([
+      lockCustomerById(tx, charge.customer_id),
+      markPending(tx, charge, { brCode: brCode!, location }),
+    ]);
+    if (pending) {
+      const data = { ...chargeEventTerms(charge), expires_at: charge.expires_at.toISOString() };
+      const customerId = charge.customer_id;
+      await events.emit(tx, { type: 'pix.created', customerId, data }, clock.now());
+    }
+    const stored = pending ?? (await findCharge(tx, charge.customer_id, charge.id))!;
+    const isCancelled = stored.status === 'discarded' || stored.status === 'cancelled';
+    if (isCancelled || payments.length > 0) await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
+    return isCancelled ? undefined : stored;
+  });
+}
+
+export function isRemovedAtPsp({ status }: Charge): boolean {
+  return status === 'removed' || status === 'removed_by_psp';
 }

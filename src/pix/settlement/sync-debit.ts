@@ -1,15 +1,13 @@
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
 import { cents, toReais } from '#core/values/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { computeNextCheck, computeRetryDay } from '../debits/debit-days.ts';
-import { describeRejection, FINAL_CODES } from '../debits/rejections.ts';
+import { computeNextCheck, computeRetryDay, describeRejection, FINAL_CODES } from '../debits/debit-rules.ts';
 import { saveCreatedDebit } from '../debits/submit-debit.ts';
-import type { Pix } from '../pix.ts';
+import { type Pix, withLockedCustomer } from '../pix.ts';
 import { type Debit, type DebitAttempt, PspRefused } from '../psp/index.ts';
 import { findAuthorisation, saveReviewDay } from '../store/authorisations.ts';
 import { type ChargeRow, findCharge, markDiscarded, markExpired, markRemoved } from '../store/charges.ts';
 import { type DebitRow, findDebit, markDebitClosed, updateDebit } from '../store/debits.ts';
-import { withLockedCustomer } from '../with-locked-customer.ts';
 import { settlePayments } from './settle-payments.ts';
 
 /** A request that creates a debit never takes longer than this. */
@@ -19,11 +17,7 @@ const IN_DOUBT_AFTER_MS = 60_000;
  * Reads a debit from the PSP, and updates ours: settles its payment, retries or reports a refusal, or withdraws at the PSP a
  * debit that was withdrawn here. Returns the number of new payments.
  */
-export async function syncDebit(
-  pix: Pix,
-  charge: ChargeRow,
-  endToEndId: string | null = null,
-): Promise<number> {
+export async function syncDebit(pix: Pix, charge: ChargeRow, endToEndId: string | null = null) {
   const pspDebit = await pix.psp().getDebit(charge.txid);
   pix.failpoint('after-truth-read');
   const newCount = await settlePayments(pix, charge, pspDebit, endToEndId);

@@ -89,16 +89,10 @@ export const findVisibleAuthorisation = (db: Queryable, customerId: string, chec
     order by ${ordersLiveFirst}, created_at desc, id desc limit 1`);
 
 /** Returns false if `where` no longer holds, because another process has changed the row. */
-async function updateAuthorisation(
-  db: Queryable,
-  { customer_id, id }: RowKey,
-  set: Sql,
-  where: Sql,
-): Promise<boolean> {
-  const updatedCount = await db.run(sql`
-    update pix_authorisations set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`);
-  return updatedCount === 1;
-}
+const updateAuthorisation = async (db: Queryable, { customer_id, id }: RowKey, set: Sql, where: Sql) =>
+  (await db.run(sql`
+    update pix_authorisations set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`)) ===
+  1;
 
 export const saveLocationId = (db: Queryable, key: RowKey, locationId: number) =>
   updateAuthorisation(db, key, sql`location_id = ${locationId}`, sql`location_id is null`);
@@ -203,25 +197,20 @@ const scheduleReviews = batchable(
     where a.customer_id = ${owner} and a.checkout_hash = k.checkout_hash and a.status in ('creating', 'pending', 'active')`,
 );
 
-export async function listAuthorisationsToReview(
-  db: Queryable,
-  today: Day,
-  limit: number,
-): Promise<AuthorisationRow[]> {
-  return db.rows(sql`
+export const listAuthorisationsToReview = (db: Queryable, today: Day, limit: number) =>
+  db.rows<AuthorisationRow>(sql`
     select * from pix_authorisations where status = 'active' and look_on <= ${today} order by look_on, id limit ${limit}`);
-}
 
 /** Lists creating and pending authorisations, active ones that were not synced for long, and those still to end at the PSP. */
-export async function listAuthorisationsToSync(
+export const listAuthorisationsToSync = (
   db: Queryable,
   {
     pendingSyncedBefore,
     activeSyncedBefore,
     limit,
   }: { pendingSyncedBefore: Date; activeSyncedBefore: Date; limit: number },
-): Promise<AuthorisationRow[]> {
-  return db.rows(sql`
+) =>
+  db.rows<AuthorisationRow>(sql`
     select * from (
       (select * from pix_authorisations
        where status in ('creating', 'pending') and synced_at < ${pendingSyncedBefore} order by synced_at limit ${limit})
@@ -232,7 +221,6 @@ export async function listAuthorisationsToSync(
       (select * from pix_authorisations
        where status in ('expired', 'ended', 'discarded') and removed_at is null order by created_at limit ${limit})
     ) as found`);
-}
 
 /** Returns the first review day after this one. */
 export async function findNextReviewDay(db: Queryable, after: Day): Promise<Day | null> {

@@ -38,10 +38,7 @@ export function insertCallbacks(
 }
 
 /** Lists the callbacks that mention one of these ids, and those whose ids are not listed yet. */
-export async function listCallbacksAbout(
-  db: Queryable,
-  pspIds: ReadonlySet<string>,
-): Promise<StoredCallback[]> {
+export async function listCallbacksAbout(db: Queryable, pspIds: ReadonlySet<string>) {
   const rows = await db.rows<Omit<RowOf<typeof callbacks>, 'psp_ids'>>(sql`
     select id, received_at, sealed from pix_notices where psp_ids && ${[...pspIds]} or psp_ids is null
     order by received_at, id`);
@@ -51,11 +48,10 @@ export async function listCallbacksAbout(
   }));
 }
 
-export async function updateCallback(tx: Tx, id: string, text: string): Promise<void> {
-  await tx.run(sql`
+export const updateCallback = (tx: Tx, id: string, text: string) =>
+  tx.run(sql`
     update pix_notices set sealed = ${encryptedText.encrypt(tx.vault, id, text)}, psp_ids = ${listMentionedIds(text)}
     where id = ${id}`);
-}
 
 /** Lists the ids of callbacks of an earlier release, some at a time. */
 export const listIdsOfOldCallbacks = (db: Queryable) =>
@@ -96,8 +92,7 @@ export async function findSweptTo(db: Queryable): Promise<Date | undefined> {
   return (await db.row<{ swept_to: Date }>(sql`select swept_to from pix_sweep`))?.swept_to;
 }
 
-export async function saveSweptTo(db: Queryable, sweptTo: Date): Promise<void> {
-  await db.run(sql`
+export const saveSweptTo = (db: Queryable, sweptTo: Date) =>
+  db.run(sql`
     insert into pix_sweep (swept_to) values (${sweptTo})
     on conflict (only_row) do update set swept_to = excluded.swept_to`);
-}

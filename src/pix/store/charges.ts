@@ -2,6 +2,7 @@ import type { ChargeType } from '#core/finance/charge.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { pluckRows } from '#platform/database/pluck.ts';
 
 export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
 
@@ -193,16 +194,9 @@ const markAllPending = batchable(
 );
 
 /** Returns false if `where` no longer holds, because another process has changed the row. */
-async function updateCharge(
-  db: Queryable,
-  { customer_id, id }: ChargeKey,
-  set: Sql,
-  where: Sql,
-): Promise<boolean> {
-  const updatedCount = await db.run(sql`
-    update pix_charges set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`);
-  return updatedCount === 1;
-}
+const updateCharge = async (db: Queryable, { customer_id, id }: ChargeKey, set: Sql, where: Sql) =>
+  (await db.run(sql`
+    update pix_charges set ${set} where customer_id = ${customer_id} and id = ${id} and ${where}`)) === 1;
 
 export const markDiscarded = (db: Queryable, key: ChargeKey) =>
   updateCharge(db, key, sql`status = 'discarded'`, sql`status = 'creating'`);
@@ -255,18 +249,19 @@ export const markDebitCancelled = (tx: Tx, { customer_id, id }: ChargeKey) =>
   cancelCharges(tx, customer_id, sql`id = ${id}`);
 
 /** Lists the cancelled charges of an installment that may still exist at the PSP. */
-export async function listTxidsToRemove(
+export const listTxidsToRemove = (
   db: Queryable,
   { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
   limit: number,
-): Promise<string[]> {
-  const rows = await db.rows<{ txid: string }>(sql`
+) =>
+  pluckRows(
+    db.rows<{ txid: string }>(sql`
     select txid from pix_charges
     where customer_id = ${customer_id} and installment_id = ${installment_id} and status = 'cancelled'
       and removed_at is null
-    order by created_at limit ${limit}`);
-  return rows.map(({ txid }) => txid);
-}
+    order by created_at limit ${limit}`),
+    'txid',
+  );
 
 /**
  * Lists charges left behind by a crash, an unavailable PSP or their expiry: at most `limit` of each kind, oldest first. Charges
@@ -301,3 +296,14 @@ export async function findFirstChargeAt(db: Queryable): Promise<Date | null> {
   const row = await db.row<{ first: Date | null }>(sql`select min(created_at) as first from pix_charges`);
   return row?.first ?? null;
 }
+
+/**
+ * Whether a payment or charge at the PSP is for this charge of ours: its txid and key match, if they are present. The amount may
+ * differ (docs/pix.md).
+ */
+export const isForCharge = (
+  charge: Pick<ChargeRow, 'txid' | 'pix_key'>,
+  { txid, key }: { txid: string | null; key: string | null },
+): boolean =>
+  (txid === null || normaliseTxid(txid) === normaliseTxid(charge.txid)) &&
+  (key === null || key.toLowerCase() === charge.pix_key.toLowerCase());

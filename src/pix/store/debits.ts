@@ -2,6 +2,7 @@ import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluckRows } from '#platform/database/pluck.ts';
 
 const debits = columns({
   customer_id: column.text(),
@@ -36,30 +37,28 @@ export const findDebit = (db: Queryable, customerId: string, chargeId: string) =
   );
 
 /** Lists the weeks of an authorisation that have a debit. */
-export async function listTakenCycles(
-  db: Queryable,
-  customerId: string,
-  authorisationId: string,
-): Promise<number[]> {
-  const rows = await db.rows<{ cycle: number }>(sql`
+export const listTakenCycles = (db: Queryable, customerId: string, authorisationId: string) =>
+  pluckRows(
+    db.rows<{ cycle: number }>(sql`
     select cycle from pix_debits
-    where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
-  return rows.map(({ cycle }) => cycle);
-}
+    where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`),
+    'cycle',
+  );
 
 /** Lists the installments of a purchase that have a payable code. */
-export async function listInstallmentsWithCode(
+export const listInstallmentsWithCode = (
   db: Queryable,
   customerId: string,
   checkoutHash: string,
   now: Date,
-): Promise<string[]> {
-  const rows = await db.rows<{ installment_id: string }>(sql`
+) =>
+  pluckRows(
+    db.rows<{ installment_id: string }>(sql`
     select distinct installment_id from pix_charges
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status in ('creating', 'pending')
-      and expires_at > ${now}`);
-  return rows.map(({ installment_id }) => installment_id);
-}
+      and expires_at > ${now}`),
+    'installment_id',
+  );
 
 /** Records that the PSP has created the debit. Returns false if another process has changed its charge. */
 export async function markDebitPending(
@@ -108,11 +107,10 @@ export async function updateDebit(
 }
 
 /** Frees the week of a debit that the PSP does not have, or no longer has. */
-export async function markDebitClosed(db: Queryable, { customer_id, charge_id }: DebitKey): Promise<void> {
-  await db.run(sql`
+export const markDebitClosed = (db: Queryable, { customer_id, charge_id }: DebitKey) =>
+  db.run(sql`
     update pix_debits set open = false, check_at = null
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
-}
 
 /** Lists the txids of debits to read from the PSP now. */
 export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
@@ -128,13 +126,14 @@ export async function listDebitsToCheck(db: Queryable, now: Date, limit: number)
 }
 
 /** Lists the txids of debits that were withdrawn here, and not yet at the PSP. */
-export async function listDebitsToWithdraw(db: Queryable, limit: number): Promise<string[]> {
-  const rows = await db.rows<{ txid: string }>(sql`
+export const listDebitsToWithdraw = (db: Queryable, limit: number) =>
+  pluckRows(
+    db.rows<{ txid: string }>(sql`
     select txid from pix_charges
     where status in ('cancelled', 'discarded') and removed_at is null and authorisation_id is not null
-    order by created_at limit ${limit}`);
-  return rows.map(({ txid }) => txid);
-}
+    order by created_at limit ${limit}`),
+    'txid',
+  );
 
 /** Returns the first instant after this one at which a debit is to be checked. */
 export async function findNextCheck(db: Queryable, after: Date): Promise<Date | null> {

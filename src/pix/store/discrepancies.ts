@@ -1,4 +1,5 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
+import { pluckRows } from '#platform/database/pluck.ts';
 import { queryPage } from '#platform/http/list-query.ts';
 
 export type DiscrepancyKind = 'paid_without_payment' | 'end_to_end_id_reused' | 'unreadable_payment';
@@ -41,9 +42,10 @@ export function listDiscrepancies(db: Queryable, page: { offset: number; limit: 
 }
 
 /** Lists the txids of the charges to recheck at the PSP. */
-export async function listTxidsToRecheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.rows<{ txid: string }>(sql`
+export const listTxidsToRecheck = (db: Queryable, now: Date, limit: number) =>
+  pluckRows(
+    db.rows<{ txid: string }>(sql`
     select txid from pix_discrepancies where resolved_at is null and recheck_at <= ${now}
-    order by recheck_at limit ${limit}`);
-  return rows.map(({ txid }) => txid);
-}
+    order by recheck_at limit ${limit}`),
+    'txid',
+  );

@@ -1,4 +1,5 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluckRows } from '#platform/database/pluck.ts';
 
 export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as const;
 export type OrphanStatus = (typeof ORPHAN_STATUSES)[number];
@@ -18,11 +19,11 @@ export type OrphanRow = {
 };
 
 /** Returns whether the payment is new: neither an orphan nor the payment of a charge. */
-export async function insertOrphan(
+export const insertOrphan = async (
   db: Queryable,
   orphan: { endToEndId: string; txid: string | null; amountCents: number; paidAt: Date; foundAt: Date },
-): Promise<boolean> {
-  const insertedCount = await db.run(sql`
+) =>
+  (await db.run(sql`
     with unknown as (
       insert into pix_end_to_end_ids (end_to_end_id) values (${orphan.endToEndId})
       on conflict do nothing returning end_to_end_id
@@ -30,13 +31,10 @@ export async function insertOrphan(
     insert into pix_orphans (end_to_end_id, txid, amount_cents, paid_at, found_at)
     select end_to_end_id, ${orphan.txid}::text, ${orphan.amountCents}::bigint, ${orphan.paidAt}::timestamptz,
            ${orphan.foundAt}::timestamptz
-    from unknown`);
-  return insertedCount === 1;
-}
+    from unknown`)) === 1;
 
-export async function findOrphan(db: Queryable, endToEndId: string): Promise<OrphanRow | undefined> {
-  return db.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId}`);
-}
+export const findOrphan = (db: Queryable, endToEndId: string) =>
+  db.row<OrphanRow>(sql`select * from pix_orphans where end_to_end_id = ${endToEndId}`);
 
 /** Locks the orphan against refunds and assignments: first the end-to-end id, then the row, in the same order as a claim. */
 export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow | undefined> {
@@ -44,39 +42,33 @@ export async function lockOrphan(tx: Tx, endToEndId: string): Promise<OrphanRow 
   return tx.row(sql`select * from pix_orphans where end_to_end_id = ${endToEndId} for update`);
 }
 
-export async function markOrphanRefundRequested(
+export const markOrphanRefundRequested = (
   tx: Tx,
   endToEndId: string,
   { refundId, now }: { refundId: string; now: Date },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update pix_orphans set status = 'asked', refund_id = ${refundId}, asked_at = ${now}, reason = null
     where end_to_end_id = ${endToEndId}`);
-}
 
 type OrphanRefund = Pick<OrphanRow, 'end_to_end_id' | 'refund_id'>;
 
 /** Called right before the refund is sent to the PSP. Returns false if the orphan must no longer be refunded by this refund. */
-export async function markOrphanProcessing(
-  db: Queryable,
-  { end_to_end_id, refund_id }: OrphanRefund,
-): Promise<boolean> {
-  const updatedCount = await db.run(sql`
+export const markOrphanProcessing = async (db: Queryable, { end_to_end_id, refund_id }: OrphanRefund) =>
+  (await db.run(sql`
     update pix_orphans set status = 'processing'
-    where end_to_end_id = ${end_to_end_id} and refund_id = ${refund_id} and status in ('asked', 'processing')`);
-  return updatedCount === 1;
-}
+    where end_to_end_id = ${end_to_end_id} and refund_id = ${refund_id} and status in ('asked', 'processing')`)) ===
+  1;
 
 /** The PSP did not refund the orphan: it is open again, and a staff user may retry. */
-export async function markOrphanFailed(
+export const markOrphanFailed = (
   db: Queryable,
   { end_to_end_id, refund_id }: OrphanRefund,
   reason: string | null,
-): Promise<void> {
-  await db.run(sql`
+) =>
+  db.run(sql`
     update pix_orphans set status = 'open', refund_id = null, reason = ${reason}
     where end_to_end_id = ${end_to_end_id} and refund_id = ${refund_id} and status in ('asked', 'processing')`);
-}
 
 /** Marks the orphans among these payments as returned, by our refund or by hand. */
 export async function markOrphansReturned(db: Queryable, endToEndIds: string[], at: Date): Promise<void> {
@@ -86,12 +78,13 @@ export async function markOrphansReturned(db: Queryable, endToEndIds: string[], 
     where end_to_end_id = any(${endToEndIds}) and status <> 'returned'`);
 }
 
-export async function listOpenOrphanRefunds(db: Queryable, before: Date, limit: number): Promise<string[]> {
-  const rows = await db.rows<{ end_to_end_id: string }>(sql`
+export const listOpenOrphanRefunds = (db: Queryable, before: Date, limit: number) =>
+  pluckRows(
+    db.rows<{ end_to_end_id: string }>(sql`
     select end_to_end_id from pix_orphans
-    where status in ('asked', 'processing') and asked_at < ${before} limit ${limit}`);
-  return rows.map(({ end_to_end_id }) => end_to_end_id);
-}
+    where status in ('asked', 'processing') and asked_at < ${before} limit ${limit}`),
+    'end_to_end_id',
+  );
 
 export async function countOpenOrphans(db: Queryable): Promise<number> {
   const row = await db.row<{ n: number }>(sql`select count(*) as n from pix_orphans where status = 'open'`);
@@ -110,11 +103,7 @@ export const listUnpaidCharges = (
     order by abs(extract(epoch from created_at - ${at}::timestamptz)), id limit ${limit}`);
 
 /** Returns which of these customers have paid from this bank before. The end-to-end id of a payment begins with its bank. */
-export async function listPayersFromBank(
-  db: Queryable,
-  customerIds: string[],
-  bank: string,
-): Promise<Set<string>> {
+export async function listPayersFromBank(db: Queryable, customerIds: string[], bank: string) {
   const rows = await db.rows<{ customer_id: string }>(sql`
     select distinct customer_id from pix_payments
     where customer_id = any(${customerIds}) and substr(end_to_end_id, 1, 9) = ${bank}`);

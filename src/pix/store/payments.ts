@@ -1,5 +1,6 @@
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { ChargeRow } from './charges.ts';
 
@@ -16,14 +17,9 @@ const payments = columns({
 });
 export type PaymentRow = RowOf<typeof payments>;
 
-export async function findPayment(
-  db: Queryable,
-  customerId: string,
-  endToEndId: string,
-): Promise<PaymentRow | undefined> {
-  return db.row(sql`
+export const findPayment = (db: Queryable, customerId: string, endToEndId: string) =>
+  db.row<PaymentRow>(sql`
     select * from pix_payments where customer_id = ${customerId} and end_to_end_id = ${endToEndId}`);
-}
 
 /** Claims the payment for this charge. Returns false if it is claimed already. */
 export async function claimPayment(
@@ -108,19 +104,68 @@ const closeCharges = batchable(
 export type PaymentOwner = { end_to_end_id: string; customer_id: string | null; charge_id: string | null };
 
 /** Returns the owners of the known ones among these payments. */
-export async function listPaymentOwners(db: Queryable, endToEndIds: string[]): Promise<PaymentOwner[]> {
-  return db.rows(sql`select * from pix_end_to_end_ids where end_to_end_id = any(${endToEndIds})`);
-}
+export const listPaymentOwners = (db: Queryable, endToEndIds: string[]) =>
+  db.rows<PaymentOwner>(sql`select * from pix_end_to_end_ids where end_to_end_id = any(${endToEndIds})`);
 
 type ChargePayment = { end_to_end_id: string; amount_cents: number; paid_at: Date };
 
 /** Lists the payments of a charge, the earliest first. */
-export async function listChargePayments(
-  db: Queryable,
-  customerId: string,
-  chargeId: string,
-): Promise<ChargePayment[]> {
-  return db.rows(sql`
+export const listChargePayments = (db: Queryable, customerId: string, chargeId: string) =>
+  db.rows<ChargePayment>(sql`
     select end_to_end_id, amount_cents, paid_at from pix_payments
     where customer_id = ${customerId} and charge_id = ${chargeId} and moved_at is null order by paid_at, end_to_end_id`);
+
+const moves = columns({
+  customer_id: column.text(),
+  id: column.text(),
+  side: column.text<'from' | 'to'>(),
+  end_to_end_id: column.text(),
+  charge_id: column.text(),
+  installment_id: column.text(),
+  checkout_hash: column.text(),
+  amount_cents: column.bigint(),
+  reason: column.text(),
+  moved_at: column.timestamptz(),
+  moved_by: column.text(),
+});
+export type MoveRow = RowOf<typeof moves>;
+
+/** Inserts one side of a move. */
+export const insertMove = (tx: CustomerTx, move: MoveRow) =>
+  tx.run(sql`insert into pix_moves ${moves.values(move)}`);
+
+/** Assigns the payment from one charge to the other. Returns false if it no longer belongs to the first charge. */
+export const reassignPayment = async (
+  tx: CustomerTx,
+  endToEndId: string,
+  from: Pick<ChargeRow, 'customer_id' | 'id'>,
+  to: Pick<ChargeRow, 'customer_id' | 'id'>,
+) =>
+  (await tx.run(sql`
+    update pix_end_to_end_ids set customer_id = ${to.customer_id}, charge_id = ${to.id}
+    where end_to_end_id = ${endToEndId} and customer_id = ${from.customer_id} and charge_id = ${from.id}`)) ===
+  1;
+
+/** Records that the payment belongs to another customer now. */
+export const markPaymentMoved = (tx: CustomerTx, { customer_id, end_to_end_id }: PaymentRow, now: Date) =>
+  tx.run(sql`
+    update pix_payments set moved_at = ${now}
+    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id}`);
+
+/** Whether this payment belonged to this charge once, and was moved. */
+export async function wasMovedFrom(
+  db: Queryable,
+  { customer_id, id }: Pick<ChargeRow, 'customer_id' | 'id'>,
+  endToEndId: string,
+): Promise<boolean> {
+  const row = await db.row<{ exists: boolean }>(sql`
+    select exists (select from pix_moves
+                   where customer_id = ${customer_id} and charge_id = ${id} and end_to_end_id = ${endToEndId}
+                     and side = 'from')`);
+  return row!.exists;
 }
+
+/** Lists both sides of all moves of a payment, the earliest first. */
+export const listMoves = (db: Queryable, endToEndId: string) =>
+  db.rows<MoveRow>(sql`
+    select ${moves.selectFrom('m')} from pix_moves m where m.end_to_end_id = ${endToEndId} order by m.position`);

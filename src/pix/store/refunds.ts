@@ -1,6 +1,7 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluckRows } from '#platform/database/pluck.ts';
 
 export const REFUND_STATUSES = [
   'asked',
@@ -80,54 +81,47 @@ export const lockRefunds = (tx: CustomerTx, customerId: string, endToEndId: stri
     order by created_at, id for no key update`);
 
 /** Changes the status before or after a call to the PSP, without a lock. Returns false if the status is not the expected one. */
-export async function updateRefundStatus(
+export const updateRefundStatus = async (
   db: Queryable,
   { customer_id, end_to_end_id, id }: RefundKey,
   { from, to }: Record<'from' | 'to', 'asked' | 'processing'>,
-): Promise<boolean> {
-  const updatedCount = await db.run(sql`
+) =>
+  (await db.run(sql`
     update pix_refunds set status = ${to}
-    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id} and status = ${from}`);
-  return updatedCount === 1;
-}
+    where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and id = ${id} and status = ${from}`)) ===
+  1;
 
-export async function listOpenRefunds(db: Queryable, before: Date, limit: number): Promise<RefundKey[]> {
-  return db.rows(sql`
+export const listOpenRefunds = (db: Queryable, before: Date, limit: number) =>
+  db.rows<RefundKey>(sql`
     select customer_id, end_to_end_id, id from pix_refunds
     where status in ('asked', 'processing') and due_at < ${before} order by due_at limit ${limit}`);
-}
 
 /** Returns which of these refunds, named 'end-to-end id/refund id', are stored and no longer in progress. */
-export async function listEndedRefunds(
-  db: Queryable,
-  customerIds: string[],
-  names: string[],
-): Promise<string[]> {
-  const rows = await db.rows<{ name: string }>(sql`
+export const listEndedRefunds = (db: Queryable, customerIds: string[], names: string[]) =>
+  pluckRows(
+    db.rows<{ name: string }>(sql`
     select end_to_end_id || '/' || id as name from pix_refunds
     where customer_id = any(${customerIds}) and end_to_end_id = any(${names.map((name) => name.split('/')[0])})
-      and status not in ('asked', 'processing')`);
-  return rows.map(({ name }) => name);
-}
+      and status not in ('asked', 'processing')`),
+    'name',
+  );
 
 /** Finds the key of a refund by its id alone, as operators search for it. */
-export async function findRefundKey(tx: Queryable, id: string): Promise<RefundKey | undefined> {
-  return tx.row(sql`
+export const findRefundKey = (tx: Queryable, id: string) =>
+  tx.row<RefundKey>(sql`
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);
-}
 
 /** Reduces the given up amount of a payment part, because the rest was applied to a debt or returned another way. */
-export async function reduceStranded(
+export const reduceStranded = (
   tx: Tx,
   { customer_id, end_to_end_id, part }: Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'part'>,
   strandedCents: number,
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     update pix_refunds set stranded_cents = least(stranded_cents, ${strandedCents}),
                            status = case when ${strandedCents} = 0 then 'overtaken' else status end
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and part = ${part}
       and status = 'given_up'`);
-}
 
 /** Counts the refunds that need manual action. */
 export async function countGivenUpRefunds(db: Queryable): Promise<number> {

@@ -17,8 +17,8 @@ type ChargeSum = {
 };
 
 /** Sums the charges created between two instants, and those of them that were paid before the second. */
-export async function sumCharges(db: Queryable, since: Date, before: Date): Promise<ChargeSum[]> {
-  return db.rows(sql`
+export const sumCharges = (db: Queryable, since: Date, before: Date) =>
+  db.rows<ChargeSum>(sql`
     select type, count(*) as made, count(*) filter (where paid_at < ${before}) as paid,
            sum(value_cents)::bigint as made_cents,
            coalesce(sum(value_cents) filter (where paid_at < ${before}), 0)::bigint as paid_cents,
@@ -26,7 +26,6 @@ export async function sumCharges(db: Queryable, since: Date, before: Date): Prom
               filter (where paid_at < ${before}))::float8 as median_seconds
     from pix_charges
     where created_at >= ${since} and created_at < ${before} and br_code is not null group by type order by type`);
-}
 
 /** Counts the authorisations that were active at an instant. */
 export async function countActiveAuthorisations(db: Queryable, at: Date): Promise<number> {

@@ -1,9 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Db, Queryable } from '#platform/database/db.ts';
+import { type Db, type Queryable, sql } from '#platform/database/db.ts';
 import type { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { type Changes, SyncedCache } from '#platform/nodes/synced-cache.ts';
 import type { Log } from '#platform/observability/log.ts';
-import { addToOffset, type ClockOffset, findOffset, saveOffset } from './store.ts';
 
 /**
  * A clock that can be moved: real time plus an offset, which is stored in the database and the same on every node. The messages
@@ -80,4 +79,30 @@ function parseOffset(changes: Changes): ClockOffset | null {
 export async function readSandboxClock(db: Queryable, base: Clock): Promise<Clock> {
   const { offset_ms } = await findOffset(db);
   return { now: () => new Date(base.now().getTime() + offset_ms) };
+}
+
+/** The difference from real time. A greater revision is newer. */
+export type ClockOffset = { offset_ms: number; revision: number };
+
+export async function findOffset(db: Queryable): Promise<ClockOffset> {
+  const row = await db.row<ClockOffset>(sql`select offset_ms, revision from sandbox_clock`);
+  return row ?? { offset_ms: 0, revision: 0 };
+}
+
+/** A trigger notifies every node on commit. */
+export async function saveOffset(db: Queryable, offsetMs: number): Promise<ClockOffset> {
+  const row = await db.row<ClockOffset>(sql`
+    insert into sandbox_clock as c (offset_ms, revision) values (${offsetMs}, 1)
+    on conflict (only_row) do update set offset_ms = excluded.offset_ms, revision = c.revision + 1
+    returning offset_ms, revision`);
+  return row!;
+}
+
+/** Adds in SQL, so that concurrent moves add up. */
+export async function addToOffset(db: Queryable, ms: number): Promise<ClockOffset> {
+  const row = await db.row<ClockOffset>(sql`
+    insert into sandbox_clock as c (offset_ms, revision) values (${ms}, 1)
+    on conflict (only_row) do update set offset_ms = c.offset_ms + excluded.offset_ms, revision = c.revision + 1
+    returning offset_ms, revision`);
+  return row!;
 }

@@ -4,8 +4,7 @@ import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { StrictObject, Timestamp } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { parseDuration } from '../clock/duration.ts';
-import type { MoveClock } from '../clock/move-clock.ts';
+import { type MoveClock, parseDuration } from '../clock/move-clock.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 
 const ClockReading = Type.Object(

@@ -5,8 +5,7 @@ import type { Access } from '#platform/http/access.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { listParameters, listResponse, respondWithList } from '#platform/http/list-query.ts';
 import { Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { type MessageFilter, messageListQuery } from '../inbox.ts';
-import { filterOwnMessages } from '../own-customers.ts';
+import { filterOwnMessages, type MessageFilter, messageListQuery } from '../inbox.ts';
 
 const SandboxMessage = Type.Object(
   {

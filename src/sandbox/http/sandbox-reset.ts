@@ -7,7 +7,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
-import { FAULTS_TTL_MS } from '../psp/fault-settings.ts';
+import { FAULTS_TTL_MS } from '../psp/settings.ts';
 import { reset } from '../reset.ts';
 import type { ResetFeed } from '../reset-feed.ts';
 

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { cents } from '#core/values/money.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Batcher } from '#platform/database/batcher.ts';
 import type { Db, Tx } from '#platform/database/db.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import type { Log } from '#platform/observability/log.ts';
-import type { FaultSettings } from './fault-settings.ts';
 import type { Faults, Random } from './faults.ts';
-import type { BankKeys } from './keys.ts';
-import type { ChargeRow, LocationAddress, NewCharge } from './store/charges.ts';
+import type { BankKeys, FaultSettings } from './settings.ts';
+import type { LocationAddress } from './store/charges.ts';
 
 /** The receiver of payments, as payers see it. */
 export type Receiver = { name: string; city: string };
@@ -16,8 +14,6 @@ export type Receiver = { name: string; city: string };
 /** The shared dependencies of the simulated bank. */
 export type Bank = {
   db: Db;
-  /** Inserts concurrent new charges with one statement. The result is undefined if the txid is in use. */
-  newCharges: Batcher<NewCharge & LocationAddress, ChargeRow | undefined>;
   /** The sandbox clock, by which charges are created, expire and are paid. */
   clock: Clock;
   log: Log;
@@ -40,10 +36,7 @@ export type Bank = {
 export type BankContext = { tx: Tx; bank: Bank; faults: Faults };
 
 /** Runs `work` in a transaction. The callbacks that it enqueues are sent after the commit. */
-export async function withBankTransaction<T>(
-  bank: Bank,
-  work: (context: BankContext) => Promise<T>,
-): Promise<T> {
+export async function withBankTransaction<T>(bank: Bank, work: (context: BankContext) => Promise<T>) {
   const faults = await bank.faultSettings.current();
   const result = await bank.db.transaction((tx) => work({ tx, bank, faults }));
   bank.wakeDispatcher();

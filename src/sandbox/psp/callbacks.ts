@@ -1,11 +1,10 @@
 import { renderDebitState, renderRecState } from './autopay/render.ts';
 import { findDebit, findRec } from './autopay/store.ts';
 import type { BankContext } from './bank.ts';
-import { renderFaultyPix } from './dialect.ts';
 import { drawCallbackDelaysMs } from './faults.ts';
-import { type CallbackEntry, insertDelivery } from './store/deliveries.ts';
+import { renderFaultyPix } from './render.ts';
+import { type CallbackEntry, DEBIT_WEBHOOK, insertDelivery, REC_WEBHOOK } from './store/deliveries.ts';
 import { findPix, listPixByTxids } from './store/pix.ts';
-import { DEBIT_WEBHOOK, REC_WEBHOOK } from './store/webhooks.ts';
 
 /** Enqueues the callback of a pix for the webhook of its key. */
 export async function enqueuePixCallback(context: BankContext, endToEndId: string): Promise<void> {

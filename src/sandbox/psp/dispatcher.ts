@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { attemptDueDebits } from './autopay/attempt-debits.ts';
+import { attemptDueDebits } from './autopay/payer.ts';
 import type { Bank } from './bank.ts';
 import { enqueuePixCallback } from './callbacks.ts';
 import type { Faults } from './faults.ts';
@@ -97,7 +97,7 @@ export class Dispatcher {
     const { db } = this.#bank;
     const listIds = (deliveries: DueDelivery[]) => deliveries.map(({ id }) => id);
     const outcome = await this.#post(url, batch);
-    if (outcome === 'status 200') return markDelivered(db, listIds(batch), outcome);
+    if (outcome === 'status 200') return void (await markDelivered(db, listIds(batch), outcome));
     for (const [attempts, deliveries] of Map.groupBy(batch, (delivery) => delivery.attempts)) {
       const retryAfterMs = this.#options.retryAfterMs[attempts - 1] ?? null;
       await markUndelivered(

@@ -1,8 +1,8 @@
 import type { Clock } from '#platform/clock.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import type { Caller, Endpoint } from '#platform/http/endpoint.ts';
-import type { AutopayDeps } from './autopay/payer-action-endpoint.ts';
 import {
+  type AutopayDeps,
   postSandboxAutopayIdAuthorise,
   postSandboxAutopayIdCancel,
   postSandboxAutopayIdRefuse,

@@ -2,22 +2,21 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Cents } from '#core/values/money.ts';
 import type { Clock } from '#platform/clock.ts';
-import { Batcher, resolveEach } from '#platform/database/batcher.ts';
 import type { Db } from '#platform/database/db.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { PortsInUseError } from '#platform/ports.ts';
 import { createApiServer, IDENTITY_PATH } from './api/server.ts';
-import { attemptDueDebits } from './autopay/attempt-debits.ts';
-import { applyPayerAction, type PayerAction, type PayerActionResult } from './autopay/payer-actions.ts';
+import {
+  applyPayerAction,
+  attemptDueDebits,
+  type PayerAction,
+  type PayerActionResult,
+} from './autopay/payer.ts';
 import type { Bank, Receiver } from './bank.ts';
 import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
-import { FaultSettings } from './fault-settings.ts';
 import { createRandom, type Faults, NO_FAULTS } from './faults.ts';
-import { type BankKeys, openKeys } from './keys.ts';
-import { type Payment, pay } from './pay.ts';
-import { reverse } from './reverse.ts';
-import { scan } from './scan.ts';
-import { insertCharges } from './store/charges.ts';
+import { type Payment, pay, reverse, scan } from './payer.ts';
+import { type BankKeys, FaultSettings, openKeys } from './settings.ts';
 import { listDeliveries } from './store/deliveries.ts';
 
 export type PspSimulatorOptions = {
@@ -45,8 +44,6 @@ export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-p
 
 export const HOST = '127.0.0.1';
 const TAKEOVER_CHECK_MS = 1_000;
-/** New charges that arrive while two statements run are inserted together by the next one. */
-const CHARGE_BATCH_OPTIONS = { concurrency: 2, maxItems: 16 };
 const RETRY_DELAYS_MS = [1_000, 5_000, 15_000];
 
 /** Creates a simulated bank with its own port. Its data is stored in PostgreSQL, survives restarts, and is shared by all nodes. */
@@ -58,10 +55,6 @@ export function createPspSimulator(options: PspSimulatorOptions) {
   let takeoverTimer: NodeJS.Timeout | undefined;
   const bank: Bank = {
     db,
-    newCharges: new Batcher(
-      CHARGE_BATCH_OPTIONS,
-      resolveEach((charges) => insertCharges(db, charges)),
-    ),
     clock,
     log,
     random: createRandom(options.seed),

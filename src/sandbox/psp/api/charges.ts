@@ -1,24 +1,44 @@
 import type { Tx } from '#platform/database/db.ts';
 import { createLocationAddress, newTxid } from '../bank.ts';
-import { renderFaultyCharge, renderFaultyPayments } from '../dialect.ts';
-import { renderCharge } from '../render.ts';
+import { renderCharge, renderFaultyCharge, renderFaultyPayments, renderLocation } from '../render.ts';
 import {
+  attachLocation,
   type ChargeRow,
+  detachLocation,
   findCharge,
+  findLocation,
   findPastTerms,
+  insertCharge,
   insertChargeWithoutLocation,
+  insertLocation,
   listCharges,
+  listLocations,
   lockCharge,
+  lockLocation,
   markRemoved,
   type Terms,
   updateTerms,
 } from '../store/charges.ts';
-import { attachLocation, lockLocation } from '../store/locations.ts';
 import { listPixByTxids } from '../store/pix.ts';
-import { CNPJ, CPF, isTxid } from './formats.ts';
-import { FLAG, parseFlag, parseListQuery, renderParameters, toSlice } from './list-query.ts';
-import { FIELD_INVALID, findOrThrow, throwViolation } from './problem.ts';
-import type { Call, PspResponse, Routes } from './route.ts';
+import {
+  CNPJ,
+  CPF,
+  FLAG,
+  isLocationId,
+  isTxid,
+  parseFlag,
+  parseListQuery,
+  renderParameters,
+  toSlice,
+} from './list-query.ts';
+import {
+  type Call,
+  FIELD_INVALID,
+  findOrThrow,
+  type PspResponse,
+  type Routes,
+  throwViolation,
+} from './protocol.ts';
 import { asObject, parseTerms } from './terms.ts';
 
 export const chargeRoutes: Routes = {
@@ -36,7 +56,7 @@ async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
   const terms = parseTerms(body, bank.ownsKey);
   const locationId = readLocationId(body);
   if (locationId === null) {
-    const created = await bank.newCharges.add({ txid, terms, now, ...createLocationAddress(bank) });
+    const created = await insertCharge(bank.db, { txid, terms, now, ...createLocationAddress(bank) });
     if (created) return { status: 201, body: renderCharge(created, bank.receiver) };
   }
   const charge = await bank.db.transaction(async (tx) => {
@@ -162,3 +182,37 @@ function mergeTerms(old: Terms, changes: Record<string, unknown>): Record<string
   };
   return { ...old, ...changes, ...mergeFields('calendario'), ...mergeFields('valor') };
 }
+
+/** A location can be created before its charge, and detached from it. */
+export const locationRoutes: Routes = {
+  async 'POST /v2/loc'({ bank, body, now }) {
+    const kind = asObject(body)?.tipoCob;
+    if (kind !== 'cob') throwViolation('PayloadLocationOperacaoInvalida', 'tipoCob', FIELD_INVALID, kind);
+    const row = await insertLocation(bank.db, createLocationAddress(bank), now);
+    return { status: 201, body: renderLocation(row) };
+  },
+
+  async 'GET /v2/loc'({ bank, query }) {
+    const patterns = { tipoCob: /^cob$/, txIdPresente: FLAG };
+    const { window, filters } = parseListQuery(query, 'PayloadLocationConsultaInvalida', patterns);
+    const withTxid = parseFlag(filters.txIdPresente);
+    const { rows, total } = await listLocations(bank.db, { ...window, withTxid }, toSlice(window));
+    return {
+      status: 200,
+      body: { parametros: renderParameters(query, window, total), loc: rows.map(renderLocation) },
+    };
+  },
+
+  async 'GET /v2/loc/:id'({ bank, params }) {
+    const find = (id: string) => findLocation(bank.db, Number(id));
+    const row = await findOrThrow(params.id, isLocationId, find, 'PayloadLocationNaoEncontrado');
+    return { status: 200, body: renderLocation(row) };
+  },
+
+  /** Detaches the location. The charge stays active without a location. */
+  async 'DELETE /v2/loc/:id/txid'({ bank, params }) {
+    const detach = (id: string) => detachLocation(bank.db, Number(id));
+    const row = await findOrThrow(params.id, isLocationId, detach, 'PayloadLocationNaoEncontrado');
+    return { status: 200, body: renderLocation(row) };
+  },
+};

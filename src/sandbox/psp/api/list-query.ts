@@ -1,4 +1,4 @@
-import { type ErrorKind, Violations } from './problem.ts';
+import { type ErrorKind, Violations } from './protocol.ts';
 
 /** The period and the page of a list. */
 type Window = { from: Date; to: Date; page: number; size: number };
@@ -76,4 +76,32 @@ export function parseInstant(text: string | undefined): Date | null {
 
 function parseInteger(text: string, min: number, max: number): number | null {
   return /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
+}
+
+export const CPF = /^\d{11}$/;
+export const CNPJ = /^[0-9A-Z]{14}$/;
+
+export const isTxid = (text: string): boolean => /^[a-zA-Z0-9]{26,35}$/.test(text);
+
+export const isEndToEndId = (text: string): boolean => /^[a-zA-Z0-9]{32}$/.test(text);
+
+export const isRecId = (text: string): boolean => /^[a-zA-Z0-9]{29}$/.test(text);
+
+export const isLocationId = (text: string): boolean => /^\d{1,15}$/.test(text);
+
+/** The unguessable part of a location. */
+export const isLocationToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+export const isPixKey = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,77}$/.test(value);
+
+/** Text that a payer's app can show: no control characters, no lone surrogates. */
+export function isLine(value: unknown, minLength: number, maxLength: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length >= minLength &&
+    value.length <= maxLength &&
+    value.isWellFormed() &&
+    !/\p{Cc}/u.test(value)
+  );
 }

@@ -2,9 +2,8 @@ import { renderRec } from '../autopay/render.ts';
 import { findRecByToken } from '../autopay/store.ts';
 import type { Bank } from '../bank.ts';
 import { type ChargeRow, findChargeByToken } from '../store/charges.ts';
-import { isLocationToken } from './formats.ts';
-import { findOrThrow, PspProblem } from './problem.ts';
-import type { Call, PspResponse } from './route.ts';
+import { isLocationToken } from './list-query.ts';
+import { type Call, findOrThrow, PspProblem, type PspResponse } from './protocol.ts';
 
 /**
  * Returns what a payer's app reads at the location of a charge: the charge as a JWS. For a removed charge the status is 410. An

@@ -1,13 +1,20 @@
 import { DAY_MS } from '#core/values/duration.ts';
 import { parseReaisText } from '#core/values/money.ts';
 import { newReturnId, withBankTransaction } from '../bank.ts';
-import { renderFaultyPix } from '../dialect.ts';
-import { renderRefund } from '../render.ts';
+import { renderFaultyPix, renderRefund } from '../render.ts';
 import { findPix, insertRefund, listPix, lockPix, type PixRow } from '../store/pix.ts';
-import { CNPJ, CPF, isEndToEndId, isLine } from './formats.ts';
-import { FLAG, parseFlag, parseListQuery, renderParameters, toSlice } from './list-query.ts';
-import { findOrThrow, PspProblem, Violations } from './problem.ts';
-import type { Call, PspResponse, Routes } from './route.ts';
+import {
+  CNPJ,
+  CPF,
+  FLAG,
+  isEndToEndId,
+  isLine,
+  parseFlag,
+  parseListQuery,
+  renderParameters,
+  toSlice,
+} from './list-query.ts';
+import { type Call, findOrThrow, PspProblem, type PspResponse, type Routes, Violations } from './protocol.ts';
 import { asObject } from './terms.ts';
 
 const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;

@@ -10,12 +10,10 @@ import { debitRoutes } from '../autopay/debits.ts';
 import { recRoutes } from '../autopay/recs.ts';
 import { type Bank, LOCATION_PATH, REC_LOCATION_PATH } from '../bank.ts';
 import { type CallFault, drawCallFault } from '../faults.ts';
-import { chargeRoutes } from './charges.ts';
-import { locationRoutes } from './locations.ts';
+import { chargeRoutes, locationRoutes } from './charges.ts';
 import { readPayload, readRecPayload } from './payload.ts';
 import { pixRoutes } from './pix.ts';
-import { PspProblem } from './problem.ts';
-import type { Call, PspResponse, RouteHandler, Routes } from './route.ts';
+import { type Call, PspProblem, type PspResponse, type RouteHandler, type Routes } from './protocol.ts';
 import { checkToken, grantToken } from './token.ts';
 import { webhookRoutes } from './webhooks.ts';
 

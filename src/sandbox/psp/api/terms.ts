@@ -1,7 +1,7 @@
 import { parseReaisText } from '#core/values/money.ts';
 import type { Terms } from '../store/charges.ts';
-import { CNPJ, CPF, isLine, isPixKey } from './formats.ts';
-import { OBJECT_INVALID, Violations } from './problem.ts';
+import { CNPJ, CPF, isLine, isPixKey } from './list-query.ts';
+import { OBJECT_INVALID, Violations } from './protocol.ts';
 
 type Json = Record<string, unknown>;
 type Payer = NonNullable<Terms['devedor']>;
@@ -84,10 +84,7 @@ export function parsePayer(value: unknown, maxNameLength: number): Payer | null 
   return cpf === undefined && isText(cnpj, CNPJ) ? { cnpj, nome } : null;
 }
 
-function parseMessages(
-  input: Json,
-  violations: Violations,
-): Pick<Terms, 'solicitacaoPagador' | 'infoAdicionais'> {
+function parseMessages(input: Json, violations: Violations) {
   const { solicitacaoPagador, infoAdicionais } = input;
   if (solicitacaoPagador !== undefined && !isLine(solicitacaoPagador, 0, 140))
     violations.addInvalidField('solicitacaoPagador', solicitacaoPagador);

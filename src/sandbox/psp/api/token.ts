@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Bank } from '../bank.ts';
-import type { PspResponse } from './route.ts';
+import type { PspResponse } from './protocol.ts';
 import { asObject } from './terms.ts';
 
 const RESOURCES = [

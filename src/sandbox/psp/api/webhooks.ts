@@ -6,11 +6,9 @@ import {
   listWebhooks,
   putWebhook,
   REC_WEBHOOK,
-} from '../store/webhooks.ts';
-import { isLine, isPixKey } from './formats.ts';
-import { parseListQuery, renderParameters, toSlice } from './list-query.ts';
-import { findOrThrow, PspProblem, Violations } from './problem.ts';
-import type { Call, PspResponse, Routes } from './route.ts';
+} from '../store/deliveries.ts';
+import { isLine, isPixKey, parseListQuery, renderParameters, toSlice } from './list-query.ts';
+import { type Call, findOrThrow, PspProblem, type PspResponse, type Routes, Violations } from './protocol.ts';
 import { asObject } from './terms.ts';
 
 /** `name` identifies a webhook that belongs to no Pix key. */

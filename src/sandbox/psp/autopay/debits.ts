@@ -1,15 +1,20 @@
 import { effectiveDueDay } from '#core/values/calendar.ts';
 import { addDays, type Day, daysBetween, parseDay, saoPauloDay } from '#core/values/day.ts';
 import { parseReaisText } from '#core/values/money.ts';
-import { isLine, isTxid } from '../api/formats.ts';
-import { findOrThrow, OBJECT_INVALID, Violations } from '../api/problem.ts';
-import type { Call, PspResponse, Routes } from '../api/route.ts';
+import { isLine, isTxid } from '../api/list-query.ts';
+import {
+  type Call,
+  findOrThrow,
+  OBJECT_INVALID,
+  type PspResponse,
+  type Routes,
+  Violations,
+} from '../api/protocol.ts';
 import { asObject } from '../api/terms.ts';
 import { newEndToEndId, withBankTransaction } from '../bank.ts';
 import { enqueueDebitCallback } from '../callbacks.ts';
 import { listPixByTxids } from '../store/pix.ts';
-import { firstAttemptAt } from './attempt-debits.ts';
-import { cancelOpenDebit } from './payer-actions.ts';
+import { cancelOpenDebit, firstAttemptAt } from './payer.ts';
 import { renderDebit } from './render.ts';
 import {
   type DebitAttempt,

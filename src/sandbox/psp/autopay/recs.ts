@@ -1,12 +1,19 @@
 import { type Day, parseDay, saoPauloDay } from '#core/values/day.ts';
 import { parseReaisText } from '#core/values/money.ts';
-import { isLine, isLocationId, isRecId } from '../api/formats.ts';
-import { findOrThrow, OBJECT_INVALID, throwViolation, Violations } from '../api/problem.ts';
-import type { Call, PspResponse, Routes } from '../api/route.ts';
+import { isLine, isLocationId, isRecId } from '../api/list-query.ts';
+import {
+  type Call,
+  findOrThrow,
+  OBJECT_INVALID,
+  type PspResponse,
+  type Routes,
+  throwViolation,
+  Violations,
+} from '../api/protocol.ts';
 import { asObject, parsePayer } from '../api/terms.ts';
 import { createLocationAddress, newRecId, REC_LOCATION_PATH, withBankTransaction } from '../bank.ts';
 import { findCharge } from '../store/charges.ts';
-import { endRec } from './payer-actions.ts';
+import { endRec } from './payer.ts';
 import { renderCode, renderRec, renderRecLocation } from './render.ts';
 import { findRec, findRecLocation, insertRec, insertRecLocation, lockRec, type RecTerms } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { encodeBrCode } from '#core/values/br-code.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import type { Receiver } from '../bank.ts';
-import { renderFaultyPayments } from '../dialect.ts';
 import type { Faults } from '../faults.ts';
+import { renderFaultyPayments } from '../render.ts';
 import type { ChargeRow } from '../store/charges.ts';
 import type { PixRow } from '../store/pix.ts';
 import type { DebitRow, RecLocationRow, RecRow } from './store.ts';

@@ -1,5 +1,6 @@
 import type { Day } from '#core/values/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluckRows } from '#platform/database/pluck.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import type { LocationAddress } from '../store/charges.ts';
@@ -79,11 +80,7 @@ export type DebitRow = {
   created_at: Date;
 };
 
-export async function insertRecLocation(
-  db: Queryable,
-  address: LocationAddress,
-  now: Date,
-): Promise<RecLocationRow> {
+export async function insertRecLocation(db: Queryable, address: LocationAddress, now: Date) {
   const row = await db.row<RecLocationRow>(sql`
     insert into psp_sim_rec_locations (token, location, created_at)
     values (${address.token}, ${address.location}, ${now})
@@ -91,11 +88,10 @@ export async function insertRecLocation(
   return row!;
 }
 
-export async function findRecLocation(db: Queryable, id: number): Promise<RecLocationRow | undefined> {
-  return db.row(sql`
+export const findRecLocation = (db: Queryable, id: number) =>
+  db.row<RecLocationRow>(sql`
     select l.id, l.location, l.created_at, r.id as rec_id
     from psp_sim_rec_locations l left join psp_sim_recs r on r.location_id = l.id where l.id = ${id}`);
-}
 
 /** Returns undefined if the location is used by another authorisation. */
 export async function insertRec(
@@ -116,30 +112,26 @@ const selectRecs = sql`
   select r.*, l.location, l.created_at as location_created_at
   from psp_sim_recs r left join psp_sim_rec_locations l on l.id = r.location_id`;
 
-export async function findRec(db: Queryable, id: string): Promise<RecRow | undefined> {
-  return db.row(sql`${selectRecs} where r.id = ${id}`);
-}
+export const findRec = (db: Queryable, id: string) => db.row<RecRow>(sql`${selectRecs} where r.id = ${id}`);
 
-export async function findRecByToken(db: Queryable, token: string): Promise<RecRow | undefined> {
-  return db.row(sql`${selectRecs} where l.token = ${token}`);
-}
+export const findRecByToken = (db: Queryable, token: string) =>
+  db.row<RecRow>(sql`${selectRecs} where l.token = ${token}`);
 
-export async function lockRec(tx: Tx, id: string): Promise<RecRow | undefined> {
-  return tx.row(sql`${selectRecs} where r.id = ${id} for update of r`);
-}
+export const lockRec = (tx: Tx, id: string) =>
+  tx.row<RecRow>(sql`${selectRecs} where r.id = ${id} for update of r`);
 
 /** Finds the pending authorisation that the payment of this charge approves. */
-export async function findRecByFirstTxid(db: Queryable, txid: string): Promise<RecRow | undefined> {
-  return db.row(sql`${selectRecs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
-}
+export const findRecByFirstTxid = (db: Queryable, txid: string) =>
+  db.row<RecRow>(sql`${selectRecs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
 
 /** Lists open authorisations whose last day has passed. */
-export async function listRecsToExpire(db: Queryable, today: Day): Promise<string[]> {
-  const rows = await db.rows<{ id: string }>(sql`
+export const listRecsToExpire = (db: Queryable, today: Day) =>
+  pluckRows(
+    db.rows<{ id: string }>(sql`
     select id from psp_sim_recs
-    where status in ('CRIADA', 'APROVADA') and terms -> 'calendario' ->> 'dataFinal' < ${today} order by id limit 100`);
-  return rows.map(({ id }) => id);
-}
+    where status in ('CRIADA', 'APROVADA') and terms -> 'calendario' ->> 'dataFinal' < ${today} order by id limit 100`),
+    'id',
+  );
 
 export async function updateRecStatus(
   tx: Tx,
@@ -185,19 +177,18 @@ export async function insertDebit(tx: Tx, debit: DebitRow): Promise<'inserted' |
   return insertedCount === 1 ? 'inserted' : 'cycle';
 }
 
-export async function findDebit(db: Queryable, txid: string): Promise<DebitRow | undefined> {
-  return db.row(sql`select * from psp_sim_debits where txid = ${txid}`);
-}
+export const findDebit = (db: Queryable, txid: string) =>
+  db.row<DebitRow>(sql`select * from psp_sim_debits where txid = ${txid}`);
 
-export async function lockDebit(tx: Tx, txid: string): Promise<DebitRow | undefined> {
-  return tx.row(sql`select * from psp_sim_debits where txid = ${txid} for update`);
-}
+export const lockDebit = (tx: Tx, txid: string) =>
+  tx.row<DebitRow>(sql`select * from psp_sim_debits where txid = ${txid} for update`);
 
-export async function listOpenDebits(db: Queryable, recId: string): Promise<string[]> {
-  const rows = await db.rows<{ txid: string }>(sql`
-    select txid from psp_sim_debits where rec_id = ${recId} and status in ('CRIADA', 'ATIVA') order by txid`);
-  return rows.map(({ txid }) => txid);
-}
+export const listOpenDebits = (db: Queryable, recId: string) =>
+  pluckRows(
+    db.rows<{ txid: string }>(sql`
+    select txid from psp_sim_debits where rec_id = ${recId} and status in ('CRIADA', 'ATIVA') order by txid`),
+    'txid',
+  );
 
 /** Saves the changed debit, and adds a status change to its updates. */
 export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now: Date): Promise<void> {

@@ -1,14 +1,39 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TNumber, type TSchemaOptions, Type } from 'typebox';
 import { formatPlainReais, formatReais, parseReais, toReais } from '#core/values/money.ts';
 import { type Access, CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { StrictObject, Timestamp } from '#platform/http/schemas.ts';
 import { FORMAT_MESSAGES } from '#platform/http/validation.ts';
 import { parseInstant } from '../api/list-query.ts';
-import type { Payment } from '../pay.ts';
+import { MAX_CENTS } from '../bank.ts';
+import type { Payment } from '../payer.ts';
 import { chargeExpired, chargeNotPayable, fieldProblem, nothingToReverse } from '../problems.ts';
-import { AmountInReais, chargePath } from '../schemas.ts';
 import type { PspSimulator } from '../simulator.ts';
+
+/** The path parameters and the 404 text of the endpoints of one charge. */
+export const chargePath = {
+  params: Type.Object({
+    txid: Type.String({
+      pattern: '^[a-zA-Z0-9]{1,35}$',
+      description: 'The txid of the charge.',
+      examples: ['7978c0c97ea847e78e8849634473c1f1'],
+    }),
+  }),
+  notFound: {
+    en: 'The PSP simulator has no charge with this txid.',
+    pt: 'O simulador do PSP não tem cobrança com este txid.',
+  },
+};
+
+/** The amount of a Pix. */
+export const AmountInReais = (options: TSchemaOptions): TNumber =>
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: toReais(MAX_CENTS),
+    format: 'reais',
+    examples: [52.3],
+    ...options,
+  });
 
 /** Tolerance for differences between the clocks of machines. */
 const CLOCK_TOLERANCE_MS = 60_000;

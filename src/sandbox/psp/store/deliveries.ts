@@ -17,17 +17,16 @@ export type DeliveryRow = {
 export type CallbackEntry = { key: string; kind: DeliveryRow['kind']; pix: unknown };
 
 /** Inserts a callback for the webhook of the key, if there is one. */
-export async function insertDelivery(
+export const insertDelivery = (
   db: Queryable,
   entry: CallbackEntry,
   { state, delayMs }: { state: 'waiting' | 'withheld'; delayMs: number },
-): Promise<void> {
-  await db.run(sql`
+) =>
+  db.run(sql`
     insert into psp_sim_deliveries (url, kind, pix, state, due_at, created_at)
     select url, ${entry.kind}, ${JSON.stringify(entry.pix)}, ${state},
            clock_timestamp() + ${delayMs}::float8 * interval '1 millisecond', clock_timestamp()
     from psp_sim_webhooks where key = ${entry.key}`);
-}
 
 export type DueDelivery = Pick<DeliveryRow, 'id' | 'url' | 'kind' | 'pix' | 'attempts'>;
 
@@ -46,25 +45,18 @@ export const claimDeliveries = (db: Queryable, count: number, claimMs: number) =
     )
     select id, url, kind, pix, attempts from claimed order by due_at, id`);
 
-export async function markDelivered(db: Queryable, ids: number[], outcome: string): Promise<void> {
-  await db.run(sql`
+export const markDelivered = (db: Queryable, ids: number[], outcome: string) =>
+  db.run(sql`
     update psp_sim_deliveries set state = 'delivered', last_outcome = ${outcome}, claimed_until = null
     where id = any(${ids})`);
-}
 
 /** Schedules a retry. With `retryAfterMs` null the callback has failed. */
-export async function markUndelivered(
-  db: Queryable,
-  ids: number[],
-  outcome: string,
-  retryAfterMs: number | null,
-): Promise<void> {
-  await db.run(sql`
+export const markUndelivered = (db: Queryable, ids: number[], outcome: string, retryAfterMs: number | null) =>
+  db.run(sql`
     update psp_sim_deliveries set last_outcome = ${outcome}, claimed_until = null,
       state = case when ${retryAfterMs}::float8 is null then 'failed' else state end,
       due_at = coalesce(clock_timestamp() + ${retryAfterMs}::float8 * interval '1 millisecond', due_at)
     where id = any(${ids})`);
-}
 
 /** Returns the milliseconds until a callback or a refund is due. Null: there is none. */
 export async function findNextDueMs(db: Queryable): Promise<number | null> {
@@ -76,11 +68,10 @@ export async function findNextDueMs(db: Queryable): Promise<number | null> {
   return row?.ms ?? null;
 }
 
-export async function listDeliveries(db: Queryable, count: number): Promise<DeliveryRow[]> {
-  return db.rows(sql`
+export const listDeliveries = (db: Queryable, count: number) =>
+  db.rows<DeliveryRow>(sql`
     select id, url, kind, pix, state, attempts, last_outcome, created_at from psp_sim_deliveries
     order by id desc limit ${count}`);
-}
 
 /** Deletes callbacks that are no longer waiting. */
 export async function purgeDeliveries(db: Queryable, before: Date): Promise<void> {
@@ -91,3 +82,28 @@ export async function purgeDeliveries(db: Queryable, before: Date): Promise<void
                    where created_at < ${before} and state <> 'waiting' limit 1000)`),
   );
 }
+
+/** Keys of the webhooks for authorisations and debits. They contain a space, so they differ from all Pix keys. */
+export const REC_WEBHOOK = 'webhook rec';
+export const DEBIT_WEBHOOK = 'webhook cobr';
+
+export type WebhookRow = { key: string; url: string; created_at: Date };
+
+export const putWebhook = (db: Queryable, key: string, url: string, now: Date) =>
+  db.run(sql`
+    insert into psp_sim_webhooks (key, url, created_at) values (${key}, ${url}, ${now})
+    on conflict (key) do update set url = excluded.url, created_at = excluded.created_at`);
+
+export const findWebhook = (db: Queryable, key: string) =>
+  db.row<WebhookRow>(sql`select * from psp_sim_webhooks where key = ${key}`);
+
+export async function deleteWebhook(db: Queryable, key: string): Promise<boolean> {
+  return (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
+}
+
+/** Lists the webhooks of Pix keys. */
+export const listWebhooks = (db: Queryable, from: Date, to: Date) =>
+  db.rows<WebhookRow>(sql`
+    select * from psp_sim_webhooks
+    where key not in (${REC_WEBHOOK}, ${DEBIT_WEBHOOK}) and created_at between ${from} and ${to}
+    order by created_at, key`);

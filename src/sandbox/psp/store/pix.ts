@@ -1,5 +1,6 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { readPageWithTotal, type Slice } from './page.ts';
+import { pluckRows } from '#platform/database/pluck.ts';
+import { readPageWithTotal, type Slice } from './charges.ts';
 
 type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
 
@@ -28,12 +29,11 @@ export type PixRow = {
   refunds: Array<RefundRow<string>>;
 };
 
-export async function insertPix(tx: Tx, pix: Omit<PixRow, 'refunds'>): Promise<void> {
-  await tx.run(sql`
+export const insertPix = (tx: Tx, pix: Omit<PixRow, 'refunds'>) =>
+  tx.run(sql`
     insert into psp_sim_pix (end_to_end_id, told_as, txid, key, amount_cents, paid_at)
     values (${pix.end_to_end_id}, ${pix.told_as}, ${pix.txid}, ${pix.key}, ${pix.amount_cents},
             ${pix.paid_at})`);
-}
 
 /** Returns the end-to-end id of the last payment of any other charge. */
 export async function findLastEndToEndId(tx: Tx, txid: string): Promise<string | null> {
@@ -47,9 +47,8 @@ const refunds = sql`
   coalesce((select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
             where r.end_to_end_id = p.end_to_end_id), '[]') as refunds`;
 
-export async function findPix(db: Queryable, endToEndId: string): Promise<PixRow | undefined> {
-  return db.row(sql`select p.*, ${refunds} from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
-}
+export const findPix = (db: Queryable, endToEndId: string) =>
+  db.row<PixRow>(sql`select p.*, ${refunds} from psp_sim_pix p where p.end_to_end_id = ${endToEndId}`);
 
 /** Serialises refunds of one pix, so that their sum never exceeds it. */
 export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | undefined> {
@@ -58,10 +57,9 @@ export async function lockPix(tx: Tx, endToEndId: string): Promise<PixRow | unde
 }
 
 /** Lists payments in the order of their arrival. A charge has more than one only if a payment was forced. */
-export async function listPixByTxids(db: Queryable, txids: string[]): Promise<PixRow[]> {
-  return db.rows(sql`
+export const listPixByTxids = (db: Queryable, txids: string[]) =>
+  db.rows<PixRow>(sql`
     select p.*, ${refunds} from psp_sim_pix p where p.txid = any(${txids}) order by p.paid_at, p.end_to_end_id`);
-}
 
 type PixFilter = {
   from: Date;
@@ -83,21 +81,20 @@ export const listPix = (db: Queryable, { from, to, txid, withTxid, withRefund }:
       order by p.paid_at, p.end_to_end_id offset ${offset} limit ${limit}`),
   );
 
-export async function insertRefund(
+export const insertRefund = (
   tx: Tx,
   refund: RefundRow & {
     /** Counted from now. Null: the refund stays in progress until the fault is removed. */
     settlesAfterMs: number | null;
     outcome: RefundStatus;
   },
-): Promise<void> {
-  await tx.run(sql`
+) =>
+  tx.run(sql`
     insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, description, status,
       requested_at, settled_at, settles_at, outcome)
     values (${refund.end_to_end_id}, ${refund.id}, ${refund.return_id}, ${refund.amount_cents},
       ${refund.nature}, ${refund.description}, ${refund.status}, ${refund.requested_at}, ${refund.settled_at},
       clock_timestamp() + ${refund.settlesAfterMs}::float8 * interval '1 millisecond', ${refund.outcome})`);
-}
 
 export async function hasDueRefunds(db: Queryable): Promise<boolean> {
   const row = await db.row(sql`
@@ -106,15 +103,15 @@ export async function hasDueRefunds(db: Queryable): Promise<boolean> {
 }
 
 /** Settles refunds that are due, and returns the end-to-end ids of their payments. */
-export async function settleDueRefunds(tx: Tx, now: Date): Promise<string[]> {
-  const rows = await tx.rows<{ end_to_end_id: string }>(sql`
+export const settleDueRefunds = (tx: Tx, now: Date) =>
+  pluckRows(
+    tx.rows<{ end_to_end_id: string }>(sql`
     update psp_sim_refunds set status = outcome, settled_at = case when outcome = 'DEVOLVIDO' then ${now}::timestamptz end
-    where status = 'EM_PROCESSAMENTO' and settles_at <= clock_timestamp() returning end_to_end_id`);
-  return rows.map((row) => row.end_to_end_id);
-}
+    where status = 'EM_PROCESSAMENTO' and settles_at <= clock_timestamp() returning end_to_end_id`),
+    'end_to_end_id',
+  );
 
-export async function releaseStuckRefunds(db: Queryable): Promise<void> {
-  await db.run(sql`
+export const releaseStuckRefunds = (db: Queryable) =>
+  db.run(sql`
     update psp_sim_refunds set settles_at = clock_timestamp()
     where status = 'EM_PROCESSAMENTO' and settles_at is null`);
-}

@@ -1,9 +1,45 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { CompactSign, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Db } from '#platform/database/db.ts';
+import { type Db, type Queryable, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { NO_FAULTS } from './faults.ts';
-import { findSettings, insertSettings } from './store/settings.ts';
+import { type Faults, NO_FAULTS } from './faults.ts';
+import { releaseStuckRefunds } from './store/pix.ts';
+
+/** How long a node caches the faults, because every call reads them. */
+export const FAULTS_TTL_MS = 200;
+
+/** The current faults. They are stored in the database, so that all nodes use the same. */
+export class FaultSettings {
+  readonly #db: Db;
+  #cached: Promise<Faults> | undefined;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Db) {
+    this.#db = db;
+  }
+
+  /** Concurrent callers share one read. */
+  current(): Promise<Faults> {
+    const nowMs = performance.now();
+    if (this.#cached && nowMs - this.#readAtMs < FAULTS_TTL_MS) return this.#cached;
+    const reading = findFaults(this.#db).then((stored) => ({ ...NO_FAULTS, ...stored }));
+    reading.catch(() => {
+      if (this.#cached === reading) this.#cached = undefined;
+    });
+    this.#cached = reading;
+    this.#readAtMs = nowMs;
+    return reading;
+  }
+
+  /** Resolves when no node uses the old faults any more. */
+  async set(faults: Faults): Promise<Faults> {
+    await updateFaults(this.#db, faults);
+    if (faults.refund !== 'stuck') await releaseStuckRefunds(this.#db);
+    this.#cached = undefined;
+    await new Promise((resolve) => setTimeout(resolve, FAULTS_TTL_MS));
+    return this.current();
+  }
+}
 
 type TokenClaims = { scopes: string[]; expiresAtMs: number };
 
@@ -57,3 +93,29 @@ async function createSettings(db: Db) {
   });
   return (await findSettings(db))!;
 }
+
+type SettingsRow = {
+  simulator_id: string;
+  token_secret: Buffer;
+  signing_key: JWK;
+  faults: Partial<Faults>;
+};
+
+export const findSettings = (db: Queryable) =>
+  db.row<SettingsRow>(sql`select simulator_id, token_secret, signing_key, faults from psp_sim_settings`);
+
+/** Does nothing if another node has inserted the settings. */
+export const insertSettings = (db: Queryable, row: SettingsRow) =>
+  db.run(sql`
+    insert into psp_sim_settings (simulator_id, token_secret, signing_key, faults)
+    values (${row.simulator_id}, ${row.token_secret}, ${JSON.stringify(row.signing_key)},
+            ${JSON.stringify(row.faults)})
+    on conflict do nothing`);
+
+export async function findFaults(db: Queryable): Promise<Partial<Faults>> {
+  const row = await db.row<{ faults: Partial<Faults> }>(sql`select faults from psp_sim_settings`);
+  return row?.faults ?? {};
+}
+
+export const updateFaults = (db: Queryable, faults: Faults) =>
+  db.run(sql`update psp_sim_settings set faults = ${JSON.stringify(faults)}`);
