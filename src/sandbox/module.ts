@@ -88,8 +88,8 @@ export const sandboxModule = defineModule({
       areMessagesPending,
     });
     return {
-      partner: [...(psp?.partnerEndpoints ?? []), ...builtEndpoints.partner],
-      staff: [...(psp?.endpoints ?? []), postSandboxBureauReports(), ...builtEndpoints.staff],
+      partner: [...(psp?.partner ?? []), ...builtEndpoints.partner],
+      staff: [...(psp?.staff ?? []), postSandboxBureauReports(), ...builtEndpoints.staff],
       mediaDirectories: [DEMO_MEDIA],
       async housekeeping(now) {
         await purgeInbox(db, new Date(now.getTime() - RETENTION_MS));

@@ -126,7 +126,7 @@ async function walk(heading: string, between: Record<number, string>) {
     },
     async '/pay'(url) {
       const txid = url.searchParams.get('txid')!;
-      assert.equal((await psp.simulator.pay(txid)).kind, 'paid');
+      assert.ok(await psp.simulator.pay(txid));
       await eventually('the money was heard of', async () => {
         const [charge] = await query<{ status: string }>(
           databaseUrl,

@@ -5,6 +5,7 @@ import { after } from 'node:test';
 import type { Clock } from '#platform/clock.ts';
 import { type Db, openDb } from '#platform/database/db.ts';
 import { createLog, type Log } from '#platform/observability/log.ts';
+import { Problem } from '#platform/problem.ts';
 import {
   createPspSimulator,
   type PspSimulator,
@@ -160,6 +161,12 @@ function testClock(): TestClock {
     },
   };
 }
+
+/** For `assert.rejects`: the error is a problem of ours with this code, and contains this text. */
+export const isProblem =
+  (code: string, text = '') =>
+  (error: unknown) =>
+    error instanceof Problem && error.kind.code === code && JSON.stringify(error.detail).includes(text);
 
 /** Checks that the problem has the standard's form and names exactly these properties. */
 export function assertPspProblem(

@@ -1,4 +1,5 @@
 import { cents, toReais } from '#core/values/money.ts';
+import type { AutopayView } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
 import { describeRejection } from '../debits/debit-rules.ts';
@@ -32,7 +33,12 @@ export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) 
   };
 }
 
-export async function findAutopayView(db: Queryable, customerId: string, hash: string, now: Date) {
+export async function findAutopayView(
+  db: Queryable,
+  customerId: string,
+  hash: string,
+  now: Date,
+): Promise<AutopayView | undefined> {
   const autopay = await findAutopay(db, customerId, hash);
   if (!autopay) return undefined;
   const installments = new Map<string, NonNullable<ReturnType<typeof renderDebit>>>();

@@ -35,14 +35,14 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
           recordAuditEntry(tx, auditContext, { kind: 'psp', id: 'webhook' }, auditedFields),
         );
       }
-      const found = await psp.getWebhook(pixKey);
-      if (found.kind === 'found' && found.webhook.url === url) {
+      const webhook = await psp.getWebhook(pixKey);
+      if (webhook?.url === url) {
         print('The PSP calls this service.');
         return 0;
       }
       throw new CommandError(
-        found.kind === 'found'
-          ? `The PSP calls another URL, ${describeOrigin(found.webhook.url)}. ${REGISTER}`
+        webhook
+          ? `The PSP calls another URL, ${describeOrigin(webhook.url)}. ${REGISTER}`
           : `No URL is registered at the PSP. ${REGISTER}`,
       );
     } catch (error) {

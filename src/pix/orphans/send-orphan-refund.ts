@@ -35,9 +35,7 @@ export async function sendOrphanRefund(pix: Pix, endToEndId: string): Promise<vo
 async function getOrRequestRefund(pix: Pix, { end_to_end_id, refund_id, amount_cents }: OrphanRow) {
   const id = refund_id!;
   const existing = await pix.psp().getRefund(end_to_end_id, id);
-  return existing.kind === 'found'
-    ? existing.refund
-    : requestRefundAtPsp(pix, { end_to_end_id, id, amount_cents }, NOTE);
+  return existing ?? requestRefundAtPsp(pix, { end_to_end_id, id, amount_cents }, NOTE);
 }
 
 async function failOrphanRefund(pix: Pix, orphan: OrphanRow, reason: string | null): Promise<void> {

@@ -114,7 +114,15 @@ async function syncPayment(pix: Pix, { txid, endToEndId }: ReportedPayment, cont
  * txid, the payment is read from the PSP, which may return one. Returns the number of new payments.
  */
 export async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listed?: ReceivedPix) {
-  const received = listed && listed.txid !== null ? listed : ((await getReceived(pix, endToEndId)) ?? listed);
+  // A PSP may not allow lookups by id: the sweep finds the payment in that case.
+  const getReceived = () =>
+    pix
+      .psp()
+      .getPix(endToEndId)
+      .catch((error: unknown) => {
+        if (!(error instanceof PspRefused)) throw error;
+      });
+  const received = listed && listed.txid !== null ? listed : ((await getReceived()) ?? listed);
   if (!received) {
     pix.log.warn({ end_to_end_id: endToEndId }, 'a callback reported a payment that the PSP does not have');
     return 0;
@@ -125,17 +133,6 @@ export async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listed?
   // The callback may report our refund of the orphan.
   if (received.refunds.length > 0) await sendOrphanRefund(pix, endToEndId);
   return 0;
-}
-
-/** Undefined also if the PSP does not allow lookups by id. The sweep finds the payment in that case. */
-async function getReceived(pix: Pix, endToEndId: string): Promise<ReceivedPix | undefined> {
-  try {
-    const found = await pix.psp().getPix(endToEndId);
-    return found.kind === 'found' ? found.pix : undefined;
-  } catch (error) {
-    if (error instanceof PspRefused) return undefined;
-    throw error;
-  }
 }
 
 /** Finds the charge by the txid of the payment, or else the charge that the payment belongs to already. */

@@ -61,14 +61,14 @@ const debitTerms = (recId: string, dueOn: Day, more: Partial<DebitTerms> = {}): 
 async function createAuthorised(more: Partial<RecurrenceTerms> = {}): Promise<string> {
   const { id } = await client.createRecLocation();
   const rec = await client.createRec(recTerms(id, more));
-  assert.equal((await simulator.actAsPayer(rec.id, 'authorise')).kind, 'done');
+  assert.ok((await simulator.actAsPayer(rec.id, 'authorise'))?.isDone);
   return rec.id;
 }
 
 test('an authorisation is created, has a code, is approved and ended, as in the standard', async () => {
   await client.putAutopayWebhooks(callbackUrl);
   assert.deepEqual(
-    (await client.getAutopayWebhooks()).map((found) => found.kind === 'found' && found.webhook.url),
+    (await client.getAutopayWebhooks()).map((found) => found?.url),
     [callbackUrl, callbackUrl],
   );
   const { id, location } = await client.createRecLocation();
@@ -244,7 +244,7 @@ test('the chargeback of a debit has its own nature', async () => {
   await client.putDebit(txid, debitTerms(recId, day('2026-11-23')));
   clock.set('2026-11-23T10:00:00Z');
   await simulator.attemptDueDebits();
-  assert.equal((await simulator.reverse(txid)).kind, 'reversed');
+  assert.ok(await simulator.reverse(txid));
   const { payments } = (await client.getDebit(txid))!;
   assert.deepEqual(
     payments[0]!.refunds.map(({ nature, status }) => [nature, status]),

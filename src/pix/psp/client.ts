@@ -6,7 +6,7 @@ import { createChargeCalls, createPixCalls, createRefundCalls } from './payments
 import { createRecurrenceCalls } from './recurrences.ts';
 import { createResource } from './resource.ts';
 import { AccessTokens, type TokenOptions } from './token.ts';
-import { parseWebhook, type Receiver, type Webhook } from './translate.ts';
+import { parseWebhook, type Receiver } from './translate.ts';
 import { type ClientCertificate, openTransport } from './transport.ts';
 
 export type PspClientOptions = TokenOptions & {
@@ -60,8 +60,6 @@ export function openPspClient(options: PspClientOptions) {
   };
 }
 
-type FoundWebhook = { kind: 'found'; webhook: Webhook } | { kind: 'not_found' };
-
 /** Before it responds, a PSP may call the URL, with and without its certificate. Efí does so for up to a minute. */
 const PUT_TIMEOUT_MS = 60_000;
 
@@ -86,10 +84,7 @@ export function createWebhookCalls(http: PspHttp) {
     if (result.kind === 'refused') throw result.refusal;
     if (result.kind === 'unavailable') throw result.failure;
   };
-  const find = async (hook: Hook): Promise<FoundWebhook> => {
-    const webhook = await createResource(http, hook, parseWebhook).get();
-    return webhook ? { kind: 'found', webhook } : { kind: 'not_found' };
-  };
+  const find = (hook: Hook) => createResource(http, hook, parseWebhook).get();
   return {
     putWebhook: (key: string, url: string) => put(keyHook(key), url),
     getWebhook: (key: string) => find(keyHook(key)),

@@ -97,9 +97,7 @@ export function createDebitCalls(http: PspHttp) {
       return { kind: isOurs ? 'created' : 'txid_taken', debit };
     },
 
-    async getDebit(txid: string): Promise<Debit | null> {
-      return debitAt(txid).get();
-    },
+    getDebit: async (txid: string) => debitAt(txid).get(),
 
     /** Withdraws the debit, which is only possible before the day of the first attempt. */
     async cancelDebit(txid: string): Promise<CancelledDebit> {

@@ -49,10 +49,8 @@ export function createChargeCalls(http: PspHttp, receiver: Receiver) {
       return { kind: isOurs ? 'created' : 'txid_taken', charge };
     },
 
-    async getCob(txid: string): Promise<{ kind: 'found'; charge: Charge } | { kind: 'not_found' }> {
-      const charge = await chargeAt(txid).get();
-      return charge ? { kind: 'found', charge } : { kind: 'not_found' };
-    },
+    /** Returns null if the PSP does not have it, as all reads do. */
+    getCob: async (txid: string) => chargeAt(txid).get(),
 
     /** Removes the charge. If it has just been paid, the result is `paid`. */
     async removeCob(txid: string): Promise<RemovedCharge> {
@@ -87,16 +85,13 @@ export type PixPage = PixList & { page: number };
 const MAX_PAGES = 10_000;
 
 export const createPixCalls = (http: PspHttp) => ({
-  async getPix(endToEndId: string): Promise<{ kind: 'found'; pix: ReceivedPix } | { kind: 'not_found' }> {
+  async getPix(endToEndId: string): Promise<ReceivedPix | null> {
     // The id may come from a forged callback.
-    if (parseEndToEndId(endToEndId) === null) return { kind: 'not_found' };
-    const pix = await createResource(
-      http,
-      { route: '/pix/:endToEndId', params: { endToEndId } },
-      parsePix,
-    ).get();
+    if (parseEndToEndId(endToEndId) === null) return null;
+    const address = { route: '/pix/:endToEndId', params: { endToEndId } };
+    const pix = await createResource(http, address, parsePix).get();
     // A payment of zero is ignored.
-    return pix && pix.amountCents > 0 ? { kind: 'found', pix } : { kind: 'not_found' };
+    return pix && pix.amountCents > 0 ? pix : null;
   },
 
   /** Yields the payments received in a window, page by page. Pages may shift meanwhile, so the same pix can occur twice. */
@@ -174,12 +169,6 @@ export function createRefundCalls(http: PspHttp) {
       return { kind: refund.amountCents === amountCents ? 'requested' : 'id_taken', refund };
     },
 
-    async getRefund(
-      endToEndId: string,
-      id: string,
-    ): Promise<{ kind: 'found'; refund: Refund } | { kind: 'not_found' }> {
-      const refund = await refundAt(endToEndId, id).get();
-      return refund ? { kind: 'found', refund } : { kind: 'not_found' };
-    },
+    getRefund: (endToEndId: string, id: string) => refundAt(endToEndId, id).get(),
   };
 }

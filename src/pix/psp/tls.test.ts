@@ -53,7 +53,7 @@ for (const [name, tls] of accepted) {
   test(`mTLS with ${name}: every call uses the certificate, also the token request`, { skip }, async () => {
     bank.callers.length = 0;
     const { client } = openClient({ url: bank.url, tls: tls() });
-    assert.deepEqual(await client.getCob(newTxid()), { kind: 'not_found' });
+    assert.deepEqual(await client.getCob(newTxid()), null);
     assert.deepEqual(bank.callers, ['client', 'client']);
   });
 }

@@ -25,7 +25,7 @@ export async function sendRefund(
   const charge = (await findCharge(pix.db, key.customer_id, payment.charge_id))!;
   if (refund.status === 'processing') {
     const found = await pix.psp().getRefund(refund.end_to_end_id, refund.id);
-    if (found.kind === 'found') return saveReportedRefund(pix, charge, key, found.refund);
+    if (found) return saveReportedRefund(pix, charge, key, found);
     await updateRefundStatus(pix.db, key, { from: 'processing', to: 'asked' });
   }
   // From the second attempt on: the operator may have refunded by hand, which the PSP does not report.

@@ -65,7 +65,7 @@ export async function findChargePayments(
 /** Undefined if the PSP does not have the payment, does not return it, or has it for another charge. */
 async function findById(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<ReceivedPix | undefined> {
   const found = await getIfReadable(() => pix.psp().getPix(endToEndId));
-  return found?.kind === 'found' && isForCharge(charge, found.pix) ? found.pix : undefined;
+  return found && isForCharge(charge, found) ? found : undefined;
 }
 
 /**

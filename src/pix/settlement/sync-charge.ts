@@ -38,9 +38,8 @@ export async function syncCharge(pix: Pix, charge: ChargeRow, endToEndId: string
   if (charge.assigned_end_to_end_id !== null)
     return syncAssignedPayment(pix, charge, charge.assigned_end_to_end_id);
   if (charge.authorisation_id !== null) return syncDebit(pix, charge, endToEndId);
-  const found = await pix.psp().getCob(charge.txid);
+  const pspCharge = await pix.psp().getCob(charge.txid);
   pix.failpoint('after-truth-read');
-  const pspCharge = found.kind === 'found' ? found.charge : null;
   if (pspCharge && !isForCharge(charge, pspCharge)) {
     pix.log.error({ txid: charge.txid }, 'the PSP has another charge with our txid');
     return 0;
@@ -65,11 +64,11 @@ export const syncCharges = (pix: Pix, txids: readonly string[]): Promise<void> =
 
 /** The PSP has no such charge, only the payment that was assigned to it, whose refunds are read. */
 async function syncAssignedPayment(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<number> {
-  const found = await pix.psp().getPix(endToEndId);
+  const received = await pix.psp().getPix(endToEndId);
   pix.failpoint('after-truth-read');
-  if (found.kind !== 'found') return 0;
+  if (!received) return 0;
   const [owner] = await listPaymentOwners(pix.db, [endToEndId]);
-  return settlePayment(pix, charge, found.pix, owner);
+  return settlePayment(pix, charge, received, owner);
 }
 
 /** Updates a charge that the PSP has, depending on its status here. Returns the number of new payments. */

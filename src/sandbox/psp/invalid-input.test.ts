@@ -40,8 +40,8 @@ test('a path that cannot be decoded or is too long is refused in the standard’
 
 test('a charge with an invalid txid cannot be paid or charged back', async () => {
   for (const name of ['\0', `${newTxid()}\0`, '\ud800']) {
-    assert.deepEqual(await simulator.pay(name), { kind: 'unknown_charge' });
-    assert.deepEqual(await simulator.reverse(name), { kind: 'unknown_charge' });
+    assert.equal(await simulator.pay(name), undefined);
+    assert.equal(await simulator.reverse(name), undefined);
   }
 });
 
@@ -68,7 +68,7 @@ for (const [what, line] of LINES) {
     const patched = await call('PATCH', `/v2/cob/${txid}`, { solicitacaoPagador: line });
     assertPspProblem(patched, 400, 'CobOperacaoInvalida', ['cob.solicitacaoPagador']);
     const paid = await simulator.pay(txid);
-    assert.ok(paid.kind === 'paid');
+    assert.ok(paid);
     const refund = { valor: '1.00', descricao: line };
     const refused = await call('PUT', `/v2/pix/${paid.endToEndId}/devolucao/1`, refund);
     assertPspProblem(refused, 400, 'PixDevolucaoInvalida', ['devolucao.descricao']);

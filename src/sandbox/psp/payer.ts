@@ -1,6 +1,15 @@
 import { decodeBrCode } from '#core/values/br-code.ts';
-import { type Cents, cents, min, parseReais, parseReaisText } from '#core/values/money.ts';
+import {
+  type Cents,
+  cents,
+  formatPlainReais,
+  formatReais,
+  min,
+  parseReais,
+  parseReaisText,
+} from '#core/values/money.ts';
 import { randomBase62 } from '#platform/ids.ts';
+import { notFound } from '#platform/problem.ts';
 import { isLocationToken, isTxid } from './api/list-query.ts';
 import { computeRefundableCents } from './api/pix.ts';
 import { approveByPayment } from './autopay/payer.ts';
@@ -14,7 +23,13 @@ import {
   withBankTransaction,
 } from './bank.ts';
 import { enqueuePixCallback } from './callbacks.ts';
-import type { Faults } from './faults.ts';
+import {
+  brCodeUnreadable,
+  chargeExpired,
+  chargeNotPayable,
+  fieldProblem,
+  nothingToReverse,
+} from './problems.ts';
 import { type ChargeRow, findChargeByToken, lockCharge, markPaid } from './store/charges.ts';
 import { findLastEndToEndId, insertPix, insertRefund, listPixByTxids, lockPix } from './store/pix.ts';
 
@@ -27,33 +42,22 @@ export type Payment = {
   force?: boolean;
 };
 
-type PaymentResult =
-  | { kind: 'paid'; endToEndId: string; txid: string; amountCents: Cents; paidAt: Date }
-  | { kind: 'unknown_charge' }
-  | { kind: 'not_active'; status: string }
-  | { kind: 'expired'; at: Date }
-  /** `at` is before the charge was created. */
-  | { kind: 'too_early'; createdAt: Date }
-  /** The payer must choose the amount, and did not. */
-  | { kind: 'amount_required' };
-
-/** The payer's bank pays the charge. The callback is enqueued as the faults require. */
-export async function pay(bank: Bank, txid: string, payment: Payment): Promise<PaymentResult> {
+/** The payer's bank pays the charge. The callback is enqueued as the faults require. Undefined: there is no such charge. */
+export function pay(bank: Bank, txid: string, payment: Payment) {
   const paidAt = payment.at ?? bank.clock.now();
-  return withBankTransaction(bank, async (context): Promise<PaymentResult> => {
+  return withBankTransaction(bank, async (context) => {
     const { tx, faults } = context;
     const charge = isTxid(txid) ? await lockCharge(tx, txid) : undefined;
-    if (!charge) return { kind: 'unknown_charge' };
-    if (!payment.force) {
-      if (charge.status !== 'ATIVA') return { kind: 'not_active', status: charge.status };
-      if (payment.at && paidAt < charge.created_at)
-        return { kind: 'too_early', createdAt: charge.created_at };
-      const expiresAt = computeExpiry(charge);
-      if (paidAt > expiresAt) return { kind: 'expired', at: expiresAt };
-    }
+    if (!charge) return undefined;
+    if (!payment.force) requirePayable(charge, paidAt, payment);
     const requestedCents = requestedAmountOf(charge);
-    const amountCents = payment.amountCents ?? applyWrongAmount(requestedCents, faults);
-    if (requestedCents === 0 && payment.amountCents === undefined) return { kind: 'amount_required' };
+    if (requestedCents === 0 && payment.amountCents === undefined)
+      throw fieldProblem('value', {
+        en: 'is required: the payer chooses the amount of this charge',
+        pt: 'é obrigatório: o pagador escolhe o valor desta cobrança',
+      });
+    const wrongCents = Math.max(1, requestedCents + (parseReais(faults.wrong_amount) ?? 0));
+    const amountCents = payment.amountCents ?? min(MAX_CENTS, cents(wrongCents));
     const endToEndId = newEndToEndId(paidAt);
     const reportedId = faults.end_to_end_id === 'reused' ? await findLastEndToEndId(tx, txid) : null;
     await insertPix(tx, {
@@ -67,48 +71,50 @@ export async function pay(bank: Bank, txid: string, payment: Payment): Promise<P
     await markPaid(tx, txid);
     await enqueuePixCallback(context, endToEndId);
     await approveByPayment(context, txid);
-    return { kind: 'paid', endToEndId: reportedId ?? endToEndId, txid, amountCents, paidAt };
+    return { endToEndId: reportedId ?? endToEndId, txid, amountCents, paidAt };
   });
 }
 
+function requirePayable(charge: ChargeRow, paidAt: Date, { at }: Payment): void {
+  if (charge.status !== 'ATIVA') throw chargeNotPayable(charge.status);
+  const createdAt = charge.created_at;
+  if (at && at < createdAt)
+    throw fieldProblem('at', {
+      en: `must not be before the charge was created at ${createdAt.toISOString()}`,
+      pt: `não pode ser antes de a cobrança ser criada, em ${createdAt.toISOString()}`,
+    });
+  const expiresAt = computeExpiry(charge);
+  if (paidAt > expiresAt) throw chargeExpired(expiresAt);
+}
+
 /** Returns when the charge expires. Its status stays ATIVA after that. */
-export function computeExpiry({ terms, created_at }: ChargeRow): Date {
+function computeExpiry({ terms, created_at }: ChargeRow): Date {
   return new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
 }
 
-export function requestedAmountOf({ terms }: ChargeRow): Cents {
-  return parseReaisText(terms.valor.original)!;
-}
-
-/** Returns the amount plus the fault `wrong_amount`, at least one centavo. */
-function applyWrongAmount(amountCents: Cents, { wrong_amount }: Faults): Cents {
-  return min(MAX_CENTS, cents(Math.max(1, amountCents + (parseReais(wrong_amount) ?? 0))));
-}
-
-type ReversalResult =
-  | { kind: 'reversed'; endToEndId: string; txid: string; refundId: string; amountCents: Cents; at: Date }
-  | { kind: 'unknown_charge' }
-  /** The charge was not paid, or its payments were returned completely. */
-  | { kind: 'nothing_left' }
-  | { kind: 'too_much'; remainingCents: Cents };
+const requestedAmountOf = ({ terms }: ChargeRow): Cents => parseReaisText(terms.valor.original)!;
 
 /**
  * Makes a chargeback after a fraud claim (MED): the payer's bank takes back the rest of the payment, or a part of it, without a
- * request from the receiver.
+ * request from the receiver. Undefined: there is no such charge.
  */
-export async function reverse(bank: Bank, txid: string, requestedCents?: Cents): Promise<ReversalResult> {
+export function reverse(bank: Bank, txid: string, requestedCents?: Cents) {
   const at = bank.clock.now();
-  return withBankTransaction(bank, async (context): Promise<ReversalResult> => {
+  return withBankTransaction(bank, async (context) => {
     const { tx } = context;
-    if (!isTxid(txid)) return { kind: 'unknown_charge' };
+    if (!isTxid(txid)) return undefined;
     const isDebit = (await lockDebit(tx, txid)) !== undefined;
-    if (!isDebit && !(await lockCharge(tx, txid))) return { kind: 'unknown_charge' };
+    if (!isDebit && !(await lockCharge(tx, txid))) return undefined;
     for (const { end_to_end_id: endToEndId } of (await listPixByTxids(tx, [txid])).toReversed()) {
       const pix = (await lockPix(tx, endToEndId))!;
       const remainingCents = cents(computeRefundableCents(pix));
       if (remainingCents === 0) continue;
       const amountCents = requestedCents ?? remainingCents;
-      if (amountCents > remainingCents) return { kind: 'too_much', remainingCents };
+      if (amountCents > remainingCents)
+        throw fieldProblem('value', {
+          en: `must be at most ${formatPlainReais(remainingCents)}: the payment has no more left`,
+          pt: `deve ser no máximo ${formatReais(remainingCents)}: é o que resta do pagamento`,
+        });
       const refundId = `MED${randomBase62(29)}`;
       await insertRefund(tx, {
         end_to_end_id: endToEndId,
@@ -124,45 +130,30 @@ export async function reverse(bank: Bank, txid: string, requestedCents?: Cents):
         outcome: 'DEVOLVIDO',
       });
       await enqueuePixCallback(context, endToEndId);
-      return { kind: 'reversed', endToEndId, txid, refundId, amountCents, at };
+      return { endToEndId, txid, refundId, amountCents, at };
     }
-    return { kind: 'nothing_left' };
+    throw nothingToReverse();
   });
 }
 
-type ScanResult =
-  | {
-      kind: 'charge';
-      txid: string;
-      amountCents: Cents;
-      receiver: { name: string; city: string; key: string };
-      note: string | null;
-      status: string;
-      expiresAt: Date;
-      isPayable: boolean;
-    }
-  | { kind: 'unreadable'; reason: string }
-  /** The code is valid, but does not belong to a charge of this bank. */
-  | { kind: 'not_ours' };
-
 /** Returns what a payer's app shows after scanning a code. */
-export async function scan(bank: Bank, brCode: string): Promise<ScanResult> {
+export async function scan(bank: Bank, brCode: string) {
   const decoded = decodeBrCode(brCode.trim());
-  if (!decoded.ok) return { kind: 'unreadable', reason: decoded.detail };
+  if (!decoded.ok) throw brCodeUnreadable(decoded.detail);
   const { target, merchantName, merchantCity } = decoded.code;
   const charge = target.kind === 'dynamic' ? await findChargeAtLocation(bank, target.location) : undefined;
-  if (!charge) return { kind: 'not_ours' };
-  const now = bank.clock.now();
+  if (!charge)
+    throw notFound({
+      en: 'The code does not belong to a charge of this PSP.',
+      pt: 'O código não leva a nenhuma cobrança deste PSP.',
+    });
   const expiresAt = computeExpiry(charge);
   return {
-    kind: 'charge',
-    txid: charge.txid,
+    charge,
     amountCents: requestedAmountOf(charge),
     receiver: { name: merchantName, city: merchantCity, key: charge.terms.chave },
-    note: charge.terms.solicitacaoPagador ?? null,
-    status: charge.status,
     expiresAt,
-    isPayable: charge.status === 'ATIVA' && now <= expiresAt,
+    isPayable: charge.status === 'ATIVA' && bank.clock.now() <= expiresAt,
   };
 }
 

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#core/values/money.ts';
-import { assertPspProblem, cob, eventually, newTxid, openBank } from '../../../test/support/psp-simulator.ts';
+import {
+  assertPspProblem,
+  cob,
+  eventually,
+  isProblem,
+  newTxid,
+  openBank,
+} from '../../../test/support/psp-simulator.ts';
 import { NO_FAULTS } from './faults.ts';
 
 const bank = await openBank();
@@ -15,7 +22,7 @@ async function createCharge(original = '10.00'): Promise<string> {
 
 async function createPaid(original = '10.00') {
   const outcome = await simulator.pay(await createCharge(original));
-  assert.ok(outcome.kind === 'paid');
+  assert.ok(outcome);
   return outcome;
 }
 
@@ -29,11 +36,14 @@ test('an end-to-end id contains the bank and the minute in UTC', async () => {
 test('a payment may have another amount and another time', async () => {
   const txid = await createCharge('10.00');
   const early = new Date(clock.now().getTime() - 1);
-  assert.deepEqual(await simulator.pay(txid, { at: early }), { kind: 'too_early', createdAt: clock.now() });
+  await assert.rejects(
+    simulator.pay(txid, { at: early }),
+    isProblem('validation_failed', clock.now().toISOString()),
+  );
   clock.advance(2000);
   const at = new Date(clock.now().getTime() - 1000);
   const outcome = await simulator.pay(txid, { amountCents: cents(777), at });
-  assert.ok(outcome.kind === 'paid');
+  assert.ok(outcome);
   const { body } = await call('GET', `/v2/pix/${outcome.endToEndId}`);
   assert.equal(body.valor, '7.77');
   assert.equal(body.horario, at.toISOString());
@@ -44,29 +54,31 @@ test('an expired charge stays ATIVA, and can only be paid at an earlier time or 
   const txid = await createCharge();
   clock.advance(3600_000);
   const onTime = await createCharge();
-  assert.equal((await simulator.pay(txid)).kind, 'paid', 'in the last second it can be paid');
+  assert.ok(await simulator.pay(txid), 'in the last second it can be paid');
   const late = await createCharge();
   clock.advance(3600_001);
-  assert.deepEqual((await simulator.pay(late)).kind, 'expired');
+  await assert.rejects(simulator.pay(late), isProblem('charge_expired'));
   assert.equal((await call('GET', `/v2/cob/${late}`)).body.status, 'ATIVA');
-  assert.equal((await simulator.pay(late, { at: new Date(clock.now().getTime() - 60_000) })).kind, 'paid');
-  assert.equal((await simulator.pay(onTime, { force: true })).kind, 'paid');
+  assert.ok(await simulator.pay(late, { at: new Date(clock.now().getTime() - 60_000) }));
+  assert.ok(await simulator.pay(onTime, { force: true }));
 });
 
 test('a paid charge can only be paid again with force; of concurrent payments one succeeds', async () => {
   const txid = await createCharge();
-  const outcomes = await Promise.all([simulator.pay(txid), simulator.pay(txid), simulator.pay(txid)]);
-  assert.deepEqual(outcomes.map(({ kind }) => kind).sort(), ['not_active', 'not_active', 'paid']);
-  assert.equal((await simulator.pay(txid, { force: true })).kind, 'paid');
+  const outcomes = await Promise.allSettled([simulator.pay(txid), simulator.pay(txid), simulator.pay(txid)]);
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  assert.equal(refusals.length, 2);
+  assert.ok(refusals.every(isProblem('charge_not_payable')));
+  assert.ok(await simulator.pay(txid, { force: true }));
   assert.equal((await call('GET', `/v2/cob/${txid}`)).body.pix.length, 2);
-  assert.deepEqual(await simulator.pay(newTxid()), { kind: 'unknown_charge' });
+  assert.equal(await simulator.pay(newTxid()), undefined);
 });
 
 test('if the payer chooses the amount, it is required', async () => {
   const txid = newTxid();
   await call('PUT', `/v2/cob/${txid}`, { ...cob(), valor: { original: '0.00', modalidadeAlteracao: 1 } });
-  assert.deepEqual(await simulator.pay(txid), { kind: 'amount_required' });
-  assert.equal((await simulator.pay(txid, { amountCents: cents(500) })).kind, 'paid');
+  await assert.rejects(simulator.pay(txid), isProblem('validation_failed', '/value'));
+  assert.ok(await simulator.pay(txid, { amountCents: cents(500) }));
 });
 
 test('wrong_amount: payers pay more or less, but at least one centavo', async () => {
@@ -155,14 +167,14 @@ test('MED: the payer’s bank charges back the rest of the payment, once', async
   const { endToEndId, txid } = await createPaid('10.00');
   await call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '4.00' });
   const reversed = await simulator.reverse(txid);
-  assert.ok(reversed.kind === 'reversed');
+  assert.ok(reversed);
   assert.equal(reversed.amountCents, 600);
   const { body } = await call('GET', `/v2/pix/${endToEndId}/devolucao/${reversed.refundId}`);
   assert.equal(body.natureza, 'MED_FRAUDE');
   assert.equal(body.status, 'DEVOLVIDO');
-  assert.deepEqual(await simulator.reverse(txid), { kind: 'nothing_left' });
-  assert.deepEqual(await simulator.reverse(await createCharge()), { kind: 'nothing_left' });
-  assert.deepEqual(await simulator.reverse(newTxid()), { kind: 'unknown_charge' });
+  await assert.rejects(simulator.reverse(txid), isProblem('nothing_to_reverse'));
+  await assert.rejects(simulator.reverse(await createCharge()), isProblem('nothing_to_reverse'));
+  assert.equal(await simulator.reverse(newTxid()), undefined);
 });
 
 test('GET /pix lists the payments of a period, filtered', async () => {

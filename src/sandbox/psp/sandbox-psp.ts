@@ -1,19 +1,26 @@
 import type { PixSettings, PspConnection } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import { openDb } from '#platform/database/db.ts';
-import type { Endpoint } from '#platform/http/endpoint.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { DEMO_OPERATOR_KEY } from '../demo-data.ts';
-import { createPartnerEndpoints, createSimulatorEndpoints } from './endpoints.ts';
-import { createPspSimulator, findSimulatorOnPort, HOST, SANDBOX_PSP_CLIENT } from './simulator.ts';
+import * as pspEndpoints from './http/index.ts';
+import { getSandboxPsp } from './http/sandbox-psp.ts';
+import {
+  createPspSimulator,
+  findSimulatorOnPort,
+  HOST,
+  SANDBOX_PSP_CLIENT,
+  type SimulatorDeps,
+} from './simulator.ts';
 
 const RETRY_MS = 2_000;
 
 /** Opens the PSP simulator of a node: its port, its database pool, and its endpoints of the staff API. */
 export function openSandboxPsp(deps: {
   settings: PixSettings;
-  autopay: Parameters<typeof createSimulatorEndpoints>[0]['autopay'];
-  mayPay: Parameters<typeof createPartnerEndpoints>[0]['mayPay'];
+  autopay: SimulatorDeps['autopay'];
+  mayPay: SimulatorDeps['mayPay'];
   port: number;
   databaseUrl: string;
   clock: Clock;
@@ -60,11 +67,10 @@ export function openSandboxPsp(deps: {
     });
   };
 
-  const operatorKey = DEMO_OPERATOR_KEY;
-  const endpoints: Endpoint[] = createSimulatorEndpoints({ simulator, autopay, clock, operatorKey });
+  const { partner, staff } = buildEndpoints(pspEndpoints, { simulator, clock, mayPay, autopay });
   return {
-    partnerEndpoints: createPartnerEndpoints({ simulator, clock, mayPay }),
-    endpoints,
+    partner,
+    staff: [...staff, getSandboxPsp(DEMO_OPERATOR_KEY)],
     attemptDueDebits: () => simulator.attemptDueDebits(),
     /** Nodes on the same machine may share a simulator. */
     ports: [

@@ -3,15 +3,12 @@ import type { Server } from 'node:http';
 import type { Cents } from '#core/values/money.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { PortsInUseError } from '#platform/ports.ts';
+import { Problem } from '#platform/problem.ts';
 import { createApiServer, IDENTITY_PATH } from './api/server.ts';
-import {
-  applyPayerAction,
-  attemptDueDebits,
-  type PayerAction,
-  type PayerActionResult,
-} from './autopay/payer.ts';
+import { applyPayerAction, attemptDueDebits, type PayerAction } from './autopay/payer.ts';
 import type { Bank, Receiver } from './bank.ts';
 import { Dispatcher, type WebhookFetch } from './dispatcher.ts';
 import { createRandom, type Faults, NO_FAULTS } from './faults.ts';
@@ -39,6 +36,21 @@ export type PspSimulatorOptions = {
 };
 
 export type PspSimulator = ReturnType<typeof createPspSimulator>;
+
+/** The dependencies of the endpoints that act on the simulator. */
+export type SimulatorDeps = {
+  simulator: PspSimulator;
+  /** The sandbox clock. */
+  clock: Clock;
+  /** Whether a partner may pay the charge. */
+  mayPay: (caller: Caller, txid: string) => Promise<boolean>;
+  autopay: {
+    /** Returns the PSP's id of an authorisation. */
+    findRecId(id: string): Promise<string | null>;
+    /** Makes the service read the authorisation now, independently of callbacks. */
+    sync(id: string): Promise<unknown>;
+  };
+};
 
 export const SANDBOX_PSP_CLIENT = { id: 'sandbox-psp-client', secret: 'sandbox-psp-secret' };
 
@@ -100,11 +112,13 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     reverse: (txid: string, amountCents?: Cents) => reverse(bank, txid, amountCents),
     scan: (brCode: string) => scan(bank, brCode),
     /** Carries out an action of the payer on an authorisation. */
-    async actAsPayer(recId: string, action: PayerAction): Promise<PayerActionResult> {
+    async actAsPayer(recId: string, action: PayerAction) {
       const result = await applyPayerAction(bank, recId, action);
       // The code of such an authorisation also pays its first charge.
-      if (result.kind === 'done' && action === 'authorise' && result.firstTxid !== null)
-        await pay(bank, result.firstTxid, {});
+      if (action === 'authorise' && result?.firstTxid)
+        await pay(bank, result.firstTxid, {}).catch((error: unknown) => {
+          if (!(error instanceof Problem)) throw error; // it is paid, or has expired
+        });
       return result;
     },
     /** Attempts all debits that are due, and returns the number of attempts. */

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createApiServer } from '#platform/http/api-server.ts';
+import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { buildOpenApi } from '#platform/http/openapi.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 import { unavailable } from '#platform/problem.ts';
 import { cob, newTxid, openBank, PIX_KEY, send } from '../../../test/support/psp-simulator.ts';
-import { createSimulatorEndpoints } from './endpoints.ts';
 import { Faults, NO_FAULTS } from './faults.ts';
+import * as endpoints from './http/index.ts';
+import { getSandboxPsp } from './http/sandbox-psp.ts';
 
 const bank = await openBank();
 const { call, clock, simulator } = bank;
@@ -29,14 +31,13 @@ const door = createApiServer({
     return undefined;
   },
 });
-door.mount(
-  createSimulatorEndpoints({
-    simulator,
-    autopay: { findRecId: async () => null, sync: async () => null },
-    clock,
-    operatorKey: OPERATOR_KEY,
-  }),
-);
+const { staff: staffEndpoints } = buildEndpoints(endpoints, {
+  simulator,
+  autopay: { findRecId: async () => null, sync: async () => null },
+  mayPay: async () => false,
+  clock,
+});
+door.mount([...staffEndpoints, getSandboxPsp(OPERATOR_KEY)]);
 const staffUrl = await door.server.listen({ host: '127.0.0.1', port: 0 });
 after(() => door.server.close());
 

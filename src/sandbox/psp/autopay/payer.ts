@@ -14,7 +14,6 @@ import {
   lockDebit,
   lockRec,
   type RecRow,
-  type RecStatus,
   type Termination,
   updateDebit,
   updateRecStatus,
@@ -23,12 +22,6 @@ import {
 
 /** An action of the payer, or of the payer's bank, on an authorisation. */
 export type PayerAction = 'authorise' | 'refuse' | 'cancel';
-
-export type PayerActionResult =
-  | { kind: 'done'; recId: string; status: RecStatus; firstTxid: string | null }
-  | { kind: 'unknown' }
-  /** The status of the authorisation does not allow the action. */
-  | { kind: 'not_allowed'; status: RecStatus };
 
 const TERMINATIONS: Record<'refuse' | 'cancel' | 'receiver', Termination> = {
   refuse: { rejeicao: { codigo: 'AP13', descricao: 'Autorização rejeitada pelo usuário pagador.' } },
@@ -48,22 +41,20 @@ const TERMINATIONS: Record<'refuse' | 'cancel' | 'receiver', Termination> = {
   },
 };
 
-/** Carries out an action of the payer in the bank's app. */
-export const applyPayerAction = (
-  bank: Bank,
-  recId: string,
-  action: PayerAction,
-): Promise<PayerActionResult> =>
-  withBankTransaction(bank, async (context): Promise<PayerActionResult> => {
+/**
+ * Carries out an action of the payer in the bank's app, unless the status of the authorisation does not allow it. Undefined: there
+ * is no such authorisation.
+ */
+export const applyPayerAction = (bank: Bank, recId: string, action: PayerAction) =>
+  withBankTransaction(bank, async (context) => {
     const rec = await lockRec(context.tx, recId);
-    if (!rec) return { kind: 'unknown' };
-    const isAllowed =
-      action === 'cancel' ? ['CRIADA', 'APROVADA'].includes(rec.status) : rec.status === 'CRIADA';
-    if (!isAllowed) return { kind: 'not_allowed', status: rec.status };
+    if (!rec) return undefined;
+    const isAllowed = rec.status === 'CRIADA' || (action === 'cancel' && rec.status === 'APROVADA');
+    if (!isAllowed) return { isDone: false, status: rec.status, firstTxid: null };
     if (action === 'authorise') await approve(context, rec);
     else await endRec(context, rec, action);
-    const { status, first_txid } = (await findRec(context.tx, recId))!;
-    return { kind: 'done', recId, status, firstTxid: first_txid };
+    const { status, first_txid: firstTxid } = (await findRec(context.tx, recId))!;
+    return { isDone: true, status, firstTxid };
   });
 
 /** Approves the authorisation that a paid charge belongs to, if there is one. */

@@ -4,15 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import type { PayerAction } from '../autopay/payer.ts';
 import type { RecStatus } from '../autopay/store.ts';
 import { autopayNotPossible } from '../problems.ts';
-import type { PspSimulator } from '../simulator.ts';
-
-export type AutopayDeps = {
-  simulator: PspSimulator;
-  /** Returns the PSP's id of an authorisation. */
-  findRecId(id: string): Promise<string | null>;
-  /** Makes the service read the authorisation now, independently of callbacks. */
-  sync(id: string): Promise<unknown>;
-};
+import type { SimulatorDeps } from '../simulator.ts';
 
 const SandboxAutopayParams = Type.Object({
   id: Type.String({
@@ -39,12 +31,12 @@ const STATUSES: Record<RecStatus, Static<typeof SandboxAutopay>['status']> = {
 };
 
 /** Creates the endpoint of a payer's action. Its path ends with the action. */
-export const createPayerActionEndpoint =
+const createPayerActionEndpoint =
   <A extends PayerAction>(
     route: `POST /sandbox/autopay/:id/${A}`,
     docs: { id: string; summary: string; description?: string },
   ) =>
-  (deps: AutopayDeps) =>
+  ({ simulator, autopay }: SimulatorDeps) =>
     endpoint(route, {
       ...docs,
       access: { scope: 'operator', role: CUSTOMER_ROLES },
@@ -57,19 +49,16 @@ export const createPayerActionEndpoint =
         200: { description: 'The authorisation with its current status.', schema: SandboxAutopay },
       },
       problems: [autopayNotPossible],
-      handler: ({ params }) => actAsPayer(deps, params.id, route.split('/').at(-1) as A),
+      async handler({ params: { id } }) {
+        const recId = id.startsWith('aut_') ? await autopay.findRecId(id) : id;
+        const result =
+          recId === null ? undefined : await simulator.actAsPayer(recId, route.split('/').at(-1) as A);
+        if (!result) return undefined;
+        if (!result.isDone) throw autopayNotPossible(STATUSES[result.status]);
+        await autopay.sync(id);
+        return { id, status: STATUSES[result.status] };
+      },
     });
-
-/** Returns undefined if the simulator does not have the authorisation. */
-async function actAsPayer({ simulator, findRecId, sync }: AutopayDeps, id: string, action: PayerAction) {
-  const recId = id.startsWith('aut_') ? await findRecId(id) : id;
-  if (recId === null) return undefined;
-  const result = await simulator.actAsPayer(recId, action);
-  if (result.kind === 'unknown') return undefined;
-  if (result.kind === 'not_allowed') throw autopayNotPossible(STATUSES[result.status]);
-  await sync(id);
-  return { id, status: STATUSES[result.status] };
-}
 
 export const postSandboxAutopayIdAuthorise = createPayerActionEndpoint(
   'POST /sandbox/autopay/:id/authorise',

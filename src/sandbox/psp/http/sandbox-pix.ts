@@ -1,5 +1,5 @@
 import { type Static, type TNumber, type TSchemaOptions, Type } from 'typebox';
-import { formatPlainReais, formatReais, parseReais, toReais } from '#core/values/money.ts';
+import { parseReais, toReais } from '#core/values/money.ts';
 import { type Access, CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { type Caller, endpoint } from '#platform/http/endpoint.ts';
 import { StrictObject, Timestamp } from '#platform/http/schemas.ts';
@@ -8,10 +8,10 @@ import { parseInstant } from '../api/list-query.ts';
 import { MAX_CENTS } from '../bank.ts';
 import type { Payment } from '../payer.ts';
 import { chargeExpired, chargeNotPayable, fieldProblem, nothingToReverse } from '../problems.ts';
-import type { PspSimulator } from '../simulator.ts';
+import type { SimulatorDeps } from '../simulator.ts';
 
 /** The path parameters and the 404 text of the endpoints of one charge. */
-export const chargePath = {
+const chargePath = {
   params: Type.Object({
     txid: Type.String({
       pattern: '^[a-zA-Z0-9]{1,35}$',
@@ -26,7 +26,7 @@ export const chargePath = {
 };
 
 /** The amount of a Pix. */
-export const AmountInReais = (options: TSchemaOptions): TNumber =>
+const AmountInReais = (options: TSchemaOptions): TNumber =>
   Type.Number({
     exclusiveMinimum: 0,
     maximum: toReais(MAX_CENTS),
@@ -40,13 +40,17 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** The earliest time of a payment, even with `force`. */
 const PIX_LAUNCHED_AT = new Date('2020-11-16T03:00:00Z');
 
+const paymentIds = {
+  end_to_end_id: Type.String({
+    pattern: '^[0-9A-Za-z]{1,64}$',
+    examples: ['E99900001202611151200aB3dE5fG7h1'],
+  }),
+  txid: Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
+};
+
 const SandboxPayment = Type.Object(
   {
-    end_to_end_id: Type.String({
-      pattern: '^[0-9A-Za-z]{1,64}$',
-      examples: ['E99900001202611151200aB3dE5fG7h1'],
-    }),
-    txid: Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
+    ...paymentIds,
     value: Type.Number({ description: 'The amount paid, in reais.', examples: [52.3] }),
     paid_at: Timestamp(),
   },
@@ -73,15 +77,13 @@ const PaymentInput = StrictObject({
   ),
 });
 
-type PayDeps = {
-  simulator: PspSimulator;
-  now: () => Date;
+type Payer = {
   access: Access;
   /** Whether the caller may pay the charge. The response to any other is that of an unknown charge. */
   mayPay: (caller: Caller, txid: string) => Promise<boolean>;
 };
 
-export const postSandboxPixTxidPay = ({ simulator, now, access, mayPay }: PayDeps) =>
+const createPayEndpoint = ({ simulator, clock }: SimulatorDeps, { access, mayPay }: Payer) =>
   endpoint('POST /sandbox/pix/:txid/pay', {
     access,
     id: 'payCharge',
@@ -92,35 +94,29 @@ export const postSandboxPixTxidPay = ({ simulator, now, access, mayPay }: PayDep
     bodyOptional: true,
     responses: { 201: { description: 'The payment arrived at the PSP.', schema: SandboxPayment } },
     problems: [chargeNotPayable, chargeExpired],
-    async handler(request) {
-      if (!(await mayPay(request.caller, request.params.txid))) throw request.notFound();
-      const outcome = await simulator.pay(request.params.txid, readPayment(request.body, now()));
-      switch (outcome.kind) {
-        case 'unknown_charge':
-          throw request.notFound();
-        case 'not_active':
-          throw chargeNotPayable(outcome.status);
-        case 'expired':
-          throw chargeExpired(outcome.at);
-        case 'too_early':
-          throw fieldProblem('at', {
-            en: `must not be before the charge was created at ${outcome.createdAt.toISOString()}`,
-            pt: `não pode ser antes de a cobrança ser criada, em ${outcome.createdAt.toISOString()}`,
-          });
-        case 'amount_required':
-          throw fieldProblem('value', {
-            en: 'is required: the payer chooses the amount of this charge',
-            pt: 'é obrigatório: o pagador escolhe o valor desta cobrança',
-          });
-      }
-      return {
-        end_to_end_id: outcome.endToEndId,
-        txid: outcome.txid,
-        value: toReais(outcome.amountCents),
-        paid_at: outcome.paidAt.toISOString(),
-      };
+    async handler({ caller, params: { txid }, body }) {
+      if (!(await mayPay(caller, txid))) return undefined;
+      const paid = await simulator.pay(txid, readPayment(body, clock.now()));
+      return (
+        paid && {
+          end_to_end_id: paid.endToEndId,
+          txid: paid.txid,
+          value: toReais(paid.amountCents),
+          paid_at: paid.paidAt.toISOString(),
+        }
+      );
     },
   });
+
+export const postSandboxPixTxidPay = (deps: SimulatorDeps) =>
+  createPayEndpoint(deps, {
+    access: { scope: 'operator', role: CUSTOMER_ROLES },
+    mayPay: async () => true,
+  });
+
+/** At the partner API: a partner pays codes of its own customers. */
+export const postOwnSandboxPixTxidPay = (deps: SimulatorDeps) =>
+  createPayEndpoint(deps, { access: { scope: 'wallet' }, mayPay: deps.mayPay });
 
 function readPayment({ value, at, force }: Static<typeof PaymentInput>, now: Date): Payment {
   return {
@@ -148,11 +144,7 @@ function readInstant(text: string, now: Date): Date {
 
 const SandboxReversal = Type.Object(
   {
-    end_to_end_id: Type.String({
-      pattern: '^[0-9A-Za-z]{1,64}$',
-      examples: ['E99900001202611151200aB3dE5fG7h1'],
-    }),
-    txid: Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', examples: ['7978c0c97ea847e78e8849634473c1f1'] }),
+    ...paymentIds,
     refund_id: Type.String({
       description: 'The id of the chargeback at the PSP.',
       examples: ['7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'],
@@ -163,7 +155,7 @@ const SandboxReversal = Type.Object(
   { $id: 'SandboxReversal' },
 );
 
-export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
+export const postSandboxPixTxidReverse = ({ simulator }: SimulatorDeps) =>
   endpoint('POST /sandbox/pix/:txid/reverse', {
     access: { scope: 'operator', role: CUSTOMER_ROLES },
     id: 'reversePayment',
@@ -179,24 +171,19 @@ export const postSandboxPixTxidReverse = (simulator: PspSimulator) =>
     bodyOptional: true,
     responses: { 201: { description: 'The amount was returned to the payer.', schema: SandboxReversal } },
     problems: [nothingToReverse],
-    async handler(request) {
-      const { value } = request.body;
-      const amountCents = value === undefined ? undefined : parseReais(value)!;
-      const outcome = await simulator.reverse(request.params.txid, amountCents);
-      if (outcome.kind === 'unknown_charge') throw request.notFound();
-      if (outcome.kind === 'nothing_left') throw nothingToReverse();
-      if (outcome.kind === 'too_much') {
-        throw fieldProblem('value', {
-          en: `must be at most ${formatPlainReais(outcome.remainingCents)}: the payment has no more left`,
-          pt: `deve ser no máximo ${formatReais(outcome.remainingCents)}: é o que resta do pagamento`,
-        });
-      }
-      return {
-        end_to_end_id: outcome.endToEndId,
-        txid: outcome.txid,
-        refund_id: outcome.refundId,
-        value: toReais(outcome.amountCents),
-        reversed_at: outcome.at.toISOString(),
-      };
+    async handler({ params, body: { value } }) {
+      const reversed = await simulator.reverse(
+        params.txid,
+        value === undefined ? undefined : parseReais(value)!,
+      );
+      return (
+        reversed && {
+          end_to_end_id: reversed.endToEndId,
+          txid: reversed.txid,
+          refund_id: reversed.refundId,
+          value: toReais(reversed.amountCents),
+          reversed_at: reversed.at.toISOString(),
+        }
+      );
     },
   });

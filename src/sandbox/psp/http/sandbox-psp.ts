@@ -9,7 +9,7 @@ import { ListOf, StrictObject, TextOrNull, Timestamp } from '#platform/http/sche
 import { notFound } from '#platform/problem.ts';
 import { Faults } from '../faults.ts';
 import { brCodeUnreadable, fieldProblem } from '../problems.ts';
-import type { PspSimulator } from '../simulator.ts';
+import type { SimulatorDeps } from '../simulator.ts';
 
 const PAGE_FOLDER = join(import.meta.dirname, '../page');
 
@@ -68,7 +68,7 @@ const PspDelivery = Type.Object(
   { $id: 'PspDelivery' },
 );
 
-export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
+export const getSandboxPspDeliveries = ({ simulator }: SimulatorDeps) =>
   endpoint('GET /sandbox/psp/deliveries', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'listPspDeliveries',
@@ -87,7 +87,7 @@ export const getSandboxPspDeliveries = (simulator: PspSimulator) =>
     },
   });
 
-export const getSandboxPspFaults = (simulator: PspSimulator) =>
+export const getSandboxPspFaults = ({ simulator }: SimulatorDeps) =>
   endpoint('GET /sandbox/psp/faults', {
     access: { scope: 'operator', role: 'viewer' },
     id: 'getPspFaults',
@@ -112,7 +112,7 @@ const ScannedCharge = Type.Object(
   { $id: 'ScannedCharge' },
 );
 
-export const postSandboxPspScan = (simulator: PspSimulator) =>
+export const postSandboxPspScan = ({ simulator }: SimulatorDeps) =>
   endpoint('POST /sandbox/psp/scan', {
     access: { scope: 'operator', role: CUSTOMER_ROLES },
     id: 'scanBrCode',
@@ -127,26 +127,22 @@ export const postSandboxPspScan = (simulator: PspSimulator) =>
     responses: { 200: { description: 'The charge behind the code.', schema: ScannedCharge } },
     problems: [notFound, brCodeUnreadable],
     async handler(request) {
-      const scanned = await simulator.scan(request.body.br_code);
-      if (scanned.kind === 'unreadable') throw brCodeUnreadable(scanned.reason);
-      if (scanned.kind === 'not_ours')
-        throw notFound({
-          en: 'The code does not belong to a charge of this PSP.',
-          pt: 'O código não leva a nenhuma cobrança deste PSP.',
-        });
+      const { charge, amountCents, receiver, expiresAt, isPayable } = await simulator.scan(
+        request.body.br_code,
+      );
       return {
-        txid: scanned.txid,
-        value: toReais(scanned.amountCents),
-        receiver: scanned.receiver,
-        note: scanned.note,
-        status: scanned.status,
-        expires_at: scanned.expiresAt.toISOString(),
-        payable: scanned.isPayable,
+        txid: charge.txid,
+        value: toReais(amountCents),
+        receiver,
+        note: charge.terms.solicitacaoPagador ?? null,
+        status: charge.status,
+        expires_at: expiresAt.toISOString(),
+        payable: isPayable,
       };
     },
   });
 
-export const putSandboxPspFaults = (simulator: PspSimulator) =>
+export const putSandboxPspFaults = ({ simulator }: SimulatorDeps) =>
   endpoint('PUT /sandbox/psp/faults', {
     access: { scope: 'operator', role: CUSTOMER_ROLES },
     id: 'setPspFaults',
