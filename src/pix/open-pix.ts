@@ -38,11 +38,9 @@ export function openPix(deps: Deps<PixSettings>) {
   return {
     ...pix,
     settings,
-    /** Connects to the PSP. The URL of the simulator is known only after the service has started. */
     connect(connection: PspConnection): void {
       client = connectPsp(connection, { receiver, timeoutMs, log, metrics });
     },
-    /** Registers the callback URL of this partner API at the PSP. */
     async register(partnerUrl: string): Promise<void> {
       const url = buildCallbackUrl(partnerUrl, callbackSecret);
       await psp().putWebhook(pixKey, url);
@@ -53,9 +51,7 @@ export function openPix(deps: Deps<PixSettings>) {
       findNextMoment: (now: Date) => findNextAutopayMoment(pix, now),
       run: () => runAutopay(pix),
     },
-    /** Returns the PSP's id of an authorisation. */
     findRecId: async (authorisationId: string) => (await findById(authorisationId))?.rec_id ?? null,
-    /** Reads an authorisation from the PSP, and updates ours. */
     async syncAuthorisation(authorisationId: string): Promise<void> {
       const authorisation = await findById(authorisationId);
       if (authorisation) await syncAuthorisation(pix, authorisation);

@@ -13,7 +13,6 @@ import type { PixMetrics } from './metrics.ts';
 import type { PspClient, ReceivingAccount } from './psp/index.ts';
 import type { ChargeRow } from './store/charges.ts';
 
-/** The points between two steps at which tests let the process crash: see docs/pix.md. */
 export type Failpoint =
   | 'after-charge-written'
   | 'after-psp-put'
@@ -29,7 +28,6 @@ export type Failpoint =
   | 'after-debit-put'
   | 'after-retry-asked';
 
-/** The dependencies of this module's endpoints and jobs. */
 export type Pix = {
   db: Db;
   clock: Clock;
@@ -41,9 +39,7 @@ export type Pix = {
   publicUrl: () => string;
   /** Throws `PspUnavailable` until the service has started. */
   psp: () => PspClient;
-  /** The lender, named on payment receipts. */
   lender: Lender;
-  /** The Pix key that receives the money. */
   key: string;
   /** The account that debits are credited to. Null: autopay is not offered. */
   account: ReceivingAccount | null;
@@ -53,7 +49,6 @@ export type Pix = {
   failpoint: (point: Failpoint) => void;
 };
 
-/** Runs `work` in a transaction that locks the customer first. */
 export const withLockedCustomer = <T>(
   { db }: Pick<Pix, 'db'>,
   customerId: string,
@@ -81,7 +76,6 @@ export const chargeEventIds = ({ checkout_hash, installment_id, id }: ChargeRow)
   pix_id: id,
 });
 
-/** Adds the type and the amount of the charge. */
 export const chargeEventTerms = (charge: ChargeRow) => ({
   ...chargeEventIds(charge),
   type: charge.type,

@@ -204,7 +204,6 @@ export const refundNotGivenUp = defineProblem({
   }),
 });
 
-/** The problems of a request that creates a charge. */
 export const chargeProblems: ProblemMaker[] = [
   installmentPaid,
   penaltyDue,

@@ -14,7 +14,8 @@ const ChargeTypeEnum = Type.Enum([...CHARGE_TYPES], {
     'due day for a fee.',
 });
 
-export const AmountInReais = (description: string) => Type.Number({ format: 'reais', description });
+export const AmountInReais = (description: string) =>
+  Type.Number({ format: 'reais', description, examples: [51.08] });
 
 /** The validated schema. `value` is optional, so that a partial payment without it gets the problem `value_required` (422). */
 export const ChargeRequest = StrictObject({
@@ -50,20 +51,10 @@ export const DocumentedChargeRequest = Type.Unsafe<Static<typeof ChargeRequest>>
   examples: [{ type: 'settle_with_penalty', value: 51.08 }],
 });
 
-const exampleCharge = {
-  id: 'pix_01kfx3v9e2r4s6t8w0y2a4c6e8',
-  installment_id: 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7',
-  type: 'settle_with_penalty',
-  status: 'pending',
-  value: 51.08,
-  paid: 0,
-  txid: '7978c0c97ea847e78e8849634473c1f1',
-  br_code:
-    '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4',
-  qr_code: 'data:image/png;base64,iVBORw0KGgo...',
-  expires_at: '2026-11-16T03:00:00.000Z',
-  created_at: '2026-11-15T12:00:00.000Z',
-};
+const QrCode = Type.String({
+  description: 'The same code as a QR code: a PNG in a data URI.',
+  examples: ['data:image/png;base64,iVBORw0KGgo...'],
+});
 
 export const PixCharge = Type.Object(
   {
@@ -74,19 +65,24 @@ export const PixCharge = Type.Object(
       description:
         '`cancelled`: another charge of the installment was paid, or a newer charge of the same type replaced this one.',
     }),
-    value: Type.Number({ description: 'The amount to pay, in reais.' }),
+    value: Type.Number({ description: 'The amount to pay, in reais.', examples: [51.08] }),
     paid: Type.Number({ description: 'The amount paid, in reais; 0 until the payment arrives.' }),
     txid: Type.String({
       pattern: '^[a-zA-Z0-9]{26,35}$',
-      examples: [exampleCharge.txid],
+      examples: ['7978c0c97ea847e78e8849634473c1f1'],
       description: 'The id of the charge at the payment provider.',
     }),
-    br_code: Type.String({ description: 'The code to copy and paste into a bank app.' }),
-    qr_code: Type.String({ description: 'The same code as a QR code: a PNG in a data URI.' }),
+    br_code: Type.String({
+      description: 'The code to copy and paste into a bank app.',
+      examples: [
+        '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4',
+      ],
+    }),
+    qr_code: QrCode,
     expires_at: Timestamp({ description: 'The amount is valid until then.' }),
     created_at: Timestamp(),
   },
-  { $id: 'PixCharge', examples: [exampleCharge] },
+  { $id: 'PixCharge' },
 );
 
 export const PixChargeWithRefunds = Type.Object(
@@ -99,11 +95,14 @@ export const PixChargeWithRefunds = Type.Object(
           description:
             '`delayed`: the bank did not accept the refund, and the operator handles it. `cashback`: the payment was too old for a refund by Pix.',
         }),
-        explanation: Type.String({ description: 'The status as a text for the customer, in Portuguese.' }),
+        explanation: Type.String({
+          description: 'The status as a text for the customer, in Portuguese.',
+          examples: ['A devolução por Pix foi pedida ao banco.'],
+        }),
       }),
     ),
   },
-  { $id: 'PixChargeWithRefunds', examples: [{ ...exampleCharge, refunds: [] }] },
+  { $id: 'PixChargeWithRefunds' },
 );
 
 export const AutopayRequest = StrictObject(
@@ -128,8 +127,11 @@ export const Autopay = Type.Object(
     }),
     br_code: Type.String({
       description: 'The code to copy and paste into a bank app, which then asks for the authorisation.',
+      examples: [
+        '00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9',
+      ],
     }),
-    qr_code: Type.String({ description: 'The same code as a QR code: a PNG in a data URI.' }),
+    qr_code: QrCode,
     expires_at: Timestamp({ description: 'The code can be used until then.' }),
     first: Type.Boolean({ description: 'Whether the code also pays the first open installment.' }),
     ended_by: Type.Unsafe<'customer' | 'payer' | 'bank' | 'service' | null>({
@@ -144,23 +146,7 @@ export const Autopay = Type.Object(
     }),
     created_at: Timestamp(),
   },
-  {
-    $id: 'Autopay',
-    examples: [
-      {
-        id: 'aut_01kfx3v9e2r4s6t8w0y2a4c6e8',
-        status: 'pending',
-        br_code:
-          '00020126180014br.gov.bcb.pix5204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***80800014br.gov.bcb.pix2558pix.example.com/qr/v2/rec/2353c790eefb11eaadc10242ac120002630462C9',
-        qr_code: exampleCharge.qr_code,
-        expires_at: '2026-11-16T12:00:00.000Z',
-        first: false,
-        ended_by: null,
-        reason: null,
-        created_at: exampleCharge.created_at,
-      },
-    ],
-  },
+  { $id: 'Autopay' },
 );
 
 export const CheckoutParams = Type.Object({
@@ -171,7 +157,6 @@ export const CheckoutParams = Type.Object({
   }),
 });
 
-/** The path parameters and the 404 text of the endpoints of one purchase's autopay. */
 export const autopayPath = {
   params: CheckoutParams,
   notFound: {
@@ -182,34 +167,25 @@ export const autopayPath = {
 
 export const PixChargePage = PageOf(PixCharge, 'PixChargePage');
 
-/** The path parameters and the 404 text of the endpoints of one installment. */
 export const installmentPath = {
   params: Type.Object({
     id: Id('ins', {
       description: 'The id of the installment.',
-      examples: [exampleCharge.installment_id],
     }),
   }),
   notFound: NO_INSTALLMENT,
 };
 
 export const ChargeParams = Type.Object({
-  id: Id('pix', { description: 'The id of the charge.', examples: [exampleCharge.id] }),
+  id: Id('pix', { description: 'The id of the charge.' }),
 });
 
-export const exampleOrphan = {
-  end_to_end_id: 'E99900001202611151200aB3dE5fG7h1',
-  txid: null,
-  value: 52.3,
-  status: 'open',
-  reason: null,
-  paid_at: '2026-11-15T12:00:00.000Z',
-  found_at: '2026-11-15T12:01:00.000Z',
-  returned_at: null,
-};
-
 export const EndToEndId = (description: string) =>
-  Type.String({ pattern: '^[0-9A-Za-z]{1,64}$', description, examples: [exampleOrphan.end_to_end_id] });
+  Type.String({
+    pattern: '^[0-9A-Za-z]{1,64}$',
+    description,
+    examples: ['E99900001202611151200aB3dE5fG7h1'],
+  });
 
 export const PixOrphan = Type.Object(
   {
@@ -225,35 +201,21 @@ export const PixOrphan = Type.Object(
     found_at: Timestamp(),
     returned_at: TextOrNull({ format: 'date-time' }),
   },
-  { $id: 'PixOrphan', examples: [exampleOrphan] },
+  { $id: 'PixOrphan' },
 );
 
 const endToEndIdParams = Type.Object({ id: EndToEndId('The end-to-end id of the payment.') });
 
-/** The path parameters and the 404 text of the endpoints of one payment. */
 export const paymentPath = {
   params: endToEndIdParams,
   notFound: { en: 'No payment has this end-to-end id.', pt: 'Nenhum pagamento tem este end-to-end id.' },
 };
-/** The path parameters and the 404 text of the endpoints of one orphan. */
 export const orphanPath = {
   params: endToEndIdParams,
   notFound: {
     en: 'No orphan has this end-to-end id.',
     pt: 'Nenhum pagamento sem destino tem este end-to-end id.',
   },
-};
-
-const examplePayment = {
-  end_to_end_id: exampleOrphan.end_to_end_id,
-  pix_id: exampleCharge.id,
-  customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-  installment_id: exampleCharge.installment_id,
-  value: 51.08,
-  refunded: 0,
-  assigned: false,
-  paid_at: '2026-11-15T12:10:00.000Z',
-  recorded_at: '2026-11-15T12:10:02.000Z',
 };
 
 export const PixPayment = Type.Object(
@@ -270,7 +232,7 @@ export const PixPayment = Type.Object(
     paid_at: Timestamp({ description: 'When it arrived, as the payment provider reports.' }),
     recorded_at: Timestamp({ description: 'When the service applied it.' }),
   },
-  { $id: 'PixPayment', examples: [examplePayment] },
+  { $id: 'PixPayment' },
 );
 
 export const PixPaymentItem = WithCustomerName(PixPayment, 'PixPaymentItem');
@@ -302,46 +264,22 @@ export const PixDiscrepancy = Type.Object(
         '`end_to_end_id_reused`: its payment is already assigned to another charge. `unreadable_payment`: the amount or the ' +
         'time of a payment cannot be parsed.',
     }),
-    pix_id: Type.String({ description: 'The id of the charge.' }),
-    customer_id: Type.String(),
-    txid: Type.String({ description: 'The id of the charge at the payment provider.' }),
+    pix_id: Id('pix', { description: 'The id of the charge.' }),
+    customer_id: Id('cus'),
+    txid: PixCharge.properties.txid,
     end_to_end_id: TextOrNull({ description: 'The end-to-end id of the payment, if it is known.' }),
     value: AmountInReais('The amount of the charge, in reais.'),
     found_at: Timestamp(),
   },
-  {
-    $id: 'PixDiscrepancy',
-    examples: [
-      {
-        kind: 'paid_without_payment',
-        pix_id: exampleCharge.id,
-        customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-        txid: exampleCharge.txid,
-        end_to_end_id: null,
-        value: 51.08,
-        found_at: '2026-11-15T12:01:00.000Z',
-      },
-    ],
-  },
+  { $id: 'PixDiscrepancy' },
 );
-
-const exampleRefund = {
-  id: '7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE',
-  end_to_end_id: exampleOrphan.end_to_end_id,
-  customer_id: 'cus_01kfx3s5c0p2q4r6t8w0y2a4c6',
-  value: 20,
-  status: 'given_up',
-  stranded: 20,
-  forced: false,
-  reason: 'The PSP refused: AcessoNegado (403)',
-  tries: 5,
-  created_at: '2026-11-16T13:11:00.000Z',
-  settled_at: null,
-};
 
 export const PixRefund = Type.Object(
   {
-    id: Type.String({ description: 'The id of the refund at the payment provider.' }),
+    id: Type.String({
+      description: 'The id of the refund at the payment provider.',
+      examples: ['7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'],
+    }),
     end_to_end_id: EndToEndId('The end-to-end id of the refunded payment.'),
     customer_id: Id('cus'),
     value: AmountInReais('The amount of the refund, in reais.'),
@@ -363,18 +301,17 @@ export const PixRefund = Type.Object(
     created_at: Timestamp(),
     settled_at: TextOrNull({ format: 'date-time' }),
   },
-  { $id: 'PixRefund', examples: [exampleRefund] },
+  { $id: 'PixRefund' },
 );
 
 export const PixRefundItem = WithCustomerName(PixRefund, 'PixRefundItem');
 
-/** The path parameters and the 404 text of the endpoints of one refund. */
 export const refundPath = {
   params: Type.Object({
     id: Type.String({
       pattern: '^[0-9A-Za-z]{1,35}$',
       description: 'The id of the refund.',
-      examples: [exampleRefund.id],
+      examples: ['7hK2mQ9sVx4LcT1bYwR8nZ5pDf3gJ6aE'],
     }),
   }),
   notFound: { en: 'No refund of ours has this id.', pt: 'Nenhuma devolução nossa tem este id.' },
@@ -387,11 +324,14 @@ export const PixMove = Type.Object(
       description: 'Each move has two rows: `from` is the previous installment, `to` the new one.',
     }),
     customer_id: Id('cus'),
-    checkout_hash: Type.String(),
+    checkout_hash: StaffPixCharge.properties.checkout_hash,
     installment_id: Id('ins'),
-    reason: Type.String(),
+    reason: Type.String({ examples: ['Atribuído à cliente errada'] }),
     moved_at: Timestamp(),
-    moved_by: Type.String({ description: 'The staff user, or the user of the command line.' }),
+    moved_by: Type.String({
+      description: 'The staff user, or the user of the command line.',
+      examples: ['Demo admin'],
+    }),
   },
   { $id: 'PixMove' },
 );
@@ -402,16 +342,13 @@ export const PixPaymentWithRefunds = Type.Object(
     refunds: Type.Array(PixRefund),
     moves: Type.Array(PixMove, { description: 'The moves of the payment, the earliest first.' }),
   },
-  {
-    $id: 'PixPaymentWithRefunds',
-    examples: [{ ...examplePayment, customer_name: 'Ana Souza', refunds: [], moves: [] }],
-  },
+  { $id: 'PixPaymentWithRefunds' },
 );
 
 export const StaffChargeParams = Type.Object({
   id: Type.String({
     pattern: '^pix_[0-9a-z]{26}$|^[0-9A-Za-z]{26,35}$',
     description: 'The id or the txid of the charge.',
-    examples: [exampleCharge.id],
+    examples: ['pix_01kfx3v9e2r4s6t8w0y2a4c6e8'],
   }),
 });

@@ -32,7 +32,6 @@ export const SANDBOX_PIX = {
   callbackSecret: 'sandbox-callback-not-a-secret',
 };
 
-/** The syntax of a scope in RFC 6749. */
 const SCOPE_PATTERN = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/;
 
 const matchPattern = (pattern: RegExp, message: string) => (value: string) => {
@@ -40,7 +39,6 @@ const matchPattern = (pattern: RegExp, message: string) => (value: string) => {
   throw new InvalidValue(message);
 };
 
-/** The receiver of the money, and the connection to the PSP. */
 export const pixSettings = defineSettings(
   {
     url: {

@@ -21,7 +21,6 @@ const DEMO_FOLDER = join(import.meta.dirname, '../../demo');
 /** Published keys: sandbox only. */
 export const DEMO_PARTNER_KEY = 'sandbox-demo-key';
 export const DEMO_OPERATOR_KEY = 'sandbox-operator-key';
-/** The key of the bakery, DEMO_MERCHANT. */
 export const DEMO_MERCHANT_KEY = 'sandbox-merchant-key';
 export const DEMO_MERCHANT = 'padaria-flor-do-trigo';
 /** The URL of the bakery's example shop, which `npm run shop` starts. */

@@ -56,7 +56,6 @@ export type MessageFilter = {
   codes?: readonly string[];
 };
 
-/** Lists the messages to one phone, to one e-mail address, or all. */
 export const messageListQuery = (filter: MessageFilter): ListQuery<SandboxMessage> => ({
   select: sql`select id, phone, channel, template, step, text, code, link, sent_at from sandbox_messages`,
   where: [
@@ -73,14 +72,12 @@ export const messageListQuery = (filter: MessageFilter): ListQuery<SandboxMessag
   keyOf: ({ id }) => [id],
 });
 
-/** The phones of all messages. */
 export const listRecipients = (db: Queryable) =>
   pluckRows(
     db.rows<{ phone: string }>(sql`select distinct phone from sandbox_messages where phone is not null`),
     'phone',
   );
 
-/** The newest login codes that were sent to a phone. */
 export const listLoginCodes = (db: Queryable, phone: string) =>
   pluckRows(
     db.rows<{ code: string }>(sql`

@@ -70,7 +70,6 @@ async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDep
   await notifyChange(tx, 'reset', String(revision));
   return {
     at: clock.now(),
-    /** Grows from one reset to the next. */
     revision,
     merchants: await countMerchants(tx),
     customers: await countCustomers(tx),
@@ -84,7 +83,6 @@ function isLockConflict(error: unknown): boolean {
   return code === '55P03' || (code ?? reason) === '40P01';
 }
 
-/** Serialises resets. */
 export async function lockResets(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'sandboxResets');
 }

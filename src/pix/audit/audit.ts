@@ -89,7 +89,6 @@ export async function auditPsp(tx: Tx, range: CustomerRange): Promise<string[]> 
   return [...discrepancies, ...misplaced, ...live];
 }
 
-/** Lists authorisations that the PSP did not end when we requested it after their end here. */
 const listAuthorisationsLiveAtPsp = (tx: Tx, { after, upTo }: CustomerRange) =>
   tx.rows<{ id: string; status: string }>(sql`
     select id, status from pix_authorisations
@@ -123,10 +122,8 @@ type AuditedPayment = {
   arrived_here: boolean;
   /** The value of `is_here` that follows from the moves of the payment. */
   should_be_here: boolean;
-  /** Our refunds, in progress or done. `forced_cents`: chargebacks. */
   refunded_cents: number;
   forced_cents: number;
-  /** The part of both that the PSP has returned. */
   returned_cents: number;
 };
 

@@ -34,7 +34,6 @@ import {
 import { type ChargeRow, findCharge } from '../store/charges.ts';
 import { DISCARDED, EXPIRED, endLockedAuthorisation, REPLACED } from './sync-authorisation.ts';
 
-/** Lifetime of a code that authorises debits and pays nothing. */
 const CODE_TTL_MS = DAY_MS;
 
 type AuthorisationInput = { customerId: string; hash: string; payFirstInstallment: boolean };
@@ -135,7 +134,6 @@ async function planDebits({ db, clock }: Pix, { customerId, hash, payFirstInstal
   };
 }
 
-/** Creates the charge of the first installment, which the same code pays. */
 async function createFirstCharge(pix: Pix, { customerId }: AuthorisationInput, plan: DebitPlan) {
   const type = plan.isLate ? 'settle_with_penalty' : 'settle';
   const input = { customerId, installmentId: plan.firstInstallmentId, type } as const;

@@ -24,7 +24,6 @@ const BATCH_SIZE = 500;
 /** Requests of debits that run concurrently share transactions. */
 const CONCURRENCY = 16;
 
-/** Reviews every authorisation whose review day has come, and requests the debits of its installments. */
 export async function scheduleDebits(pix: Pix): Promise<void> {
   const today = saoPauloDay(pix.clock.now().getTime());
   const authorisations = await listAuthorisationsToReview(pix.db, today, BATCH_SIZE);

@@ -21,7 +21,6 @@ import { markDebitsCancelled } from '../store/charges.ts';
 import { AUTOPAY_JOB, SYNC_ATTEMPTS } from '../tasks.ts';
 import { authorisationStatusAt } from './render-autopay.ts';
 
-/** Reads from the PSP an authorisation that a callback names. */
 export async function syncAuthorisationByRecId(pix: Pix, recId: string): Promise<void> {
   const authorisation = await findAuthorisationByIdOrRecId(pix.db.shared, recId);
   if (!authorisation) return;
@@ -61,7 +60,6 @@ async function syncLive(pix: Pix, authorisation: AuthorisationRow, now: Date): P
   await endAuthorisation(pix, authorisation, { ...EXPIRED, isEndedAtPsp: true });
 }
 
-/** The authorisation was cancelled, rejected or has expired at the PSP. */
 async function endAsReported(pix: Pix, authorisation: AuthorisationRow, recurrence: Recurrence | null) {
   const end = toEnd(authorisation, recurrence);
   if (end) await endAuthorisation(pix, authorisation, { ...end, isEndedAtPsp: true });
@@ -133,7 +131,6 @@ async function endAtPsp(pix: Pix, authorisation: AuthorisationRow, now: Date): P
 
 export type { AuthorisationEnd };
 
-/** The reason of an authorisation whose last day has passed. */
 export const PERIOD_OVER = 'over';
 
 const WITHOUT_REASON = { endedBy: null, reason: null, isEndedAtPsp: false };
@@ -176,7 +173,6 @@ export async function endLockedAuthorisation(
   return true;
 }
 
-/** Ends an authorisation in its own transaction. */
 export const endAuthorisation = (pix: Pix, authorisation: AuthorisationRow, end: AuthorisationEnd) =>
   withLockedCustomer(pix, authorisation.customer_id, (tx) =>
     endLockedAuthorisation(tx, pix, authorisation, end, pix.clock.now()),

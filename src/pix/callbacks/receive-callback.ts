@@ -90,7 +90,6 @@ async function storeCallbacks(pix: Pix, callbacks: readonly ReceivedCallback[]):
   pix.failpoint('after-notice-stored');
 }
 
-/** Compares in constant time. */
 function isEqual(given: string, secret: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(given), digest(secret));
@@ -102,7 +101,6 @@ function isEqual(given: string, secret: string): boolean {
  */
 export type ParsedCallback = {
   payments: ReportedPayment[];
-  /** The PSP's ids of authorisations. */
   recIds: string[];
   needsSweep: boolean;
 };
@@ -129,7 +127,6 @@ export type CallbackBody = { text: string; isReadable: boolean };
 
 /** A PSP may report a whole day's payments in one callback. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** Limit of the inflated body, against gzip bombs. */
 const MAX_INFLATED_BYTES = 8 * 1024 * 1024;
 
 const inflate = promisify(gunzip);

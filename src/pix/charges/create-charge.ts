@@ -42,12 +42,10 @@ type ChargeInput = { customerId: string; installmentId: string; type: ChargeType
 /** `isRetry`: this request has inserted a charge already, which was discarded. */
 type ChargeRequest = ChargeInput & { isRetry: boolean };
 
-/** `withdrawnDebit`: the planned debit of the installment, which the charge replaces. */
 type StoredCharge = { charge: ChargeRow; isNew: boolean; withdrawnDebit?: ChargeRow | undefined };
 /** `replayed`: the result of an earlier request with the same Idempotency-Key. */
 type CreatedCharge = StoredCharge & { replayed: boolean };
 
-/** Limit of new charges for one installment. */
 const MAX_CHARGES_PER_DAY = 30;
 /** An existing code older than this is returned only after checking at the PSP that it can still be paid. */
 const RECHECK_AFTER_MS = 5 * MINUTE_MS;
@@ -99,7 +97,6 @@ async function ensureAtPsp(pix: Pix, { charge, isNew, replayed }: CreatedCharge)
   return synced.status === 'pending' ? synced : undefined;
 }
 
-/** Returns false if the PSP is unavailable or refuses. */
 async function tryToSync(pix: Pix, charge: ChargeRow): Promise<boolean> {
   try {
     await syncCharge(pix, charge);
@@ -162,7 +159,6 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
   if (sameCharge) await markDiscarded(tx, sameCharge);
   const expiresAt = computeChargeExpiry(now.getTime());
   const id = newId('pix', now);
-  // The new charge replaces those of another amount.
   if (live.length > 0) await cancelOtherCharges(tx, { ...requested, id }, { now, type });
   if (debit) await cancelDebit(tx, debit);
   const charge = insertCharge(tx, {

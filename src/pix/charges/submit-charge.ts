@@ -64,7 +64,6 @@ function toChargeTerms(charge: ChargeRow): ChargeTerms {
   };
 }
 
-/** Shown in the payer's app. */
 const NOTES: Record<ChargeRow['type'], string> = {
   settle: 'Pagamento de parcela',
   settle_with_penalty: 'Pagamento de parcela com encargos',

@@ -76,7 +76,6 @@ const ADVICE: Record<PspUnavailable['reason'], string> = {
   in_doubt: 'Try again: repeating the command is safe.',
 };
 
-/** Describes the error, and what the operator can do about it. */
 export function explainPspError(error: PspRefused | PspUnavailable): string {
   if (error instanceof PspUnavailable) {
     const isCertificate = error.reason === 'unreachable' && CERTIFICATE_ERROR.test(error.message);

@@ -21,7 +21,7 @@ import {
 import { OWNER_REASONS, suggestOwners } from '../orphans/suggest-owners.ts';
 import type { Pix } from '../pix.ts';
 import { installmentUnknown, orphanClosed } from '../problems.ts';
-import { AmountInReais, EndToEndId, exampleOrphan, orphanPath, PixOrphan } from '../schemas.ts';
+import { AmountInReais, EndToEndId, orphanPath, PixOrphan, StaffPixCharge } from '../schemas.ts';
 import { orphanList } from '../store/lists.ts';
 import { findOrphan } from '../store/orphans.ts';
 
@@ -32,7 +32,7 @@ const PixOrphanShown = Type.Object(
       Type.Object({
         customer_id: Id('cus'),
         ...customerNameField,
-        checkout_hash: Type.String(),
+        checkout_hash: StaffPixCharge.properties.checkout_hash,
         installment_id: Id('ins'),
         because: Type.Array(Type.Enum([...OWNER_REASONS]), {
           description:
@@ -46,7 +46,7 @@ const PixOrphanShown = Type.Object(
       },
     ),
   },
-  { $id: 'PixOrphanShown', examples: [{ ...exampleOrphan, suggestions: [] }] },
+  { $id: 'PixOrphanShown' },
 );
 
 const OrphanAssignment = StrictObject(
@@ -54,10 +54,7 @@ const OrphanAssignment = StrictObject(
     installment_id: Id('ins', { description: 'The installment that the payment pays.' }),
     dry_run: Type.Optional(Type.Boolean({ description: 'Only returns what would happen.' })),
   },
-  {
-    $id: 'OrphanAssignment',
-    examples: [{ installment_id: 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7' }],
-  },
+  { $id: 'OrphanAssignment' },
 );
 
 const AssignedOrphan = Type.Object(

@@ -53,7 +53,6 @@ async function assignUnaudited(
   return {
     customer_id,
     checkout_hash,
-    /** The instant as of which the payment is applied. */
     received_at: receivedAt.toISOString(),
     /** The excess of this and other payments of the installment, which is refunded. */
     too_much: toReais(sum(applied.toRefund.map((refund) => refund.amountCents))),
@@ -86,7 +85,7 @@ export async function transactionsForInstallment(db: Db, installmentId: string) 
   return forCustomer(db, checkout?.customer_id ?? installmentId);
 }
 
-/** Assigns an orphan, and records the auditContext in the audit trail. Undefined: the payment is unknown. */
+/** Assigns an orphan, and records it in the audit trail. Undefined: the payment is unknown. */
 export async function assignOrphan(
   tx: CustomerTx,
   pix: Parameters<typeof assignUnaudited>[1],

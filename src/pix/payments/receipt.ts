@@ -22,7 +22,6 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', {
   second: '2-digit',
 });
 
-/** Builds the payment receipt document of a charge. Undefined if the charge was not paid. */
 export async function buildPaymentReceipt(
   { db, lender }: Pick<Pix, 'db' | 'lender'>,
   customerId: string,

@@ -66,7 +66,6 @@ export async function sweep(pix: Pix): Promise<void> {
   await saveSweptTo(db, now);
 }
 
-/** Does the same for refunds, which may happen weeks after the payment. */
 export async function sweepRefunds(pix: Pix): Promise<void> {
   const now = pix.clock.now();
   const window = { from: new Date(now.getTime() - REFUNDABLE_MS), to: now, pageSize: PAGE_SIZE };

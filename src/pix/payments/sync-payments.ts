@@ -17,7 +17,6 @@ import { insertOrphan } from '../store/orphans.ts';
 import { listPaymentOwners, type PaymentOwner } from '../store/payments.ts';
 import type { ReportedPayment } from '../tasks.ts';
 
-/** Limit of concurrent settlements in one job. */
 const CONCURRENCY = 32;
 /** A payment whose reported time is further from the median than this is looked up alone. */
 const WINDOW_MS = 10_000;
@@ -135,7 +134,6 @@ export async function syncUnmatchedPayment(pix: Pix, endToEndId: string, listed?
   return 0;
 }
 
-/** Finds the charge by the txid of the payment, or else the charge that the payment belongs to already. */
 async function findMatchingCharge({ db }: Pix, { txid, endToEndId }: ReceivedPix) {
   const [charge] = txid === null ? [] : await listChargesByTxid(db, [txid]);
   if (charge) return charge;
@@ -145,7 +143,6 @@ async function findMatchingCharge({ db }: Pix, { txid, endToEndId }: ReceivedPix
     : undefined;
 }
 
-/** Records a payment without a charge of ours for the operator, and changes nothing else. */
 async function recordOrphan(pix: Pix, received: ReceivedPix): Promise<void> {
   const { endToEndId, txid, amountCents, paidAt, key } = received;
   // A payment to another Pix key of the same account is not ours.

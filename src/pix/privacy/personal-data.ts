@@ -93,7 +93,6 @@ const listMoveEntries: ListTimeline = async (db, customerId, limit) => {
   }));
 };
 
-/** Contains codes, refunds and moves. The credit module contributes payments. */
 const pixTimeline = mergeTimelines(listRefundEntries, listMoveEntries, listChargeEntries);
 
 /** A callback may be about several persons, so its table has functions of its own. */

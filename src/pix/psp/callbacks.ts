@@ -34,7 +34,6 @@ export function parseReportedRecId(entry: unknown): string | null {
   return txid === undefined ? parseEndToEndId(idRec) : null;
 }
 
-/** Reduces an entry to the ids that identify its charge, payment or authorisation. */
 export function pickEntryIds(entry: unknown) {
   const { txid, endToEndId, idRec } = asRecord(entry);
   return { txid, endToEndId, idRec };

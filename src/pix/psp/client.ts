@@ -16,7 +16,6 @@ export type PspClientOptions = TokenOptions & {
   tls?: ClientCertificate;
   /** The deadline of a call with all its attempts and waits; by default three times the timeout of one attempt. */
   callTimeoutMs?: number;
-  /** The number of attempts, by default 3. */
   attempts?: number;
   /** Name and city for codes that we build because the PSP returns none. */
   receiver: Receiver;
@@ -55,7 +54,6 @@ export function openPspClient(options: PspClientOptions) {
     ...createRecurrenceCalls(http, receiver),
     ...createDebitCalls(http),
     ...createWebhookCalls(http),
-    /** Closes every connection; running calls fail as unavailable. */
     close: () => http.close(),
   };
 }
@@ -69,7 +67,6 @@ export function createWebhookCalls(http: PspHttp) {
   const autopayHooks = ['/webhookrec', '/webhookcobr'].map((route) => ({ route, params: {}, secrets: [] }));
   type Hook = ReturnType<typeof keyHook> | (typeof autopayHooks)[number];
 
-  /** Registers the callback URL. Idempotent. */
   const put = async (hook: Hook, url: string): Promise<void> => {
     const result = await http.sendWithRetries(
       {

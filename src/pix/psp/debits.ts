@@ -36,10 +36,8 @@ export type DebitTerms = {
   note: string;
 };
 
-/** An attempt of the payer's bank on one day. */
 export type DebitAttempt = { on: Day; status: AttemptStatus; code: string | null };
 
-/** A debit at the PSP (`cobr`). */
 export type Debit = Pick<Charge, 'payments' | 'unreadable'> & {
   txid: string;
   recId: string;

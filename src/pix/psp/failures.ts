@@ -59,7 +59,6 @@ export class PspRefused extends Error {
     this.violations = fields.violations;
   }
 
-  /** The message and the reasons of all violations, in one line. */
   get reason(): string {
     return [this.message, ...this.violations.map(({ reason }) => reason)].filter(Boolean).join(': ');
   }

@@ -16,7 +16,6 @@ export type PspRequest = {
   timeoutMs?: number;
 };
 
-/** The outcome of one attempt. */
 type PspResult =
   | { kind: 'done'; body: unknown }
   | { kind: 'refused'; refusal: PspRefused }
@@ -27,7 +26,6 @@ export type Exchange = { method: string; route: string; outcome: string; elapsed
 type PspHttpOptions = {
   baseUrl: string;
   timeoutMs: number;
-  /** The deadline of a call with all its attempts and waits. */
   callTimeoutMs: number;
   attempts: number;
   log: Log;
@@ -51,7 +49,6 @@ export class PspHttp {
     this.#transport = transport;
   }
 
-  /** Returns the deadline of a call that starts now, on the monotonic clock. */
   deadline(): number {
     return performance.now() + this.#options.callTimeoutMs;
   }
@@ -75,7 +72,6 @@ export class PspHttp {
     return true;
   }
 
-  /** Only for idempotent requests. */
   async sendWithRetries(request: PspRequest, deadlineMs: number): Promise<PspResult> {
     for (let attempt = 1; ; attempt++) {
       const result = await this.send(request, deadlineMs);

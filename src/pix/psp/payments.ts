@@ -69,7 +69,6 @@ export function requireTxid(txid: string): string {
 }
 
 type PixWindow = {
-  /** Both ends are inclusive. */
   from: Date;
   to: Date;
   txid?: string;
@@ -90,7 +89,6 @@ export const createPixCalls = (http: PspHttp) => ({
     if (parseEndToEndId(endToEndId) === null) return null;
     const address = { route: '/pix/:endToEndId', params: { endToEndId } };
     const pix = await createResource(http, address, parsePix).get();
-    // A payment of zero is ignored.
     return pix && pix.amountCents > 0 ? pix : null;
   },
 
@@ -118,7 +116,6 @@ function isLastPage({ pages, total }: PixList, page: number, seenCount: number):
   return (total === null || seenCount >= total) && (pages === null || page + 1 >= pages);
 }
 
-/** Returns null if there is no such page. */
 async function fetchPage(http: PspHttp, window: PixWindow, page: number): Promise<PixList | null> {
   const query = {
     inicio: window.from.toISOString(),

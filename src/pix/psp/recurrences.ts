@@ -25,7 +25,6 @@ export type RecurrenceTerms = {
   firstTxid: string | null;
 };
 
-/** An authorisation at the PSP. */
 export type Recurrence = {
   id: string;
   status: RecurrenceStatus;
@@ -59,7 +58,6 @@ export function createRecurrenceCalls(http: PspHttp, receiver: Receiver) {
       parseRecurrence,
     );
   return {
-    /** Creates a location, from which payers' apps read an authorisation. */
     createRecLocation(): Promise<RecurrenceLocation> {
       const post: PspRequest = { method: 'POST', route: '/locrec', params: {} };
       // A location whose response is lost cannot be found again: a retry creates another one, and the first stays unused.

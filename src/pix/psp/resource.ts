@@ -3,7 +3,6 @@ import type { PspHttp, PspRequest } from './http-client.ts';
 
 type Address = Pick<PspRequest, 'route' | 'params' | 'query' | 'secrets'>;
 
-/** A resource of the PSP's API. */
 export type Resource<T> = {
   address: Address;
   /** Parses a response, also that of a write. Null: a field that the standard requires is missing. */

@@ -20,13 +20,11 @@ export type ChargeTerms = {
   amountCents: Cents;
   /** Counted from the creation of the charge at the PSP. */
   expirationSeconds: number;
-  /** The receiver's Pix key. */
   key: string;
   /** Shown to the payer, at most 140 characters. */
   note?: string;
 };
 
-/** A charge at the PSP. An expired charge stays `active`. */
 export type Charge = {
   txid: string;
   status: ChargeStatus;
@@ -38,7 +36,6 @@ export type Charge = {
   /** The text of the QR code. Null: the response has neither a code nor a location. */
   brCode: string | null;
   payments: ReceivedPix[];
-  /** Payments whose amount or time cannot be parsed. */
   unreadable: UnreadablePix[];
 };
 
@@ -68,7 +65,6 @@ export type Refund = {
 
 export type Webhook = { url: string };
 
-/** Name and city in a BR Code that we build. */
 export type Receiver = { name: string; city: string };
 
 const CHARGE_STATUSES = new Map<string, ChargeStatus>([

@@ -4,10 +4,8 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { chargeEventIds, type Pix } from '../pix.ts';
 import type { ChargeRow } from '../store/charges.ts';
 
-/** The kind of the ledger postings of this module. */
 export const REFUND_POSTING = 'refund';
 
-/** Posts a refund that the PSP has carried out to the ledger. */
 export async function postRefund(
   tx: CustomerTx,
   pix: Pix,

@@ -46,7 +46,6 @@ async function retryUnaudited(tx: CustomerTx, context: Pick<Pix, 'events' | 'clo
   return sum(reallocation.toRefund.map(({ amountCents }) => amountCents));
 }
 
-/** Retries a refund, and records it in the audit trail. Undefined: no refund of ours has this id. */
 export async function retryRefund(
   db: Db,
   context: Pick<Pix, 'events' | 'clock'>,

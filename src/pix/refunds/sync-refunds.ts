@@ -63,7 +63,6 @@ export async function syncRefunds(
   await applyChanges(tx, pix, charge, endToEndId, { stored, changed, failed, chargebacks, reportedIds });
 }
 
-/** Records that the PSP refused a refund that we requested. */
 export async function failRefund(
   tx: CustomerTx,
   pix: Pix,
@@ -81,11 +80,9 @@ export async function failRefund(
 
 type RefundChanges = {
   readonly stored: readonly RefundRow[];
-  /** Stored refunds with a new status. */
   readonly changed: readonly RefundRow[];
   readonly failed: readonly FailedRefund[];
   readonly chargebacks: readonly Refund[];
-  /** The ids of all refunds that the PSP reports. */
   readonly reportedIds: readonly string[];
 };
 
@@ -244,7 +241,6 @@ const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'proc
 
 const toOwnRefund = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
 
-/** Returns null if the refund is not retried. */
 function computeRetryDelay({ refund, isFinal, isTooOld }: FailedRefund): number | null {
   return isFinal || isTooOld ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);
 }

@@ -22,7 +22,6 @@ export async function cancelOtherCharges(
   if (installmentIds.length > 0) await enqueueChargeCancellation(tx, charge);
 }
 
-/** Withdraws the planned debit of an installment. */
 export async function cancelDebit(tx: Tx, debit: ChargeRow): Promise<void> {
   await markDebitCancelled(tx, debit);
   await enqueueChargeCancellation(tx, debit);
@@ -49,7 +48,6 @@ export const onCheckoutReturned: EventHandler<'checkout.returned'> = async (tx, 
 export const onCheckoutPaid: EventHandler<'checkout.paid'> = async (tx, { customerId, data, occurredAt }) =>
   scheduleReview(tx, customerId, data.checkout_hash, saoPauloDay(occurredAt.getTime()));
 
-/** Enqueues a job that removes the cancelled charges of an installment at the PSP. */
 export async function enqueueChargeCancellation(
   tx: Tx,
   { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,

@@ -44,7 +44,6 @@ async function findAssignedPayment(db: Queryable, endToEndId: string): Promise<P
   return owner?.customer_id ? findPayment(db, owner.customer_id, endToEndId) : undefined;
 }
 
-/** The fields of a payment that a move changes. */
 const paymentAuditEntity: AuditEntity<{ customer_id: string; installment_id: string; value: number }> = {
   kind: 'pix_payment',
   async read(tx, endToEndId) {
@@ -64,7 +63,7 @@ export async function prepareMove(db: Db, input: MoveInput) {
   return { payment, ...forCustomers(db, [payment.customer_id, checkout.customer_id]) };
 }
 
-/** Moves a payment, records the auditContext in the audit trail, and returns what each side owes afterwards. */
+/** Moves a payment, records it in the audit trail, and returns what each side owes afterwards. */
 export async function movePayment(
   tx: CustomerTx,
   pix: Pick<Pix, 'events' | 'clock' | 'key'>,
@@ -112,7 +111,7 @@ export async function movePayment(
 
 /**
  * What the payment had paid is owed again from now on, as after a chargeback. It pays the other installment as of its arrival,
- * like an assigned orphan. Existing receipts and postings do not auditContext: both sides get new ones.
+ * like an assigned orphan. Existing receipts and postings do not change: both sides get new ones.
  */
 async function moveUnaudited(
   tx: CustomerTx,

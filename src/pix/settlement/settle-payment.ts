@@ -55,7 +55,6 @@ export async function settlePayment(
 
 type Settlement =
   | 'new'
-  /** The payment was settled for this charge before. */
   | 'already_settled'
   /** The payment belongs to another charge: a discrepancy. */
   | 'reused'
@@ -82,7 +81,6 @@ const isOwnedByOther = (
 ): owner is PaymentOwner & KnownOwner =>
   Boolean(owner?.customer_id && owner.charge_id && owner.charge_id !== charge.id);
 
-/** Returns the charge that a payment of this charge was moved to, if it was moved. */
 async function findChargeMovedTo(
   { db }: Pix,
   charge: ChargeRow,

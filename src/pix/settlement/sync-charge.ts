@@ -51,7 +51,6 @@ export async function syncCharge(pix: Pix, charge: ChargeRow, endToEndId: string
   return newCount;
 }
 
-/** Syncs many charges in one job, and counts their new payments. */
 export const syncCharges = (pix: Pix, txids: readonly string[]): Promise<void> =>
   forEachAtPsp(
     pix,

@@ -10,7 +10,6 @@ import { type ChargeRow, findCharge, markDiscarded, markExpired, markRemoved } f
 import { type DebitRow, findDebit, markDebitClosed, updateDebit } from '../store/debits.ts';
 import { settlePayments } from './settle-payments.ts';
 
-/** A request that creates a debit never takes longer than this. */
 const IN_DOUBT_AFTER_MS = 60_000;
 
 /**

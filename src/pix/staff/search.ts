@@ -8,7 +8,6 @@ import { findRefundKey } from '../store/refunds.ts';
 const END_TO_END_ID = /^[ED][0-9A-Za-z]{31}$/;
 const TXID = /^[0-9A-Za-z]{26,35}$/;
 
-/** Searches by the id or txid of a charge, by an end-to-end id, or by the id of a refund. */
 export const createPixSearcher =
   (db: Db): Searcher =>
   async (q) => {

@@ -113,7 +113,6 @@ export const saveBrCode = (db: Queryable, key: RowKey, brCode: string, now: Date
     sql`status = 'creating'`,
   );
 
-/** Returns false if it is no longer pending. */
 export const markActive = async (tx: Tx, key: RowKey, now: Date, today: Day): Promise<boolean> =>
   (await tx.rows(markAllActive({ customerId: key.customer_id, id: key.id, now, today }))).length === 1;
 
@@ -131,7 +130,6 @@ export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
   endedBy: EndedBy | null;
   reason: string | null;
-  /** Whether it has ended at the PSP as well. */
   isEndedAtPsp: boolean;
 };
 
@@ -155,7 +153,6 @@ export const markEnded = (tx: Tx, key: RowKey, end: AuthorisationEnd, now: Date)
 export const markEndedAtPsp = (db: Queryable, key: RowKey, now: Date) =>
   updateAuthorisation(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
-/** Records that the PSP still has an authorisation that has ended here. */
 export const markLiveAtPsp = (db: Queryable, key: RowKey, now: Date) =>
   updateAuthorisation(db, key, sql`removed_at = null, synced_at = ${now}`, sql`ended_at is not null`);
 
@@ -222,7 +219,6 @@ export const listAuthorisationsToSync = (
        where status in ('expired', 'ended', 'discarded') and removed_at is null order by created_at limit ${limit})
     ) as found`);
 
-/** Returns the first review day after this one. */
 export async function findNextReviewDay(db: Queryable, after: Day): Promise<Day | null> {
   const row = await db.row<{ on: Day | null }>(sql`
     select greatest(min(look_on), ${after}::date + 1) as on from pix_authorisations where status = 'active'
@@ -251,7 +247,6 @@ export const findAutopay = (db: Queryable, customerId: string, checkoutHash: str
     where a.customer_id = ${customerId} and a.checkout_hash = ${checkoutHash} and a.br_code is not null
     order by ${ordersLiveFirst}, a.created_at desc, a.id desc limit 1`);
 
-/** Ends the live authorisations of a customer who is erased. */
 export const endErasedAuthorisations = (tx: Tx, customerId: string) =>
   tx.run(sql`
     update pix_authorisations set status = 'ended', ended_by = 'service', reason = 'erased', ended_at = created_at

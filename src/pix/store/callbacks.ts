@@ -12,7 +12,6 @@ export const callbacks = columns({
 });
 const { sealed: encryptedText } = callbacks.declared;
 
-/** A callback with its decrypted text. */
 export type StoredCallback = { id: string; received_at: Date; text: string };
 
 /** The ids of charges, payments and authorisations have 26 to 35 letters and digits. */

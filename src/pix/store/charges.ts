@@ -135,7 +135,6 @@ const selectVisibleCharges = (customerId: string) => sql`
 export const findVisibleCharge = (db: Queryable, customerId: string, id: string) =>
   db.row<VisibleCharge>(sql`${selectVisibleCharges(customerId)} and c.id = ${id}`);
 
-/** Lists our charges among these txids, without their customers, as the PSP reports them. */
 export async function listChargesByTxid(db: Queryable, txids: readonly string[]): Promise<ChargeRow[]> {
   const keys = await db.rows<{ customer_id: string; charge_id: string }>(sql`
     select customer_id, charge_id from pix_txids where txid = any(${txids.map(normaliseTxid)})`);
@@ -152,7 +151,6 @@ export async function listOurTxids(db: Queryable, txids: string[]): Promise<Set<
   return new Set(rows.map(({ txid }) => txid));
 }
 
-/** Lists charges whose code was shown, newest first, with their total number. */
 export async function listVisibleCharges(
   db: Queryable,
   customerId: string,
@@ -237,11 +235,9 @@ export const markOthersCancelled = (
         and (${type}::text is null or type = ${type})`,
   );
 
-/** Cancels all live charges of a purchase. */
 export const markCheckoutCancelled = (tx: Tx, customerId: string, checkoutHash: string, now: Date) =>
   cancelCharges(tx, customerId, sql`checkout_hash = ${checkoutHash} and expires_at > ${now}`);
 
-/** Cancels the planned debits of an authorisation. */
 export const markDebitsCancelled = (tx: Tx, { customer_id, id }: { customer_id: string; id: string }) =>
   cancelCharges(tx, customer_id, sql`authorisation_id = ${id}`);
 

@@ -91,7 +91,6 @@ const markChargesPending = batchable(
     returning c.customer_id`,
 );
 
-/** Saves the attempts that the PSP reports. */
 export async function updateDebit(
   tx: Tx,
   { customer_id, charge_id }: DebitKey,

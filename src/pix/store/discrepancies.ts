@@ -35,13 +35,11 @@ export async function upsertDiscrepancy(db: Queryable, discrepancy: DiscrepancyR
   return row!.is_new;
 }
 
-/** Lists open discrepancies, newest first. */
 export function listDiscrepancies(db: Queryable, page: { offset: number; limit: number }) {
   const found = sql`select * from pix_discrepancies where resolved_at is null`;
   return queryPage<DiscrepancyRow>(db, { statement: found, orderBy: sql`found_at desc, charge_id` }, page);
 }
 
-/** Lists the txids of the charges to recheck at the PSP. */
 export const listTxidsToRecheck = (db: Queryable, now: Date, limit: number) =>
   pluckRows(
     db.rows<{ txid: string }>(sql`

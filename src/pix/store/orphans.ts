@@ -14,7 +14,6 @@ export type OrphanRow = {
   refund_id: string | null;
   asked_at: Date | null;
   returned_at: Date | null;
-  /** Why the last refund failed. */
   reason: string | null;
 };
 

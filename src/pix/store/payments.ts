@@ -103,13 +103,11 @@ const closeCharges = batchable(
 /** The customer and the charge that a payment belongs to. Both are null for an orphan. */
 export type PaymentOwner = { end_to_end_id: string; customer_id: string | null; charge_id: string | null };
 
-/** Returns the owners of the known ones among these payments. */
 export const listPaymentOwners = (db: Queryable, endToEndIds: string[]) =>
   db.rows<PaymentOwner>(sql`select * from pix_end_to_end_ids where end_to_end_id = any(${endToEndIds})`);
 
 type ChargePayment = { end_to_end_id: string; amount_cents: number; paid_at: Date };
 
-/** Lists the payments of a charge, the earliest first. */
 export const listChargePayments = (db: Queryable, customerId: string, chargeId: string) =>
   db.rows<ChargePayment>(sql`
     select end_to_end_id, amount_cents, paid_at from pix_payments
@@ -130,7 +128,6 @@ const moves = columns({
 });
 export type MoveRow = RowOf<typeof moves>;
 
-/** Inserts one side of a move. */
 export const insertMove = (tx: CustomerTx, move: MoveRow) =>
   tx.run(sql`insert into pix_moves ${moves.values(move)}`);
 
@@ -146,13 +143,11 @@ export const reassignPayment = async (
     where end_to_end_id = ${endToEndId} and customer_id = ${from.customer_id} and charge_id = ${from.id}`)) ===
   1;
 
-/** Records that the payment belongs to another customer now. */
 export const markPaymentMoved = (tx: CustomerTx, { customer_id, end_to_end_id }: PaymentRow, now: Date) =>
   tx.run(sql`
     update pix_payments set moved_at = ${now}
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id}`);
 
-/** Whether this payment belonged to this charge once, and was moved. */
 export async function wasMovedFrom(
   db: Queryable,
   { customer_id, id }: Pick<ChargeRow, 'customer_id' | 'id'>,

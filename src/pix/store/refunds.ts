@@ -123,7 +123,6 @@ export const reduceStranded = (
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and part = ${part}
       and status = 'given_up'`);
 
-/** Counts the refunds that need manual action. */
 export async function countGivenUpRefunds(db: Queryable): Promise<number> {
   const row = await db.row<{ n: number }>(
     sql`select count(*) as n from pix_refunds where status = 'given_up'`,

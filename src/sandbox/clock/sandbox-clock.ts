@@ -75,7 +75,6 @@ function parseOffset(changes: Changes): ClockOffset | null {
   return { revision: revision!, offset_ms: offset_ms! };
 }
 
-/** Returns the sandbox clock for a command, which reads the offset only once. */
 export async function readSandboxClock(db: Queryable, base: Clock): Promise<Clock> {
   const { offset_ms } = await findOffset(db);
   return { now: () => new Date(base.now().getTime() + offset_ms) };

@@ -47,7 +47,6 @@ type MessagesDeps = { db: Db; areMessagesPending: () => Promise<boolean> };
 export const getSandboxMessages = (deps: MessagesDeps) =>
   listMessages(deps, { access: { scope: 'operator', role: 'viewer' }, findFilter: async () => ({}) });
 
-/** At the partner API. */
 export const getOwnSandboxMessages = (deps: MessagesDeps) =>
   listMessages(deps, {
     access: { scope: 'wallet' },

@@ -8,10 +8,8 @@ import type { Faults, Random } from './faults.ts';
 import type { BankKeys, FaultSettings } from './settings.ts';
 import type { LocationAddress } from './store/charges.ts';
 
-/** The receiver of payments, as payers see it. */
 export type Receiver = { name: string; city: string };
 
-/** The shared dependencies of the simulated bank. */
 export type Bank = {
   db: Db;
   /** The sandbox clock, by which charges are created, expire and are paid. */
@@ -43,13 +41,11 @@ export async function withBankTransaction<T>(bank: Bank, work: (context: BankCon
   return result;
 }
 
-/** The largest amount of the standard's format (`\d{1,10}\.\d{2}`). */
 export const MAX_CENTS = cents(999_999_999_999);
 
 /** The path at which payers' apps read charges. A token follows. */
 export const LOCATION_PATH = '/qr/v2/';
 
-/** The path at which payers' apps read authorisations. A token follows. */
 export const REC_LOCATION_PATH = `${LOCATION_PATH}rec/`;
 
 /** The ISPB codes of two banks that do not exist. */

@@ -6,7 +6,6 @@ import { renderFaultyPix } from './render.ts';
 import { type CallbackEntry, DEBIT_WEBHOOK, insertDelivery, REC_WEBHOOK } from './store/deliveries.ts';
 import { findPix, listPixByTxids } from './store/pix.ts';
 
-/** Enqueues the callback of a pix for the webhook of its key. */
 export async function enqueuePixCallback(context: BankContext, endToEndId: string): Promise<void> {
   const { faults } = context;
   const row = (await findPix(context.tx, endToEndId))!;

@@ -44,7 +44,6 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Looks for work now. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     if (this.#currentRun) {
@@ -74,7 +73,6 @@ export class Dispatcher {
     await this.#currentRun;
   }
 
-  /** Does all work that is due, and returns how long to sleep, in milliseconds. */
   async #run(): Promise<number> {
     await this.#settleRefunds();
     await attemptDueDebits(this.#bank);

@@ -107,7 +107,6 @@ export type Faults = Static<typeof Faults>;
 
 export const NO_FAULTS: Faults = Value.Create(Faults);
 
-/** A number from 0 up to 1. */
 export type Random = () => number;
 
 /** Creates a random number generator. With a seed, its sequence is reproducible (mulberry32). */

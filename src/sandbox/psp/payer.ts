@@ -36,7 +36,6 @@ import { findLastEndToEndId, insertPix, insertRefund, listPixByTxids, lockPix } 
 export type Payment = {
   /** Default: the amount of the charge. */
   amountCents?: Cents;
-  /** Default: now. */
   at?: Date;
   /** Simulates a careless bank: pays charges that are expired, removed or already paid, and at any time. */
   force?: boolean;

@@ -8,7 +8,6 @@ import type { PixRow, RefundRow } from './store/pix.ts';
 
 // Renders rows of the simulator's tables with the standard's field names.
 
-/** `pix` are the rendered payments of the charge. */
 export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknown) {
   const { txid, revision, status, terms, created_at } = charge;
   const { calendario, devedor, valor, chave, solicitacaoPagador, infoAdicionais } = terms;

@@ -18,7 +18,6 @@ export class FaultSettings {
     this.#db = db;
   }
 
-  /** Concurrent callers share one read. */
   current(): Promise<Faults> {
     const nowMs = performance.now();
     if (this.#cached && nowMs - this.#readAtMs < FAULTS_TTL_MS) return this.#cached;
@@ -45,7 +44,6 @@ type TokenClaims = { scopes: string[]; expiresAtMs: number };
 
 /** The bank's secrets, created on its first start and shared by all nodes. */
 export type BankKeys = {
-  /** Identifies the database behind a simulator. */
   simulatorId: string;
   jwks: { keys: JWK[] };
   /** Returns a compact JWS. Its header `jku` is the URL of the public key. */

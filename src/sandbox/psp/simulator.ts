@@ -20,7 +20,6 @@ export type PspSimulatorOptions = {
   /** 0 picks a free port. Nodes with the same port share it: one listens, and another takes over when that one stops. */
   port: number;
   db: Db;
-  /** The sandbox clock. */
   clock: Clock;
   log: Log;
   /** The receiver's Pix keys. Undefined: any key is accepted. */
@@ -31,7 +30,6 @@ export type PspSimulatorOptions = {
   webhookFetch?: WebhookFetch;
   webhookTimeoutMs?: number;
   webhookRetryMs?: readonly number[];
-  /** Makes random faults reproducible. */
   seed?: number;
 };
 
@@ -40,12 +38,10 @@ export type PspSimulator = ReturnType<typeof createPspSimulator>;
 /** The dependencies of the endpoints that act on the simulator. */
 export type SimulatorDeps = {
   simulator: PspSimulator;
-  /** The sandbox clock. */
   clock: Clock;
   /** Whether a partner may pay the charge. */
   mayPay: (caller: Caller, txid: string) => Promise<boolean>;
   autopay: {
-    /** Returns the PSP's id of an authorisation. */
     findRecId(id: string): Promise<string | null>;
     /** Makes the service read the authorisation now, independently of callbacks. */
     sync(id: string): Promise<unknown>;
@@ -105,13 +101,10 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     },
     /** Such as http://localhost:3002; empty before `start`. The API is under /v2, tokens are issued at /oauth/token. */
     url: () => url,
-    /** Whether this node listens on the port. If not, another node on the same database does. */
     isListening: () => server?.listening === true,
     pay: (txid: string, payment: Payment = {}) => pay(bank, txid, payment),
-    /** Makes a chargeback of the rest of the payment, or of a part of it. */
     reverse: (txid: string, amountCents?: Cents) => reverse(bank, txid, amountCents),
     scan: (brCode: string) => scan(bank, brCode),
-    /** Carries out an action of the payer on an authorisation. */
     async actAsPayer(recId: string, action: PayerAction) {
       const result = await applyPayerAction(bank, recId, action);
       // The code of such an authorisation also pays its first charge.
@@ -121,11 +114,9 @@ export function createPspSimulator(options: PspSimulatorOptions) {
         });
       return result;
     },
-    /** Attempts all debits that are due, and returns the number of attempts. */
     attemptDueDebits: () => attemptDueDebits(bank),
     getFaults: () => bank.faultSettings.current(),
     setFaults: (faults: Partial<Faults>) => bank.faultSettings.set({ ...NO_FAULTS, ...faults }),
-    /** Lists callbacks, newest first. */
     listDeliveries: (count: number) => listDeliveries(db, count),
     async stop(): Promise<void> {
       clearInterval(takeoverTimer);
@@ -150,7 +141,6 @@ async function acquirePort(server: Server, port: number, simulatorId: string): P
   }
 }
 
-/** Returns the port. Throws the error of the server if it cannot listen. */
 async function listen(server: Server, port: number): Promise<number> {
   const listening = once(server, 'listening');
   server.listen(port, HOST);
@@ -158,7 +148,6 @@ async function listen(server: Server, port: number): Promise<number> {
   return (server.address() as { port: number }).port;
 }
 
-/** Returns the id of the simulator that listens on a port, if there is one. */
 export async function findSimulatorOnPort(port: number): Promise<string | undefined> {
   try {
     const response = await fetch(`http://${HOST}:${port}${IDENTITY_PATH}`, {

@@ -209,7 +209,6 @@ export const locationRoutes: Routes = {
     return { status: 200, body: renderLocation(row) };
   },
 
-  /** Detaches the location. The charge stays active without a location. */
   async 'DELETE /v2/loc/:id/txid'({ bank, params }) {
     const detach = (id: string) => detachLocation(bank.db, Number(id));
     const row = await findOrThrow(params.id, isLocationId, detach, 'PayloadLocationNaoEncontrado');

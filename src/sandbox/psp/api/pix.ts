@@ -21,7 +21,6 @@ const REFUND_ID = /^[a-zA-Z0-9]{1,35}$/;
 const SHORT_PAGE_SIZE = 2;
 const REFUND_WINDOW_MS = 90 * DAY_MS;
 
-/** Payments and their refunds. */
 export const pixRoutes: Routes = {
   'GET /v2/pix': list,
   'GET /v2/pix/:e2eid': get,

@@ -16,7 +16,6 @@ export type RouteHandler = (call: Call) => Promise<PspResponse>;
 /** Handlers by method and path: `PUT /v2/cob/:txid`. */
 export type Routes = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v2/${string}`, RouteHandler>;
 
-/** A violation in the standard's field names. */
 type Violation = { razao: string; propriedade: string; valor?: string };
 
 type ErrorDefinition = readonly [status: number, title: string, detail: string];
@@ -33,7 +32,6 @@ const invalidQueryError = (listName: string): ErrorDefinition => [
   `Os parâmetros de consulta à ${listName} não respeitam o _schema_ ou não fazem sentido semanticamente.`,
 ];
 
-/** The error types of the standard that the simulator returns. */
 const ERRORS = {
   RequisicaoInvalida: [400, 'Requisição inválida.', 'A requisição não é um documento JSON válido.'],
   AcessoNegado: [
@@ -100,7 +98,6 @@ const PREFIXES: Partial<Record<ErrorKind, string>> = {
   WebhookOperacaoInvalida: 'webhook.',
 };
 
-/** Thrown by a handler of the simulated API. The response is a problem document (RFC 7807) in the standard's terms. */
 export class PspProblem extends Error {
   readonly status: number;
   readonly body: Record<string, unknown>;
@@ -159,7 +156,6 @@ export class Violations {
   }
 }
 
-/** Throws a single violation. */
 export function throwViolation(kind: ErrorKind, property: string, reason: Reason, value?: unknown): never {
   const violations = new Violations(kind);
   violations.add(property, reason, value);

@@ -28,7 +28,6 @@ const ROUTES: Routes = {
   ...debitRoutes,
 };
 
-/** Creates the HTTP server of the simulated API. It does not listen yet. */
 export async function createApiServer(bank: Bank): Promise<Server> {
   const app = Fastify({
     logger: false,
@@ -94,7 +93,6 @@ function mount(app: FastifyInstance, bank: Bank, name: string, handle: RouteHand
   });
 }
 
-/** Carries out the call and sends its response, unless a fault is drawn for the call. */
 async function respondWithFaults(
   bank: Bank,
   reply: FastifyReply,

@@ -11,7 +11,7 @@ const MAX_INT32 = 2 ** 31 - 1;
 
 /**
  * Returns the terms, or throws all their violations. Unknown fields are dropped. The check digits of a CPF are not verified,
- * because most examples of the standard have violations ones.
+ * because most examples of the standard are invalid.
  */
 export function parseTerms(body: unknown, ownsKey: (key: string) => boolean): Terms {
   const violations = new Violations('CobOperacaoInvalida');

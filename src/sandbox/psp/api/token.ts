@@ -16,7 +16,6 @@ const RESOURCES = [
 ];
 const ALL_SCOPES = RESOURCES.flatMap((name) => [`${name}.write`, `${name}.read`]);
 
-/** Issues a token for OAuth2 client credentials in a Basic header or in the body. Tokens expire by real time. */
 export function grantToken(bank: Bank, authorization: string | undefined, body: unknown): PspResponse {
   const fields = asObject(body) ?? {};
   const [id, secret] = parseCredentials(authorization) ?? [fields.client_id, fields.client_secret];

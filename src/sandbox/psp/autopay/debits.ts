@@ -150,7 +150,6 @@ async function get({ bank, params }: Call): Promise<PspResponse> {
   return { status: 200, body: renderDebit(debit, bank.receiver, faults, pix) };
 }
 
-/** Withdraws a debit before the day of its first attempt. */
 async function patch({ bank, params, body, now }: Call): Promise<PspResponse> {
   const { status } = asObject(body) ?? {};
   return withBankTransaction(bank, async (context) => {

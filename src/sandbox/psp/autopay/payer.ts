@@ -20,7 +20,6 @@ import {
   withAttemptStatus,
 } from './store.ts';
 
-/** An action of the payer, or of the payer's bank, on an authorisation. */
 export type PayerAction = 'authorise' | 'refuse' | 'cancel';
 
 const TERMINATIONS: Record<'refuse' | 'cancel' | 'receiver', Termination> = {
@@ -57,7 +56,6 @@ export const applyPayerAction = (bank: Bank, recId: string, action: PayerAction)
     return { isDone: true, status, firstTxid };
   });
 
-/** Approves the authorisation that a paid charge belongs to, if there is one. */
 export async function approveByPayment(context: BankContext, txid: string): Promise<void> {
   const pending = await findRecByFirstTxid(context.tx, txid);
   const rec = pending && (await lockRec(context.tx, pending.id));
@@ -94,7 +92,6 @@ export async function cancelOpenDebit(
   await enqueueDebitCallback(context, debit.txid);
 }
 
-/** Expires authorisations whose last day has passed. */
 export async function expireRecs(bank: Bank): Promise<void> {
   const now = bank.clock.now();
   const today = saoPauloDay(now.getTime());

@@ -37,7 +37,6 @@ export function renderRec(rec: RecRow, receiver: Receiver) {
   };
 }
 
-/** Renders the fields that a callback contains. */
 export const renderRecState = ({ id, status, updates, ended }: RecRow) => ({
   idRec: id,
   status,
@@ -71,7 +70,6 @@ export function renderDebit(debit: DebitRow, receiver: Receiver, faults: Faults,
   };
 }
 
-/** Renders the fields that a callback contains. */
 export function renderDebitState(debit: DebitRow, faults: Faults, pix: PixRow[]) {
   const { txid, rec_id, status, updates, attempts, ended } = debit;
   const payments = renderFaultyPayments(faults, pix);

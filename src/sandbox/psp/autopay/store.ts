@@ -53,7 +53,6 @@ export type DebitAttempt = {
   rejeicao?: { codigo: string; descricao: string };
 };
 
-/** Returns the attempt with a new status. */
 export const withAttemptStatus = (
   attempt: DebitAttempt,
   status: AttemptStatus,
@@ -124,7 +123,6 @@ export const lockRec = (tx: Tx, id: string) =>
 export const findRecByFirstTxid = (db: Queryable, txid: string) =>
   db.row<RecRow>(sql`${selectRecs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
 
-/** Lists open authorisations whose last day has passed. */
 export const listRecsToExpire = (db: Queryable, today: Day) =>
   pluckRows(
     db.rows<{ id: string }>(sql`
@@ -202,7 +200,6 @@ export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now
     where txid = ${after.txid}`);
 }
 
-/** Lists debits that the payer's bank must attempt now, the earliest first. */
 export const listDueDebits = (db: Queryable, now: Date) =>
   db.rows<{ txid: string }>(sql`
     select txid from psp_sim_debits where next_try_at <= ${now} order by next_try_at, txid limit 500`);

@@ -30,7 +30,6 @@ const STATUSES: Record<RecStatus, Static<typeof SandboxAutopay>['status']> = {
   CANCELADA: 'ended',
 };
 
-/** Creates the endpoint of a payer's action. Its path ends with the action. */
 const createPayerActionEndpoint =
   <A extends PayerAction>(
     route: `POST /sandbox/autopay/:id/${A}`,

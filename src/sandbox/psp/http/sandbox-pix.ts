@@ -10,7 +10,6 @@ import type { Payment } from '../payer.ts';
 import { chargeExpired, chargeNotPayable, fieldProblem, nothingToReverse } from '../problems.ts';
 import type { SimulatorDeps } from '../simulator.ts';
 
-/** The path parameters and the 404 text of the endpoints of one charge. */
 const chargePath = {
   params: Type.Object({
     txid: Type.String({
@@ -25,7 +24,6 @@ const chargePath = {
   },
 };
 
-/** The amount of a Pix. */
 const AmountInReais = (options: TSchemaOptions): TNumber =>
   Type.Number({
     exclusiveMinimum: 0,
@@ -35,7 +33,6 @@ const AmountInReais = (options: TSchemaOptions): TNumber =>
     ...options,
   });
 
-/** Tolerance for differences between the clocks of machines. */
 const CLOCK_TOLERANCE_MS = 60_000;
 /** The earliest time of a payment, even with `force`. */
 const PIX_LAUNCHED_AT = new Date('2020-11-16T03:00:00Z');
@@ -79,7 +76,6 @@ const PaymentInput = StrictObject({
 
 type Payer = {
   access: Access;
-  /** Whether the caller may pay the charge. The response to any other is that of an unknown charge. */
   mayPay: (caller: Caller, txid: string) => Promise<boolean>;
 };
 

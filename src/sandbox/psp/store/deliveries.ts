@@ -73,7 +73,6 @@ export const listDeliveries = (db: Queryable, count: number) =>
     select id, url, kind, pix, state, attempts, last_outcome, created_at from psp_sim_deliveries
     order by id desc limit ${count}`);
 
-/** Deletes callbacks that are no longer waiting. */
 export async function purgeDeliveries(db: Queryable, before: Date): Promise<void> {
   await purgeInBatches(() =>
     db.run(sql`
@@ -101,7 +100,6 @@ export async function deleteWebhook(db: Queryable, key: string): Promise<boolean
   return (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
 }
 
-/** Lists the webhooks of Pix keys. */
 export const listWebhooks = (db: Queryable, from: Date, to: Date) =>
   db.rows<WebhookRow>(sql`
     select * from psp_sim_webhooks
