@@ -23,7 +23,7 @@ function captureStatement(read: (db: Queryable) => Promise<unknown>): Statement 
     statement = captured;
     return new Promise<never>(() => undefined);
   };
-  void read({ rows: capture, row: capture, run: capture, vault });
+  void read({ rows: capture, row: capture, values: capture, value: capture, run: capture, vault });
   return statement!;
 }
 

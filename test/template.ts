@@ -6,7 +6,7 @@ import { claimInstallation } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { recordKeyChecks } from '#platform/privacy/key-checks.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { seedDemo } from '#sandbox';
+import { seedEmptyDatabase } from '#sandbox';
 import { createModuleEvents, readConfiguration } from '../src/modules.ts';
 import './password-cost.ts';
 
@@ -31,7 +31,8 @@ export async function fillTemplate(url: string, demo: boolean): Promise<void> {
   await forNewCustomers(db).transaction(async (tx) => {
     await claimInstallation(tx, 'sandbox');
     await recordKeyChecks(tx, vault);
-    if (demo) await seedDemo(tx, systemClock, vault, createModuleEvents(readConfiguration({})));
+    const events = createModuleEvents(readConfiguration({}));
+    if (demo) await seedEmptyDatabase(tx, { clock: systemClock, vault, events });
   });
   await db.close();
 }

@@ -2,6 +2,7 @@ import { defineModule } from '#module';
 import type { LocalCommand } from '#platform/command-line/command.ts';
 import { officePort, webPort } from '#platform/config.ts';
 import { createLog, type Log } from '#platform/observability/log.ts';
+import { defineService, type Service } from '#platform/service.ts';
 import { ConfigErrors, type Settings } from '#platform/settings.ts';
 import { type OfficeSettings, officeSettings, type WebSettings, webSettings } from './settings.ts';
 import { type RunningServer, startOffice, startWeb } from './start.ts';
@@ -21,7 +22,12 @@ type AppModule<S extends ServerSettings> = {
   /** The addresses of the APIs, if the service itself runs the pages. */
   useLocalApis(settings: S, urls: { partnerUrl: string; staffUrl: string }): S;
   bannerTop(url: string): Array<[label: string, text: string]>;
+  /** Notified of the address, if another module provides it. */
+  onStarted?: Service<(url: string) => Promise<void>>;
 };
+
+/** Notified of the address of the site once it listens. */
+export const siteStarted = defineService<(url: string) => Promise<void>>('site started');
 
 /** Apps that call an API of the service. In the sandbox the service runs them, in live mode they run in their own process. */
 const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>
@@ -57,6 +63,7 @@ const defineAppModule = <S extends ServerSettings>(app: AppModule<S>) =>
         ports: [{ setting: app.portSetting.name, host, port }],
         async start(urls) {
           server = await app.start({ ...app.useLocalApis(settings, urls), port, log });
+          if (app.onStarted) await deps.findService(app.onStarted)?.(url ?? server.url);
         },
         bannerTop: () => app.bannerTop(url ?? server?.url ?? ''),
         stop: () => server?.close(),
@@ -73,6 +80,7 @@ export const webModule = defineAppModule<WebSettings>({
   details:
     'In the sandbox the service runs them, too. They call the partner API at API_URL with WEB_KEY and need no database.',
   startedText: 'The pages are',
+  onStarted: siteStarted,
   start: startWeb,
   useLocalApis: ({ sandbox, ...settings }, { partnerUrl, staffUrl }) => ({
     ...settings,

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomText } from '#platform/ids.ts';
 
 /**
  * Referral codes can be read aloud in Portuguese: the alphabet has no characters that look alike (0 and O, 1, I and L), and only one
@@ -7,6 +7,4 @@ import { randomInt } from 'node:crypto';
 const ALPHABET = '2345789AFHJKMPRUWXY';
 const LENGTH = 8;
 
-export function newReferralCode(): string {
-  return Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-}
+export const newReferralCode = (): string => randomText(LENGTH, ALPHABET);

@@ -1,6 +1,6 @@
 export { clientIpHeader, deviceHeader, readConnectionAddress } from './client-address.ts';
 export { requireFieldRoles, requireRole } from './guard.ts';
-export { ensureKey, issueKey, type NewKeyInput } from './issue-key.ts';
+export { ensureKey, issueKey, type NewKeyInput, replaceReturnOrigins } from './issue-key.ts';
 export { keyValidator } from './keyring.ts';
 export { createPartner } from './manage-keys.ts';
 export { merchantLookup, merchantSlugLookup } from './merchant-lookup.ts';

@@ -4,7 +4,15 @@ import { newId } from '#platform/ids.ts';
 import { buildHint, hashSecret, newSecret } from './api-key.ts';
 import { keyEnded } from './problems.ts';
 import { UNRESTRICTED } from './staff-sessions.ts';
-import { insertKey, limitExpiry, lockKeyWithSuccessor, type NewKey, restoreKey } from './store.ts';
+import {
+  findReturnOrigins,
+  insertKey,
+  limitExpiry,
+  lockKeyWithSuccessor,
+  type NewKey,
+  restoreKey,
+  updateReturnOrigins,
+} from './store.ts';
 
 type RequiredField = 'partner_id' | 'label' | 'scopes';
 /** `merchant_id` is required with the scope `merchant`, `person_id` and `role` with the scope `operator`, and not allowed without it. */
@@ -34,6 +42,16 @@ export async function ensureKey(
 ): Promise<void> {
   await issueKey(tx, input, context);
   await restoreKey(tx, hashSecret(context.secret));
+}
+
+/** For a sandbox key with a published secret: replaces its return origins, if the key exists. */
+export async function replaceReturnOrigins(
+  tx: Tx,
+  secret: string,
+  replace: (origins: string[]) => string[],
+): Promise<void> {
+  const key = await findReturnOrigins(tx, hashSecret(secret));
+  if (key) await updateReturnOrigins(tx, key.id, replace(key.return_origins));
 }
 
 /** Issues a copy of an existing key. The old key stays valid for the overlap, so that callers can switch without downtime. */

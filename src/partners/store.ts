@@ -106,6 +106,10 @@ export const limitExpiry = (tx: Tx, id: string, expiresAt: Date) =>
 export const restoreKey = (tx: Tx, hash: Buffer) =>
   tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
 
+export const findReturnOrigins = (tx: Tx, hash: Buffer) =>
+  tx.row<{ id: string; return_origins: string[] }>(sql`
+    select id, return_origins from api_keys where hash = ${hash} for update`);
+
 export const updateReturnOrigins = (tx: Tx, id: string, origins: readonly string[]) =>
   tx.run(sql`update api_keys set return_origins = ${origins} where id = ${id}`);
 

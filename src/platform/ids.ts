@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash, randomBytes } from 'node:crypto';
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -6,16 +7,44 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Random bytes are generated in blocks, which is many times faster. Not for secrets, which must not exist in memory in advance. */
 let randomPool = Buffer.alloc(0);
 
+/** Returns the next bytes for ids with a prefix, or for texts. Undefined: they are random. */
+type ByteSource = (kind: string, length: number) => Buffer | undefined;
+
+const publishedBytes = new AsyncLocalStorage<ByteSource>();
+
+/**
+ * Within `work`, ids with these prefixes and random texts follow from the seed and from how many were created before. Only for published
+ * data, because they can be guessed.
+ */
+export function withPublishedIds<T>(
+  { seed, prefixes }: { seed: string; prefixes: readonly string[] },
+  work: () => Promise<T>,
+): Promise<T> {
+  const counts = new Map<string, number>();
+  return publishedBytes.run((kind, length) => {
+    if (kind !== 'text' && !prefixes.includes(kind)) return undefined;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return createHash('shake256', { outputLength: length }).update(`${seed} ${kind} ${count}`).digest();
+  }, work);
+}
+
 /** Creates an opaque id that sorts by creation time: 48 bits of time and 80 random bits, e.g. `lead_01kfx3…`. */
 export function newId(prefix: string, now: Date): string {
   let time = '';
   for (let left = now.getTime(); time.length < 10; left = Math.floor(left / 32))
     time = CROCKFORD[left % 32] + time;
-  if (randomPool.length < 16) randomPool = randomBytes(4096);
   let text = `${prefix}_${time}`;
-  for (const byte of randomPool.subarray(0, 16)) text += CROCKFORD[byte & 31];
-  randomPool = randomPool.subarray(16);
+  for (const byte of publishedBytes.getStore()?.(prefix, 16) ?? takeRandomBytes(16))
+    text += CROCKFORD[byte & 31];
   return text;
+}
+
+function takeRandomBytes(length: number): Buffer {
+  if (randomPool.length < length) randomPool = randomBytes(4096);
+  const bytes = randomPool.subarray(0, length);
+  randomPool = randomPool.subarray(length);
+  return bytes;
 }
 
 /** Returns when an id was created; undefined if `newId` did not create it. */
@@ -35,7 +64,7 @@ export function randomText(length: number, characters: string): string {
   const usableValues = 256 - (256 % characters.length);
   let text = '';
   while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
+    for (const byte of publishedBytes.getStore()?.('text', length * 2) ?? randomBytes(length * 2)) {
       if (byte < usableValues && text.length < length) text += characters[byte % characters.length];
     }
   }

@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { SANDBOX_TILL_KEY, SANDBOX_WEB_KEY } from '#apps';
 import { findMerchantWithPlan, writeContent } from '#catalog';
 import { parseCpf } from '#core/values/cpf.ts';
+import { saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { cents } from '#core/values/money.ts';
 import { referralCodeSql, upsertDemoCustomer } from '#customers';
 import type { Events } from '#events';
 import { insertMember } from '#members';
-import { createPartner, ensureKey, findPartner, type NewKeyInput } from '#partners';
+import { createPartner, ensureKey, findPartner, type NewKeyInput, replaceReturnOrigins } from '#partners';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { sql, type Tx } from '#platform/database/db.ts';
+import { type Db, sql, type Tx } from '#platform/database/db.ts';
+import { withPublishedIds } from '#platform/ids.ts';
 import type { Vault } from '#platform/vault.ts';
 import { ensureStaffUser } from '#staff';
 import { seedOffer, seedPurchases } from './demo-purchases.ts';
@@ -44,12 +46,26 @@ export const DEMO_MEMBERS = [
   },
 ] as const;
 
-/** Writes or overwrites the demo data. Its dates are relative to today. */
-export async function seedDemo(tx: CustomerTx, clock: Clock, vault: Vault, events: Events): Promise<void> {
+type SeedDeps = { clock: Clock; vault: Vault; events: Events };
+
+const PUBLISHED_IDS = { seed: 'semana demo', prefixes: ['cus', 'ins', 'off', 'ptn', 'key', 'pay'] };
+
+/**
+ * Writes the demo data into a database without any. On the same day its ids and hashes are the same on every machine, so that guides
+ * and tests can name them.
+ */
+export function seedEmptyDatabase(tx: CustomerTx, deps: SeedDeps): Promise<void> {
+  const today = new Date(startOfDay(saoPauloDay(deps.clock.now().getTime())));
+  return withPublishedIds(PUBLISHED_IDS, () => seedDemo(tx, deps, { now: () => today }));
+}
+
+/** Writes or overwrites the demo data. Its dates are relative to today; `clock` is that of ids. */
+export async function seedDemo(tx: CustomerTx, deps: SeedDeps, clock: Clock = deps.clock): Promise<void> {
+  const { vault, events } = deps;
   await writeContent(tx, 'categories', await readRecords('categories.jsonl'));
   await writeContent(tx, 'merchants', await readRecords('merchants.jsonl'));
   await writeContent(tx, 'faq', await readRecords('faq.jsonl'));
-  await writeContent(tx, 'posts', (await readRecords('posts.jsonl')).map(createPostDater(clock.now())));
+  await writeContent(tx, 'posts', (await readRecords('posts.jsonl')).map(createPostDater(deps.clock.now())));
   await seedKeys(tx, clock);
   await seedMembers(tx, clock);
   await seedCustomers(tx, { clock, vault, events });
@@ -77,9 +93,28 @@ async function seedKeys(tx: Tx, clock: Clock): Promise<void> {
     label: 'demo',
     scopes: ['merchant'],
     merchant_id: id,
-    // The example shop, and other shops on this machine.
-    return_origins: [DEMO_SHOP_URL, 'http://localhost:3003', 'http://127.0.0.1:3003'],
+    return_origins: [DEMO_SHOP_URL, ...listSiteOrigins('http://localhost:3003')],
   });
+}
+
+/** Lets the key of the bakery return to the site at its actual address, instead of the one of an earlier start. */
+export const followSite = (db: Db, siteUrl: string): Promise<void> =>
+  db.transaction((tx) =>
+    replaceReturnOrigins(tx, DEMO_MERCHANT_KEY, (origins) => {
+      const isOfSite = (origin: string) => {
+        const names = listSiteOrigins(origin);
+        return names.length > 1 && names.every((name) => origins.includes(name));
+      };
+      const others = origins.filter((origin) => origin === DEMO_SHOP_URL || !isOfSite(origin));
+      return [...new Set([...others, ...listSiteOrigins(siteUrl)])];
+    }),
+  );
+
+/** The names of this machine are origins of their own. */
+function listSiteOrigins(siteUrl: string): string[] {
+  const { protocol, hostname, port, origin } = new URL(siteUrl);
+  if (!['localhost', '127.0.0.1'].includes(hostname)) return [origin];
+  return ['localhost', '127.0.0.1'].map((host) => `${protocol}//${host}:${port}`);
 }
 
 async function seedMembers(tx: Tx, clock: Clock): Promise<void> {

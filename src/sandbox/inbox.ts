@@ -4,7 +4,6 @@ import { findChargeByIdOrTxid } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { type Db, type Queryable, sql } from '#platform/database/db.ts';
-import { pluckRows } from '#platform/database/pluck.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
@@ -73,18 +72,12 @@ export const messageListQuery = (filter: MessageFilter): ListQuery<SandboxMessag
 });
 
 export const listRecipients = (db: Queryable) =>
-  pluckRows(
-    db.rows<{ phone: string }>(sql`select distinct phone from sandbox_messages where phone is not null`),
-    'phone',
-  );
+  db.values<string>(sql`select distinct phone from sandbox_messages where phone is not null`);
 
 export const listLoginCodes = (db: Queryable, phone: string) =>
-  pluckRows(
-    db.rows<{ code: string }>(sql`
+  db.values<string>(sql`
     select code from sandbox_messages
-    where phone = ${phone} and template = 'login_code' and code is not null order by id desc limit 20`),
-    'code',
-  );
+    where phone = ${phone} and template = 'login_code' and code is not null order by id desc limit 20`);
 
 /** The stored messages contain phone numbers. */
 export const inboxPersonalData: PersonalData = {

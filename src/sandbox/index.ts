@@ -1,1 +1,1 @@
-export { seedDemo } from './demo-data.ts';
+export { seedEmptyDatabase } from './demo-data.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { SANDBOX_TILL_KEY } from '#apps';
+import { SANDBOX_TILL_KEY, siteStarted } from '#apps';
 import { DAY_MS } from '#core/values/duration.ts';
 import { inbox } from '#messages';
 import { defineModule } from '#module';
@@ -17,7 +17,8 @@ import {
   DEMO_OPERATOR_KEY,
   DEMO_PARTNER_KEY,
   DEMO_SHOP_URL,
-  seedDemo,
+  followSite,
+  seedEmptyDatabase,
 } from './demo-data.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxBureauReports } from './http/sandbox-bureau-reports.ts';
@@ -46,7 +47,7 @@ export const sandboxModule = defineModule({
   commands: ({ events }) => [demo(events)],
   replaceClock: (deps) => new SandboxClock(deps),
   readClock: readSandboxClock,
-  onFirstStart: (tx, { clock, vault, events }) => seedDemo(tx, clock, vault, events),
+  onFirstStart: seedEmptyDatabase,
   demoKeys: {
     partnerKey: DEMO_PARTNER_KEY,
     operatorKey: DEMO_OPERATOR_KEY,
@@ -57,6 +58,15 @@ export const sandboxModule = defineModule({
     const { db, log, databaseUrl, settings } = deps;
     const clock = deps.clock as SandboxClock;
     const resetFeed = new ResetFeed(deps.changeFeed);
+    deps.provideService(siteStarted, async (url) => {
+      await followSite(db, url);
+      resetFeed.onReset(
+        () =>
+          void followSite(db, url).catch((error: unknown) =>
+            log.warn({ err: error }, 'the demo key has no return origin of the site'),
+          ),
+      );
+    });
     deps.findService(inbox)?.connect(createInboxSender(db.shared, clock));
     const pix = deps.findService(pixService)!;
     const psp = pix.settings.connection

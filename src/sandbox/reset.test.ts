@@ -4,12 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { saoPauloDay } from '#core/values/day.ts';
 import { findCustomerId } from '#customers';
 import { createEvents, type EventHandler } from '#events';
+import { systemClock } from '#platform/clock.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { newDatabase } from '../../test/processes.ts';
 import { ANA, CARLA, logIn, me, OPERATOR_KEY } from '../../test/shop.ts';
 import { assertRefused, openTill } from '../../test/till.ts';
+import { createModuleEvents, readConfiguration } from '../modules.ts';
+import { DEMO_SHOP_URL, followSite } from './demo-data.ts';
 import { reset } from './reset.ts';
 
 const service = await openService();
@@ -17,6 +20,44 @@ const other = await service.join();
 const fresh = await openService();
 
 const post = (node: Node) => node.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY });
+
+const readDemoIds = (db: Db) =>
+  Promise.all([
+    db.values<string>(sql`select id from customers order by id`),
+    db.values<string>(sql`select hash from checkout_hashes order by hash`),
+    db.values<string>(sql`select id from offers order by id`),
+    db.values<string>(sql`select id from partners order by id`),
+    db.values<string>(sql`select code from customer_referral_codes order by code`),
+  ]);
+
+test('demo data that is written on the same day has the same ids and hashes everywhere', async () => {
+  const databases = [await openService({ demo: false }), await openService({ demo: false })];
+  const events = createModuleEvents(readConfiguration({}));
+  const today = () => saoPauloDay(Date.now());
+  for (let day = ''; day !== today(); ) {
+    day = today();
+    for (const node of databases) await reset(node.db, { clock: systemClock, vault: node.db.vault, events });
+  }
+  const [ids, otherIds] = await Promise.all(databases.map(({ db }) => readDemoIds(db)));
+  assert.deepEqual(ids, otherIds);
+  assert.ok(ids!.every((list) => list.length > 0));
+});
+
+test('the key of the demo merchant returns to the site at its actual address', async () => {
+  const originsOf = async () =>
+    (await fresh.db.value<string[]>(sql`
+      select return_origins from api_keys where ${DEMO_SHOP_URL} = any(return_origins)`))!;
+  await fresh.db.run(sql`
+    update api_keys set return_origins = return_origins || '{https://loja.example,http://localhost:8080}'::text[]
+    where ${DEMO_SHOP_URL} = any(return_origins)`);
+  const own = [DEMO_SHOP_URL, 'https://loja.example', 'http://localhost:8080'];
+  for (const port of [40123, 40124]) {
+    await followSite(fresh.db, `http://localhost:${port}`);
+    assert.deepEqual(await originsOf(), [...own, `http://localhost:${port}`, `http://127.0.0.1:${port}`]);
+  }
+  await followSite(fresh.db, 'https://site.example');
+  assert.deepEqual(await originsOf(), [...own, 'https://site.example']);
+});
 
 async function resetAt(node: Node): Promise<void> {
   const response = await post(node);

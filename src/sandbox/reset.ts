@@ -13,7 +13,7 @@ import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { unavailable } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
 import { saveOffset } from './clock/sandbox-clock.ts';
-import { seedDemo } from './demo-data.ts';
+import { seedEmptyDatabase } from './demo-data.ts';
 import { NO_FAULTS } from './psp/faults.ts';
 import { updateFaults } from './psp/settings.ts';
 
@@ -63,7 +63,7 @@ async function replaceAllData(tx: CustomerTx, { clock, vault, events }: ResetDep
   await notifyAllSessionsEnded(tx);
   await purgeAllJobs(tx);
   await updateFaults(tx, NO_FAULTS);
-  await seedDemo(tx, clock, vault, events);
+  await seedEmptyDatabase(tx, { clock, vault, events });
   await ensureSigningKey(tx, { vault, clock });
   const { revision } = await saveOffset(tx, 0);
   // Sent last, because notifications arrive in the order in which they were sent.

@@ -48,6 +48,7 @@ class Comparison {
     const isNamed = described.columns.some(({ column }) => column === 'customer_id');
     const unnamed =
       isBatched && row && !isNamed ? ['rows that are batched have to name their customer_id'] : [];
+    if (statement.isValue) return [...taken, ...this.#valueFaults(row, described)];
     return [...taken, ...unnamed, ...(row ? this.#rowFaults(row, described) : [])];
   }
 
@@ -63,6 +64,19 @@ class Comparison {
     const name = NAMES[found.name] ?? found.name;
     if (name !== databaseType) return [`${column} is ${name}, not ${databaseType}`];
     return into && found.isNotNull && this.isNullable(type) ? [`${column} cannot be null`] : [];
+  }
+
+  /** `undefined` in the type is that of a missing row. */
+  #valueFaults(value: Type | undefined, { columns }: Described): string[] {
+    const [only, ...others] = columns;
+    if (!only || others.length > 0) return [`there are ${columns.length} columns, not one`];
+    if (!value) return ['what its values are is not known'];
+    const { name, kind, nullability } = only;
+    if (!this.#fits(value, kind)) return [`the value is ${name}, not ${this.#name(value)}`];
+    const isNull = nullability === 'nullable' || nullability === 'absent';
+    return isNull && !this.isNullable(value)
+      ? [`the value can be null, and ${this.#name(value)} cannot`]
+      : [];
   }
 
   #rowFaults(row: Type, described: Described): string[] {

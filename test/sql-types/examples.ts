@@ -110,6 +110,17 @@ export async function examples(db: Queryable, tx: Tx, id: string, at: Date, ids:
   // txid cannot be null
   await tx.run(sql`insert into pix_txids ${columns({ txid: column.text().nullable() }).valuesFromJson([])}`);
 
+  await db.values<string>(sql`select txid from pix_txids`);
+
+  // there are 2 columns, not one
+  await db.values<string>(sql`select txid, charge_id from pix_txids`);
+
+  // the value is timestamp with time zone, not string
+  await db.value<string>(sql`select created_at from pix_charges`);
+
+  // the value can be null, and string cannot
+  await db.values<string>(sql`select charge_id from pix_end_to_end_ids`);
+
   // rows that are batched have to name their customer_id
   await tx.rows<{ hash: string }>(batched({ customerId: id }));
 }

@@ -28,6 +28,8 @@ export type FoundStatement = {
   readonly params: readonly Param[];
   /** The declared type of its rows; undefined if rows are not read. */
   readonly row: Type | undefined;
+  /** `row` is the type of the only column: see `values`. */
+  readonly isValue: boolean;
   /** Its rows are assigned to callers by `customer_id`: see `batchable`. */
   readonly isBatched: boolean;
   /** The columns that it lists by their declaration. */
@@ -42,7 +44,8 @@ export type Found = {
   readonly unused: string[];
 };
 
-const METHODS = new Set(['rows', 'row', 'run', 'write']);
+const METHODS = new Set(['rows', 'row', 'values', 'value', 'run', 'write']);
+const LISTS = new Set(['rows', 'values']);
 
 /** Every statement that these files run. */
 export function findStatements(compiler: Compiler, paths: readonly string[]): Found {
@@ -111,7 +114,8 @@ class Site {
       const runs = this.#evaluator.runs(this.#call.arguments[0]!, this.#envOf(callers));
       const found = runs.flatMap((value) => this.#complete(value)).toArray();
       if (row?.isTypeParameter()) throw new Unresolved('what its rows are is not known');
-      return found.map((one) => ({ ...one, place, row }));
+      const isValue = this.#method().startsWith('value');
+      return found.map((one) => ({ ...one, place, row, isValue }));
     } catch (error) {
       if (!(error instanceof NeedsCaller || error instanceof Unresolved)) throw error;
       const callee = error instanceof NeedsCaller ? error.callee : undefined;
@@ -156,14 +160,19 @@ class Site {
     return owners.map((owner) => this.#evaluator.apply(build, [() => rows, () => owner]));
   }
 
+  #method(): string {
+    return (this.#call.expression as Expression & { name: { text: string } }).name.text;
+  }
+
   /** `R` of `Promise<R[]>` or `Promise<R | undefined>`; `run` and `write` have none. */
   #rowType(): Type | undefined {
     const { checker } = this.#compiler;
-    const method = (this.#call.expression as Expression & { name: { text: string } }).name.text;
-    if (method !== 'rows' && method !== 'row') return undefined;
+    const method = this.#method();
+    if (method === 'run' || method === 'write') return undefined;
     const [answer] = checker.getTypeArguments(this.#compiler.typeOf(this.#call) as never);
-    const row =
-      method === 'rows' ? checker.getTypeArguments(answer as never)[0]! : this.#withoutUndefined(answer!);
+    const row = LISTS.has(method)
+      ? checker.getTypeArguments(answer as never)[0]!
+      : this.#withoutUndefined(answer!);
     return isUnknown(row) && !row.isTypeParameter() ? undefined : row;
   }
 

@@ -199,6 +199,8 @@ async function statementsOf(read: (db: Queryable) => Promise<unknown>): Promise<
   await read({
     rows: (statement) => note(statement, []),
     row: (statement) => note(statement, undefined),
+    values: (statement) => note(statement, []),
+    value: (statement) => note(statement, undefined),
     run: (statement) => note(statement, 0),
     vault: service.db.vault,
   });

@@ -33,12 +33,7 @@ export function renderAuthorisation(authorisation: AuthorisationRow, now: Date) 
   };
 }
 
-export async function findAutopayView(
-  db: Queryable,
-  customerId: string,
-  hash: string,
-  now: Date,
-): Promise<AutopayView | undefined> {
+export async function findAutopayView(db: Queryable, customerId: string, hash: string, now: Date) {
   const autopay = await findAutopay(db, customerId, hash);
   if (!autopay) return undefined;
   const installments = new Map<string, NonNullable<ReturnType<typeof renderDebit>>>();
@@ -48,7 +43,7 @@ export async function findAutopayView(
     // A newer, withdrawn debit hides an older one of the same installment.
     else installments.delete(debit.installment_id);
   }
-  return { checkout: { status: authorisationStatusAt(autopay, now) }, installments };
+  return { checkout: { status: authorisationStatusAt(autopay, now) }, installments } satisfies AutopayView;
 }
 
 /** Returns null for a withdrawn debit. */

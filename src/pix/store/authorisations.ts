@@ -219,12 +219,10 @@ export const listAuthorisationsToSync = (
        where status in ('expired', 'ended', 'discarded') and removed_at is null order by created_at limit ${limit})
     ) as found`);
 
-export async function findNextReviewDay(db: Queryable, after: Day): Promise<Day | null> {
-  const row = await db.row<{ on: Day | null }>(sql`
+export const findNextReviewDay = async (db: Queryable, after: Day) =>
+  (await db.value<Day | null>(sql`
     select greatest(min(look_on), ${after}::date + 1) as on from pix_authorisations where status = 'active'
-    having count(*) > 0`);
-  return row?.on ?? null;
-}
+    having count(*) > 0`)) ?? null;
 
 export type DebitSummary = {
   installment_id: string;

@@ -2,7 +2,6 @@ import type { ChargeType } from '#core/finance/charge.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { pluckRows } from '#platform/database/pluck.ts';
 
 export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
 
@@ -146,9 +145,10 @@ export async function listChargesByTxid(db: Queryable, txids: readonly string[])
 
 /** Returns which of these txids are ours, normalised. */
 export async function listOurTxids(db: Queryable, txids: string[]): Promise<Set<string>> {
-  const rows = await db.rows<{ txid: string }>(sql`
-    select txid from pix_txids where txid = any(${txids.map(normaliseTxid)})`);
-  return new Set(rows.map(({ txid }) => txid));
+  return new Set(
+    await db.values<string>(sql`
+    select txid from pix_txids where txid = any(${txids.map(normaliseTxid)})`),
+  );
 }
 
 export async function listVisibleCharges(
@@ -250,14 +250,11 @@ export const listTxidsToRemove = (
   { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,
   limit: number,
 ) =>
-  pluckRows(
-    db.rows<{ txid: string }>(sql`
+  db.values<string>(sql`
     select txid from pix_charges
     where customer_id = ${customer_id} and installment_id = ${installment_id} and status = 'cancelled'
       and removed_at is null
-    order by created_at limit ${limit}`),
-    'txid',
-  );
+    order by created_at limit ${limit}`);
 
 /**
  * Lists charges left behind by a crash, an unavailable PSP or their expiry: at most `limit` of each kind, oldest first. Charges
@@ -270,7 +267,7 @@ export async function listTxidsToSync(
   const hasNoDiscrepancy = sql`
     not exists (select from pix_discrepancies d
                 where d.customer_id = c.customer_id and d.charge_id = c.id and d.resolved_at is null)`;
-  const rows = await db.rows<{ txid: string }>(sql`
+  return db.values<string>(sql`
     select txid from (
       (select txid from pix_charges c
        where status = 'creating' and created_at < ${createdBefore} and ${hasNoDiscrepancy}
@@ -285,13 +282,10 @@ export async function listTxidsToSync(
          and ${hasNoDiscrepancy}
        order by created_at limit ${limit})
     ) as found`);
-  return rows.map(({ txid }) => txid);
 }
 
-export async function findFirstChargeAt(db: Queryable): Promise<Date | null> {
-  const row = await db.row<{ first: Date | null }>(sql`select min(created_at) as first from pix_charges`);
-  return row?.first ?? null;
-}
+export const findFirstChargeAt = async (db: Queryable) =>
+  (await db.value<Date | null>(sql`select min(created_at) as first from pix_charges`)) ?? null;
 
 /**
  * Whether a payment or charge at the PSP is for this charge of ours: its txid and key match, if they are present. The amount may

@@ -2,7 +2,6 @@ import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluckRows } from '#platform/database/pluck.ts';
 
 const debits = columns({
   customer_id: column.text(),
@@ -38,12 +37,9 @@ export const findDebit = (db: Queryable, customerId: string, chargeId: string) =
 
 /** Lists the weeks of an authorisation that have a debit. */
 export const listTakenCycles = (db: Queryable, customerId: string, authorisationId: string) =>
-  pluckRows(
-    db.rows<{ cycle: number }>(sql`
+  db.values<number>(sql`
     select cycle from pix_debits
-    where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`),
-    'cycle',
-  );
+    where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
 
 /** Lists the installments of a purchase that have a payable code. */
 export const listInstallmentsWithCode = (
@@ -52,13 +48,10 @@ export const listInstallmentsWithCode = (
   checkoutHash: string,
   now: Date,
 ) =>
-  pluckRows(
-    db.rows<{ installment_id: string }>(sql`
+  db.values<string>(sql`
     select distinct installment_id from pix_charges
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and status in ('creating', 'pending')
-      and expires_at > ${now}`),
-    'installment_id',
-  );
+      and expires_at > ${now}`);
 
 /** Records that the PSP has created the debit. Returns false if another process has changed its charge. */
 export async function markDebitPending(
@@ -118,26 +111,20 @@ export async function listDebitsToCheck(db: Queryable, now: Date, limit: number)
     update pix_debits d set check_at = null from pix_charges c
     where d.check_at <= ${now} and c.customer_id = d.customer_id and c.id = d.charge_id
       and c.status not in ('creating', 'pending')`);
-  const rows = await db.rows<{ txid: string }>(sql`
+  return db.values<string>(sql`
     select c.txid from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
     where d.check_at <= ${now} and c.status = 'pending' order by d.check_at limit ${limit}`);
-  return rows.map(({ txid }) => txid);
 }
 
 /** Lists the txids of debits that were withdrawn here, and not yet at the PSP. */
 export const listDebitsToWithdraw = (db: Queryable, limit: number) =>
-  pluckRows(
-    db.rows<{ txid: string }>(sql`
+  db.values<string>(sql`
     select txid from pix_charges
     where status in ('cancelled', 'discarded') and removed_at is null and authorisation_id is not null
-    order by created_at limit ${limit}`),
-    'txid',
-  );
+    order by created_at limit ${limit}`);
 
 /** Returns the first instant after this one at which a debit is to be checked. */
-export async function findNextCheck(db: Queryable, after: Date): Promise<Date | null> {
-  const row = await db.row<{ at: Date | null }>(sql`
+export const findNextCheck = async (db: Queryable, after: Date) =>
+  (await db.value<Date | null>(sql`
     select min(d.check_at) as at from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
-    where d.check_at > ${after} and c.status = 'pending'`);
-  return row?.at ?? null;
-}
+    where d.check_at > ${after} and c.status = 'pending'`)) ?? null;

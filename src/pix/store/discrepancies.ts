@@ -1,5 +1,4 @@
 import { type Queryable, sql } from '#platform/database/db.ts';
-import { pluckRows } from '#platform/database/pluck.ts';
 import { queryPage } from '#platform/http/list-query.ts';
 
 export type DiscrepancyKind = 'paid_without_payment' | 'end_to_end_id_reused' | 'unreadable_payment';
@@ -19,8 +18,8 @@ type DiscrepancyRow = {
  * at least a minute and at most a day. The time is computed in UTC, because Citus only accepts expressions that do not depend on
  * settings.
  */
-export async function upsertDiscrepancy(db: Queryable, discrepancy: DiscrepancyRow): Promise<boolean> {
-  const row = await db.row<{ is_new: boolean }>(sql`
+export const upsertDiscrepancy = async (db: Queryable, discrepancy: DiscrepancyRow) =>
+  (await db.value<boolean>(sql`
     insert into pix_discrepancies as known
       (customer_id, charge_id, kind, end_to_end_id, txid, value_cents, found_at, recheck_at)
     values (${discrepancy.customer_id}, ${discrepancy.charge_id}, ${discrepancy.kind}, ${discrepancy.end_to_end_id}, ${discrepancy.txid},
@@ -31,9 +30,7 @@ export async function upsertDiscrepancy(db: Queryable, discrepancy: DiscrepancyR
             excluded.found_at at time zone 'UTC'
             + least(interval '1 day', greatest(interval '1 minute', excluded.found_at - known.found_at))
           ) at time zone 'UTC'
-    returning xmax = 0 as is_new`);
-  return row!.is_new;
-}
+    returning xmax = 0 as is_new`))!;
 
 export function listDiscrepancies(db: Queryable, page: { offset: number; limit: number }) {
   const found = sql`select * from pix_discrepancies where resolved_at is null`;
@@ -41,9 +38,6 @@ export function listDiscrepancies(db: Queryable, page: { offset: number; limit: 
 }
 
 export const listTxidsToRecheck = (db: Queryable, now: Date, limit: number) =>
-  pluckRows(
-    db.rows<{ txid: string }>(sql`
+  db.values<string>(sql`
     select txid from pix_discrepancies where resolved_at is null and recheck_at <= ${now}
-    order by recheck_at limit ${limit}`),
-    'txid',
-  );
+    order by recheck_at limit ${limit}`);

@@ -1,5 +1,4 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluckRows } from '#platform/database/pluck.ts';
 
 export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as const;
 export type OrphanStatus = (typeof ORPHAN_STATUSES)[number];
@@ -78,17 +77,12 @@ export async function markOrphansReturned(db: Queryable, endToEndIds: string[], 
 }
 
 export const listOpenOrphanRefunds = (db: Queryable, before: Date, limit: number) =>
-  pluckRows(
-    db.rows<{ end_to_end_id: string }>(sql`
+  db.values<string>(sql`
     select end_to_end_id from pix_orphans
-    where status in ('asked', 'processing') and asked_at < ${before} limit ${limit}`),
-    'end_to_end_id',
-  );
+    where status in ('asked', 'processing') and asked_at < ${before} limit ${limit}`);
 
-export async function countOpenOrphans(db: Queryable): Promise<number> {
-  const row = await db.row<{ n: number }>(sql`select count(*) as n from pix_orphans where status = 'open'`);
-  return row!.n;
-}
+export const countOpenOrphans = async (db: Queryable) =>
+  (await db.value<number>(sql`select count(*) as n from pix_orphans where status = 'open'`))!;
 
 /** Lists unpaid charges of this amount that were created in this time, the nearest to `at` first. Uses an index. */
 export const listUnpaidCharges = (
@@ -103,8 +97,9 @@ export const listUnpaidCharges = (
 
 /** Returns which of these customers have paid from this bank before. The end-to-end id of a payment begins with its bank. */
 export async function listPayersFromBank(db: Queryable, customerIds: string[], bank: string) {
-  const rows = await db.rows<{ customer_id: string }>(sql`
+  return new Set(
+    await db.values<string>(sql`
     select distinct customer_id from pix_payments
-    where customer_id = any(${customerIds}) and substr(end_to_end_id, 1, 9) = ${bank}`);
-  return new Set(rows.map(({ customer_id }) => customer_id));
+    where customer_id = any(${customerIds}) and substr(end_to_end_id, 1, 9) = ${bank}`),
+  );
 }

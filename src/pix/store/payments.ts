@@ -148,17 +148,15 @@ export const markPaymentMoved = (tx: CustomerTx, { customer_id, end_to_end_id }:
     update pix_payments set moved_at = ${now}
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id}`);
 
-export async function wasMovedFrom(
+export const wasMovedFrom = async (
   db: Queryable,
   { customer_id, id }: Pick<ChargeRow, 'customer_id' | 'id'>,
   endToEndId: string,
-): Promise<boolean> {
-  const row = await db.row<{ exists: boolean }>(sql`
+) =>
+  (await db.value<boolean>(sql`
     select exists (select from pix_moves
                    where customer_id = ${customer_id} and charge_id = ${id} and end_to_end_id = ${endToEndId}
-                     and side = 'from')`);
-  return row!.exists;
-}
+                     and side = 'from')`))!;
 
 /** Lists both sides of all moves of a payment, the earliest first. */
 export const listMoves = (db: Queryable, endToEndId: string) =>

@@ -1,7 +1,6 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluckRows } from '#platform/database/pluck.ts';
 
 export const REFUND_STATUSES = [
   'asked',
@@ -98,13 +97,10 @@ export const listOpenRefunds = (db: Queryable, before: Date, limit: number) =>
 
 /** Returns which of these refunds, named 'end-to-end id/refund id', are stored and no longer in progress. */
 export const listEndedRefunds = (db: Queryable, customerIds: string[], names: string[]) =>
-  pluckRows(
-    db.rows<{ name: string }>(sql`
+  db.values<string>(sql`
     select end_to_end_id || '/' || id as name from pix_refunds
     where customer_id = any(${customerIds}) and end_to_end_id = any(${names.map((name) => name.split('/')[0])})
-      and status not in ('asked', 'processing')`),
-    'name',
-  );
+      and status not in ('asked', 'processing')`);
 
 /** Finds the key of a refund by its id alone, as operators search for it. */
 export const findRefundKey = (tx: Queryable, id: string) =>
@@ -123,9 +119,5 @@ export const reduceStranded = (
     where customer_id = ${customer_id} and end_to_end_id = ${end_to_end_id} and part = ${part}
       and status = 'given_up'`);
 
-export async function countGivenUpRefunds(db: Queryable): Promise<number> {
-  const row = await db.row<{ n: number }>(
-    sql`select count(*) as n from pix_refunds where status = 'given_up'`,
-  );
-  return row!.n;
-}
+export const countGivenUpRefunds = async (db: Queryable) =>
+  (await db.value<number>(sql`select count(*) as n from pix_refunds where status = 'given_up'`))!;

@@ -28,11 +28,9 @@ export const sumCharges = (db: Queryable, since: Date, before: Date) =>
     where created_at >= ${since} and created_at < ${before} and br_code is not null group by type order by type`);
 
 /** Counts the authorisations that were active at an instant. */
-export async function countActiveAuthorisations(db: Queryable, at: Date): Promise<number> {
-  const row = await db.row<{ count: number }>(sql`
-    select count(*) as count from pix_authorisations where activated_at < ${at} and (ended_at is null or ended_at >= ${at})`);
-  return row!.count;
-}
+export const countActiveAuthorisations = async (db: Queryable, at: Date) =>
+  (await db.value<number>(sql`
+    select count(*) as count from pix_authorisations where activated_at < ${at} and (ended_at is null or ended_at >= ${at})`))!;
 
 /** For debits due in these days: counts, for each attempt number, the attempts and those that succeeded. */
 export const sumDebitAttempts = (db: Queryable, from: Day, to: Day) =>

@@ -30,6 +30,10 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
 export type Queryable = {
   rows<R>(statement: QueuedStatement): Promise<R[]>;
   row<R>(statement: QueuedStatement): Promise<R | undefined>;
+  /** The values of the only column. */
+  values<V>(statement: QueuedStatement): Promise<V[]>;
+  /** The only value, or undefined without a row. */
+  value<V>(statement: QueuedStatement): Promise<V | undefined>;
   /** Returns the number of rows it affected. */
   run(statement: Statement): Promise<number>;
   /** Encrypts and decrypts the personal data of this database. Only stores use it. */
@@ -271,9 +275,14 @@ function toQueryable(
     vault: vault ?? NO_VAULT,
     rows: async <R>(statement: QueuedStatement) => (await query(statement)).rows as R[],
     row: async <R>(statement: QueuedStatement) => (await query(statement)).rows[0] as R | undefined,
+    values: async <V>(statement: QueuedStatement) => (await query(statement)).rows.map(toValue) as V[],
+    value: async <V>(statement: QueuedStatement) =>
+      (await query(statement)).rows.map(toValue)[0] as V | undefined,
     run: async (statement: Statement) => (await query(statement)).rowCount,
   };
 }
+
+const toValue = (row: unknown) => Object.values(row as object)[0];
 
 const NO_VAULT = new Proxy({} as Vault, {
   get() {

@@ -30,7 +30,7 @@ export const demo = (events: Events): Command =>
       await forNewCustomers(db).transaction(async (tx) => {
         // Claimed also before the first start, because a database with published keys must never be used in live mode.
         await claimInstallation(tx, 'sandbox');
-        await seedDemo(tx, clock, vault, events);
+        await seedDemo(tx, { clock, vault, events });
       });
       print('The demo data is written.');
     },

@@ -1,6 +1,5 @@
 import type { Day } from '#core/values/day.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluckRows } from '#platform/database/pluck.ts';
 import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import type { LocationAddress } from '../store/charges.ts';
@@ -124,12 +123,9 @@ export const findRecByFirstTxid = (db: Queryable, txid: string) =>
   db.row<RecRow>(sql`${selectRecs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
 
 export const listRecsToExpire = (db: Queryable, today: Day) =>
-  pluckRows(
-    db.rows<{ id: string }>(sql`
+  db.values<string>(sql`
     select id from psp_sim_recs
-    where status in ('CRIADA', 'APROVADA') and terms -> 'calendario' ->> 'dataFinal' < ${today} order by id limit 100`),
-    'id',
-  );
+    where status in ('CRIADA', 'APROVADA') and terms -> 'calendario' ->> 'dataFinal' < ${today} order by id limit 100`);
 
 export async function updateRecStatus(
   tx: Tx,
@@ -182,11 +178,8 @@ export const lockDebit = (tx: Tx, txid: string) =>
   tx.row<DebitRow>(sql`select * from psp_sim_debits where txid = ${txid} for update`);
 
 export const listOpenDebits = (db: Queryable, recId: string) =>
-  pluckRows(
-    db.rows<{ txid: string }>(sql`
-    select txid from psp_sim_debits where rec_id = ${recId} and status in ('CRIADA', 'ATIVA') order by txid`),
-    'txid',
-  );
+  db.values<string>(sql`
+    select txid from psp_sim_debits where rec_id = ${recId} and status in ('CRIADA', 'ATIVA') order by txid`);
 
 /** Saves the changed debit, and adds a status change to its updates. */
 export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now: Date): Promise<void> {

@@ -1,5 +1,4 @@
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluckRows } from '#platform/database/pluck.ts';
 import { readPageWithTotal, type Slice } from './charges.ts';
 
 type RefundStatus = 'EM_PROCESSAMENTO' | 'DEVOLVIDO' | 'NAO_REALIZADO';
@@ -36,12 +35,10 @@ export const insertPix = (tx: Tx, pix: Omit<PixRow, 'refunds'>) =>
             ${pix.paid_at})`);
 
 /** Returns the end-to-end id of the last payment of any other charge. */
-export async function findLastEndToEndId(tx: Tx, txid: string): Promise<string | null> {
-  const row = await tx.row<{ end_to_end_id: string }>(sql`
+export const findLastEndToEndId = async (tx: Tx, txid: string) =>
+  (await tx.value<string>(sql`
     select end_to_end_id from psp_sim_pix where txid <> ${txid} and told_as is null
-    order by paid_at desc, end_to_end_id desc limit 1`);
-  return row?.end_to_end_id ?? null;
-}
+    order by paid_at desc, end_to_end_id desc limit 1`)) ?? null;
 
 const refunds = sql`
   coalesce((select jsonb_agg(to_jsonb(r) order by r.requested_at, r.id) from psp_sim_refunds r
@@ -104,12 +101,9 @@ export async function hasDueRefunds(db: Queryable): Promise<boolean> {
 
 /** Settles refunds that are due, and returns the end-to-end ids of their payments. */
 export const settleDueRefunds = (tx: Tx, now: Date) =>
-  pluckRows(
-    tx.rows<{ end_to_end_id: string }>(sql`
+  tx.values<string>(sql`
     update psp_sim_refunds set status = outcome, settled_at = case when outcome = 'DEVOLVIDO' then ${now}::timestamptz end
-    where status = 'EM_PROCESSAMENTO' and settles_at <= clock_timestamp() returning end_to_end_id`),
-    'end_to_end_id',
-  );
+    where status = 'EM_PROCESSAMENTO' and settles_at <= clock_timestamp() returning end_to_end_id`);
 
 export const releaseStuckRefunds = (db: Queryable) =>
   db.run(sql`
