@@ -285,7 +285,8 @@ export async function listTxidsToSync(
 }
 
 export const findFirstChargeAt = async (db: Queryable) =>
-  (await db.value<Date | null>(sql`select min(created_at) as first from pix_charges`)) ?? null;
+  (await db.row<{ first: Date | null }>(sql`select min(created_at) as first from pix_charges`))?.first ??
+  null;
 
 /**
  * Whether a payment or charge at the PSP is for this charge of ours: its txid and key match, if they are present. The amount may

@@ -125,6 +125,8 @@ export const listDebitsToWithdraw = (db: Queryable, limit: number) =>
 
 /** Returns the first instant after this one at which a debit is to be checked. */
 export const findNextCheck = async (db: Queryable, after: Date) =>
-  (await db.value<Date | null>(sql`
+  (
+    await db.row<{ at: Date | null }>(sql`
     select min(d.check_at) as at from pix_debits d join pix_charges c on c.customer_id = d.customer_id and c.id = d.charge_id
-    where d.check_at > ${after} and c.status = 'pending'`)) ?? null;
+    where d.check_at > ${after} and c.status = 'pending'`)
+  )?.at ?? null;

@@ -32,7 +32,7 @@ export type Queryable = {
   row<R>(statement: QueuedStatement): Promise<R | undefined>;
   /** The values of the only column. */
   values<V>(statement: QueuedStatement): Promise<V[]>;
-  /** The only value, or undefined without a row. */
+  /** The only value, which is not null, or undefined without a row. */
   value<V>(statement: QueuedStatement): Promise<V | undefined>;
   /** Returns the number of rows it affected. */
   run(statement: Statement): Promise<number>;

@@ -60,11 +60,13 @@ export const markUndelivered = (db: Queryable, ids: number[], outcome: string, r
 
 /** Returns the milliseconds until a callback or a refund is due. Null: there is none. */
 export const findNextDueMs = async (db: Queryable) =>
-  (await db.value<number | null>(sql`
+  (
+    await db.row<{ ms: number | null }>(sql`
     select (extract(epoch from least(
       (select min(greatest(due_at, claimed_until)) from psp_sim_deliveries where state = 'waiting'),
       (select min(settles_at) from psp_sim_refunds where status = 'EM_PROCESSAMENTO')) - clock_timestamp()
-    ) * 1000)::float8 as ms`)) ?? null;
+    ) * 1000)::float8 as ms`)
+  )?.ms ?? null;
 
 export const listDeliveries = (db: Queryable, count: number) =>
   db.rows<DeliveryRow>(sql`
