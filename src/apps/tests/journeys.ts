@@ -122,7 +122,7 @@ export async function walkFromInvitation(
 }
 
 /** A shop's own site, which records the customers that return to it. */
-async function openLoopbackShop(service: Service) {
+export async function openLoopbackShop(service: Service) {
   const { openOffer } = await openStall(service);
   const visits: Array<{ url: URL; referrer: string | undefined }> = [];
   const server = createServer((request, response) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from '#platform/database/db.ts';
 import { newPhone, openShop } from '../../../test/shop.ts';
 import { enter, messagesTo, newCustomer } from '../../../test/support/customers.ts';
 import { formatPhone } from '../text/format.ts';
@@ -18,6 +19,7 @@ import { openSite } from './testing.ts';
 
 const { service, siteUrl } = await openSite();
 const openPage = () => new PlainPage(siteUrl);
+const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 const staff = (method: string, path: string, body: unknown) =>
   service.staff(method, path, { key: 'sandbox-operator-key', body });
 const lastCode = async (phone: string) =>
@@ -160,4 +162,48 @@ test('two people: sold by the link of the QR code, half is returned, and the sta
 
 test('a fault is tied to its field, which has the focus: code, terms, simulator', async () => {
   await checkFaultsAreTied(openPage(), '(71) 98765-4321');
+});
+
+test('a session that ends in the middle of a form: one signs in, and what was typed is there', async () => {
+  const page = openPage();
+  await signIn(page, ANA);
+  await page.goto('/carteira?situacao=abertas');
+  await page.locator('.rows a').first().click();
+  await page.getByRole('link', { name: /Pagar a/ }).click();
+  await page.locator('summary', { hasText: 'Pagar uma parte' }).click();
+  await page.getByLabel('Quanto pagar agora').fill('13,37');
+  const form = page.url();
+  await service.db.run(sql`delete from sessions`);
+  service.clock.advance(16 * 60_000);
+  await button(page, 'Gerar PIX desta parte').click();
+  await page.getByText('o que você escreveu está salvo').waitFor();
+  await page.getByLabel('Celular com DDD').fill('11 98765-0001');
+  await page.getByLabel('Senha').fill('errada');
+  await button(page, 'Entrar').click();
+  await page.getByText('Celular ou senha incorretos').waitFor();
+  assert.equal(await page.getByLabel('Celular com DDD').inputValue(), '11 98765-0001');
+  await page.getByLabel('Senha').fill('semana-demo-1');
+  await button(page, 'Entrar').click();
+  assert.equal(page.url(), form);
+  assert.equal(await page.getByLabel('Quanto pagar agora').inputValue(), '13,37');
+  await button(page, 'Gerar PIX desta parte').click();
+  await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+});
+
+test('the clock of the sandbox moves the wallet: a code expires, an installment is late, and both say so kindly', async () => {
+  const page = openPage();
+  await signIn(page, ANA);
+  await page.goto('/carteira?situacao=abertas');
+  await page.locator('.rows a').first().click();
+  await page.getByRole('link', { name: /Pagar a/ }).click();
+  await button(page, /com PIX$/).click();
+  await page.getByRole('img', { name: 'QR code deste PIX' }).waitFor();
+  await page.locator('.sandbox summary').click();
+  await button(page, '+ 7 dias').click();
+  await page.getByRole('heading', { name: 'Este código venceu.' }).waitFor();
+  await page.getByRole('link', { name: 'Ver a parcela' }).click();
+  await page.getByText('Multa de 2%, uma vez por vencimento').waitFor();
+  await page.locator('.sandbox summary').click();
+  await button(page, 'Voltar para hoje').click();
+  await page.getByRole('heading', { name: 'Como você quer pagar' }).waitFor();
 });

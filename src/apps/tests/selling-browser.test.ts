@@ -1,17 +1,160 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
+import { LUCIA } from '../../../test/members.ts';
 import { newCpf, newPhone, openShop } from '../../../test/shop.ts';
 import { openStall } from '../../../test/stall.ts';
 import { inspect, openBrowser } from './in-browser.ts';
-import { button, codeOnPage, payAddress, returnToShop, signIn } from './journeys.ts';
+import {
+  button,
+  codeOnPage,
+  enterTill,
+  link,
+  openLoopbackShop,
+  payAddress,
+  signIn,
+  typeAmount,
+} from './journeys.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl } = await openSite();
 const { open, watch } = await openBrowser(siteUrl);
-const { openOffer, show, cancel } = await openStall(service);
+const { openOffer, show, cancel, ...stall } = await openStall(service);
 const shop = openShop(service);
 const PHONE = { viewport: { width: 360, height: 740 } };
+
+test('when the line breaks it is said, nothing typed is lost, and a sale sent before is there once', async () => {
+  const { page } = await open(PHONE);
+  await enterTill(page, service, LUCIA);
+  await typeAmount(page, '45,5');
+  for (let i = 0; i < 2; i++) await button(page, 'apagar').click();
+  assert.equal(await page.getByLabel('Valor da venda').inputValue(), '45');
+  await button(page, 'Continuar').click();
+  await page.locator('summary', { hasText: 'Descrição' }).click();
+  await page.getByLabel('O que é vendido').pressSequentially('Bolo de fubá');
+  const reference = `P ${crypto.randomUUID()}`;
+  await page.getByLabel('Número do pedido').pressSequentially(reference);
+  // Enter sells nothing.
+  await page.getByLabel('Número do pedido').press('Enter');
+  await page.getByText('Escolha em quantas semanas.').waitFor();
+  assert.equal(await page.getByLabel('O que é vendido').inputValue(), 'Bolo de fubá');
+  await page.context().setOffline(true);
+  await page.getByText('Sem conexão.').waitFor();
+  await button(page, /^3 × R\$\s15,00/).click();
+  await page.getByText('Sem conexão.').waitFor();
+  assert.equal(await page.getByLabel('O que é vendido').inputValue(), 'Bolo de fubá');
+  await page.context().setOffline(false);
+  await page.getByText('Sem conexão.').waitFor({ state: 'hidden' });
+  // It arrives, but its answer does not.
+  const loseAnswer = async (route: Route) => {
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort();
+  };
+  await page.route('**/balcao/venda', loseAnswer, { times: 1 });
+  await button(page, /^3 × R\$\s15,00/).click();
+  await page.getByText('Sem conexão.').waitFor();
+  // The tab was closed and opened again: the form still has its key.
+  await page.reload();
+  assert.equal(await page.getByLabel('Número do pedido').inputValue(), reference);
+  await button(page, /^3 × R\$\s15,00/).click();
+  await page.waitForURL('**/ofertas/*');
+  const { body } = await service.get(`/merchant/offers?limit=100&status=pending`, {
+    key: 'sandbox-merchant-key',
+  });
+  const made = (body.data as Array<{ description: string | null }>).filter(
+    ({ description }) => description === 'Bolo de fubá',
+  );
+  assert.equal(made.length, 1);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+  // Without a connection the till opens a page that says so, and goes on where it was.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.context().setOffline(true);
+  await page.goto('/balcao/venda?valor=45');
+  await page.getByRole('heading', { name: 'Sem conexão' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Tentar de novo' }).click();
+  await page.getByRole('heading', { name: 'Em quantas semanas?' }).waitFor();
+  await page.context().close();
+});
+
+test('in the sandbox the clerk opens the offer as the customer, in another tab, and both turn green', async () => {
+  service.clock.advance(13 * 60_000);
+  const { page, complaints } = await open({ viewport: { width: 1280, height: 800 } });
+  await enterTill(page, service, LUCIA);
+  // Digits go into the amount wherever the focus is.
+  await page.keyboard.type('80');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^4 × R\$\s20,00/ }).click();
+  const opened = page.context().waitForEvent('page');
+  await link(page, 'Abrir como cliente').click();
+  const wallet = await opened;
+  await link(wallet, 'Entrar com a senha').click();
+  await wallet.getByLabel('Celular com DDD').fill('(11) 98765-0003');
+  await wallet.getByLabel('Senha', { exact: true }).fill('semana-demo-3');
+  await button(wallet, 'Entrar').click();
+  await button(wallet, 'Pagar com a Semana').click();
+  await page.getByText('O cliente abriu a compra.').waitFor();
+  await wallet.getByRole('button', { name: /^Aceitar/ }).click();
+  await wallet.getByRole('heading', { name: /^Compra feita/ }).waitFor();
+  await page.getByRole('heading', { name: /^Vendido/ }).waitFor();
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});
+
+test('every page of the till: axe finds nothing, the console is silent, nothing scrolls sideways', async () => {
+  const { page, complaints } = await open();
+  const faults: string[] = [];
+  // What merchants write is not always made of words.
+  const offer = await openOffer({ description: 'PEDIDO'.repeat(12) });
+  const token = await stall.tokenOf(await shop.newShopper());
+  await stall.claim({ code: offer.code }, token);
+  const { hash } = (await stall.accept(offer.id, token)).body;
+  const cancelled = await openOffer();
+  await service.post(`/merchant/offers/${cancelled.id}/cancel`, undefined, { key: 'sandbox-merchant-key' });
+  const paid = await service.staff('POST', '/admin/payouts', { key: 'sandbox-operator-key', body: {} });
+  const payout = paid.body.data[0].id;
+  const look = async (path?: string) => {
+    if (path) await page.goto(path);
+    faults.push(...(await inspect(page)));
+  };
+  await look('/balcao/entrar');
+  await button(page, 'Receber o código').click();
+  await page.locator('#phone-erro').waitFor();
+  await look();
+  await enterTill(page, service, LUCIA);
+  const waiting = await openOffer();
+  for (const path of [
+    '/balcao',
+    '/balcao/venda?valor=x',
+    '/balcao/venda?valor=4999,99',
+    '/balcao/lojas',
+    `/balcao/ofertas/${waiting.id}`,
+    `/balcao/ofertas/${offer.id}`,
+    `/balcao/ofertas/${cancelled.id}`,
+    '/balcao/vendas',
+    '/balcao/vendas?q=nada',
+    '/balcao/vendas?q=100',
+    `/balcao/vendas/${hash}`,
+    `/balcao/vendas/${hash}/devolver`,
+    `/balcao/vendas/${hash}/devolver?valor=10&motivo=troca`,
+    `/balcao/vendas/${hash}/comprovante`,
+    '/balcao/dinheiro',
+    '/balcao/dinheiro/extrato',
+    '/balcao/dinheiro/repasses',
+    `/balcao/dinheiro/repasses/${payout}`,
+    '/balcao/dinheiro/conta',
+    '/balcao/equipe',
+    '/balcao/equipe/convidar',
+    '/balcao/equipe/mbr_00000000000000000000000002',
+    '/balcao/perfil',
+    '/balcao/sem-conexao',
+    '/balcao/nada',
+  ])
+    await look(path);
+  // A page that is not there is a 404, which the console tells.
+  assert.deepEqual([...faults, ...complaints.filter((line) => !line.includes('404'))], []);
+  await page.context().close();
+});
 
 async function givePhone(page: Page, phone: string): Promise<void> {
   await page.getByLabel('Seu celular com DDD').fill(phone);
@@ -109,32 +252,18 @@ test('a visitor who waits too long sees it expire, without having signed in', as
   await page.context().close();
 });
 
-test('two people press at once: one may say yes, the other is told', async () => {
-  const offer = await openOffer();
-  const pages = await Promise.all(
-    [1, 2].map(async () => {
-      const { page } = await open(PHONE);
-      await signIn(page, await shop.newShopper());
-      await page.goto(payAddress(offer));
-      return page;
-    }),
-  );
-  await Promise.all(pages.map((page) => button(page, /^Pagar com a Semana/).click()));
-  const seen = await Promise.all(
-    pages.map(async (page) => {
-      const told = page.getByRole('alert').filter({ hasText: 'Outra pessoa já começou a pagar' });
-      await accept(page).or(told).first().waitFor();
-      return (await accept(page).count()) === 1;
-    }),
-  );
-  assert.deepEqual(seen.toSorted(), [false, true]);
-  await Promise.all(pages.map((page) => page.context().close()));
-});
-
-test('the customer returns to the shop after yes, no and too late; the shop gets no referrer', async () => {
+test('after the yes the customer returns to the shop, which gets no referrer', async () => {
+  const { visits, offer } = await openLoopbackShop(service);
   const { page } = await open(PHONE);
   await signIn(page, await shop.newShopper());
-  await returnToShop(page, service);
+  await page.goto(payAddress(await offer()));
+  await button(page, /^Pagar com a Semana/).click();
+  await accept(page).click();
+  await page.getByRole('heading', { name: 'De volta à loja' }).waitFor();
+  assert.deepEqual(
+    visits.map(({ url, referrer }) => [url.searchParams.get('status'), referrer]),
+    [['accepted', undefined]],
+  );
   await page.context().close();
 });
 
