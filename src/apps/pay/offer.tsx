@@ -120,7 +120,6 @@ const Links = ({ returnUrl, hasWallet }: { returnUrl: string | null; hasWallet: 
   </p>
 );
 
-/** The price, the costs and the deadline of the offer. */
 function PriceSummary({
   visit: { now },
   offer: { quote, expires_at },

@@ -14,7 +14,6 @@ import { readClientIp } from './security.ts';
 import { Sessions } from './sessions.ts';
 import { createTransportWithTimeout } from './transport.ts';
 
-/** Serves the apps that call the partner API. */
 export async function startAppServer(
   options: WebOptions,
   { apps, badAddressPage }: { apps: readonly App[]; badAddressPage(siteUrl: string): Page },

@@ -17,7 +17,6 @@ export type AccountAccess = AccountKind & {
   sessions(): Sessions;
 };
 
-/** What the server provides to its apps. */
 export type AppHost = {
   server: FastifyInstance;
   api: Client;
@@ -33,14 +32,12 @@ export type AppHost = {
   /** Undefined in live mode. */
   sandbox: SandboxClient | undefined;
   log: Log;
-  /** Sends a personal page, which is never cached. */
   sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
 };
 
 /** `isUnavailable`: the service does not respond at the moment. `address`: the requested address. */
 export type PageFailure = { isUnavailable: boolean; address: string };
 
-/** The error pages of an app. */
 export type ErrorPages = {
   notFound(request: FastifyRequest, reply: FastifyReply): Page;
   failure(request: FastifyRequest, reply: FastifyReply, failure: PageFailure): Page;

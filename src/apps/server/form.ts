@@ -1,10 +1,8 @@
 import type { FieldErrors, SubmittedForm } from './submitted-form.ts';
 import type { FormHandler, FormOutcome, FormVisit } from './visit.ts';
 
-/** A form on this page that requires a session. */
 export const privateForm = (page: string, handle: FormHandler['handle']): FormHandler => ({ page, handle });
 
-/** A form on this page for all visitors. */
 export const publicForm = (page: string, handle: FormHandler['handle']): FormHandler => ({
   page,
   isPublic: true,
@@ -21,7 +19,6 @@ export const redisplayForm = (
   flash: { page, values: form.redisplayValues(), errors },
 });
 
-/** Redirects to a page, which shows the note. */
 export const redirectWithNote = (redirectTo: string, note: string): FormOutcome => ({
   redirectTo,
   flash: { page: redirectTo.split('?')[0]!, note },

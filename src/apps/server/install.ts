@@ -3,12 +3,10 @@ import { assets, buildScript, type Compressed, compress } from './assets.ts';
 import { renderPng } from './og-image.ts';
 import { CACHE_ONE_DAY, type Page, sendStatic } from './page.ts';
 
-/** An app that can be installed on a phone. */
 export type InstallableApp = {
   home: string;
   /** Prefix of the paths of its manifest, icons and service worker. */
   basePath: string;
-  /** Its own stylesheets. */
   styles: string[];
   name: string;
   shortName: string;

@@ -29,7 +29,6 @@ export type DownloadOf<V> = (visit: V) => Promise<{
   body: AsyncIterable<Uint8Array | string>;
 }>;
 
-/** What every form visit has. */
 export type SubmittedPage = {
   params: Record<string, string>;
   /** The address of the page that has the form. */
@@ -40,7 +39,6 @@ export type SubmittedPage = {
 
 /** An app for one person at a time: how it recognises that person (a session S), and what its pages (V) and forms (FV, O) get. */
 export type PersonalRoutes<S, V, FV, O extends Outcome> = {
-  /** Pages that require a session. */
   privatePages: Readonly<Record<string, (visit: V) => Promise<PageResult>>>;
   publicPages: Readonly<Record<string, (visit: V) => Promise<PageResult>>>;
   forms: Readonly<Record<string, FormHandlerOf<FV, O>>>;
@@ -81,7 +79,6 @@ export type PersonalRoutes<S, V, FV, O extends Outcome> = {
 /** Thrown by a page that does not exist for this user. */
 export class PageNotFound extends Error {}
 
-/** Replaces the parameters of a route with their values. */
 export const fillPath = (route: string, params: Record<string, string>): string =>
   route.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name]!));
 

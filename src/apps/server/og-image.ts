@@ -60,7 +60,6 @@ const MAX_LINES = 3;
 
 const measureWidth = (text: string) => text.length + 0.5 * (text.match(/\p{Lu}/gu)?.length ?? 0);
 
-/** Cuts the text to the width of a line, with an ellipsis. */
 function shorten(text: string): string {
   let shortened = text;
   while (measureWidth(shortened) > MAX_LINE_WIDTH - 1) shortened = shortened.slice(0, -1);

@@ -26,7 +26,6 @@ export type PageServer = {
   server: FastifyInstance;
   /** The public address, without a trailing slash. It is known once the server listens. */
   siteUrl(): string;
-  /** Sends a personal page, which is never cached. */
   sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply;
   /** Opens the port. All routes must have been added before. */
   listen(): Promise<RunningServer>;

@@ -25,7 +25,6 @@ export type Page = {
 export type Redirect = { redirectTo: string };
 /** An element alone is a page with the status 200. */
 export type PageResult = Page | VNode | Redirect;
-/** Data for the frame of every page. */
 export type PageContext = { theme: Theme; creditor: Creditor | undefined };
 
 export const ThemeContext = createContext<Theme>('automatico');

@@ -29,14 +29,11 @@ import {
   VisitContext,
 } from './visit.ts';
 
-/** An app whose pages are personal. */
 export type PersonalApp = {
   accounts: AccountAccess;
-  /** The first page after the sign-in. */
   home: string;
   /** The sign-in page that leads to this page afterwards. */
   signInPathFor(page: string): string;
-  /** Pages that require a session. */
   privatePages: Readonly<Record<string, PersonalPageHandler>>;
   publicPages: Readonly<Record<string, PersonalPageHandler>>;
   forms: Readonly<Record<string, FormHandler>>;

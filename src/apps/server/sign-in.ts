@@ -17,7 +17,6 @@ export const sanitizeRedirect = (path: string | undefined): string | undefined =
 export const addRedirectParam = (page: string, redirectTo: string | undefined) =>
   redirectTo ? `${page}?${new URLSearchParams({ para: redirectTo })}` : page;
 
-/** Sends a code and redirects to the page where it is typed. */
 export async function sendCode(
   visit: FormVisit,
   form: SubmittedForm,
@@ -121,7 +120,6 @@ export function redisplayRejectedCode(
   };
 }
 
-/** The pages of a sign-in or a sign-up, and what follows it. */
 export type SignInSteps = {
   phonePage: string;
   codePage: string;

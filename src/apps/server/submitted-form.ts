@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Page } from './page.ts';
 
-/** Typed values by field name. */
 export type FieldValues = Record<string, string>;
 /** Errors by field name; `form` is the error of the whole form. */
 export type FieldErrors = Record<string, string>;
@@ -33,7 +32,6 @@ export class FieldError extends Error {
   }
 }
 
-/** The fields of a form that was sent. */
 export class SubmittedForm {
   readonly #fields: URLSearchParams;
 
@@ -46,7 +44,6 @@ export class SubmittedForm {
     return this.#fields.get(name)?.trim() ?? '';
   }
 
-  /** All values of a repeated field. */
   allValues(name: string): string[] {
     return this.#fields.getAll(name);
   }

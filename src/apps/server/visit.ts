@@ -7,7 +7,6 @@ import type { PageResult } from './page.ts';
 import type { SandboxClient } from './sandbox.ts';
 import type { Flash, Outcome } from './submitted-form.ts';
 
-/** A code was sent to this phone. */
 export type CodeChallenge = {
   phone: string;
   challengeId: string;
@@ -27,12 +26,10 @@ export type CodeChallenge = {
   wrongAttempts?: number;
 };
 
-/** Data for the bar of the sandbox. */
 export type SandboxBarData = {
   now: string;
   isClockMoved: boolean;
   messages: Awaited<ReturnType<SandboxClient['listMessages']>>;
-  /** The last code that was sent. */
   code: string | undefined;
   /** Whether a demo merchant can send an offer to the signed-in user. */
   canReceiveOffer: boolean;
@@ -43,25 +40,21 @@ export type SandboxBarData = {
   canFillSignUpForm: boolean;
 };
 
-/** What a personal page is rendered from. */
 export type PersonalVisit = {
   /** Calls the API with the tokens of the signed-in user, if any. */
   api: Client;
   siteUrl: string;
-  /** The first page of the app. */
   home: string;
   /** The path of the request, without the query. */
   path: string;
   params: Record<string, string>;
   query(name: string): string | undefined;
   page(): number;
-  /** The signed-in customer or member. */
   user: { name: string; phone: string } | undefined;
   flash: Flash | undefined;
   challenge: CodeChallenge | undefined;
   /** Whether a draft waits for its owner to sign in. */
   hasDraft: boolean;
-  /** The service's time. */
   now: Date;
   sandboxBar: SandboxBarData | undefined;
   sandbox: SandboxClient | undefined;

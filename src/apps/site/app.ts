@@ -52,7 +52,6 @@ export const siteApp: App = {
   },
 };
 
-/** Pages that are the same for all visitors. */
 export const ROUTES: Readonly<Record<string, SitePageHandler>> = {
   '/': homePage,
   '/lojas': merchantsPage,

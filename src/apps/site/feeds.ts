@@ -75,7 +75,6 @@ ${lines.join('\n')}
   };
 };
 
-/** Reads every page of a list. */
 async function readAll(reader: PageReader, operation: 'listMerchants' | 'listPosts') {
   const items: Array<{ slug: string; published_at?: string }> = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {

@@ -1,15 +1,15 @@
 import { type Client, isProblem } from '#client';
 import type { Page } from '../server/page.ts';
+import type { FieldErrors, FieldValues } from '../server/submitted-form.ts';
 import { parsePhone } from '../text/format.ts';
 import { Submit } from '../ui/buttons.tsx';
 import { PageHead } from '../ui/components.tsx';
-import { Field, FormAlert, PhoneField } from '../ui/field.tsx';
+import { Field, FormAlert, PhoneField, SubmissionContext } from '../ui/field.tsx';
 import { Bolt, Calendar, Shield } from '../ui/icons.tsx';
 import { Layout } from '../ui/layout.tsx';
 
 type FormName = 'seja-parceiro' | 'contato';
-type Values = Partial<Record<'name' | 'email' | 'phone' | 'company' | 'message', string>>;
-type LeadErrors = { [F in keyof Values]?: string } & { form?: string };
+type FieldName = 'name' | 'email' | 'phone' | 'company' | 'message';
 
 const FORMS = {
   'seja-parceiro': {
@@ -63,30 +63,25 @@ const FORMS = {
 } as const;
 
 /** The text for a field that is missing or that the API rejects. */
-const FIELD_ERRORS: Record<keyof Values, string> = {
+const FIELD_ERRORS: Record<FieldName, string> = {
   name: 'Escreva o seu nome.',
   email: 'E-mail incompleto. Exemplo: nome@exemplo.com.br.',
   phone: 'Confira o telefone, com DDD: (11)\u00a098765-0001.',
   company: 'Escreva o nome da loja.',
   message: 'Escreva a mensagem, com até 5.000 caracteres.',
 };
-const FIELDS = Object.keys(FIELD_ERRORS) as Array<keyof Values>;
+const FIELDS = Object.keys(FIELD_ERRORS) as FieldName[];
+const rank = (name: string) => FIELDS.indexOf(name as FieldName);
 
 export function leadPage(
   form: FormName,
   siteUrl: string,
-  submitted: { values?: Values; errors?: LeadErrors; status?: number } = {},
+  submitted: { values?: FieldValues; errors?: FieldErrors; status?: number } = {},
 ): Page {
   const { values = {}, errors = {}, status = 200 } = submitted;
   const { title, description, lead, send, company, message, points } = FORMS[form];
   const path = `/${form}`;
-  const firstInvalid = FIELDS.find((field) => errors[field]);
-  const field = (name: keyof Values) => ({
-    name,
-    value: values[name],
-    error: errors[name],
-    focus: name === firstInvalid,
-  });
+  const fieldErrors = Object.entries(errors).toSorted(([a], [b]) => rank(a) - rank(b));
   return {
     status,
     body: (
@@ -115,33 +110,30 @@ export function leadPage(
             </ul>
           </div>
           <form class="panel" action={path} method="post" data-once noValidate={status !== 200}>
-            {(errors.form ?? firstInvalid) && <FormAlert errors={errors as Record<string, string>} />}
-            <Field {...field('name')} label="Seu nome" autocomplete="name" maxLength={200} />
-            {company && (
+            {Object.keys(errors).length > 0 && <FormAlert errors={errors} />}
+            <SubmissionContext.Provider value={{ values, errors: Object.fromEntries(fieldErrors) }}>
+              <Field name="name" label="Seu nome" autocomplete="name" maxLength={200} />
+              {company && (
+                <Field name="company" label={company.label} autocomplete="organization" maxLength={200} />
+              )}
               <Field
-                {...field('company')}
-                label={company.label}
-                autocomplete="organization"
-                maxLength={200}
+                name="email"
+                label="E-mail"
+                type="email"
+                autocomplete="email"
+                hint="Basta informar um dos dois: e-mail ou telefone."
+                notRequired
+                maxLength={254}
               />
-            )}
-            <Field
-              {...field('email')}
-              label="E-mail"
-              type="email"
-              autocomplete="email"
-              hint="Basta informar um dos dois: e-mail ou telefone."
-              notRequired
-              maxLength={254}
-            />
-            <PhoneField {...field('phone')} label="Telefone com DDD" autocomplete="tel" notRequired />
-            <Field
-              {...field('message')}
-              label={message.label}
-              optional={message.optional}
-              rows={4}
-              maxLength={5000}
-            />
+              <PhoneField name="phone" label="Telefone com DDD" autocomplete="tel" notRequired />
+              <Field
+                name="message"
+                label={message.label}
+                optional={message.optional}
+                rows={4}
+                maxLength={5000}
+              />
+            </SubmissionContext.Provider>
             <Submit wide>{send}</Submit>
             <p class="hint">Usamos os seus dados só para responder, como manda a LGPD.</p>
           </form>
@@ -158,12 +150,12 @@ export async function submitLead(
   siteUrl: string,
   fields: URLSearchParams,
 ): Promise<Page | undefined> {
-  const values: Values = {};
+  const values: FieldValues = {};
   for (const field of FIELDS) {
     const text = fields.get(field)?.trim();
     if (text) values[field] = text;
   }
-  const errors: LeadErrors = {};
+  const errors: FieldErrors = {};
   for (const field of ['name', 'company', 'message'] as const) {
     const isRequired = field === 'name' || FORMS[form][field]?.optional === false;
     if (isRequired && !values[field]) errors[field] = FIELD_ERRORS[field];

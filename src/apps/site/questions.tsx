@@ -19,7 +19,6 @@ const TOPIC_TITLES: Record<string, string> = {
 const topicTitle = (topic: string) =>
   TOPIC_TITLES[topic] ?? topic.replaceAll('-', ' ').replace(/^./, (letter) => letter.toUpperCase());
 
-/** Returns the entries whose question or answer contains every word. */
 function filterEntries(entries: Entry[], q: string | undefined): Entry[] {
   const words = normalizeForSearch(q ?? '')
     .split(/\s+/)

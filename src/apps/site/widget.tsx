@@ -30,7 +30,6 @@ const ATTRIBUTES = [
   { name: 'installments', text: 'Em quantas semanas. Se não for informado, quatro.' },
 ];
 
-/** Documentation of the widget for developers of shops, with a live example. */
 export const widgetPage: SitePageHandler = async ({ reader, siteUrl }) => {
   const { data } = await reader.read('listMerchants', { query: { page: 1, limit: 1 } });
   const slug = data[0]?.slug ?? 'sua-loja';

@@ -1,8 +1,4 @@
-import type { App } from '../server/app.ts';
-import { addInstallRoutes } from '../server/install.ts';
-import { addPersonalPages } from '../server/personal-pages.tsx';
-import { addRedirectParam } from '../server/sign-in.ts';
-import { createStatusPages, offlinePage } from '../ui/status-pages.tsx';
+import { createPersonalApp } from '../ui/personal-app.ts';
 import { ACCOUNT_FORMS, accountCodePage, accountPage } from './account.tsx';
 import { forMembers, forOwners, HOME, TILL_HEAD, TillPage } from './layout.tsx';
 import { moneyPage, payoutPage, payoutsPage, statementFile, statementPage } from './money.tsx';
@@ -14,70 +10,62 @@ import { SELL_FORMS, sellPage, weeksPage } from './sell.tsx';
 import { codePage, SIGN_IN_FORMS, shopsPage, signInPage } from './sign-in.tsx';
 import { invitePage, memberPage, TEAM_FORMS, teamPage } from './team.tsx';
 
-/** The till of a merchant, for its members, on a phone. It has no routes if no API key for the till is configured. */
-export const tillApp: App = {
-  pathPrefixes: [HOME],
-  addRoutes(host) {
-    if (!host.members) return undefined;
-    addInstallRoutes(
-      host,
-      {
-        ...TILL_HEAD,
-        name: 'Semana Balcão',
-        shortName: 'Balcão',
-        description: 'Vender em parcelas semanais, devolver e acompanhar o que a loja recebe.',
-        scope: HOME,
-        colors: { background: '#ffc94d', bar: '#0c2b1f', paymentDay: '#0a7048' },
-      },
-      () => offlinePage(TILL_HEAD, 'Balcão da Semana'),
-    );
-    return addPersonalPages(host, {
-      accounts: host.members,
-      home: HOME,
-      signInPathFor: (page) => addRedirectParam(`${HOME}/entrar`, page === HOME ? undefined : page),
-      privatePages: {
-        '/balcao': forMembers(sellPage),
-        '/balcao/lojas': forMembers(shopsPage),
-        '/balcao/venda': forMembers(weeksPage),
-        '/balcao/ofertas/:id': forMembers(offerPage),
-        '/balcao/vendas': forMembers(salesPage),
-        '/balcao/vendas/:hash': forMembers(salePage),
-        '/balcao/vendas/:hash/devolver': forMembers(returnPage),
-        '/balcao/vendas/:hash/comprovante': forMembers(slipPage),
-        '/balcao/dinheiro': forOwners(moneyPage),
-        '/balcao/dinheiro/extrato': forOwners(statementPage),
-        '/balcao/dinheiro/extrato.csv': forOwners(statementFile),
-        '/balcao/dinheiro/repasses': forOwners(payoutsPage),
-        '/balcao/dinheiro/repasses/:id': forOwners(payoutPage),
-        '/balcao/dinheiro/conta': forOwners(accountPage),
-        '/balcao/dinheiro/conta/codigo': forOwners(accountCodePage),
-        '/balcao/equipe': forOwners(teamPage),
-        '/balcao/equipe/convidar': forOwners(invitePage),
-        '/balcao/equipe/:id': forOwners(memberPage),
-        '/balcao/perfil': forMembers(profilePage),
-      },
-      publicPages: {
-        '/balcao/entrar': signInPage,
-        '/balcao/entrar/codigo': codePage,
-      },
-      forms: {
-        ...SIGN_IN_FORMS,
-        ...SELL_FORMS,
-        ...OFFER_FORMS,
-        ...RETURN_FORMS,
-        ...TEAM_FORMS,
-        ...ACCOUNT_FORMS,
-      },
-      ...createStatusPages(TillPage, {
-        title: 'Página não encontrada',
-        code: '404',
-        heading: 'Não encontramos esta página.',
-        lead: 'Ela não existe, não é desta loja, ou é só para quem responde pela loja.',
-        links: [
-          { href: '/balcao', text: 'Nova venda' },
-          { href: '/balcao/vendas', text: 'Vendas de hoje' },
-        ],
-      }),
-    });
+/** The till of a merchant, for its members, on a phone. */
+export const tillApp = createPersonalApp({
+  people: 'members',
+  home: HOME,
+  signInPath: `${HOME}/entrar`,
+  layout: TillPage,
+  notFound: {
+    title: 'Página não encontrada',
+    code: '404',
+    heading: 'Não encontramos esta página.',
+    lead: 'Ela não existe, não é desta loja, ou é só para quem responde pela loja.',
+    links: [
+      { href: '/balcao', text: 'Nova venda' },
+      { href: '/balcao/vendas', text: 'Vendas de hoje' },
+    ],
   },
-};
+  install: {
+    ...TILL_HEAD,
+    name: 'Semana Balcão',
+    shortName: 'Balcão',
+    description: 'Vender em parcelas semanais, devolver e acompanhar o que a loja recebe.',
+    scope: HOME,
+    colors: { background: '#ffc94d', bar: '#0c2b1f', paymentDay: '#0a7048' },
+    label: 'Balcão da Semana',
+  },
+  privatePages: {
+    '/balcao': forMembers(sellPage),
+    '/balcao/lojas': forMembers(shopsPage),
+    '/balcao/venda': forMembers(weeksPage),
+    '/balcao/ofertas/:id': forMembers(offerPage),
+    '/balcao/vendas': forMembers(salesPage),
+    '/balcao/vendas/:hash': forMembers(salePage),
+    '/balcao/vendas/:hash/devolver': forMembers(returnPage),
+    '/balcao/vendas/:hash/comprovante': forMembers(slipPage),
+    '/balcao/dinheiro': forOwners(moneyPage),
+    '/balcao/dinheiro/extrato': forOwners(statementPage),
+    '/balcao/dinheiro/extrato.csv': forOwners(statementFile),
+    '/balcao/dinheiro/repasses': forOwners(payoutsPage),
+    '/balcao/dinheiro/repasses/:id': forOwners(payoutPage),
+    '/balcao/dinheiro/conta': forOwners(accountPage),
+    '/balcao/dinheiro/conta/codigo': forOwners(accountCodePage),
+    '/balcao/equipe': forOwners(teamPage),
+    '/balcao/equipe/convidar': forOwners(invitePage),
+    '/balcao/equipe/:id': forOwners(memberPage),
+    '/balcao/perfil': forMembers(profilePage),
+  },
+  publicPages: {
+    '/balcao/entrar': signInPage,
+    '/balcao/entrar/codigo': codePage,
+  },
+  forms: {
+    ...SIGN_IN_FORMS,
+    ...SELL_FORMS,
+    ...OFFER_FORMS,
+    ...RETURN_FORMS,
+    ...TEAM_FORMS,
+    ...ACCOUNT_FORMS,
+  },
+});

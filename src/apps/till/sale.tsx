@@ -26,7 +26,6 @@ const CRUMBS = [{ href: SALES_PATH, text: 'Vendas' }];
 
 type Sale = Output<'getSale'>;
 
-/** The amount of the sale that was not returned yet. */
 const computeReturnable = ({ amounts }: Sale) => sumReais(amounts.financed, -amounts.returned);
 
 export const salePage: TillPageHandler = async (visit) => {

@@ -31,7 +31,6 @@ const STATUS_TEXTS = {
   paid: { text: 'Quitada', tone: 'paid' },
 } as const;
 
-/** The status of a sale, as the merchant sees it. */
 export const describeStatus = ({
   status,
   returned_at,

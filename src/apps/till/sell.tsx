@@ -103,7 +103,6 @@ const KEY_LABELS: Record<string, string> = { ',': 'vírgula', [BACKSPACE]: 'apag
 const MAX_LISTED_WEEKS = 12;
 const COMMON_WEEKS = [1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 26, 39, 52];
 
-/** Quotes the amount for the numbers of weeks that the merchant's plan allows. */
 async function readQuotes({ api }: TillVisit, amount: number): Promise<Quote[]> {
   const quotes = await api.quoteSale({ body: { amount, installments: 'all' } });
   if (!('data' in quotes)) return [quotes];

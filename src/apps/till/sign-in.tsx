@@ -87,7 +87,6 @@ export const codePage: PersonalPageHandler = async (visit) => {
   );
 };
 
-/** Lets a member of several merchants choose one. */
 export const shopsPage: TillPageHandler = async (visit) => {
   const { merchant: current, merchants } = visit.me;
   return (

@@ -33,7 +33,6 @@ const describePermissions = ({ role, max_amount, may_return }: Member) =>
     ? 'Responsável: faz tudo'
     : `Caixa: vende ${max_amount === null ? 'sem limite' : `até ${inReais(max_amount)}`}${may_return ? ', devolve' : ''}`;
 
-/** The number and the sum of today's sales by member id. */
 async function sumSalesToday({ api, now }: TillVisit) {
   const today = saoPauloDay(now.getTime());
   const totals = new Map<string, { sales: number; sold: number }>();
@@ -77,7 +76,6 @@ export const teamPage: TillPageHandler = async (visit) => {
   );
 };
 
-/** The fields for role, limit and returns, in the forms for a new and for an existing member. */
 function RoleFields({ member }: { member?: Member }) {
   const role = useSubmittedField('role').value ?? member?.role ?? 'clerk';
   const submittedReturn = useSubmittedField('may_return').value;

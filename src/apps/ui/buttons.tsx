@@ -6,7 +6,6 @@ type LinkProps = { href: string; children: ComponentChildren };
 const buttonClass = ({ quiet, wide }: ButtonProps) =>
   ['button', quiet && 'quiet', wide && 'wide'].filter(Boolean).join(' ');
 
-/** A link that looks like a button. */
 export const LinkButton = ({ href, ...button }: ButtonProps & { href: string }) => (
   <a class={buttonClass(button)} href={href}>
     {button.children}
@@ -27,7 +26,6 @@ export const StackLink = ({ href, children }: LinkProps) => (
   </LinkButton>
 );
 
-/** Submits the form that contains it. */
 export const Submit = (button: ButtonProps) => (
   <button class={buttonClass(button)} type="submit">
     {button.children}

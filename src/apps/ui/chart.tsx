@@ -6,7 +6,6 @@ export type ChartBar = {
   shortLabel?: string;
   /** One value for each series. */
   values: readonly number[];
-  /** A page that lists the rows behind this bar. */
   href?: string | undefined;
 };
 
@@ -21,7 +20,6 @@ type Chart = {
   title: string;
   series: readonly string[];
   bars: readonly ChartBar[];
-  /** The heading of the table's first column. */
   categoryLabel?: string;
   formatValue?: (value: number) => string;
 };

@@ -123,7 +123,6 @@ export function SearchForm(props: {
   placeholder: string;
   value?: string | undefined;
   live?: string;
-  /** Additional fields. */
   children?: ComponentChildren;
 }) {
   const { action, label, placeholder, value, live, children } = props;
@@ -140,7 +139,6 @@ export function SearchForm(props: {
   );
 }
 
-/** A titled section of a page. */
 export const Panel = (props: {
   id: string;
   title: ComponentChildren;
@@ -228,7 +226,6 @@ export const DonePanel = (props: { title: string; lead: ComponentChildren; child
   </div>
 );
 
-/** A name and its value in a `<dl>`. */
 export const Line = (props: { name: ComponentChildren; value: ComponentChildren; isTotal?: boolean }) => (
   <div class={props.isTotal ? 'total' : undefined}>
     <dt>{props.name}</dt>
@@ -236,7 +233,6 @@ export const Line = (props: { name: ComponentChildren; value: ComponentChildren;
   </div>
 );
 
-/** Says why a list is empty and what to do. */
 export const EmptyState = (props: {
   icon: ComponentChildren;
   title: string;
@@ -253,7 +249,6 @@ export const EmptyState = (props: {
 
 export type Link = { href: string; text: string };
 
-/** Links to the parent pages. */
 export const Breadcrumbs = ({ crumbs, ...attributes }: { crumbs: Link[]; class?: string }) => (
   <nav aria-label="Você está em" {...attributes}>
     <ol class="crumbs">
@@ -266,7 +261,6 @@ export const Breadcrumbs = ({ crumbs, ...attributes }: { crumbs: Link[]; class?:
   </nav>
 );
 
-/** The title of a page, with its breadcrumbs and its lead. */
 export function PageHead(props: {
   title: string;
   lead?: string | undefined;

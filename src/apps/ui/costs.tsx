@@ -9,7 +9,6 @@ type ScheduleProps = {
   installments: ReadonlyArray<{ number: number; due_on: string; amount: number }>;
 };
 
-/** A table of the due dates and amounts. */
 export function Schedule({ caption, heading, installments }: ScheduleProps) {
   return (
     <table class="schedule">

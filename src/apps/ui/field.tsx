@@ -109,7 +109,6 @@ export const MoneyField = (props: Omit<FieldProps, 'mask' | 'inputmode'>) => (
   <Field mask="money" inputmode="decimal" {...props} />
 );
 
-/** Attributes that link a control to its hint and its error. */
 export function ariaAttributesFor(
   name: string,
   { hint, error }: { hint?: string | undefined; error?: string | undefined },

@@ -10,10 +10,8 @@ export type PageMetadata = {
   /** The canonical path, without filters. */
   path: string;
   siteUrl: string;
-  /** The path of the Open Graph image. */
   image?: string;
   kind?: 'website' | 'article';
-  /** Keeps the page out of search engines. */
   noindex?: boolean;
   /** schema.org data, without `@context`. */
   structuredData?: object;

@@ -17,7 +17,6 @@ export const formatInstallments = ({ installments }: Quote) =>
 /** A longer list of items is folded, so that the price stays near the top. */
 const MAX_UNFOLDED_ITEMS = 3;
 
-/** The merchant, and what it sells in this offer. */
 export function OfferHead(props: {
   offer: Pick<Offer, 'merchant' | 'description' | 'items'>;
   crumbs?: Link[];
@@ -33,7 +32,6 @@ export function OfferHead(props: {
   );
 }
 
-/** The items of the purchase, if the merchant listed them. */
 function Items({ items }: Pick<Offer, 'items'>) {
   if (items.length === 0) return null;
   const list = (

@@ -23,7 +23,6 @@ export function PostForm(props: {
   id?: string;
   /** Submits the form without leaving the page (browser/till.ts). */
   sendsInPlace?: boolean;
-  /** The form has file inputs. */
   isUpload?: boolean;
   children: ComponentChildren;
 }) {
@@ -47,7 +46,6 @@ export function PostForm(props: {
   );
 }
 
-/** A form that consists of a single button. */
 export const ButtonForm = (props: { action: string; text: string; quiet?: boolean; wide?: boolean }) => {
   const { action, text, ...button } = props;
   return (
@@ -57,7 +55,6 @@ export const ButtonForm = (props: { action: string; text: string; quiet?: boolea
   );
 };
 
-/** The errors of the last submitted form, or the note about its result. */
 export function FlashMessages({ flash }: { flash: Flash | undefined }) {
   if (!flash) return null;
   const { errors, note } = flash;
@@ -156,7 +153,6 @@ export function QuoteCosts({ quote }: { quote: Quote }) {
   );
 }
 
-/** The title and the explanation of a step of the sign-in or sign-up. */
 export const StepHead = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <>
     <h1>{title}</h1>
@@ -182,7 +178,6 @@ export const CodeField = (props: { name?: string; label?: string; focus?: boolea
   />
 );
 
-/** A form for the code that was sent. The children are shown above it. */
 export const CodeForm = (props: {
   action: string;
   submitText: string;

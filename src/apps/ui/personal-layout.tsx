@@ -36,21 +36,17 @@ export const WALLET_HEAD: AppHead = {
   workerScope: '/carteira',
 };
 
-/** Props of a page for one person, in any app. */
 export type PersonalPageProps = {
   /** Browsers store it in the history, so it must not name a person, a merchant or an amount. */
   title: string;
   /** Defaults to the title. */
   heading?: string;
-  /** The text below the heading. */
   lead?: string | undefined;
-  /** Links above the heading. */
   crumbs?: Link[];
   /** Replaces heading, lead and crumbs. */
   head?: ComponentChildren;
   /** CSS classes of the content element; they set its width. */
   wrap?: string;
-  /** Other attributes of the content element. */
   wrapAttributes?: Record<string, string | number | boolean>;
   /** If scripts are off, the page reloads after this many seconds, or redirects to `redirectTo`. */
   refreshSeconds?: number | undefined;
@@ -61,10 +57,8 @@ export type PersonalPageProps = {
 /** A complete page for one person: the frame of its app, its heading, the result of the last form, and its content. */
 export function PersonalPage(
   props: PersonalPageProps & {
-    /** The link of the logo. */
     brand: { href: string; label: string; text?: string };
     app?: AppHead;
-    /** The navigation of the app. */
     nav?: ComponentChildren;
     /** Shown above the content of every page of the app. */
     banner?: ComponentChildren;

@@ -52,7 +52,6 @@ export const describeServerError = (
   ],
 });
 
-/** A status page in the layout of an app. */
 export const renderStatusPage = (
   AppPage: FunctionComponent<PersonalPageProps>,
   context: LayoutContext,
@@ -66,20 +65,6 @@ export const renderStatusPage = (
       </AppPage>
     </VisitContext.Provider>
   ),
-});
-
-/** The error pages of an app, in its layout. */
-export const createStatusPages = (
-  AppPage: FunctionComponent<PersonalPageProps>,
-  notFoundMessage: StatusMessage,
-) => ({
-  notFoundPage: (context: LayoutContext): Page => renderStatusPage(AppPage, context, notFoundMessage),
-  failurePage: (context: LayoutContext, failure: PageFailure): Page =>
-    renderStatusPage(
-      AppPage,
-      context,
-      describeServerError(failure, 'Nada se perdeu e nada foi cobrado agora.'),
-    ),
 });
 
 /** The page that the service worker caches. It is the same for all visitors and has no personal data. */

@@ -20,7 +20,6 @@ const CLOSE_PATH = `${PROFILE_PATH}/encerrar`;
 const CLOSE_CODE_PATH = `${CLOSE_PATH}/codigo`;
 const CRUMBS = [{ href: PROFILE_PATH, text: 'Perfil' }];
 
-/** All stored data of the customer, as a JSON file. */
 const exportDataPage: PersonalPageHandler = async ({ api }) => {
   try {
     return { type: 'application/json', body: JSON.stringify(await api.exportOwnData(), null, 2) };
@@ -30,7 +29,6 @@ const exportDataPage: PersonalPageHandler = async ({ api }) => {
   }
 };
 
-/** A page of the changes that the customer confirms with a code. */
 const StepPage = (props: { title: string; children: ComponentChildren }) => (
   <WalletPage tab="perfil" crumbs={CRUMBS} wrap="form-column" {...props} />
 );

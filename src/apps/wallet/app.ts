@@ -1,9 +1,5 @@
-import type { App } from '../server/app.ts';
-import { addInstallRoutes } from '../server/install.ts';
-import { addPersonalPages } from '../server/personal-pages.tsx';
-import { addRedirectParam } from '../server/sign-in.ts';
+import { createPersonalApp } from '../ui/personal-app.ts';
 import { WALLET_HEAD } from '../ui/personal-layout.tsx';
-import { createStatusPages, offlinePage } from '../ui/status-pages.tsx';
 import { ACCOUNT_FORMS, ACCOUNT_PAGES } from './account.tsx';
 import { AUTOPAY_FORMS, autopayPage } from './autopay.tsx';
 import { CALENDAR_FORMS, calendarPage } from './calendar.tsx';
@@ -30,79 +26,71 @@ import {
 import { SIGN_UP_FORMS, signUpDataPage, signUpPage } from './sign-up.tsx';
 import { templatesPage } from './templates.tsx';
 
-/** The customer's wallet, which can be installed on a phone. */
-export const walletApp: App = {
-  pathPrefixes: ['/carteira'],
-  addRoutes(host) {
-    addInstallRoutes(
-      host,
-      {
-        ...WALLET_HEAD,
-        name: 'Semana',
-        shortName: 'Semana',
-        description: 'Compras, parcelas, PIX e cashback.',
-        scope: '/',
-        colors: { background: '#0a7048', bar: '#fff', paymentDay: '#ffc94d' },
-      },
-      () => offlinePage(WALLET_HEAD, 'Semana, sua carteira'),
-    );
-    return addPersonalPages(host, {
-      accounts: host.customers,
-      home: '/carteira',
-      signInPathFor: (page) => addRedirectParam('/carteira/entrar', page === '/carteira' ? undefined : page),
-      privatePages: {
-        '/carteira': homePage,
-        '/carteira/compras/:hash': purchasePage,
-        '/carteira/compras/:hash/debito': autopayPage,
-        '/carteira/compras/:hash/:number': installmentPage,
-        '/carteira/compras/:hash/:number/cashback': useCashbackPage,
-        '/carteira/compras/:hash/:number/pix/:id': pixPage,
-        '/carteira/ofertas': offersPage,
-        '/carteira/ofertas/:id': offerPage,
-        '/carteira/pagar': payPage,
-        '/carteira/calendario': calendarPage,
-        '/carteira/cashback': cashbackPage,
-        '/carteira/limite': creditPage,
-        '/carteira/convites': invitationsPage,
-        '/carteira/perfil': profilePage,
-        ...ACCOUNT_PAGES,
-        ...MESSAGE_PAGES,
-        ...DOCUMENT_PAGES,
-      },
-      publicPages: {
-        '/carteira/entrar': signInPage,
-        '/carteira/sandbox/mensagens': templatesPage,
-        '/carteira/entrar/codigo': codePage,
-        '/carteira/cadastro': signUpPage,
-        '/carteira/cadastro/dados': signUpDataPage,
-        '/carteira/senha': forgotPasswordPage,
-        '/carteira/senha/nova': newPasswordPage,
-      },
-      forms: {
-        ...SIGN_IN_FORMS,
-        ...SIGN_UP_FORMS,
-        ...PASSWORD_FORMS,
-        ...INSTALLMENT_FORMS,
-        ...CASHBACK_FORMS,
-        ...CREDIT_FORMS,
-        ...OFFER_FORMS,
-        ...PAY_FORMS,
-        ...AUTOPAY_FORMS,
-        ...CALENDAR_FORMS,
-        ...PROFILE_FORMS,
-        ...ACCOUNT_FORMS,
-        ...MESSAGE_FORMS,
-      },
-      ...createStatusPages(WalletPage, {
-        title: 'Página não encontrada',
-        code: '404',
-        heading: 'Não encontramos esta página.',
-        lead: 'Ela não existe mais, ou não é desta conta.',
-        links: [
-          { href: '/carteira', text: 'Minha carteira' },
-          { href: '/perguntas', text: 'Ajuda' },
-        ],
-      }),
-    });
+export const walletApp = createPersonalApp({
+  people: 'customers',
+  home: '/carteira',
+  signInPath: '/carteira/entrar',
+  layout: WalletPage,
+  notFound: {
+    title: 'Página não encontrada',
+    code: '404',
+    heading: 'Não encontramos esta página.',
+    lead: 'Ela não existe mais, ou não é desta conta.',
+    links: [
+      { href: '/carteira', text: 'Minha carteira' },
+      { href: '/perguntas', text: 'Ajuda' },
+    ],
   },
-};
+  install: {
+    ...WALLET_HEAD,
+    name: 'Semana',
+    shortName: 'Semana',
+    description: 'Compras, parcelas, PIX e cashback.',
+    scope: '/',
+    colors: { background: '#0a7048', bar: '#fff', paymentDay: '#ffc94d' },
+    label: 'Semana, sua carteira',
+  },
+  privatePages: {
+    '/carteira': homePage,
+    '/carteira/compras/:hash': purchasePage,
+    '/carteira/compras/:hash/debito': autopayPage,
+    '/carteira/compras/:hash/:number': installmentPage,
+    '/carteira/compras/:hash/:number/cashback': useCashbackPage,
+    '/carteira/compras/:hash/:number/pix/:id': pixPage,
+    '/carteira/ofertas': offersPage,
+    '/carteira/ofertas/:id': offerPage,
+    '/carteira/pagar': payPage,
+    '/carteira/calendario': calendarPage,
+    '/carteira/cashback': cashbackPage,
+    '/carteira/limite': creditPage,
+    '/carteira/convites': invitationsPage,
+    '/carteira/perfil': profilePage,
+    ...ACCOUNT_PAGES,
+    ...MESSAGE_PAGES,
+    ...DOCUMENT_PAGES,
+  },
+  publicPages: {
+    '/carteira/entrar': signInPage,
+    '/carteira/sandbox/mensagens': templatesPage,
+    '/carteira/entrar/codigo': codePage,
+    '/carteira/cadastro': signUpPage,
+    '/carteira/cadastro/dados': signUpDataPage,
+    '/carteira/senha': forgotPasswordPage,
+    '/carteira/senha/nova': newPasswordPage,
+  },
+  forms: {
+    ...SIGN_IN_FORMS,
+    ...SIGN_UP_FORMS,
+    ...PASSWORD_FORMS,
+    ...INSTALLMENT_FORMS,
+    ...CASHBACK_FORMS,
+    ...CREDIT_FORMS,
+    ...OFFER_FORMS,
+    ...PAY_FORMS,
+    ...AUTOPAY_FORMS,
+    ...CALENDAR_FORMS,
+    ...PROFILE_FORMS,
+    ...ACCOUNT_FORMS,
+    ...MESSAGE_FORMS,
+  },
+});

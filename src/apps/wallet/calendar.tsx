@@ -19,7 +19,6 @@ const formatDate = (day: Day) => shortDay(day).replace(/^.*?, /, '');
 const sumOutstanding = (entries: readonly CalendarEntry[]) =>
   sumReais(...entries.map(({ outstanding }) => outstanding));
 
-/** The due installments by week, and the calendar feed for other applications. */
 export const calendarPage: PersonalPageHandler = async (visit) => {
   const { data, feed } = await visit.api.getCalendar();
   const today = saoPauloDay(visit.now.getTime());

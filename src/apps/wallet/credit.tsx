@@ -8,7 +8,6 @@ import { WalletPage } from './layout.tsx';
 
 const LIMIT_PATH = '/carteira/limite';
 
-/** The limit, why it is what it is, what raises it, and the way to a person. */
 export const creditPage: PersonalPageHandler = async (visit) => {
   const { limit, used, available, blocked_by, offered, reasons, next_step, review } =
     await visit.api.getCredit();

@@ -4,14 +4,12 @@ import { describeDueDay, inReais, plural } from '../text/format.ts';
 import { describeDebit, findDebit, findSettleOption, type Installment } from './installment-timeline.tsx';
 
 const DAYS_AHEAD = 7;
-/** Limit of purchases that are read with their installments. */
 const MAX_PURCHASES = 10;
 
 export type DueInstallment = { hash: string; merchant: string; installment: Installment; debitText?: string };
 export type DuePayments = {
   /** Ordered by due day. */
   due: DueInstallment[];
-  /** How many more purchases have due payments. */
   morePurchases: number;
   hasOverdue: boolean;
   hasUnpaid: boolean;
@@ -72,7 +70,6 @@ function chooseGroup({ status, due_on, effective_due_on }: Installment, today: D
   return due_on === today || effective_due_on === today ? 'today' : 'week';
 }
 
-/** The due payments by due day, each with its amount and a link to pay. */
 export function DuePaymentsSection({ duePayments, now }: { duePayments: DuePayments; now: Date }) {
   const { due, morePurchases, hasUnpaid } = duePayments;
   if (!hasUnpaid) return null;

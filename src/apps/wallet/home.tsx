@@ -117,7 +117,6 @@ export function SandboxOfferForm() {
 
 type Overview = [Output<'getMe'>, Output<'listWalletOffers'>, Output<'getCashbackBalance'>, DuePayments];
 
-/** Due payments, pending offers, credit and cashback. */
 function Overview({
   overview,
   now,

@@ -67,7 +67,6 @@ export function describeDebit(debit: Debit | undefined): string | undefined {
   }
 }
 
-/** Describes the requested debit in the list of installments. */
 function summarizeDebit({ status, autopay }: Installment): string | undefined {
   if (!autopay || status === 'paid') return undefined;
   const debitDay = shortDay(autopay.on);
@@ -81,7 +80,6 @@ function summarizeDebit({ status, autopay }: Installment): string | undefined {
 
 export const lowercaseFirst = (text: string | null) => (text ? text[0]!.toLowerCase() + text.slice(1) : '');
 
-/** The installments of a purchase, each with a link to its page. */
 export function Timeline({ checkout, now }: { checkout: Checkout; now: Date }) {
   const { hash, installments } = checkout;
   const nextNumber = findNextInstallment(installments)?.number;

@@ -142,7 +142,6 @@ export const installmentPage: PersonalPageHandler = async (visit) => {
 const getSettleAmount = (installment: Installment) =>
   findSettleOption(installment)?.value ?? installment.total_due;
 
-/** How the amount due is computed, and how it changes with time. */
 function AmountBreakdown({
   installment,
   checkout: { terms },

@@ -26,7 +26,6 @@ const listPath = (page: number) => (page > 1 ? `${INBOX_PATH}?pagina=${page}` : 
 const toDisplayText = (text: string) =>
   keepAmountsTogether(text.replace(/^Semana: /, '').replace(/\n?Pix copia e cola.*?: \S+/, ''));
 
-/** The messages that were sent to the customer. */
 const inboxPage: PersonalPageHandler = async (visit) => {
   const page = visit.page();
   const { data, pagination } = await visit.api.listWalletMessages({ query: { page, limit: 20 } });
@@ -72,7 +71,6 @@ const Checkbox = (props: { name: string; isOn: boolean; text: string; hint: stri
   </div>
 );
 
-/** The channels and reminders that the customer prefers. */
 const preferencesPage: PersonalPageHandler = async (visit) => {
   const [{ channels, reminders_before_due, news }, { public_key, browsers }] = await Promise.all([
     visit.api.getPreferences(),

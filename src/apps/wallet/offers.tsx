@@ -18,7 +18,6 @@ type Offer = components['schemas']['WalletOffer'];
 
 const OFFER_ROUTE = '/carteira/ofertas/:id';
 const listPath = (page: number) => (page > 1 ? `/carteira/ofertas?pagina=${page}` : '/carteira/ofertas');
-/** `nextStep` says what the customer can do. */
 const STATUS_TEXTS: Record<Offer['status'], StatusText & { nextStep?: string }> = {
   pending: { text: 'Aguardando resposta', tone: 'wait' },
   accepted: { text: 'Aceita', tone: 'open' },

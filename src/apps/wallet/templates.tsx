@@ -6,7 +6,6 @@ import { CHANNEL_LABELS } from '../text/labels.ts';
 import { Row } from '../ui/components.tsx';
 import { WalletPage } from './layout.tsx';
 
-/** Lists each text once, with the channels that use it. */
 function groupChannelsByText(
   template: StaffSchemas['MessageTemplate'],
 ): Array<{ channels: string; text: string }> {
