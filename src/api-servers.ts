@@ -1,7 +1,5 @@
 import cluster from 'node:cluster';
-import type { Module, ModuleRuntime } from '#module';
-import type { Config } from '#platform/config.ts';
-import type { Db } from '#platform/database/db.ts';
+import type { Deps, Module, ModuleRuntime } from '#module';
 import { errorPageEndpoints } from '#platform/docs/error-pages.ts';
 import { guideEndpoints } from '#platform/docs/guides.ts';
 import { mountReference, openApiEndpoints } from '#platform/docs/reference.ts';
@@ -36,13 +34,8 @@ const STAFF_API = {
 export async function createApiServers(
   modules: readonly Module[],
   runtimes: readonly ModuleRuntime[],
-  deps: Pick<ApiServerOptions, 'log' | 'metrics' | 'publicUrl'> &
-    Omit<Parameters<typeof readyEndpoint>[0], 'isLoaded' | 'isDraining'> & {
-      config: Config;
-      db: Db;
-      databaseHealth: DatabaseHealth;
-    },
-): Promise<{ partner: ApiServer; staff: ApiServer; drain: Drain }> {
+  deps: Omit<Deps, 'settings'> & { databaseHealth: DatabaseHealth },
+) {
   const { log, metrics, publicUrl, config, db, databaseHealth, changeFeed } = deps;
   const options: Omit<ApiServerOptions, 'name' | 'https'> = {
     log,
@@ -101,8 +94,8 @@ export async function createApiServers(
     ...runtimes.flatMap((runtime) => runtime.staff ?? []),
     ...openApiEndpoints((url) => buildDocument(staff, modules, { ...STAFF_API, url })),
   ]);
-  await mountReference(partner, '/docs/reference', PARTNER_API.title, demo?.partnerKey ?? null);
-  await mountReference(staff, '/docs', STAFF_API.title, demo?.operatorKey ?? null);
+  await mountReference(partner, '/docs/reference', PARTNER_API.title, demo?.partner ?? null);
+  await mountReference(staff, '/docs', STAFF_API.title, demo?.operator ?? null);
   const media = runtimes.flatMap((runtime) => runtime.mediaDirectories ?? []);
   // The back office uses the media of the staff API.
   for (const apiServer of [partner, staff]) await mountMedia(apiServer, media);

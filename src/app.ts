@@ -1,15 +1,13 @@
+import { MINUTE_MS } from '#core/values/duration.ts';
 import type { Deps, InjectRequest, ModuleRuntime } from '#module';
 import type { Clock } from '#platform/clock.ts';
 import { listSettings } from '#platform/config.ts';
 import { openDb } from '#platform/database/db.ts';
-import type { ApiServer } from '#platform/http/api-server.ts';
 import { purgeStoredResponses } from '#platform/http/idempotency.ts';
 import { createSearchResolver } from '#platform/http/search.ts';
-import { startHousekeeping } from '#platform/jobs/housekeeping.ts';
 import { type Jobs, purgeDeadJobs, startJobs } from '#platform/jobs/jobs.ts';
 import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { DatabaseHealth } from '#platform/nodes/database-health.ts';
-import type { Drain } from '#platform/nodes/drain.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 import { requireFreePorts } from '#platform/ports.ts';
@@ -25,17 +23,9 @@ import {
   serviceBindings,
 } from './modules.ts';
 
-export type App = {
-  partner: ApiServer;
-  staff: ApiServer;
-  /** Run before `stop`, so that load balancers send no request to a closed port. */
-  drain: Drain;
-  start(): Promise<{ partnerUrl: string; staffUrl: string; bannerTop: string[][]; bannerRows: string[][] }>;
-  /** Deletes expired rows; also runs on a timer. */
-  housekeep(): Promise<void>;
-  waitForEarlierCommits(): Promise<void>;
-  stop(): Promise<void>;
-};
+export type App = Awaited<ReturnType<typeof createApp>>;
+
+const HOUSEKEEPING_INTERVAL_MS = 10 * MINUTE_MS;
 
 /** Composes the modules into a node: both API servers, jobs, housekeeping. */
 export async function createApp(options: {
@@ -47,7 +37,7 @@ export async function createApp(options: {
   isScheduled?: boolean;
   /** How long requests wait for the database. By default, five seconds. */
   databaseTimeoutMs?: number;
-}): Promise<App> {
+}) {
   const { configuration, databaseUrl, log, isScheduled = true, databaseTimeoutMs } = options;
   const { config, settingsOf } = configuration;
   const modules = modulesIn(config.mode);
@@ -105,18 +95,29 @@ export async function createApp(options: {
   }
 
   const { partner, staff, drain } = await createApiServers(modules, runtimes, { ...deps, databaseHealth });
-  const housekeeping = startHousekeeping(log, [
-    () => purgeStoredResponses(db, clock.now()),
-    () => purgeDeadJobs(db),
-    ...runtimes.flatMap(({ housekeeping }) => (housekeeping ? () => housekeeping(clock.now()) : [])),
-  ]);
+  const housekeep = async (): Promise<void> => {
+    const tasks = [
+      (now: Date) => purgeStoredResponses(db, now),
+      () => purgeDeadJobs(db),
+      ...runtimes.flatMap(({ housekeeping = [] }) => housekeeping),
+    ];
+    for (const task of tasks)
+      await task(clock.now()).catch((error: unknown) =>
+        log.warn({ err: error }, 'housekeeping failed and will be retried'),
+      );
+  };
+  // It does not matter when or on which node expired rows are deleted, so every node does it, with jitter.
+  const jitter = 0.9 + Math.random() * 0.2;
+  const housekeepingTimer = setInterval(() => void housekeep(), HOUSEKEEPING_INTERVAL_MS * jitter).unref();
   let jobs: Jobs | undefined;
   return {
     partner,
     staff,
+    /** Run before `stop`, so that load balancers send no request to a closed port. */
     drain,
-    housekeep: housekeeping.run,
+    housekeep,
     waitForEarlierCommits: () => changeFeed.waitForEarlierCommits(),
+    /** Returns when requests can be served. */
     async start() {
       await recordKeyChecks(db, vault);
       await requireFreePorts([
@@ -137,25 +138,14 @@ export async function createApp(options: {
       if (failed) throw failed.reason;
       const tasks = Object.assign({}, ...runtimes.map((runtime) => runtime.tasks));
       const cron = runtimes.flatMap(({ cron = [] }) => cron);
-      jobs = await startJobs({
-        databaseUrl,
-        tasks,
-        cron,
-        isScheduled,
-        keyVersions: vault.versions,
-        changeFeed,
-        log,
-      });
+      const jobDeps = { databaseUrl, keyVersions: vault.versions, changeFeed, log };
+      jobs = await startJobs({ tasks, cron, isScheduled, ...jobDeps });
+      const bannerTop = runtimes.flatMap((runtime) => runtime.bannerTop?.() ?? []);
       const bannerRows = runtimes.flatMap((runtime) => runtime.bannerRows?.({ partnerUrl, staffUrl }) ?? []);
-      return {
-        partnerUrl,
-        staffUrl,
-        bannerTop: runtimes.flatMap((runtime) => runtime.bannerTop?.() ?? []),
-        bannerRows,
-      };
+      return { partnerUrl, staffUrl, bannerTop, bannerRows };
     },
     async stop() {
-      housekeeping.stop();
+      clearInterval(housekeepingTimer);
       for (const runtime of runtimes) runtime.drain?.();
       await Promise.all([partner.server.close(), staff.server.close()]);
       await jobs?.stop();

@@ -7,7 +7,7 @@ import { type Db, openDb } from '#platform/database/db.ts';
 import { claimInstallation, refuseWrongMode } from '#platform/database/installation.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
+import { exitWhenStopped, watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
 import { recordKeyChecks, refuseWrongKeys } from '#platform/privacy/key-checks.ts';
 import { Vault } from '#platform/vault.ts';
 import { createApp, stopApp } from './app.ts';
@@ -46,13 +46,7 @@ async function serve(configuration: Configuration): Promise<void> {
   let stopping: Promise<void> | undefined;
   const stop = (code: number) => {
     if (stopping) node?.cutDrainShort();
-    stopping ??= shutDown().then(
-      () => process.exit(code),
-      (error: unknown) => {
-        log.error({ err: error }, 'could not stop cleanly');
-        process.exit(1);
-      },
-    );
+    stopping ??= exitWhenStopped(shutDown(), code, log);
     return stopping;
   };
   const shutDown = async () => {
@@ -139,7 +133,6 @@ function findDemoKeys({ mode }: Config) {
 }
 
 function describeForScripts(config: Config, { partnerUrl, staffUrl, bannerTop }: Started) {
-  const demoKeys = findDemoKeys(config);
   // The rows begin with the address of an app.
   const apps = Object.fromEntries(
     bannerTop
@@ -159,17 +152,11 @@ function describeForScripts(config: Config, { partnerUrl, staffUrl, bannerTop }:
     ports: Object.fromEntries(
       Object.entries(addresses).map(([name, address]) => [name, Number(new URL(address).port)]),
     ),
-    keys: demoKeys && {
-      partner: demoKeys.partnerKey,
-      merchant: demoKeys.merchantKey,
-      till: demoKeys.tillKey,
-      operator: demoKeys.operatorKey,
-    },
+    keys: findDemoKeys(config),
   };
 }
 
 function formatBanner(config: Config, started: Started): string {
-  const demo = findDemoKeys(config);
   const publicUrl = config.publicUrl ?? started.partnerUrl;
   const rows = [
     ...started.bannerTop,
@@ -180,7 +167,7 @@ function formatBanner(config: Config, started: Started): string {
     ['Database', started.database],
     ...started.bannerRows,
   ];
-  const key = demo?.partnerKey ?? 'YOUR-KEY';
+  const key = findDemoKeys(config)?.partner ?? 'YOUR-KEY';
   return [
     '',
     `  Semana is running (${config.mode})`,

@@ -1,11 +1,10 @@
-import type { FastifyReply, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { EventHandlers, Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { Command, LocalCommand } from '#platform/command-line/command.ts';
 import type { Config } from '#platform/config.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
-import type { Access } from '#platform/http/access.ts';
 import type { ApiServerOptions } from '#platform/http/api-server.ts';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import type { CallerProblems, WebhookSpec } from '#platform/http/openapi.ts';
@@ -65,11 +64,7 @@ export type ModuleRuntime = {
   readonly partner?: readonly Endpoint[];
   readonly staff?: readonly Endpoint[];
   /** Checks the caller of an endpoint. All guards run, in the order of the modules. */
-  readonly guard?: (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    access: Access,
-  ) => Promise<void> | undefined;
+  readonly guard?: ApiServerOptions['guard'];
   readonly apiServer?: Pick<
     ApiServerOptions,
     'guardSync' | 'preflight' | 'allowAnyOrigin' | 'explainFailure' | 'holdForApproval' | 'recordExport'
@@ -139,12 +134,7 @@ export type Module<S = unknown> = {
   /** Called in one transaction on the very first start with an empty database. */
   onFirstStart?(tx: CustomerTx, deps: { clock: Clock; vault: Vault; events: Events }): Promise<void>;
   /** API keys for trying out the service: printed by `semana start`, and preset at /docs. */
-  readonly demoKeys?: {
-    readonly partnerKey: string;
-    readonly operatorKey: string;
-    readonly merchantKey: string;
-    readonly tillKey: string;
-  };
+  readonly demoKeys?: Readonly<Record<'partner' | 'merchant' | 'till' | 'operator', string>>;
   open?(deps: Deps<S>): ModuleRuntime;
 };
 

@@ -52,7 +52,7 @@ export const modules: readonly Module[] = [
 export const modulesIn = (mode: Mode): Module[] =>
   modules.filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly);
 
-export type Configuration = ConfigReader<Module>;
+export type Configuration = ConfigReader;
 
 export const readConfiguration = (env: Environment): Configuration => readConfig(env, modules);
 
@@ -77,18 +77,20 @@ export const serviceBindings: ReadonlyMap<Service<unknown>, unknown> = new Map(
 
 /** Lists the local commands of all modules. `configuration` is read when a command runs, not for help. */
 export function listModuleCommands(configuration: Configuration): Command[] {
-  const events = createModuleEvents(configuration);
   const settingsOf = (module: Module) => () => configuration.settingsOf(module);
   const bindings = new Map(
     modules.flatMap((module) => module.providesToCommands?.(settingsOf(module)) ?? []),
   );
+  const deps = {
+    events: createModuleEvents(configuration),
+    auditors,
+    personalData: () => personalDataIn(configuration.config.mode),
+    findService: <T>(name: Service<T>) => bindings.get(name) as T | undefined,
+  };
   return modules.flatMap((module) => {
-    const settings = settingsOf(module);
-    const findService = <T>(name: Service<T>) => bindings.get(name) as T | undefined;
     const group = module.name.replace(/^./, (letter) => letter.toUpperCase());
-    const personalData = () => personalDataIn(configuration.config.mode);
-    const deps = { settings, events, auditors, personalData, findService };
-    return (module.commands?.(deps) ?? []).map((command) => ({ ...command, group }));
+    const commands = module.commands?.({ ...deps, settings: settingsOf(module) }) ?? [];
+    return commands.map((command) => ({ ...command, group }));
   });
 }
 

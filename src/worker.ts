@@ -2,7 +2,7 @@ import { systemClock } from '#platform/clock.ts';
 import { explainError } from '#platform/command-line/explain-error.ts';
 import type { FromWorker, ToWorker } from '#platform/nodes/gather-metrics.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
+import { exitWhenStopped, watchUncaughtErrors } from '#platform/observability/uncaught-errors.ts';
 import { type App, createApp, stopApp } from './app.ts';
 import { readConfiguration } from './modules.ts';
 
@@ -17,13 +17,7 @@ let app: App | undefined;
 let stopping: Promise<void> | undefined;
 const stop = (code: number) => {
   if (stopping) app?.drain.cutShort();
-  stopping ??= stopApp(app, config.drainMs).then(
-    () => process.exit(code),
-    (error: unknown) => {
-      log.error({ err: error }, 'could not stop cleanly');
-      process.exit(1);
-    },
-  );
+  stopping ??= exitWhenStopped(stopApp(app, config.drainMs), code, log);
 };
 
 watchUncaughtErrors(log, () => stop(1));

@@ -1,5 +1,5 @@
 import { type Arguments, CommandError, UsageError } from '#platform/command-line/command.ts';
-import { callStaffApi, type Environment, forgetSession, saveSession, staffUrl } from './client.ts';
+import { callStaffApi, forgetSession, saveSession, staffUrl } from './client.ts';
 import type { ManifestCommand } from './manifest.ts';
 import type { CommandIo } from './run-operation.ts';
 import { parseValue } from './values.ts';
@@ -30,12 +30,8 @@ const api: Handwritten = {
     const text = option('body');
     const input = { in: 'body', name: '', type: 'json', fromFile: true } as const;
     const body = text === undefined ? undefined : await parseValue(text, input, { option: '--body', stdin });
-    const response = await callStaffApi(env, {
-      method: method.toUpperCase(),
-      path,
-      ...(body !== undefined && { body }),
-    });
-    const answer = await response.text();
+    const request = { method: method.toUpperCase(), path, ...(body !== undefined && { body }) };
+    const answer = await (await callStaffApi(env, request)).text();
     if (answer) print(answer);
   },
 };
@@ -65,18 +61,17 @@ const login: Handwritten = {
     const { session, next, person } = (await send('/auth/login', { email, password })) as Entered;
     if (next === 'second_factor')
       await send('/auth/second-factor', { code: await ask('One-time code: ') }, bearer(session));
-    if (next === 'enrol') await requireUsableSession(anonymous, session);
+    // A user without a second factor can use a session in the sandbox only.
+    if (next === 'enrol')
+      await callStaffApi(anonymous, { method: 'GET', path: '/admin/me', headers: bearer(session) }).catch(
+        () => {
+          throw new CommandError('Add a second factor first: sign in to the back office with a browser.');
+        },
+      );
     saveSession(env, url, session);
     print(`Signed in to ${url} as ${person.name}, ${person.role}.`);
   },
 };
-
-/** A user without a second factor can use a session in the sandbox only. */
-async function requireUsableSession(env: Environment, session: string): Promise<void> {
-  await callStaffApi(env, { method: 'GET', path: '/admin/me', headers: bearer(session) }).catch(() => {
-    throw new CommandError('Add a second factor first: sign in to the back office with a browser.');
-  });
-}
 
 const bearer = (session: string) => ({ authorization: `Bearer ${session}` });
 
@@ -85,9 +80,8 @@ const logout: Handwritten = {
   group: 'Service',
   summary: "end the session of 'semana login'",
   async run(_args, { env, print }) {
-    await callStaffApi({ ...env, SEMANA_KEY: '' }, { method: 'POST', path: '/auth/logout' }).finally(() =>
-      forgetSession(env),
-    );
+    const anonymous = { ...env, SEMANA_KEY: '' };
+    await callStaffApi(anonymous, { method: 'POST', path: '/auth/logout' }).finally(() => forgetSession(env));
     print('Signed out.');
   },
 };

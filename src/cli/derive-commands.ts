@@ -72,8 +72,7 @@ function deriveCommand({ path, method, operation }: Place, paths: Paths, schemas
     ...(cli.done && { done: cli.done }),
     ...(cli.prints && { prints: cli.prints }),
     ...(cli.failedIf && { failedIf: cli.failedIf }),
-    ...(confirm && { confirm }),
-    ...(confirm && findFigures(path, paths)),
+    ...(confirm && { confirm, ...findFigures(path, paths) }),
     ...(answer.hasCsv && { hasCsv: true }),
     ...(fileTypes.length > 0 && { fileTypes }),
   };

@@ -6,14 +6,11 @@ import type { ManifestCommand } from './manifest.ts';
 const RENAMED: Readonly<Record<string, string>> = {
   'agreement publish': 'agreements create',
   'autopay debits': 'autopay debits list',
-  'cashback show': 'cashback get',
-  'checkout return': 'checkouts return',
   'credit-policy set': 'credit-policy update',
   'customer note': 'customers notes create',
   'customer phone-cancel': 'customers phone-change cancel',
   'customer phone-confirm': 'customers phone-change confirm',
   'customer reencrypt': 'reencrypt',
-  'media add': 'media create',
   'member add': 'merchants members create',
   'member list': 'merchants members list',
   'member remove': 'merchants members delete',
@@ -29,7 +26,6 @@ const RENAMED: Readonly<Record<string, string>> = {
   'pix payments': 'pix payments list',
   'pix refunds': 'pix refunds list',
   'staff role': 'staff update',
-  'staff remove': 'staff delete',
   'webhook deliveries': 'webhooks deliveries list',
 };
 

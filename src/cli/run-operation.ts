@@ -52,7 +52,8 @@ export async function runOperation(
   const result = response.status === 204 ? {} : ((await response.json()) as Json);
   if (args.has('json')) io.print(JSON.stringify(result));
   else if (isHeld(response, result)) printHeld(result, io);
-  else printResult(operation, { result, values: request.values }, { isDryRun, io });
+  else if (isDryRun) io.print(`${formatRecord(result, operation.formats)}\n\n${NOTHING_CHANGED}`);
+  else printResult(operation, result, request.values, io);
   return 0;
 }
 
@@ -95,11 +96,8 @@ async function buildRequest(
   if (operation.fileTypes) {
     const file = args.positionals.at(-1)!;
     const type = findContentType(file, operation.fileTypes);
-    return {
-      ...base,
-      headers: { ...headers, 'content-type': type },
-      body: await readFileArgument(file, stdin),
-    };
+    const body = await readFileArgument(file, stdin);
+    return { ...base, headers: { ...headers, 'content-type': type }, body };
   }
   const hasBody = Object.values(operation.inputs).some((input) => input.in === 'body');
   return { ...base, headers, ...(hasBody && { body }) };
@@ -180,11 +178,7 @@ async function confirm(operation: Operation, request: BuiltRequest, io: CommandI
 }
 
 /** What the operation would do, by its dry run, or else the resource that it changes. */
-async function readFigures(
-  operation: Operation,
-  request: BuiltRequest,
-  env: Environment,
-): Promise<string | undefined> {
+async function readFigures(operation: Operation, request: BuiltRequest, env: Environment) {
   const dryRun = operation.inputs['dry-run'];
   if (dryRun) {
     const rehearsal =
@@ -192,9 +186,8 @@ async function readFigures(
         ? withQuery(request, { dry_run: 'true' })
         : { ...request, body: { ...(request.body as Json), dry_run: true } };
     const outcome = (await (await callStaffApi(env, rehearsal)).json()) as Json & Partial<ListBody>;
-    return operation.answer === 'list'
-      ? formatList(operation, outcome.data!)
-      : formatRecord(outcome, operation.formats);
+    if (operation.answer === 'list') return formatList(operation, outcome.data!);
+    return formatRecord(outcome, operation.formats);
   }
   if (!operation.figures) return undefined;
   const depth = operation.figures.split('/').length;
@@ -214,21 +207,16 @@ const listInputFormats = ({ inputs }: Operation): Operation['formats'] =>
   );
 
 function printResult(
-  operation: Operation,
-  { result, values }: { result: Json; values: Json },
-  { isDryRun, io }: { isDryRun: boolean; io: CommandIo },
-): void {
-  const { done, prints, formats } = operation;
-  if (isDryRun) {
-    io.print(formatRecord(result, formats));
-    io.print(`\n${NOTHING_CHANGED}`);
-    return;
-  }
+  { done, prints, formats, answer }: Operation,
+  result: Json,
+  values: Json,
+  io: CommandIo,
+) {
   const sentence = done && fillText(done, { ...values, ...result }, formats);
   if (prints) {
     if (sentence) io.printError(sentence);
     for (const field of prints) io.print(fillText(`{${field}}`, result, formats));
-  } else io.print(sentence ?? (operation.answer === 'none' ? 'Done.' : formatRecord(result, formats)));
+  } else io.print(sentence ?? (answer === 'none' ? 'Done.' : formatRecord(result, formats)));
 }
 
 type Held = { approval: { id: string } };

@@ -2,17 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { originNotAllowed } from './problems.ts';
 import type { ApiKey } from './store.ts';
 
-const EXPOSED_HEADERS = [
-  'api-version',
-  'etag',
-  'idempotency-replayed',
-  'link',
-  'location',
-  'ratelimit',
-  'ratelimit-policy',
-  'retry-after',
-  'x-request-id',
-].join(', ');
+const EXPOSED_HEADERS =
+  'api-version, etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, x-request-id';
 const ALLOWED_HEADERS = [
   ...['accept-language', 'content-type', 'idempotency-key', 'if-none-match', 'last-event-id'],
   ...['x-api-key', 'x-device', 'x-request-id', 'x-token'],

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '#platform/clock.ts';
 import { type Access, hasRole, listRoles, type RequiredRole } from '#platform/http/access.ts';
+import type { ApiServerOptions } from '#platform/http/api-server.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import type { SyncGuard } from '#platform/http/fast-path.ts';
 import type { Metrics } from '#platform/observability/metrics.ts';
@@ -28,8 +29,6 @@ const hasScope = ({ scopes }: ApiKey, required: RequiredScope): boolean =>
 
 type FindSession = typeof staffSessionFinder extends Service<infer F> ? F : never;
 
-type Guard = (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
-
 /** Admits a request whose API key has the scope that the endpoint requires. Usually synchronous, from the cache. */
 export function createApiKeyGuard(deps: {
   keyring: Keyring;
@@ -39,7 +38,7 @@ export function createApiKeyGuard(deps: {
   metrics: Metrics;
   /** Undefined if no module provides staff sessions. */
   findSession: () => FindSession | undefined;
-}): Guard {
+}): ApiServerOptions['guard'] {
   const { keyring, limiter, keyUse, clock, metrics, findSession } = deps;
 
   const countRefusal = (problem: Problem): Problem => {
@@ -47,21 +46,16 @@ export function createApiKeyGuard(deps: {
     return problem;
   };
 
-  function admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    key: ApiKey | null,
-    access: Exclude<Access, 'open'>,
-  ) {
+  type KeyAccess = Exclude<Access, 'open'>;
+  function admit(request: FastifyRequest, reply: FastifyReply, key: ApiKey | null, access: KeyAccess) {
     const { scope } = access;
     if (!key) throw countRefusal(apiKeyInvalid('unknown'));
     if (key.expires_at && key.expires_at <= clock.now()) throw countRefusal(apiKeyInvalid('expired'));
-    const ipAddress = resolveClientAddress(request, key);
     request.caller = {
       partnerId: key.partner_id,
       keyId: key.id,
       scopes: key.scopes,
-      ipAddress,
+      ipAddress: resolveClientAddress(request, key),
       deviceId: readDeviceId(request),
       isBackend: key.backend,
       customerId: '',

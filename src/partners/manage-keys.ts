@@ -13,7 +13,7 @@ import { defineProblem, describeErrorCount, type FieldError, validationFailed } 
 import type { Mode } from '#platform/settings.ts';
 import { DEFAULT_REQUESTS_PER_MINUTE, type Scope } from './api-key.ts';
 import { issueKey, rotateKey } from './issue-key.ts';
-import type { FindMerchantId } from './merchant-lookup.ts';
+import type { PartnersDeps } from './merchant-lookup.ts';
 import { assertReturnOrigins } from './return-origins.ts';
 import { type KeyForm, KeyView, PartnerView } from './schemas.ts';
 import {
@@ -68,32 +68,33 @@ export async function addPartner(
 }
 
 type KeyFormInput = Static<typeof KeyForm>;
+type KeyContext = { auditContext: AuditContext; mode: Mode };
 type IssuedKeyView = Static<typeof KeyView> & { key: string };
 
 export async function addKey(
   tx: Tx,
   form: KeyFormInput,
-  {
-    auditContext,
-    mode,
-    findMerchant,
-  }: { auditContext: AuditContext; mode: Mode; findMerchant: FindMerchantId | undefined },
+  { auditContext, mode, findMerchant }: KeyContext & Pick<PartnersDeps, 'findMerchant'>,
 ): Promise<IssuedKeyView> {
-  assertReturnOrigins(form.return_origins ?? [], mode);
-  const { partnerId, merchantId } = await resolveReferences(tx, form, findMerchant);
-  const scopes: Scope[] = [
-    ...new Set([...form.scopes, ...(merchantId === null ? [] : ['merchant' as const])]),
-  ];
+  const {
+    label = '',
+    origins: allowed_origins = [],
+    return_origins = [],
+    backend = false,
+    requests_per_minute = DEFAULT_REQUESTS_PER_MINUTE,
+  } = form;
+  assertReturnOrigins(return_origins, mode);
+  const references = await resolveReferences(tx, form, findMerchant);
+  const isMerchantKey = references.merchant_id !== null;
+  const scopes: Scope[] = [...new Set([...form.scopes, ...(isMerchantKey ? ['merchant' as const] : [])])];
   const input = {
-    partner_id: partnerId,
-    label: form.label ?? '',
+    ...references,
+    label,
     scopes,
-    merchant_id: merchantId,
-    allowed_origins: form.origins ?? [],
-    return_origins: form.return_origins ?? [],
-    backend: form.backend ?? false,
-    requests_per_minute:
-      form.requests_per_minute === undefined ? DEFAULT_REQUESTS_PER_MINUTE : form.requests_per_minute,
+    allowed_origins,
+    return_origins,
+    backend,
+    requests_per_minute,
   };
   const { id, secret } = await issueKey(tx, input, { mode, clock: { now: () => auditContext.now } });
   const view = renderKey((await findKey(tx, id))!);
@@ -117,7 +118,7 @@ const MERCHANT_AND_TILL = {
 async function resolveReferences(
   db: Queryable,
   form: KeyFormInput,
-  findMerchant: FindMerchantId | undefined,
+  findMerchant: PartnersDeps['findMerchant'],
 ) {
   const errors: FieldError[] = [];
   const partner = await findPartner(db, form.partner);
@@ -129,7 +130,7 @@ async function resolveReferences(
   if (form.scopes.includes('till') && (merchant !== null || form.scopes.includes('merchant')))
     errors.push({ pointer: '/scopes', message: MERCHANT_AND_TILL });
   if (errors.length > 0) throw validationFailed(errors, describeErrorCount('key', errors.length));
-  return { partnerId: partner!.id, merchantId: merchant! };
+  return { partner_id: partner!.id, merchant_id: merchant! };
 }
 
 type KeyPatch = { id: string; return_origins: string[]; ifMatch?: string | undefined };
@@ -138,7 +139,7 @@ type KeyPatch = { id: string; return_origins: string[]; ifMatch?: string | undef
 export function changeKey(
   tx: Tx,
   { id, return_origins, ifMatch }: KeyPatch,
-  { auditContext, mode }: { auditContext: AuditContext; mode: Mode },
+  { auditContext, mode }: KeyContext,
 ): Promise<Static<typeof KeyView> | undefined> {
   assertReturnOrigins(return_origins, mode);
   return withAuditedUpdate(tx, auditContext, { entity: keyAuditEntity, id, ifMatch }, () =>
@@ -157,7 +158,7 @@ export async function rotateKeyAudited(
   tx: Tx,
   id: string,
   overlapMs: number,
-  { auditContext, mode }: { auditContext: AuditContext; mode: Mode },
+  { auditContext, mode }: KeyContext,
 ): Promise<IssuedKeyView | undefined> {
   const context = { mode, clock: { now: () => auditContext.now } };
   let rotated: Awaited<ReturnType<typeof rotateKey>> | undefined;

@@ -3,7 +3,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { allowAnyOrigin, respondToPreflight } from './cors.ts';
 import { createApiKeyGuard, createSyncApiKeyGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
-import { KeyUse } from './key-use.ts';
+import { createKeyUse } from './key-use.ts';
 import { Keyring, keyValidator } from './keyring.ts';
 import { merchantLookup, merchantSlugLookup } from './merchant-lookup.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
@@ -31,7 +31,7 @@ export const partnersModule = defineModule({
     const partners = { db, clock, mode: config.mode, ...merchants };
     const keyring = new Keyring(deps);
     provideService(keyValidator, keyring);
-    const keyUse = new KeyUse(deps);
+    const keyUse = createKeyUse(deps);
     return {
       guard: createApiKeyGuard({
         keyring,

@@ -305,12 +305,7 @@ type Configurable = {
   readonly processCommand?: unknown;
 };
 
-export type ConfigReader<M> = {
-  readonly config: Config;
-  settingsOf(module: M): unknown;
-  /** The values in effect, set or by default. Secrets are hidden. */
-  listEffective(settings: readonly Setting[]): EffectiveSetting[];
-};
+export type ConfigReader = ReturnType<typeof readConfigLazily>;
 
 export function listSettings(modules: readonly Configurable[]): readonly Setting[] {
   return [...platformSettings.declared, ...modules.flatMap(({ settings }) => settings?.declared ?? [])];
@@ -330,7 +325,7 @@ export function listMisspelledSettings(env: Environment, settings: readonly Sett
 }
 
 /** Reads the settings of each module on first use. Throws all errors of that module together. */
-export function readConfigLazily<M extends Configurable>(env: Environment): ConfigReader<M> {
+export function readConfigLazily(env: Environment) {
   const read = new Map<Settings<unknown>, unknown>();
   const readCached = <S>(settings: Settings<S>): S => {
     if (!read.has(settings)) {
@@ -344,20 +339,19 @@ export function readConfigLazily<M extends Configurable>(env: Environment): Conf
     return read.get(settings) as S;
   };
   return {
-    get config() {
+    get config(): Config {
       return readCached(platformSettings);
     },
-    settingsOf: ({ settings }) => settings && readCached(settings),
-    listEffective: (settings) => settings.map((setting) => toEffectiveSetting(setting, env)),
+    settingsOf: ({ settings }: Configurable): unknown => settings && readCached(settings),
+    /** The values in effect, set or by default. Secrets are hidden. */
+    listEffective: (settings: readonly Setting[]): EffectiveSetting[] =>
+      settings.map((setting) => toEffectiveSetting(setting, env)),
   };
 }
 
 /** Reads and validates all settings of the service. Throws all errors together. */
-export function readConfig<M extends Configurable>(
-  env: Environment,
-  modules: readonly M[] = [],
-): ConfigReader<M> {
-  const configReader = readConfigLazily<M>(env);
+export function readConfig(env: Environment, modules: readonly Configurable[] = []): ConfigReader {
+  const configReader = readConfigLazily(env);
   const isLive = new SettingsReader(env, 'sandbox').value(mode) === 'live';
   const usedModules = modules.filter((module) => !(isLive && module.processCommand));
   collectConfigErrors([

@@ -34,8 +34,9 @@ export async function requireFreePorts(ports: readonly PortToOpen[]): Promise<vo
   if (portsInUse.length > 0) throw new PortsInUseError(portsInUse);
 }
 
-export async function findFreePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
+/** Returns the port if it is free. 0: any free one. */
+export async function findFreePort(host: string, wanted = 0): Promise<number> {
+  const server = createServer().listen(wanted, host);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   server.close();
@@ -43,17 +44,9 @@ export async function findFreePort(host: string): Promise<number> {
   return port;
 }
 
-async function isInUse({ host, port }: PortToOpen): Promise<boolean> {
-  if (port === 0) return false;
-  const server = createServer();
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
+const isInUse = ({ host, port }: PortToOpen): Promise<boolean> =>
+  findFreePort(host, port).then(
+    () => false,
     // Any other error is reported by `listen`.
-    return (error as { code?: string }).code === 'EADDRINUSE';
-  }
-  server.close();
-  await once(server, 'close');
-  return false;
-}
+    (error: { code?: string }) => error.code === 'EADDRINUSE',
+  );

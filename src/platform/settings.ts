@@ -106,8 +106,8 @@ export function toEffectiveSetting(setting: Setting, env: Environment): Effectiv
   const { name, description, secret } = setting;
   const given = env[name]?.trim();
   if (!given) {
-    const defaultText = formatDefault(setting);
-    return { name, description, value: defaultText.en === '-' ? null : defaultText, is_default: true };
+    const value = formatDefault(setting);
+    return { name, description, value: value.en === '-' ? null : value, is_default: true };
   }
   // A URL may contain a password.
   const value = secret ? '***' : given.replaceAll(/\/\/[^@/\s]*@/g, '//***@');

@@ -49,10 +49,10 @@ export const sandboxModule = defineModule({
   readClock: readSandboxClock,
   onFirstStart: seedEmptyDatabase,
   demoKeys: {
-    partnerKey: DEMO_PARTNER_KEY,
-    operatorKey: DEMO_OPERATOR_KEY,
-    merchantKey: DEMO_MERCHANT_KEY,
-    tillKey: SANDBOX_TILL_KEY,
+    partner: DEMO_PARTNER_KEY,
+    merchant: DEMO_MERCHANT_KEY,
+    till: SANDBOX_TILL_KEY,
+    operator: DEMO_OPERATOR_KEY,
   },
   open(deps) {
     const { db, log, databaseUrl, settings } = deps;

@@ -1,6 +1,5 @@
-import { formatInstant, layOutTable } from '#platform/command-line/command.ts';
+import { formatInstant, layOutTable, queryCommand } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
-import { queryCommand } from '#platform/command-line/query-command.ts';
 import { auditContextForCommand } from '#platform/privacy/audit-trail.ts';
 import { rotateSigningKeys } from '../tokens/rotate-keys.ts';
 import { listSigningKeys, type SigningKeyRow } from '../tokens/store.ts';

@@ -1,8 +1,7 @@
 import { formatPlainReais } from '#core/values/money.ts';
 import type { Auditor } from '#module';
-import { type Command, layOutTable } from '#platform/command-line/command.ts';
+import { type Command, layOutTable, queryCommand } from '#platform/command-line/command.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
-import { queryCommand } from '#platform/command-line/query-command.ts';
 import { ACCOUNTS, MERCHANT_ACCOUNTS } from '../accounts.ts';
 import { runAudit } from '../audit.ts';
 

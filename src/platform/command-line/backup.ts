@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Db, type Queryable, sql } from '../database/db.ts';
@@ -10,6 +11,7 @@ import { findTool, runTool, type Tool } from './postgres-tools.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 const FILE = [{ name: 'FILE', help: 'the file' }] as const;
+const TOOL_OPTIONS = ['--no-owner', '--no-privileges', '--verbose'];
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -27,7 +29,7 @@ export const backupCommand: Command = {
   async run(context, args) {
     const { db, databaseUrl, print } = context;
     const path = args.positionals[0]!;
-    if (!args.has('force') && (await exists(path)))
+    if (!args.has('force') && existsSync(path))
       throw new CommandError(`'${path}' already exists. Choose another name, or use --force.`);
     const pgDump = await findMatchingTool(context, 'pg_dump');
     const tableCount = (await db.row<{ count: number }>(sql`
@@ -44,14 +46,7 @@ export const backupCommand: Command = {
     const bar = new ProgressBar('Writing');
     let dumpedTables = 0;
     try {
-      const toolArguments = [
-        '--format=custom',
-        '--no-owner',
-        '--no-privileges',
-        '--verbose',
-        `--file=${partialPath}`,
-      ];
-      await runTool(pgDump, toolArguments, {
+      await runTool(pgDump, ['--format=custom', `--file=${partialPath}`, ...TOOL_OPTIONS], {
         databaseUrl,
         onLine(line) {
           const [, table] = /dumping contents of table "?([^"]+)"?/.exec(line) ?? [];
@@ -81,7 +76,7 @@ export const restoreCommand: Command = {
   async run(context, args) {
     const { db, databaseUrl, config, print, printError } = context;
     const path = args.positionals[0]!;
-    if (!(await exists(path))) throw new CommandError(`The file '${path}' does not exist.`);
+    if (!existsSync(path)) throw new CommandError(`The file '${path}' does not exist.`);
     const pgRestore = await findMatchingTool(context, 'pg_restore');
     const mode = await readBackupMode(pgRestore, path);
     if (mode !== config.mode)
@@ -91,14 +86,8 @@ export const restoreCommand: Command = {
     await ensureEmptyDatabase(context, args.has('yes'));
     const bar = new ProgressBar('Restoring');
     try {
-      const toolArguments = [
-        '--single-transaction',
-        '--exit-on-error',
-        '--no-owner',
-        '--no-privileges',
-        '--verbose',
-      ];
-      await runTool(pgRestore, [...toolArguments, `--dbname=${readDatabaseName(databaseUrl)}`, path], {
+      const target = ['--single-transaction', '--exit-on-error', `--dbname=${readDatabaseName(databaseUrl)}`];
+      await runTool(pgRestore, [...target, ...TOOL_OPTIONS, path], {
         databaseUrl,
         onLine(line) {
           const [, table] = /processing data for table "?([^"]+)"?/.exec(line) ?? [];
@@ -121,11 +110,6 @@ export const restoreCommand: Command = {
   },
 };
 
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 const toMegabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 const readDatabaseName = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1));
 
@@ -163,10 +147,10 @@ async function ensureEmptyDatabase(context: CommandContext, mayDrop: boolean): P
 }
 
 async function isEmpty(db: Queryable): Promise<boolean> {
-  const row = await db.row<{ found: boolean }>(sql`
-    select exists (select from pg_class where relkind in ('r', 'p', 'v')
-                   and relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))) as found`);
-  return !row!.found;
+  const relations = await db.rows(sql`
+    select from pg_class where relkind in ('r', 'p', 'v')
+      and relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker')) limit 1`);
+  return relations.length === 0;
 }
 
 async function dropAll(db: Db): Promise<void> {

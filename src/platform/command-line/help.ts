@@ -87,12 +87,10 @@ export function explainUnknown(
   if (group.length > 0) return { text: formatOverview(group), code: 2 };
   const names = commands.map(({ name }) => name);
   const firstUnknown = typed.findIndex((_, i) => findGroup(typed.slice(0, i + 1)).length === 0);
-  const [name, help] = [
-    typed.slice(0, firstUnknown + 1),
-    ['semana', ...typed.slice(0, firstUnknown), '--help'],
-  ];
+  const name = typed.slice(0, firstUnknown + 1).join(' ');
+  const help = ['semana', ...typed.slice(0, firstUnknown), '--help'].join(' ');
   return {
-    text: `There is no command '${name.join(' ')}'.${suggestCommand(typed, names)} '${help.join(' ')}' lists them.`,
+    text: `There is no command '${name}'.${suggestCommand(typed, names)} '${help}' lists them.`,
     code: 2,
   };
 }

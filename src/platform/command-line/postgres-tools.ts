@@ -9,11 +9,11 @@ import { CommandError } from './command.ts';
 export type Tool = 'pg_dump' | 'pg_restore';
 
 /** Where Linux and macOS packages install PostgreSQL's programs, in a directory for each version. */
-const INSTALL_LOCATIONS: ReadonlyArray<{ within: string; bin: RegExp; sub: string }> = [
-  { within: '/usr/lib/postgresql', bin: /^\d+$/, sub: 'bin' },
-  { within: '/usr', bin: /^pgsql-\d+$/, sub: 'bin' },
-  { within: '/opt/homebrew/opt', bin: /^(postgresql@\d+|libpq)$/, sub: 'bin' },
-  { within: '/usr/local/opt', bin: /^(postgresql@\d+|libpq)$/, sub: 'bin' },
+const INSTALL_LOCATIONS: ReadonlyArray<readonly [parent: string, name: RegExp]> = [
+  ['/usr/lib/postgresql', /^\d+$/],
+  ['/usr', /^pgsql-\d+$/],
+  ['/opt/homebrew/opt', /^(postgresql@\d+|libpq)$/],
+  ['/usr/local/opt', /^(postgresql@\d+|libpq)$/],
 ];
 
 /** Finds PostgreSQL's own program of this major version or later. If `toolsDir` is set, only that directory is searched. */
@@ -34,17 +34,17 @@ export async function findTool(
   if (bestMatch) return bestMatch.program;
   const others = found.map((one) => `${one.program} has version ${one.major}`).join(', ');
   throw new CommandError(
-    `This requires PostgreSQL's program ${tool} of version ${major} or later, because the database has version ${major}` +
-      `${others ? `; ${others}` : '; none was found on this machine'}. Install PostgreSQL's client programs ` +
+    `This requires PostgreSQL's program ${tool} of version ${major} or later, because the database has version ${major}; ` +
+      `${others || 'none was found on this machine'}. Install PostgreSQL's client programs ` +
       `(Debian and Ubuntu: postgresql-client-${major} of apt.postgresql.org; macOS: brew install postgresql@${major}), or set ` +
       'PG_TOOLS_DIR to its directory.',
   );
 }
 
 async function listInstallDirectories(): Promise<string[]> {
-  const all = INSTALL_LOCATIONS.map(async ({ within, bin, sub }) => {
-    const names = await readdir(within).catch(() => []);
-    return names.filter((name) => bin.test(name)).map((name) => join(within, name, sub));
+  const all = INSTALL_LOCATIONS.map(async ([parent, pattern]) => {
+    const names = await readdir(parent).catch(() => []);
+    return names.filter((name) => pattern.test(name)).map((name) => join(parent, name, 'bin'));
   });
   return (await Promise.all(all)).flat();
 }

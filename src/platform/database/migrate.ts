@@ -11,7 +11,7 @@ import { migrateJobTables } from './graphile-worker-tables.ts';
 
 const MIGRATIONS_DIRECTORY = join(import.meta.dirname, '../../../migrations');
 
-export { MigrationError, MigrationError as MigrationFault };
+export { MigrationError };
 
 export type AppliedMigration = { name: string; checksum: string; is_additive: boolean };
 

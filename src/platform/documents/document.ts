@@ -23,9 +23,7 @@ const MAX_WAITING = 200;
 /** Documents are drawn in threads, because a page takes about ten milliseconds, too long for the event loop. */
 const threadPool = new ThreadPool<DocumentContent, Uint8Array>(
   new URL('./document-worker.ts', import.meta.url),
-  {
-    maxThreads: Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1)),
-  },
+  { maxThreads: Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1)) },
 );
 
 /** Renders a document as PDF; 503 if too many are waiting. Call it outside of transactions, because it waits in a queue. */

@@ -48,10 +48,8 @@ export function drawDocument({ title, createdAt, blocks, footer }: DocumentConte
     } else if ('facts' in block) {
       for (const [label, value] of block.facts)
         addStructure('P', () => {
-          doc
-            .font('Helvetica-Bold')
-            .fontSize(10)
-            .text(`${toFontCharacters(label)}: `, { continued: true, lineGap: 2 });
+          doc.font('Helvetica-Bold').fontSize(10);
+          doc.text(`${toFontCharacters(label)}: `, { continued: true, lineGap: 2 });
           doc.font('Helvetica').text(toFontCharacters(value), { lineGap: 2 });
         });
       doc.moveDown(0.4);
@@ -92,11 +90,11 @@ function drawTable(
       row.add(doc.struct(i === 0 ? 'TH' : 'TD', {}, [draw]));
     }
     doc.markContent('Artifact', { type: 'Layout' });
-    doc.lineWidth(0.5).strokeColor(LINE);
     doc
-      .moveTo(MARGIN, top + rowHeight)
-      .lineTo(doc.page.width - MARGIN, top + rowHeight)
-      .stroke();
+      .lineWidth(0.5)
+      .strokeColor(LINE)
+      .moveTo(MARGIN, top + rowHeight);
+    doc.lineTo(doc.page.width - MARGIN, top + rowHeight).stroke();
     doc.endMarkedContent();
     doc.y = top + rowHeight;
   }

@@ -20,17 +20,14 @@ export async function* readTable(
         throw new FileError({ en: `The heading ${row.fault.en}.`, pt: `O cabeçalho ${row.fault.pt}.` });
       names = readHeading(row.cells);
     } else if ('fault' in row) yield row;
-    else if (row.cells.length !== names.length) {
-      yield {
-        line: row.line,
-        fault: {
-          en: `the heading has ${names.length} columns, this row has ${row.cells.length}`,
-          pt: `o cabeçalho tem ${names.length} colunas, esta linha tem ${row.cells.length}`,
-        },
-      };
-    } else {
+    else {
       const { line, cells } = row;
-      yield { line, record: Object.fromEntries(names.map((name, i) => [name, cells[i]])) };
+      const fault = {
+        en: `the heading has ${names.length} columns, this row has ${cells.length}`,
+        pt: `o cabeçalho tem ${names.length} colunas, esta linha tem ${cells.length}`,
+      };
+      const record = Object.fromEntries(names.map((name, i) => [name, cells[i]]));
+      yield cells.length === names.length ? { line, record } : { line, fault };
     }
   }
   if (names === undefined)

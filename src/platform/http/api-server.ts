@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import { pluck } from '../database/pluck.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import {
@@ -85,16 +86,9 @@ export type ApiServerOptions = {
   requestTimeoutMs?: number;
 };
 
-export type ApiServer = {
-  server: FastifyInstance;
-  endpoints: Endpoint[];
-  mount(endpoints: Endpoint[]): void;
-  /** Responds with 405 to other methods at URLs that a plugin serves with GET. */
-  allowOnlyGet(...urls: string[]): void;
-};
+export type ApiServer = ReturnType<typeof createApiServer>;
 
-/** Creates one of the two HTTP servers. All its responses have the same headers, including errors. */
-export function createApiServer(options: ApiServerOptions): ApiServer {
+export function createApiServer(options: ApiServerOptions) {
   const headers = defaultHeaders(options.https);
   const requestTimeout = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const server = Fastify({
@@ -181,16 +175,12 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   return {
     server,
     endpoints,
-    mount(added) {
+    mount(added: Endpoint[]): void {
       endpoints.push(...added);
       for (const { cache } of added) if (cache) responseCaches.add(cache);
       for (const spec of added) mountEndpoint(server, options, spec);
       const methodsAt = Map.groupBy(added, (spec) => spec.url);
-      for (const [url, specs] of methodsAt)
-        allowedMethods.add(
-          url,
-          specs.map(({ method }) => method),
-        );
+      for (const [url, specs] of methodsAt) allowedMethods.add(url, pluck(specs, 'method'));
       for (const url of methodsAt.keys()) {
         if (!allowedMethods.isShadowedByPattern(url)) continue;
         const { allow } = allowedMethods.find(url)!;
@@ -202,7 +192,8 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
         });
       }
     },
-    allowOnlyGet(...urls) {
+    /** Responds with 405 to other methods at URLs that a plugin serves with GET. */
+    allowOnlyGet(...urls: string[]): void {
       for (const url of urls) allowedMethods.add(url, ['GET']);
     },
   };
@@ -383,6 +374,15 @@ function sendError(
     .send(buildProblemBody(problem, options.publicUrl(), request.id, request.headers['accept-language']));
 }
 
+const PARSER_PROBLEMS: Record<string, () => Problem> = {
+  HPE_HEADER_OVERFLOW: headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: requestTimedOut,
+};
+const NOT_WELL_FORMED = {
+  en: 'This is not a well-formed HTTP request.',
+  pt: 'Esta não é uma requisição HTTP bem formada.',
+};
+
 /** Handles a request that Node's parser rejects: the response is written to the socket by hand, with our headers. */
 function sendClientError(
   options: ApiServerOptions,
@@ -394,15 +394,7 @@ function sendClientError(
     socket.destroy();
     return;
   }
-  const problem =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? headersTooLarge()
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? requestTimedOut()
-        : badRequest({
-            en: 'This is not a well-formed HTTP request.',
-            pt: 'Esta não é uma requisição HTTP bem formada.',
-          });
+  const problem = PARSER_PROBLEMS[error.code ?? '']?.() ?? badRequest(NOT_WELL_FORMED);
   const id = randomUUID();
   const body = buildProblemBody(problem, options.publicUrl(), id);
   const headers = {

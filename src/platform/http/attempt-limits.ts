@@ -32,6 +32,8 @@ export const limitWithProblem = (
   toProblem: (seconds: string) => createProblem(withRetryAfter(seconds, text)),
 });
 
+type AttemptCounters = readonly AttemptCounter[];
+
 /** How long a pending attempt counts: longer than any attempt takes, but short for a caller who is refused because of it. */
 const LEASE_MS = 20_000;
 
@@ -42,14 +44,14 @@ const LEASE_MS = 20_000;
  */
 export const recordAttempts = async (
   db: Queryable,
-  counters: readonly AttemptCounter[],
+  counters: AttemptCounters,
   now: Date,
 ): Promise<Date | null> => findLatest(await takeAttempts(db, counters, now, 'counted'))?.reopens_at ?? null;
 
 /** Like `recordAttempts`, but returns the number of attempts of each kind in its window, including this one. */
 export async function recordAndCountAttempts(
   tx: Tx,
-  counters: readonly AttemptCounter[],
+  counters: AttemptCounters,
   now: Date,
 ): Promise<Record<string, number>> {
   const rows = await takeAttempts(tx, counters, now, 'counted');
@@ -63,13 +65,10 @@ export async function recordAndCountAttempts(
  */
 export async function limitFailures<T>(
   db: Queryable,
-  {
-    counters,
-    now,
-    isFailed,
-  }: { counters: readonly AttemptCounter[]; now: Date; isFailed: (result: T) => boolean },
+  options: { counters: AttemptCounters; now: Date; isFailed: (result: T) => boolean },
   work: () => Promise<T>,
 ): Promise<T> {
+  const { counters, now, isFailed } = options;
   await takeAttempts(db, counters, now, 'pending');
   try {
     const result = await work();
@@ -83,13 +82,14 @@ export async function limitFailures<T>(
   }
 }
 
+type AttemptState = 'counted' | 'pending';
 type Row = { kind: string; reopens_at: Date | null; hits: number };
 
 async function takeAttempts(
   db: Queryable,
-  counters: readonly AttemptCounter[],
+  counters: AttemptCounters,
   now: Date,
-  state: 'counted' | 'pending',
+  state: AttemptState,
 ): Promise<Row[]> {
   try {
     return await insertAttempts(db, counters, now, state);
@@ -106,9 +106,9 @@ async function takeAttempts(
 
 const insertAttempts = (
   db: Queryable,
-  counters: readonly AttemptCounter[],
+  counters: AttemptCounters,
   now: Date,
-  state: 'counted' | 'pending',
+  state: AttemptState,
 ): Promise<Row[]> =>
   db.rows<Row>(sql`
     with given as (
@@ -144,7 +144,7 @@ const insertAttempts = (
     select kind, reopens_at, hits, ${refuseIf(sql`select kind, reopens_at from taken where not granted`)} from taken`);
 
 /** Removes the attempt recorded at that instant, which turned out not to count. */
-export async function undoAttempts(tx: Tx, counters: readonly AttemptCounter[], at: Date): Promise<void> {
+export async function undoAttempts(tx: Tx, counters: AttemptCounters, at: Date): Promise<void> {
   await tx.run(sql`
     with taken as (
       select kind, subject, array_position(hits, ${at}::timestamptz) as place from attempt_windows
@@ -157,7 +157,7 @@ export async function undoAttempts(tx: Tx, counters: readonly AttemptCounter[], 
 /** Removes the pending attempt recorded at that instant. */
 export async function releasePendingAttempts(
   db: Queryable,
-  counters: readonly AttemptCounter[],
+  counters: AttemptCounters,
   at: Date,
 ): Promise<void> {
   await db.run(sql`
@@ -170,7 +170,7 @@ export async function releasePendingAttempts(
 }
 
 /** Turns the pending attempt recorded at that instant into a failure. It counts even if its lease has expired meanwhile. */
-async function markFailed(db: Queryable, counters: readonly AttemptCounter[], at: Date): Promise<void> {
+async function markFailed(db: Queryable, counters: AttemptCounters, at: Date): Promise<void> {
   await db.run(sql`
     with given as (select ${at}::timestamptz as at, l.* from (${toLimitRows(counters)}) as l),
     failed as (
@@ -189,7 +189,7 @@ async function markFailed(db: Queryable, counters: readonly AttemptCounter[], at
 }
 
 /** The limits as SQL rows with the columns kind, subject, about, most, locks, span. */
-function toLimitRows(counters: readonly AttemptCounter[]): Sql {
+function toLimitRows(counters: AttemptCounters): Sql {
   const limits = counters.map(({ limit }) => limit);
   return sql`
     select kind, subject, about, most, locks, make_interval(secs => seconds) as span

@@ -48,25 +48,17 @@ export function installFastPath(
     const notModified = isNotModified(cached, headers['if-none-match']);
     const status = notModified ? 304 : 200;
     const id = chooseRequestId(headers['x-request-id']);
-    if (notModified) writeHead(response, status, id, cached.notModifiedHeaders, caller.headers);
+    const writeHead = (own: string[]) =>
+      response.writeHead(status, ['x-request-id', id, ...own, ...server.defaultHeaders, ...caller.headers]);
+    if (notModified) writeHead(cached.notModifiedHeaders);
     else if (!writeCachedHead(response, cached, id, caller.headers)) {
-      writeHead(response, status, id, cached.headers, caller.headers);
+      writeHead(cached.headers);
       cacheHead(response, cached, id, caller.headers);
     }
     response.end(notModified ? undefined : cached.body);
     const elapsedMs = performance.now() - startedAtMs;
     recordRequest(deps, { id, method, route: cached.endpoint.route, status, elapsedMs, caller });
     return true;
-  }
-
-  function writeHead(
-    response: ServerResponse,
-    status: number,
-    id: string,
-    headers: string[],
-    callerHeaders: string[],
-  ): void {
-    response.writeHead(status, ['x-request-id', id, ...headers, ...server.defaultHeaders, ...callerHeaders]);
   }
 
   function findCached(url: string): CachedResponse | undefined {

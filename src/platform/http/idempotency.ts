@@ -111,6 +111,7 @@ export async function findStoredResponse(
   return stored && { status: stored.status, body: decryptStoredResponse(db.vault, attempt, stored.body) };
 }
 
+type HeaderReply = { header(name: string, value: string): unknown };
 type CreationRequest = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'> & {
   body: unknown;
   headers: Static<typeof IdempotencyHeader>;
@@ -122,11 +123,7 @@ type CreationRequest = Pick<FastifyRequest, 'caller' | 'method' | 'routeOptions'
  */
 export async function createOnce<T, X extends Tx>(
   db: Transactions<X>,
-  {
-    request,
-    reply,
-    now,
-  }: { request: CreationRequest; reply: { header(responseKey: string, value: string): unknown }; now: Date },
+  { request, reply, now }: { request: CreationRequest; reply: HeaderReply; now: Date },
   create: (tx: X) => Promise<T>,
   fingerprint: unknown = request.body,
 ): Promise<T> {
@@ -178,7 +175,7 @@ function insertResponse(tx: Tx, attempt: IdempotentRequest, { status, body }: St
 /** Deletes a response that has become useless: the next request with the key runs the work again. */
 export async function deleteStoredResponse(
   db: Queryable,
-  { customerId, partnerId, key }: Pick<IdempotentRequest, 'customerId' | 'partnerId' | 'key'>,
+  { customerId, partnerId, key }: ResponseKey,
 ): Promise<void> {
   await db.run(sql`
     delete from idempotent_answers

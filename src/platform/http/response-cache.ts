@@ -70,27 +70,28 @@ export function isNotModified(
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
+type ResponseCacheOptions = { maxBytes: number; isUsable: () => boolean; nowMs: () => number };
+
 /** By raw URL, limited by memory. The owner of the content clears the cache, and decides whether it may be used. */
 export class ResponseCache {
   readonly #answers: LRUCache<string, CachedResponse>;
-  readonly #usable: () => boolean;
-  readonly #nowMs: () => number;
+  readonly #options: ResponseCacheOptions;
   /** Increments when the cache is cleared. A response that was started in an earlier epoch is outdated and is not stored. */
   epoch = 0;
 
-  constructor(options: { maxBytes: number; isUsable: () => boolean; nowMs: () => number }) {
+  constructor(options: ResponseCacheOptions) {
+    this.#options = options;
     this.#answers = new LRUCache({
       maxSize: options.maxBytes,
       sizeCalculation: ({ body }, url) => body.length + url.length * 2 + HEADERS_BYTES,
     });
-    this.#usable = options.isUsable;
-    this.#nowMs = options.nowMs;
   }
 
   get(url: string): CachedResponse | undefined {
     const response = this.#answers.get(url);
-    if (response === undefined || !this.#usable()) return undefined;
-    if (response.validUntilMs !== undefined && response.validUntilMs <= this.#nowMs()) return undefined;
+    if (response === undefined || !this.#options.isUsable()) return undefined;
+    if (response.validUntilMs !== undefined && response.validUntilMs <= this.#options.nowMs())
+      return undefined;
     return response;
   }
 

@@ -17,18 +17,17 @@ export function createMetrics() {
     'Requests refused because of their API key, by problem code.',
     'code',
   );
-  const cachesTrusted = new Gauge({
-    name: 'caches_trusted',
-    help: '1 while the change feed of the database is alive, so that cached responses are known to be current.',
-    aggregator: 'min',
-    registers: [registry],
-  });
-  const databaseWritable = new Gauge({
-    name: 'database_writable',
-    help: '0 for two seconds after the database refused a write: its disk is full, it is read-only, or it has no memory or connections left.',
-    aggregator: 'min',
-    registers: [registry],
-  });
+  /** Of several processes the lowest value counts. */
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, aggregator: 'min', registers: [registry] });
+  const cachesTrusted = gauge(
+    'caches_trusted',
+    '1 while the change feed of the database is alive, so that cached responses are known to be current.',
+  );
+  const databaseWritable = gauge(
+    'database_writable',
+    '0 for two seconds after the database refused a write: its disk is full, it is read-only, or it has no memory or connections left.',
+  );
   const databaseUnavailable = counter(
     'database_away_total',
     'Operations that failed because the database was unavailable, by SQLSTATE, system error code, timeout or lost.',

@@ -25,3 +25,13 @@ export function watchUncaughtErrors(log: Log, shutDown: () => void): void {
 function isLostConnection(error: Error & { syscall?: string }): boolean {
   return isUnavailableError(error) || /^(?:read|write|connect|shutdown)$/.test(error.syscall ?? '');
 }
+
+/** Ends the process when it has stopped; with an error code if it could not stop cleanly. */
+export const exitWhenStopped = (stopped: Promise<void>, code: number, log: Log): Promise<void> =>
+  stopped.then(
+    () => process.exit(code),
+    (error: unknown) => {
+      log.error({ err: error }, 'could not stop cleanly');
+      process.exit(1);
+    },
+  );

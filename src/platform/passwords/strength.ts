@@ -74,14 +74,14 @@ const foldText = (text: string) =>
 
 const LEET: Record<string, string> = {
   '@': 'a',
-  '4': 'a',
-  '3': 'e',
-  '1': 'i',
+  4: 'a',
+  3: 'e',
+  1: 'i',
   '!': 'i',
-  '0': 'o',
+  0: 'o',
   $: 's',
-  '5': 's',
-  '7': 't',
+  5: 's',
+  7: 't',
 };
 
 const undoLeet = (text: string) => text.replace(/[@4310!$57]/g, (character) => LEET[character]!);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
+import { EmbeddedPostgresError, hasCode, messageOf, type PrintLine } from './errors.ts';
 import { type Account, mkdirEnterable, runAs } from './system-user.ts';
 
 export type Binaries = {
@@ -16,7 +16,7 @@ type Options = {
   account: Account;
   /** The directory for a copy, if the package cannot be used in place. */
   copiesDir: string;
-  log: (message: string) => void;
+  log: PrintLine;
   /** For tests. */
   packageDir?: string;
 };

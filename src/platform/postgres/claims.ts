@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '#core/values/duration.ts';
-import { DataDirInUseError, EmbeddedPostgresError } from './errors.ts';
+import { DataDirInUseError, EmbeddedPostgresError, type PrintLine } from './errors.ts';
 import { type FileLock, giveToOwnerOfDirectory, tryLock, waitForLock } from './file-lock.ts';
 import { inspectProcess } from './processes.ts';
 
@@ -24,7 +24,7 @@ const SERVICE_LOCK_TIMEOUT_MS = 300;
 const TRANSITION_TIMEOUT_MS = 10 * MINUTE_MS;
 const TRANSITION_AT_END_TIMEOUT_MS = 30_000;
 
-export function openClaims(dataDir: string, log: (message: string) => void) {
+export function openClaims(dataDir: string, log: PrintLine) {
   const locksDir = join(dataDir, 'locks');
   mkdirSync(locksDir, { recursive: true, mode: 0o755 });
   giveToOwnerOfDirectory(locksDir);

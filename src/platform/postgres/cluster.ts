@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, messageOf } from './errors.ts';
+import { EmbeddedPostgresError, messageOf, type PrintLine } from './errors.ts';
 import {
   type Account,
   accountForNewCluster,
@@ -46,7 +46,7 @@ const clusterPath = (dataDir: string): string => join(dataDir, 'postgres');
 export async function findCluster(
   dataDir: string,
   userNames: readonly string[],
-  log: (message: string) => void,
+  log: PrintLine,
 ): Promise<Cluster | null> {
   const entry = clusterPath(dataDir);
   if (!(await readdir(dataDir)).includes(basename(entry))) return null;
@@ -69,7 +69,7 @@ export async function findCluster(
 async function findClusterAccount(
   dir: string,
   userNames: readonly string[],
-  log: (message: string) => void,
+  log: PrintLine,
 ): Promise<Account> {
   // PostgreSQL must run as the owner of the cluster. So root can also open the cluster of an ordinary user.
   const { uid, gid } = await stat(dir);
@@ -102,7 +102,7 @@ export async function createCluster(options: {
   sharedDir: string;
   /** Skips fsync, for tests. */
   noSync: boolean;
-  log: (message: string) => void;
+  log: PrintLine;
 }): Promise<Cluster> {
   const { dataDir, account, sharedDir, log } = options;
   const isInDataDir = await ensureCanReach(account, dataDir, dataDir, log);
@@ -141,7 +141,7 @@ async function ensureCanReach(
   account: Account,
   dir: string,
   dataDir: string,
-  log: (message: string) => void,
+  log: PrintLine,
 ): Promise<boolean> {
   if (await canEnter(account, dir)) return true;
   const { uid, mode } = await stat(dataDir);
@@ -156,11 +156,7 @@ async function ensureCanReach(
 }
 
 /** Only the operator can decide whether to delete a database whose data directory was deleted. */
-async function logLeftoverClusters(
-  home: string,
-  dataDir: string,
-  log: (message: string) => void,
-): Promise<void> {
+async function logLeftoverClusters(home: string, dataDir: string, log: PrintLine): Promise<void> {
   for (const name of await readdir(home)) {
     const belongsTo = await readFile(join(home, name, DATA_DIR_FILE), 'utf8').catch(() => null);
     if (belongsTo !== dataDir) continue;

@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.ts';
 import { openClaims } from './claims.ts';
-import { type Cluster, checkVersion, createCluster, findCluster, readPassword } from './cluster.ts';
-import { EmbeddedPostgresError, messageOf } from './errors.ts';
+import { checkVersion, createCluster, findCluster, readPassword } from './cluster.ts';
+import { EmbeddedPostgresError, messageOf, type PrintLine } from './errors.ts';
 import { isStillRunning } from './processes.ts';
 import {
   adoptServer,
@@ -29,7 +29,7 @@ export type EmbeddedPostgresOptions = {
   owner: 'service' | 'command';
   /** The name of this process in the error message of a process that it keeps out: 'npm start'. */
   label: string;
-  log: (message: string) => void;
+  log: PrintLine;
   /** PostgreSQL settings in addition to those in server.ts. They do not apply to a server that is already running. */
   settings?: Settings;
   /** Called if the server ends without a call of `stop`. */
@@ -115,8 +115,7 @@ async function ensureServer(
 ): Promise<{ server: Server; url: string }> {
   const { log } = options;
   const settings = options.settings ?? {};
-  const userNames = options.machine?.userNames ?? DEFAULT_USER_NAMES;
-  const sharedDir = options.machine?.sharedDir ?? '/var/lib/semana';
+  const { userNames = DEFAULT_USER_NAMES, sharedDir = '/var/lib/semana', packageDir } = options.machine ?? {};
 
   const existing = await findCluster(dataDir, userNames, log);
   if (existing) {
@@ -131,23 +130,11 @@ async function ensureServer(
   }
 
   const account = existing ? existing.account : await accountForNewCluster(userNames, log);
-  const binaries = await findBinaries({
-    account,
-    copiesDir: isRoot() ? sharedDir : dataDir,
-    log,
-    ...(options.machine?.packageDir === undefined ? {} : { packageDir: options.machine.packageDir }),
-  });
+  const copiesDir = isRoot() ? sharedDir : dataDir;
+  const binaries = await findBinaries({ account, copiesDir, log, ...(packageDir && { packageDir }) });
   if (!existing) log(`Creating a database in ${dataDir} ...`);
-  const cluster: Cluster =
-    existing ??
-    (await createCluster({
-      dataDir,
-      account,
-      binaries,
-      sharedDir,
-      log,
-      noSync: settings.fsync === 'off',
-    }));
+  const noSync = settings.fsync === 'off';
+  const cluster = existing ?? (await createCluster({ dataDir, account, binaries, sharedDir, log, noSync }));
   await checkVersion(cluster, binaries);
   const password = await readPassword(cluster);
   const ready = await startServer({ cluster, password, serverLog, log, binaries, settings });
@@ -157,7 +144,7 @@ async function ensureServer(
 async function prepareDatabase(
   ready: Awaited<ReturnType<typeof startServer>>,
   password: string,
-  log: (message: string) => void,
+  log: PrintLine,
 ): Promise<{ server: Server; url: string }> {
   const { server, client } = ready;
   try {

@@ -1,3 +1,6 @@
+/** Prints a line of progress for the operator. */
+export type PrintLine = (message: string) => void;
+
 /** An error for the operator. Its message is printed without a stack. */
 export class EmbeddedPostgresError extends Error {
   override readonly name: string = 'EmbeddedPostgresError';

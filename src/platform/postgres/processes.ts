@@ -5,6 +5,7 @@ import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { PrintLine } from './errors.ts';
 
 const execFileAsync = promisify(execFile);
 
@@ -31,7 +32,9 @@ async function listProcesses(): Promise<LiveProcess[]> {
   return all.filter((found) => found !== null);
 }
 
-export async function isStillRunning(known: { pid: number; startedAt: string }): Promise<boolean> {
+export type KnownProcess = Pick<LiveProcess, 'pid' | 'startedAt'>;
+
+export async function isStillRunning(known: KnownProcess): Promise<boolean> {
   const current = await inspectProcess(known.pid);
   return current !== null && current.startedAt === known.startedAt;
 }
@@ -147,7 +150,7 @@ export function processTitleOf(clusterDir: string): string {
 }
 
 /** Call `signalNext` whenever PostgreSQL does not start because of orphaned processes. */
-export function watchOrphans(clusterDir: string, log: (message: string) => void) {
+export function watchOrphans(clusterDir: string, log: PrintLine) {
   const firstSeenMs = performance.now();
   let sentCount = 0;
   log('Waiting for the last processes of a killed database server to end.');

@@ -6,11 +6,12 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import { findFreePort } from '../ports.ts';
 import type { Binaries } from './binaries.ts';
 import { type Cluster, SUPERUSER } from './cluster.ts';
-import { EmbeddedPostgresError, hasCode, messageOf } from './errors.ts';
+import { EmbeddedPostgresError, hasCode, messageOf, type PrintLine } from './errors.ts';
 import {
   findPostmaster,
   inspectProcess,
   isStillRunning,
+  type KnownProcess,
   PLAIN_ENV,
   processTitleOf,
   readPostmasterFile,
@@ -43,7 +44,7 @@ const IMMEDIATE_SHUTDOWN_TIMEOUT_MS = 15_000;
 
 export type Server = {
   clusterDir: string;
-  process: { pid: number; startedAt: string };
+  process: KnownProcess;
   port: number;
   adopted: boolean;
 };
@@ -52,7 +53,7 @@ type ServerContext = {
   cluster: Cluster;
   password: string;
   serverLog: ServerLog;
-  log: (message: string) => void;
+  log: PrintLine;
 };
 
 type ReadyServer = { server: Server; client: pg.Client };
@@ -183,13 +184,10 @@ async function waitUntilReady(
     if (file !== null && file !== 'torn' && file.pid === pid) {
       reason = `its status is ${file.status || 'starting'}`;
       if (file.status === 'ready') {
-        const attempt = await connectOnce(file.port, context.password);
-        if (attempt.outcome === 'connected') return { client: attempt.client, port: file.port };
-        reason = attempt.reason;
-        if (attempt.outcome === 'refused') throw new EmbeddedPostgresError(reason);
-      } else {
-        lastSignMs = nowMs;
-      }
+        const client = await connectOnce(file.port, context.password);
+        if (typeof client !== 'string') return { client, port: file.port };
+        reason = client;
+      } else lastSignMs = nowMs;
     }
     if (nowMs - lastSignMs > SILENCE_TIMEOUT_MS || nowMs - startMs > RECOVERY_TIMEOUT_MS) {
       throw new EmbeddedPostgresError(
@@ -211,14 +209,11 @@ export function buildDatabaseUrl(port: number, password: string, database: strin
   return `postgres://${SUPERUSER}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
-type ConnectOutcome =
-  | { outcome: 'connected'; client: pg.Client }
-  | { outcome: 'not-yet'; reason: string }
-  /** A permanent error: waiting does not help. */
-  | { outcome: 'refused'; reason: string };
-
-/** The only proof that a server is ready. SCRAM proves that it is ours: another program does not know the password. */
-async function connectOnce(port: number, password: string): Promise<ConnectOutcome> {
+/**
+ * Returns a connection, the only proof that a server is ready, or why there is none yet. SCRAM proves that it is our server: another
+ * program does not know the password.
+ */
+async function connectOnce(port: number, password: string): Promise<pg.Client | string> {
   const client = new pg.Client({
     connectionString: buildDatabaseUrl(port, password, 'postgres'),
     application_name: 'semana lifecycle',
@@ -228,15 +223,14 @@ async function connectOnce(port: number, password: string): Promise<ConnectOutco
   client.on('error', () => {});
   try {
     await client.connect();
-    return { outcome: 'connected', client };
+    return client;
   } catch (error) {
     await client.end().catch(() => {});
     const reason = messageOf(error);
-    // Wrong password, or login not allowed.
-    if (hasCode(error, '28P01', '28000')) {
-      return { outcome: 'refused', reason: `PostgreSQL on 127.0.0.1:${port} refuses the login: ${reason}` };
-    }
-    return { outcome: 'not-yet', reason };
+    // Wrong password, or login not allowed: waiting does not help.
+    if (hasCode(error, '28P01', '28000'))
+      throw new EmbeddedPostgresError(`PostgreSQL on 127.0.0.1:${port} refuses the login: ${reason}`);
+    return reason;
   }
 }
 
@@ -246,17 +240,14 @@ export async function ensureDatabase(client: pg.Client): Promise<void> {
 }
 
 /** Stops the server of the cluster: the known process, or one that replaced it. */
-export async function stopServer(server: Server, log: (message: string) => void): Promise<void> {
+export async function stopServer(server: Server, log: PrintLine): Promise<void> {
   if (await isStillRunning(server.process)) return stopProcess(server.process, log);
   const found = await findPostmaster(server.clusterDir);
   if (found.running) await stopProcess(found.process, log);
 }
 
 /** Fast shutdown: sessions are ended, and no committed data is lost. */
-async function stopProcess(
-  server: { pid: number; startedAt: string },
-  log: (message: string) => void,
-): Promise<void> {
+async function stopProcess(server: KnownProcess, log: PrintLine): Promise<void> {
   signal(server.pid, 'SIGINT');
   if (await waitUntilEnded(server, FAST_SHUTDOWN_TIMEOUT_MS)) return;
   // Committed data is in the WAL; the next start replays it.
@@ -266,10 +257,7 @@ async function stopProcess(
   throw new EmbeddedPostgresError(`The database server (process ${server.pid}) does not stop.`);
 }
 
-async function waitUntilEnded(
-  server: { pid: number; startedAt: string },
-  timeoutMs: number,
-): Promise<boolean> {
+async function waitUntilEnded(server: KnownProcess, timeoutMs: number): Promise<boolean> {
   const deadlineMs = performance.now() + timeoutMs;
   for (let pauseMs = 5; performance.now() < deadlineMs; pauseMs = Math.min(pauseMs * 1.5, 100)) {
     if (!(await isStillRunning(server))) return true;

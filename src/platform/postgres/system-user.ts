@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { EmbeddedPostgresError, hasCode } from './errors.ts';
+import { EmbeddedPostgresError, hasCode, type PrintLine } from './errors.ts';
 import { PLAIN_ENV } from './processes.ts';
 
 /** Semana as root runs PostgreSQL as the first of these users that exists, or creates the last. macOS has `_postgres`. */
@@ -14,10 +14,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-export async function accountForNewCluster(
-  userNames: readonly string[],
-  log: (message: string) => void,
-): Promise<Account> {
+export async function accountForNewCluster(userNames: readonly string[], log: PrintLine): Promise<Account> {
   if (!isRoot()) return null;
   for (const name of userNames) {
     const account = await findAccount(name);
@@ -75,7 +72,7 @@ async function findAccount(name: string): Promise<NonNullable<Account> | null> {
   return account.uid > 0 && Number.isInteger(account.gid) ? account : null;
 }
 
-async function createAccount(name: string, log: (message: string) => void): Promise<Account> {
+async function createAccount(name: string, log: PrintLine): Promise<Account> {
   const attempts: [string, string[]][] = [
     ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', name]],
     // BusyBox has no useradd.

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPartner } from '#partners';
-import { CommandError, formatInstant, UsageError } from '#platform/command-line/command.ts';
-import { queryCommand } from '#platform/command-line/query-command.ts';
+import { CommandError, formatInstant, queryCommand, UsageError } from '#platform/command-line/command.ts';
 import { findNewestPartnerPosition, listPartnerEventsAfter } from '../../publish-store.ts';
 import { findUrlViolation } from '../addresses.ts';
 import { renderBody } from '../render.ts';
