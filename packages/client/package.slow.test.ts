@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build, type Format } from 'esbuild';
+import { launchBrowser } from '../../test/browser.ts';
 import { PROJECT } from '../../test/generated.ts';
 import { openService } from '../../test/harness.ts';
 import { node20 } from '../../test/node-20.ts';
@@ -100,6 +103,81 @@ for (const [format, extension] of [
     for (const node of Object.values(NODES))
       assert.deepEqual(JSON.parse(await run(node, [outfile, service.partnerUrl])), RESULT);
   });
+
+test('every condition of the package selects the entry that runs there', async () => {
+  const bundleFor = async (conditions: string[], platform: 'browser' | 'node' | 'neutral') => {
+    const { metafile } = await build({
+      stdin: { contents: "export * from '@semana/client';", resolveDir: folder },
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform,
+      conditions,
+      format: 'esm',
+      logLevel: 'silent',
+    });
+    return Object.keys(metafile.inputs).find((path) => path.includes('dist/'))!;
+  };
+  assert.match(await bundleFor([], 'browser'), /dist\/browser\.js$/);
+  assert.match(await bundleFor(['react-native'], 'neutral'), /dist\/browser\.js$/);
+  assert.match(await bundleFor([], 'node'), /dist\/index\.js$/);
+});
+
+const VITE = 'vite@8.3.8';
+/** Logs a customer in, reads as the customer, refreshes the tokens, and waits for an event. */
+const PAGE = `
+import { createClient, memoryTokens } from '@semana/client';
+const url = new URLSearchParams(location.search).get('api');
+const tokens = memoryTokens();
+const api = createClient({ url, key: 'sandbox-demo-key', tokens });
+const login = await api.logIn({ body: { phone: '+5511987650001', password: 'semana-demo-1' } });
+// As if the token had expired.
+await tokens.write({ ...login, expires_at: '2020-01-01T00:00:00Z' });
+const { name } = await api.getMe();
+const isRefreshed = (await tokens.read()).refresh_token !== login.refresh_token;
+let streamed;
+const onOpen = () => void api.createLead({ body: { kind: 'partner', name: 'Vite', phone: '+5511987654321' } });
+for await (const { type } of api.streamPartnerEvents({ onOpen })) {
+  streamed = type;
+  break;
+}
+document.body.textContent = JSON.stringify({ name, isRefreshed, streamed });
+`;
+
+test('a page built with Vite logs a customer in with the package, in Chromium and from another origin', async () => {
+  const site = join(folder, 'site');
+  await mkdir(site);
+  await writeFile(join(site, 'index.html'), '<!doctype html><script type="module" src="/page.js"></script>');
+  await writeFile(join(site, 'page.js'), PAGE);
+  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', VITE]);
+  await run(
+    process.execPath,
+    [join(folder, 'node_modules/vite/bin/vite.js'), 'build', '--target', 'es2022'],
+    site,
+  );
+  const server = createServer(async (request, response) => {
+    const path = request.url!.split('?')[0]!.replace(/\/$/, '/index.html');
+    const content = await readFile(join(site, 'dist', path)).catch(() => undefined);
+    response.writeHead(content ? 200 : 404, {
+      'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html',
+    });
+    response.end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  const browser = await launchBrowser();
+  after(() => browser.close());
+  const page = await browser.newPage();
+  const { port } = server.address() as AddressInfo;
+  // In the page: another origin than that of the API.
+  await page.goto(`http://127.0.0.1:${port}/?api=${encodeURIComponent(service.partnerUrl)}`);
+  await page.waitForFunction('document.body.textContent.includes("{")');
+  assert.deepEqual(JSON.parse((await page.textContent('body'))!), {
+    name: 'Ana Souza',
+    isRefreshed: true,
+    streamed: 'lead.received',
+  });
+});
 
 const TYPED = `
 import { createClient, isProblem, type Output, type PartnerEvent, type Transport, verifyWebhook } from '@semana/client';

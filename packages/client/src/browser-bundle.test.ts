@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { Webhook } from 'standardwebhooks';
 import { eventually, openService } from '../../../test/harness.ts';
 import { openReceiver } from '../../../test/support/webhook-receiver.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import { createClient, memoryTokens, verifyWebhook } from './index.ts';
 import { listen } from './listen.ts';
 
@@ -43,6 +44,19 @@ test('the entry for browsers is bundled without anything of Node, logs a custome
     break;
   }
   ended.abort();
+});
+
+test('calls that create something need no crypto.randomUUID, which React Native lacks', async () => {
+  const descriptor = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
+  Object.defineProperty(globalThis, 'crypto', { value: undefined, configurable: true });
+  try {
+    const keys = Array.from({ length: 100 }, newIdempotencyKey);
+    assert.equal(new Set(keys).size, 100);
+    for (const idempotencyKey of keys) assert.match(idempotencyKey, /^[0-9a-f]{32}$/);
+  } finally {
+    Object.defineProperty(globalThis, 'crypto', descriptor);
+  }
+  assert.match(newIdempotencyKey(), /^[0-9a-f-]{36}$/);
 });
 
 test('after one refresh a wrong clock of the device does no harm', async () => {

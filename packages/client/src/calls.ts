@@ -1,4 +1,5 @@
 import { readEvents } from './events.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import { ConnectionError, isProblem, ProblemError } from './problem.ts';
 import { sleep } from './sleep.ts';
 import { readBytes, type Transport, type TransportResponse } from './transport.ts';
@@ -145,7 +146,7 @@ export function createCalls<Ops extends Operations<Ops>>(
   const call = async (operation: keyof Ops, input: Given = {}) => {
     const declared = table[operation];
     const more: Record<string, string> = declared.idempotent
-      ? { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }
+      ? { 'idempotency-key': input.idempotencyKey ?? newIdempotencyKey() }
       : {};
     const triesLeft = declared.idempotent || declared.method === 'GET' ? tries : 1;
     const { response, bytes } = await repeat(triesLeft, input.signal, async () => {

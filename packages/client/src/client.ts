@@ -9,6 +9,7 @@ import {
   type Streamed,
   type StreamIdOf,
 } from './calls.ts';
+import { newIdempotencyKey } from './idempotency-key.ts';
 import type { operations as Operations } from './openapi.ts';
 import type { Schemas } from './openapi-schemas.ts';
 import { operations } from './operations.ts';
@@ -65,7 +66,7 @@ function buildClient(options: ClientOptions & { transport: Transport }): Client 
   const session =
     tokens &&
     new Session(tokens, async (refresh_token) => {
-      const idempotencyKey = tokens.refreshKey?.(refresh_token) ?? crypto.randomUUID();
+      const idempotencyKey = tokens.refreshKey?.(refresh_token) ?? newIdempotencyKey();
       return calls[refreshBy]({ body: { refresh_token }, idempotencyKey });
     });
   const calls: Calls<Operations> = createCalls<Operations>(operations, {

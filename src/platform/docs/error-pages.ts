@@ -50,7 +50,7 @@ function renderIndex(kinds: ProblemKind[]): string {
     title: 'Problems · Semana',
     body: `<p class="where"><a href="/docs">Semana API</a> · <a href="/docs/en/errors">Errors</a></p><h1>Problems</h1>
 <p>Every error is <code>application/problem+json</code> (RFC 9457). Programs should check <code>code</code>.</p>
-<table><tr><th>Status</th><th>Code</th><th>Meaning</th></tr>${rows.join('\n')}</table>`,
+<div class="table" tabindex="0"><table><tr><th>Status</th><th>Code</th><th>Meaning</th></tr>${rows.join('\n')}</table></div>`,
   });
 }
 
