@@ -88,6 +88,17 @@ test('a delivery is verified with Headers, headers in any case, and any raw body
       assert.deepEqual(verifyWebhook({ secrets: secret, headers: given, body: raw }), { id: 'evt_1' });
 });
 
+test('listen says that the key is wrong or the API cannot be reached, instead of waiting', async () => {
+  const options = { to: 'http://127.0.0.1:9', replay: false, signal: new AbortController().signal };
+  const print = (line: string) => assert.fail(line);
+  await assert.rejects(listen({ ...options, url: service.partnerUrl, key: 'wrong', print }), {
+    code: 'api_key_invalid',
+  });
+  await assert.rejects(listen({ ...options, url: 'http://127.0.0.1:9', key, print }), {
+    name: 'ConnectionError',
+  });
+});
+
 test('listen forwards events with a secret that stays the same, and prints what the receiver answered', async () => {
   const receiver = await openReceiver((response) => void response.writeHead(500).end('not yet'));
   const lead = { kind: 'partner', name: 'Listen', phone: '+5511987654322' };

@@ -28,12 +28,10 @@ if (help || positionals[0] !== 'listen' || !key || !to || !URL.canParse(to)) {
 } else {
   const ended = new AbortController();
   process.once('SIGINT', () => ended.abort());
-  await listen({
-    url,
-    key,
-    to,
-    replay,
-    signal: ended.signal,
-    print: (line) => void process.stdout.write(`${line}\n`),
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  await listen({ url, key, to, replay, signal: ended.signal, print }).catch((error: Error) => {
+    if (ended.signal.aborted) return;
+    process.stderr.write(`${url}: ${error.message}\n`);
+    process.exitCode = 1;
   });
 }

@@ -20,6 +20,8 @@ export async function listen(options: {
 }): Promise<void> {
   const { url, key, to, replay, signal, print } = options;
   const api = createClientWith(nodeTransport)({ url, key });
+  // Fails if the key is wrong or the API cannot be reached: the stream would reconnect for ever.
+  await api.listEvents({ query: { limit: 1 }, signal });
   const secret = deriveSecret(key);
   print(`Secret: ${secret}`);
   const forward = async (event: PartnerEvent) =>
