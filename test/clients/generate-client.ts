@@ -302,8 +302,8 @@ function codesOf(document: Document, response: Response): string[] {
   return [...found].flatMap(([, list, one]) => one ?? list!.replaceAll('"', '').split(','));
 }
 
-/** Parameters of every list. */
-const PAGING_PARAMETERS = new Set([...LIST_PARAMETERS, 'up_to']);
+/** Parameters of every list. `reason`: why a CSV is requested without masks. */
+const PAGING_PARAMETERS = new Set([...LIST_PARAMETERS, 'up_to', 'reason']);
 
 /** What forms and tables are derived from: the filters of lists, the fields of bodies, and the names of fields with an amount. */
 function formFields(document: Document): string {

@@ -34,13 +34,17 @@ export const createActPage =
     const isFirstStepDone = firstStepFields.every(
       ({ value, optional }) => value || (optional && value !== undefined),
     );
-    if (!isFirstStepDone) return renderFirstStep(act, givenVisit, firstStepFields, backPath);
+    if (!isFirstStepDone) return renderFirstStep(act, givenVisit, firstStepFields, backPath, flash?.errors);
     const search = new URLSearchParams(givenVisit.search);
     for (const { name, value } of firstStepFields) search.set(name, value!);
     const visit = { ...givenVisit, search };
     // A problem of the dry run is shown here, before the act is performed.
     let firstStepErrors: FieldErrors | undefined;
     const impact = await act.impact?.(visit).catch((error: unknown) => {
+      if (error instanceof FieldError) {
+        firstStepErrors = { [error.field]: error.message };
+        return undefined;
+      }
       if (!isProblem(error) || error.status === 401) throw error;
       const isAboutFirstStep = [400, 404, 422].includes(error.status) && firstStepFields.length > 0;
       if (isAboutFirstStep)
@@ -49,7 +53,7 @@ export const createActPage =
       if (error.status === 404) throw error;
       return (
         <p class="alert" role="alert">
-          {error.message}
+          {Object.values(toOfficeFieldErrors(error)).join(' ')}
         </p>
       );
     });
@@ -112,7 +116,7 @@ export const createActPage =
   };
 
 /** The form leads to the same page with the values in its address, which then shows the impact. */
-function renderFirstStep(
+async function renderFirstStep(
   act: Act,
   visit: OfficeVisit,
   firstStepFields: readonly ActField[],
@@ -125,6 +129,9 @@ function renderFirstStep(
       visit={visit}
       breadcrumbs={[{ href: backPath, text: 'Voltar sem fazer nada' }]}
     >
+      {typeof act.approvalAmount !== 'function' && (
+        <ApprovalNotice text={await describeApprovalRule(visit, act)} />
+      )}
       <form action={fillPath(act.path, visit.params)} class="panel office-act">
         {firstStepFields.map(({ hidden: _, ...field }) => (
           <ActInput

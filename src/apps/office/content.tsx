@@ -2,7 +2,7 @@ import type { StaffSchemas } from '#staff-client';
 import { saoPauloTime } from '../text/format.ts';
 import { type Act, defineAct, type FieldDeclaration } from './act.tsx';
 import { Code, field } from './columns.tsx';
-import { LEAD_LABELS, RETURN_LABELS } from './labels.ts';
+import { LEAD_KIND_LABELS, LEAD_LABELS, RETURN_LABELS } from './labels.ts';
 import { createMerchantFromLead } from './merchant-acts.tsx';
 import { RecordLayout } from './record.tsx';
 import { Facts } from './tables.tsx';
@@ -46,7 +46,7 @@ export const leadPage: OfficePageHandler = async (visit) => {
       <Facts
         record={lead}
         rows={[
-          'kind',
+          field('kind', 'Tipo', { labels: LEAD_KIND_LABELS }),
           field('status', 'Situação', { labels: LEAD_LABELS }),
           field('email', 'E-mail', { emptyText: 'nenhum' }),
           field('phone', 'Telefone', { emptyText: 'nenhum' }),

@@ -1,9 +1,9 @@
 import type { Item } from '#staff-client';
-import { formatPhone, formatReaisInput } from '../text/format.ts';
+import { formatPhone, inReais, sumReais } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { ActLinks, defineAct, ifMatch } from './act.tsx';
 import { type ColumnSpec, field } from './columns.tsx';
-import { pickFilledFields } from './form-values.ts';
+import { pickFilledFields, requireAmount } from './form-values.ts';
 import { MESSAGE_LABELS } from './labels.ts';
 import { Facts } from './tables.tsx';
 import type { OfficeVisit } from './visit.ts';
@@ -28,18 +28,37 @@ export const unlockCustomer = defineAct({
   success: 'Cliente desbloqueado.',
 });
 
+/** Figures before and after the act. */
+const Change = ({ before, after }: { before: number; after: number }) => (
+  <>
+    {inReais(before)} → <b>{inReais(after)}</b>
+  </>
+);
+
 export const changeLimit = defineAct({
   path: `${PATH}/limite`,
   call: 'changeCustomer',
   role: 'risk',
   title: 'Mudar limite',
   editedRecord: 'getCustomer',
-  impact: ({ credit }) => <Facts record={credit} rows={['limit', 'used', 'available']} />,
+  firstStepFields: [{ name: 'credit_limit', label: 'Novo limite, em reais' }],
+  impact({ credit: { limit, used, available } }, { search }) {
+    const newLimit = requireAmount('credit_limit', search.get('credit_limit')!);
+    return (
+      <Facts
+        rows={[
+          ['Limite', <Change key="l" before={limit} after={newLimit} />],
+          ['Em uso', inReais(used)],
+          [
+            'Disponível',
+            <Change key="d" before={available} after={Math.max(sumReais(newLimit, -used), 0)} />,
+          ],
+        ]}
+      />
+    );
+  },
   approvalAmount: 'entered',
-  fields: ({ credit }) => [
-    { name: 'credit_limit', label: 'Novo limite, em reais', value: formatReaisInput(credit.limit) },
-    'reason',
-  ],
+  fields: () => ['reason'],
   success: 'Limite mudado.',
 });
 
@@ -85,9 +104,21 @@ export const adjustCashback = defineAct({
   call: 'adjustCashback',
   title: 'Ajustar cashback',
   record: 'getCashbackOfCustomer',
-  impact: (cashback) => <Facts record={cashback} rows={['available', field('pending', 'A liberar')]} />,
+  firstStepFields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }],
+  impact({ available, pending }, { search }) {
+    const amount = requireAmount('amount', search.get('amount')!);
+    return (
+      <Facts
+        rows={[
+          ['Ajuste', inReais(amount)],
+          ['Disponível', <Change key="d" before={available} after={sumReais(available, amount)} />],
+          ['A liberar', inReais(pending)],
+        ]}
+      />
+    );
+  },
   approvalAmount: 'entered',
-  fields: [{ name: 'amount', hint: 'Com sinal de menos para tirar: -5,00.', mask: undefined }, 'reason'],
+  fields: ['reason'],
   button: 'Ajustar',
   success: 'Cashback ajustado.',
 });

@@ -56,7 +56,9 @@ export const customerPage: OfficePageHandler = async (visit) => {
       acts={
         !customer.erased_at && [
           acts.addNote,
-          locked_at ? acts.unlockCustomer : acts.lockCustomer,
+          !locked_at && acts.lockCustomer,
+          // Also for a customer who is not locked: it resets the count of wrong passwords and codes.
+          acts.unlockCustomer,
           acts.changeLimit,
           acts.changeContact,
           acts.adjustCashback,

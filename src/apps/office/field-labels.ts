@@ -182,6 +182,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   paid_percent: 'Pago, %',
   paid_value: 'Valor pago',
   paid_within_a_day: 'Pagas em 24 horas',
+  page: 'Página',
   partner: 'Parceiro',
   partner_id: 'Parceiro (id)',
   partner_name: 'Parceiro',
@@ -224,6 +225,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   reminded: 'Parcelas lembradas',
   removed: 'Removido',
   removed_at: 'Saiu em',
+  replayed: 'Reenviados',
   request_id: 'Requisição',
   requests_per_minute: 'Requisições por minuto',
   retried: 'Tentada de novo',
@@ -293,7 +295,10 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 };
 
 /** A nested field, such as `plan_max_amount`, has the label of the inner field unless it has its own. */
-export function getFieldLabel(field: string): string {
+export function findFieldLabel(field: string): string | undefined {
   const [, innerField] = /^[^_]+_(.+)/.exec(field) ?? [];
-  return FIELD_LABELS[field] ?? (innerField === undefined ? field : getFieldLabel(innerField));
+  return FIELD_LABELS[field] ?? (innerField === undefined ? undefined : findFieldLabel(innerField));
 }
+
+/** The name of a field in the API is never rendered. */
+export const getFieldLabel = (field: string): string => findFieldLabel(field) ?? 'Outro dado';

@@ -58,6 +58,12 @@ export const REFUND_LABELS = {
   credited: 'Creditado',
   overtaken: 'Superado',
 };
+/** Reasons that the bank gives by a code. */
+export const BANK_REASON_LABELS = {
+  MED_FRAUDE: 'Devolução por fraude, pedida pelo banco (MED)',
+  MED_OPERACIONAL: 'Devolução por falha do banco (MED)',
+  MED_PIX_AUTOMATICO: 'Devolução do Pix Automático, pedida pelo banco (MED)',
+};
 export const PAYOUT_LABELS = { pending: 'A pagar', paid: 'Pago', failed: 'Falhou' };
 export const OFFER_LABELS = {
   pending: 'Esperando',
@@ -225,3 +231,9 @@ const SCOPE_LABELS: Labels = {
 };
 export const formatScopes = (scopes: readonly string[]): string =>
   scopes.map((scope) => SCOPE_LABELS[scope] ?? scope).join(', ');
+
+/** Labels of values that texts of the API quote. */
+export const VALUE_LABELS: Labels = {
+  ...{ ...APPROVAL_LABELS, ...OFFER_LABELS, ...CHARGE_LABELS, ...PAYOUT_LABELS, ...OUTCOME_LABELS },
+  ...ROLE_LABELS,
+};

@@ -63,11 +63,14 @@ export const createMerchant = defineAct({
   success: ({ slug }) => ({ note: 'Loja criada, com o plano de fábrica.', redirectTo: `/lojas/${slug}` }),
 });
 
+const OWNER_APPROVAL = { rule: 'Um responsável espera a aprovação de outra pessoa.' };
+
 /** Creates a merchant and its owner from the lead of a future partner. */
 export const createMerchantFromLead = defineAct({
   path: '/contatos/:id/loja',
   call: 'makeMerchantOfLead',
   title: 'Fazer loja',
+  approvalAmount: OWNER_APPROVAL,
   description: 'O contato vira uma loja com responsável. Do plano, o que fica em branco é o de fábrica.',
   record: 'getLead',
   fields: async ({ company, name, phone }, { api }) => [
@@ -162,7 +165,7 @@ export const addMember = defineAct({
   path: `${PATH}/pessoas/nova`,
   call: 'addMerchantMember',
   title: 'Incluir uma pessoa',
-  approvalAmount: { rule: 'Um responsável espera a aprovação de outra pessoa.' },
+  approvalAmount: OWNER_APPROVAL,
   fields: [
     'name',
     { name: 'phone', label: 'Celular' },

@@ -140,7 +140,7 @@ export const importReturnFile = defineFileAct<ReturnFileOutcome>({
   title: 'Arquivo de retorno do banco',
   backPath: '/repasses',
   hint:
-    'O retorno CNAB 240, ou a lista de repasses em CSV com status (pago ou falhou), reference (comprovante) e reason (motivo) preenchidos. ' +
+    'O retorno CNAB 240, ou a lista de repasses em CSV com Situação (pago ou falhou), Referência e Motivo preenchidos. ' +
     'Até 2 MiB. Antes de marcar você vê o que mudaria.',
   accept: '.csv,.ret,.txt,text/csv,text/plain',
   detectFormat: ({ bytes }) => (/^\d{7}0/.test(bytes.toString('latin1', 0, 8)) ? 'cnab240' : 'csv'),

@@ -62,13 +62,11 @@ const createPolicyFields = (policy: Policy): ActField[] => [
   {
     name: 'rules',
     label: 'Regras',
-    hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.entries(GRADED_FACT_LABELS)
-      .map(([fact, name]) => `${fact} (${name})`)
-      .join(', ')}.`,
+    hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.values(GRADED_FACT_LABELS).join('; ')}.`,
     rows: 5,
     optional: true,
     value: formatLines(
-      Object.entries(policy.rules).map(([fact, rule]) => [fact, rule?.review, rule?.declined]),
+      Object.entries(policy.rules).map(([fact, rule]) => [FACT_LABELS[fact], rule?.review, rule?.declined]),
     ),
   },
   {
@@ -78,7 +76,7 @@ const createPolicyFields = (policy: Policy): ActField[] => [
     rows: 4,
     optional: true,
     value: formatLines(
-      Object.entries(policy.signals).map(([fact, signal]) => [fact, signal?.at, signal?.weight]),
+      Object.entries(policy.signals).map(([fact, signal]) => [FACT_LABELS[fact], signal?.at, signal?.weight]),
     ),
   },
   { name: 'review_weight', label: 'Análise a partir do peso', value: String(policy.review_weight) },
@@ -96,6 +94,10 @@ const createPolicyFields = (policy: Policy): ActField[] => [
   { name: 'bureau_days', label: 'Dias que vale o bureau', value: String(policy.bureau_days) },
 ];
 
+/** A fact is named by its label or its code. */
+const toFactCode = (fact = ''): string =>
+  Object.keys(GRADED_FACT_LABELS).find((code) => GRADED_FACT_LABELS[code] === fact) ?? fact;
+
 const readPolicy = (form: SubmittedForm): Policy => ({
   first_limit: readAmount(form, 'first_limit'),
   growth: readLines(form, 'growth').map(([times, amount, limit]) => ({
@@ -109,7 +111,7 @@ const readPolicy = (form: SubmittedForm): Policy => ({
   })),
   rules: Object.fromEntries(
     readLines(form, 'rules').map(([fact, review, declined]) => [
-      fact,
+      toFactCode(fact),
       {
         ...(review && { review: requireAmount('rules', review) }),
         ...(declined && { declined: requireAmount('rules', declined) }),
@@ -118,7 +120,7 @@ const readPolicy = (form: SubmittedForm): Policy => ({
   ),
   signals: Object.fromEntries(
     readLines(form, 'signals').map(([fact, threshold, weight]) => [
-      fact,
+      toFactCode(fact),
       { at: requireAmount('signals', threshold), weight: requireAmount('signals', weight) },
     ]),
   ),

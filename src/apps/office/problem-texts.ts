@@ -2,8 +2,8 @@ import { isProblem } from '#client';
 import { formatWait } from '../server/problem-texts.ts';
 import { FieldError, type FieldErrors } from '../server/submitted-form.ts';
 import { isUnreachable } from '../server/transport.ts';
-import { getFieldLabel } from './field-labels.ts';
-import { ROLE_LABELS } from './labels.ts';
+import { findFieldLabel } from './field-labels.ts';
+import { VALUE_LABELS } from './labels.ts';
 
 /**
  * Turns an error into texts for a form with these fields. The staff API already answers in Portuguese. An error about a field of
@@ -17,11 +17,13 @@ export function toOfficeFieldErrors(error: unknown, fields: readonly string[] = 
     return { form: `Muitas tentativas. Espere ${formatWait(error.retryAfterMs)} e tente de novo.` };
   const fieldErrors: FieldErrors = {};
   for (const { pointer, message } of error.errors) {
-    const name = pointer.slice(1);
-    if (fields.includes(name)) fieldErrors[name] = toScreenText(message);
-    else fieldErrors.form = `${getPointerLabel(name)}: ${toScreenText(message)}`;
+    const names = [pointer.slice(1), ...pointer.split('/').toReversed()];
+    const field = names.find((name) => fields.includes(name));
+    const label = names.map(findFieldLabel).find((text) => text !== undefined);
+    if (field) fieldErrors[field] = toScreenText(message);
+    else fieldErrors.form = label ? `${label}: ${toScreenText(message)}` : toScreenText(message);
   }
-  return Object.keys(fieldErrors).length > 0 ? fieldErrors : { form: translateRoles(error.message) };
+  return Object.keys(fieldErrors).length > 0 ? fieldErrors : { form: translateValues(error.message) };
 }
 
 /** Texts of the API that name values, patterns and parameters of the API, and what a screen says instead. */
@@ -30,20 +32,20 @@ const SCREEN_TEXTS: ReadonlyArray<[pattern: RegExp, text: string]> = [
   [/deve seguir o padrão .*/, 'não está no formato esperado'],
   [/não é um campo conhecido.*/, 'não existe'],
   [/passa de (\d+) linhas: .*/, 'passa de $1 linhas: use filtros'],
+  [/^([a-z_]+)(?=: )/, "'$1'"],
 ];
 
 export const toScreenText = (text: string): string =>
-  SCREEN_TEXTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
+  translateValues(
+    SCREEN_TEXTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text),
+  );
 
-/** Returns the label of the field that a pointer such as policy/rules/age or events/1 names. */
-function getPointerLabel(pointer: string): string {
-  const field = pointer.split('/').findLast((segment) => !/^\d+$/.test(segment)) ?? pointer;
-  return getFieldLabel(field);
-}
-
-/** Replaces quoted role names in a text of the staff API with the labels that the office uses. */
-export const translateRoles = (text: string): string =>
-  text.replace(/'(\w+)'/g, (quoted, role: string) => ROLE_LABELS[role as keyof typeof ROLE_LABELS] ?? quoted);
+/** Replaces quoted names of roles, values and fields of the API with the labels that the office uses. */
+export const translateValues = (text: string): string =>
+  text.replace(
+    /'([a-z_]+)'/g,
+    (quoted, name: string) => VALUE_LABELS[name] ?? findFieldLabel(name) ?? quoted,
+  );
 
 export const isSessionEnded = (error: unknown): boolean =>
   isProblem(error) && ['session_ended', 'second_factor_missing', 'api_key_missing'].includes(error.code);

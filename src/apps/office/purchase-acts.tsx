@@ -8,23 +8,29 @@ import { Facts } from './tables.tsx';
 
 const PATH = '/compras/:hash';
 
+/** What is overdue differs from what it takes to settle the whole purchase. */
 export const AmountsOwed = ({
-  purchase: { amounts },
+  purchase: { amounts, installments },
 }: {
-  purchase: Pick<StaffSchemas['StaffCheckout'], 'amounts'>;
-}) => (
-  <Facts
-    record={amounts}
-    rows={[
-      'financed',
-      'paid',
-      'returned',
-      field('outstanding', 'Principal em aberto'),
-      field('penalties', 'Multa e juros'),
-      field('total_due', 'Total hoje'),
-    ]}
-  />
-);
+  purchase: Pick<StaffSchemas['StaffCheckout'], 'amounts' | 'installments'>;
+}) => {
+  const overdue = installments.filter(({ status }) => status === 'overdue');
+  return (
+    <Facts
+      record={amounts}
+      titles={{ outstanding: 'Principal em aberto', penalties: 'Multa e juros', total_due: 'Para quitar' }}
+      rows={[
+        'financed',
+        'paid',
+        'returned',
+        'outstanding',
+        'penalties',
+        ['Vencido', <Money key="o" amount={sumReais(...overdue.map(({ total_due }) => total_due))} />],
+        'total_due',
+      ]}
+    />
+  );
+};
 
 /** Without an amount the service returns the whole rest of the purchase. */
 const readReturnAmount = (form: SubmittedForm) =>

@@ -7,11 +7,11 @@ import { addPersonalRoutes, readPath } from '../server/kernel.ts';
 import { addMediaProxy } from '../server/media.ts';
 import { createPageServer, memoize } from '../server/page-server.ts';
 import { readClientIp } from '../server/security.ts';
-import { acceptUploads, type Flash } from '../server/submitted-form.ts';
+import { acceptUploads, type Flash, type SubmittedForm } from '../server/submitted-form.ts';
 import { createTransportWithTimeout } from '../server/transport.ts';
 import type { OfficeOptions, RunningServer } from '../start.ts';
 import { failurePage, forbiddenPage, notFoundPage, plainNotFoundPage } from './layout.tsx';
-import { isSessionEnded, toOfficeFieldErrors, translateRoles } from './problem-texts.ts';
+import { isSessionEnded, toOfficeFieldErrors, translateValues } from './problem-texts.ts';
 import { DOWNLOADS, FORMS, PAGES } from './routes.ts';
 import { HOME, SIGN_IN_PAGES, signInPathFor } from './sign-in.tsx';
 import type { OfficeFormVisit, OfficeOutcome, OfficeVisit, UrlCipher } from './visit.ts';
@@ -25,6 +25,27 @@ const FLASH_SECONDS = 600;
 /** Authenticated with encrypted parameters of addresses, so that no cookie can be used as one. */
 const URL_CIPHER_NAME = 'endereco';
 const URL_CIPHER_SECONDS = 3600;
+
+/** A cookie holds no more, once it is encrypted. */
+const MAX_TYPED_LENGTH = 2_000;
+
+/** What was typed into a form whose session had ended, for the user for whom the form was rendered. */
+function saveTypedValues(page: string, form: SubmittedForm): Flash | undefined {
+  const owner = form.keyOwner();
+  if (!owner) return undefined;
+  const values = form.redisplayValues(MAX_TYPED_LENGTH);
+  return {
+    page,
+    owner,
+    values: JSON.stringify(values).length > MAX_TYPED_LENGTH ? form.redisplayValues() : values,
+    errors: {
+      form: 'Sua sessão tinha terminado, e nada foi feito. Confira o que você escreveu e envie de novo.',
+    },
+  };
+}
+
+const isOwnFlash = ({ owner }: Flash, session: OfficeSession | undefined) =>
+  owner === undefined || owner === session?.person.id;
 
 /**
  * The back office runs in its own process and calls the staff API with the session of the signed-in user, which is stored only in an
@@ -84,10 +105,10 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       path,
       params: (request.params ?? {}) as Record<string, string>,
       search: new URL(request.url, 'http://office').searchParams,
-      flash: flash?.page === path ? flash : undefined,
+      flash: flash?.page === path && isOwnFlash(flash, session) ? flash : undefined,
       isSandbox,
       publicSiteUrl,
-      formKey: randomUUID,
+      formKey: () => [randomUUID(), session?.person.id].filter(Boolean).join('.'),
       urlCipher,
     };
   };
@@ -113,7 +134,7 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
       renderProblem(error, visit) {
         if (isProblem(error) && [400, 404].includes(error.status)) return notFoundPage(visit);
         return isProblem(error, 'role_missing')
-          ? forbiddenPage(visit, translateRoles(error.message))
+          ? forbiddenPage(visit, translateValues(error.message))
           : undefined;
       },
       createFormVisit: (request, session, submittedPage, formOptions) => ({
@@ -126,7 +147,11 @@ export async function serveOffice(options: OfficeOptions): Promise<RunningServer
         toPageVisit: () => ({ ...createVisit(request), path: submittedPage.page }),
       }),
       toFieldErrors: toOfficeFieldErrors,
-      signInAgain: ({ page }) => ({ redirectTo: signInPathFor(page), endsSession: true }),
+      signInAgain: ({ page }, form) => ({
+        redirectTo: signInPathFor(page, { isAfterExpiry: true }),
+        endsSession: true,
+        flash: saveTypedValues(page, form),
+      }),
       assignFlash: (outcome) => outcome,
       storeOutcome(_request, reply, { flash, session, endsSession }) {
         if (flash) setCookie(reply, FLASH_COOKIE, flash, FLASH_SECONDS);

@@ -18,8 +18,11 @@ import type {
 export const HOME = '/';
 export const SIGN_IN = '/entrar';
 
-export const signInPathFor = (page: string) =>
-  page === HOME ? SIGN_IN : `${SIGN_IN}?para=${encodeURIComponent(page)}`;
+/** `isAfterExpiry`: the sign-in page says that the session had ended when a form was sent. */
+export const signInPathFor = (page: string, { isAfterExpiry = false } = {}): string => {
+  const query = [page !== HOME && `para=${encodeURIComponent(page)}`, isAfterExpiry && 'fim=1'];
+  return [SIGN_IN, query.filter(Boolean).join('&')].filter(Boolean).join('?');
+};
 
 /** Returns the path to redirect to after the sign-in; undefined if it could lead to another site or back to the sign-in. */
 export const sanitizeRedirect = (path: string | null | undefined): string | undefined =>
@@ -60,6 +63,11 @@ const signInPage: OfficePageHandler = async (visit) => {
   const redirectTo = field('para').value;
   return (
     <OfficeLayout title="Entrar" visit={visit} heading="Retaguarda">
+      {search.has('fim') && (
+        <p class="note warn" role="status">
+          Sua sessão terminou. Entre de novo: o que você escreveu está guardado.
+        </p>
+      )}
       {isSandbox && <RoleButtons visit={visit} redirectTo={redirectTo} />}
       <PostForm visit={visit} action={SIGN_IN} class="panel office-sign-in">
         {redirectTo && <input type="hidden" name="para" value={redirectTo} />}

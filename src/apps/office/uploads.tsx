@@ -5,8 +5,10 @@ import { isUnreachable } from '../server/transport.ts';
 import { PostForm } from '../ui/personal-components.tsx';
 import { type Act, type ActField, defineAct } from './act.tsx';
 import { field } from './columns.tsx';
+import { getFieldLabel } from './field-labels.ts';
 import { pickFields } from './form-values.ts';
 import { FormButtons, HiddenInputs } from './layout.tsx';
+import { toScreenText } from './problem-texts.ts';
 
 import { Facts, Section, Table, TableSection } from './tables.tsx';
 import type { OfficeFormVisit } from './visit.ts';
@@ -230,7 +232,7 @@ function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) 
             rows={faults}
             columns={[
               { title: 'Linha', isNumber: true, render: ({ line }) => line },
-              field('message', 'O que há'),
+              { title: 'O que há', render: ({ message }) => toScreenText(message) },
             ]}
           />
         </Section>
@@ -241,7 +243,7 @@ function ImportPreview({ outcome }: { outcome: StaffSchemas['ImportOutcome'] }) 
         emptyText="Nenhuma: o arquivo diz o que já está lá."
         columns={[
           field('key', 'Registro'),
-          field('name', 'Campo'),
+          { title: 'Campo', render: ({ name }) => getFieldLabel(name) },
           { title: 'Antes', render: ({ before, is_new }) => (is_new ? 'novo' : formatCell(before)) },
           { title: 'Depois', render: ({ after }) => formatCell(after) },
         ]}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProblemError } from '#client';
+import { toOfficeFieldErrors, toScreenText } from '../office/problem-texts.ts';
 import { staffOf } from './office-pages.ts';
 import { entering, openOfficeSite } from './office-testing.ts';
 
@@ -149,4 +151,38 @@ test('today shows the weeks up to this one, and leads to the refunds that wait f
   );
   assert.ok(weeks.length > 0 && weeks.every((week) => week <= on), weeks.join());
   assert.match(page, /href="\/estornos\?status=given_up"/);
+});
+
+test('texts of the API about values, patterns and field names are said in words of the screen', () => {
+  assert.equal(toScreenText('deve seguir o padrão ^[a-z0-9]+'), 'não está no formato esperado');
+  assert.equal(
+    toScreenText('Situação deve ser um destes: waiting, approved'),
+    'Situação não é uma das opções',
+  );
+  assert.equal(
+    toScreenText('page passa de 10000 linhas: siga com `after`'),
+    'page passa de 10000 linhas: use filtros',
+  );
+});
+
+test('no problem of the API reaches a screen with its pattern, value or field name', () => {
+  const toTexts = (pointer: string, message: string, fields: string[] = []) =>
+    toOfficeFieldErrors(new ProblemError(422, { errors: [{ pointer, message }] }), fields);
+  assert.deepEqual(toTexts('/policy/rules/idade', 'não é um campo conhecido', ['rules']), {
+    rules: 'não existe',
+  });
+  assert.deepEqual(toTexts('/policy/rules/idade', 'não é um campo conhecido'), {
+    form: 'Regras: não existe',
+  });
+  assert.deepEqual(toTexts('/events/1', 'deve ser um destes: a, b'), {
+    form: 'Eventos: não é uma das opções',
+  });
+  assert.deepEqual(toTexts('/unheard', 'deve seguir o padrão ^x$'), { form: 'não está no formato esperado' });
+  assert.equal(
+    toScreenText("policy_version: '1' já está na linha 3"),
+    "Versão da política: '1' já está na linha 3",
+  );
+  assert.deepEqual(toOfficeFieldErrors(new ProblemError(409, { detail: "O repasse já é 'failed'." })), {
+    form: 'O repasse já é Falhou.',
+  });
 });

@@ -84,7 +84,7 @@ export const refunds = defineListScreen({
   title: 'Estornos',
   call: 'listPixRefundItems',
   search: 'Cliente, id do PIX ou estorno',
-  labels: { status: labels.REFUND_LABELS },
+  labels: { status: labels.REFUND_LABELS, reason: labels.BANK_REASON_LABELS },
   columns: ['id', 'customer_name', 'status', 'value', 'tries', 'reason', 'created_at'],
   titles: { id: 'Estorno', created_at: 'Pedido' },
   rowHref: toPayment,
