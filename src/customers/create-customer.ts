@@ -1,25 +1,29 @@
-import { ADULT_YEARS, ageOn } from '#core/values/age.ts';
-import type { Cpf } from '#core/values/cpf.ts';
+import type { Static } from 'typebox';
+import { ADULT_YEARS, ageOn, parseBirthDate } from '#core/values/age.ts';
+import { type Cpf, parseCpf } from '#core/values/cpf.ts';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
-import type { Cents } from '#core/values/money.ts';
+import { type Cents, parseReais } from '#core/values/money.ts';
 import type { Events } from '#events';
 import type { Clock } from '#platform/clock.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { newId } from '#platform/ids.ts';
+import { newId, randomText } from '#platform/ids.ts';
 import { hashPassword } from '#platform/passwords/argon2.ts';
 import type { ProblemMaker } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';
+import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity, encryptIdentity, hashPhone, type Identity } from './identity.ts';
 import { cpfTaken, phoneTaken, underage } from './problems.ts';
-import { newReferralCode } from './referral-code.ts';
+import type { CustomerForm } from './schemas.ts';
 import { buildSearchTokens } from './search-tokens.ts';
 import {
   claimIdentity,
   claimReferralCode,
   type EncryptedPerson,
   findCustomerId,
+  findOperatorCustomer,
   insertCustomer,
   lockIdentity,
+  type OperatorCustomerRow,
   resetCustomer,
   updateIdentity,
 } from './store.ts';
@@ -123,3 +127,37 @@ export const encryptPerson = (vault: Vault, id: string, identity: Identity): Enc
   cpfHash: vault.hash('cpf', identity.cpf),
   tokens: buildSearchTokens(vault, identity),
 });
+
+/** Registers a customer for a staff user. Without a limit, the policy decides on it once the customer has logged in with a code. */
+export async function registerCustomer(
+  tx: CustomerTx,
+  form: Omit<Static<typeof CustomerForm>, 'password'>,
+  passwordHash: string | null,
+  deps: CustomersDeps,
+): Promise<OperatorCustomerRow> {
+  const { name, phone, email, cpf, birth_date, credit_limit, referral_code = null } = form;
+  const created = await createCustomer(
+    tx,
+    {
+      name: name.trim(),
+      phone,
+      email,
+      passwordHash,
+      referrerCode: referral_code,
+      cpf: parseCpf(cpf)!,
+      birthDate: parseBirthDate(birth_date) ?? undefined,
+      creditLimit: parseReais(credit_limit ?? 0)!,
+      awaitsFirstLimit: credit_limit === undefined,
+    },
+    deps,
+  );
+  return (await findOperatorCustomer(tx, created.id, deps.creditUsed))!;
+}
+
+/**
+ * Referral codes can be read aloud in Portuguese: the alphabet has no characters that look alike (0 and O, 1, I and L), and only one
+ * of each group that sounds alike (bê, cê, dê, ...; eme, ene; efe, esse; três, seis).
+ */
+const ALPHABET = '2345789AFHJKMPRUWXY';
+
+const newReferralCode = (): string => randomText(8, ALPHABET);

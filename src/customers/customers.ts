@@ -1,7 +1,9 @@
+import type { Events } from '#events';
 import type { Deps } from '#module';
 import { isPartialOutage } from '#platform/database/db.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { PasswordHashers } from '#platform/passwords/hashers.ts';
+import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { defineService } from '#platform/service.ts';
 import { type FirstLimit, firstLimit } from './first-limit.ts';
 import { IdentityCache } from './identity.ts';
@@ -19,8 +21,7 @@ import {
 import { AccessTokens } from './tokens/access-token.ts';
 import { EndedSessions } from './tokens/ended-sessions.ts';
 import { createTokenGuard, type TokenGuard } from './tokens/guard.ts';
-import { ensureSigningKey } from './tokens/rotate-keys.ts';
-import { SigningKeys } from './tokens/signing-keys.ts';
+import { ensureSigningKey, SigningKeys } from './tokens/signing-keys.ts';
 
 /** The dependencies of this module's endpoints and jobs. */
 export type CustomersDeps = SignIn & {
@@ -37,6 +38,8 @@ export type CustomersDeps = SignIn & {
   hashers: PasswordHashers;
   signingKeys: SigningKeys;
   guard: TokenGuard;
+  events: Events;
+  personalData: readonly PersonalData[];
   /** When the promise resolves, tokens can be issued and verified. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -77,6 +80,8 @@ export function createCustomersDeps(deps: Deps<CustomersSettings>): CustomersDep
     ...signInDeps,
     principalKind: customerPrincipal,
     log,
+    events: deps.events,
+    personalData: deps.personalData,
     identities,
     hashers,
     signingKeys,

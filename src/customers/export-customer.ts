@@ -7,23 +7,18 @@ import {
   type PersonalData,
   setErasing,
 } from '#platform/privacy/personal-data.ts';
-import {
-  type CustomerUpdateDeps,
-  type CustomerUpdateResult,
-  customerAuditEntity,
-} from './change-customer.ts';
-import type { VerifiedCode } from './codes/check-code.ts';
+import { type CustomerView, customerAuditEntity } from './change-customer.ts';
+import type { VerifiedCode } from './codes/codes.ts';
 import { consumeCode } from './codes/store.ts';
+import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity, type EncryptedIdentity } from './identity.ts';
 import { codeWrong, customerErased, moneyOwed } from './problems.ts';
-import { endAllSessions } from './sessions/store.ts';
+import { endAllSessions } from './sessions/sessions.ts';
 import { hashPhoneSubject } from './sign-in.ts';
 import { findCustomerId, lockIdentity, markErased } from './store.ts';
 
-export type PersonalDataDeps = CustomerUpdateDeps & { personalData: readonly PersonalData[] };
-
 /** Exports all personal data of a customer, by table. Customers do not get the staff-only fields. Recorded in the audit trail. */
-export async function exportCustomer(deps: PersonalDataDeps, idOrPhone: string, auditContext: AuditContext) {
+export async function exportCustomer(deps: CustomersDeps, idOrPhone: string, auditContext: AuditContext) {
   const { db, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
@@ -54,7 +49,7 @@ export async function listOpenDebts(
   return openDebts;
 }
 
-function buildPerson(deps: PersonalDataDeps, identityRow: EncryptedIdentity): Person {
+function buildPerson(deps: CustomersDeps, identityRow: EncryptedIdentity): Person {
   const { phone, email, cpf } = decryptIdentity(deps.vault, identityRow);
   return { id: identityRow.id, phone, email, cpf, phoneHashes: [hashPhoneSubject(deps, phone)] };
 }
@@ -65,11 +60,11 @@ function buildPerson(deps: PersonalDataDeps, identityRow: EncryptedIdentity): Pe
  * customer.
  */
 export async function eraseCustomer(
-  deps: PersonalDataDeps,
+  deps: CustomersDeps,
   idOrPhone: string,
   auditContext: AuditContext,
   proof?: VerifiedCode,
-): Promise<CustomerUpdateResult | undefined> {
+): Promise<CustomerView | undefined> {
   const { db, personalData } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
@@ -81,7 +76,7 @@ export async function eraseCustomer(
     const openDebts = await listOpenDebts(tx, personalData, id);
     if (openDebts.length > 0) throw moneyOwed(openDebts);
 
-    const endedSessionIds = await endAllSessions(tx, id, 'locked', auditContext.now);
+    await endAllSessions(tx, deps, id, 'locked', auditContext.now);
     const person = buildPerson(deps, identityRow);
     await setErasing(tx, 'on');
     for (const { erase } of personalData.flatMap(({ tables }) => Object.values(tables ?? {})))
@@ -95,6 +90,6 @@ export async function eraseCustomer(
       { kind: 'customer', id },
       { erased_at: auditContext.now.toISOString() },
     );
-    return { customer: (await customerAuditEntity(deps).read(tx, id))!, endedSessionIds };
+    return (await customerAuditEntity(deps).read(tx, id))!;
   });
 }

@@ -6,14 +6,16 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { Personal } from '#platform/http/masking.ts';
 import type { Vault } from '#platform/vault.ts';
 
+export const EXAMPLE_PHONE = '+5511987650001';
+
 /**
  * The personal fields of a customer that are shown to the customer and to staff. Their masks in the staff API, in CSV and in the audit trail,
  * their export, erasure and reencryption follow from this declaration.
  */
 export const identityFields = {
-  name: Personal('name'),
-  phone: Personal('phone'),
-  email: Personal('email'),
+  name: Personal('name', { examples: ['Ana Souza'] }),
+  phone: Personal('phone', { examples: [EXAMPLE_PHONE] }),
+  email: Personal('email', { examples: ['ana@example.com'] }),
 };
 
 /** Encrypted as one value, because it is displayed together. */

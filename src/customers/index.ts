@@ -1,6 +1,14 @@
-export { checkCode } from './codes/check-code.ts';
-export { requestCode } from './codes/request-code.ts';
-export { selectRequestedCodes } from './codes/requested-codes.ts';
+export {
+  ChallengeId,
+  Code,
+  CodeChallenge,
+  CodeLogin,
+  ownSessionFields,
+  PhoneForm,
+  RefreshForm,
+  tokenFields,
+} from './auth-schemas.ts';
+export { checkCode, requestCode, selectRequestedCodes } from './codes/codes.ts';
 export { consumeCode } from './codes/store.ts';
 export { upsertDemoCustomer } from './create-customer.ts';
 export { creditUsage, overdueCustomers, purchaseBlock } from './customers.ts';
@@ -19,26 +27,18 @@ export {
   tokenInvalid,
   tokenPartnerMismatch,
 } from './problems.ts';
+export { BlockedBy, Phone } from './schemas.ts';
 export {
-  BlockedBy,
-  ChallengeId,
-  Code,
-  CodeChallenge,
-  CodeLogin,
-  ExpiresIn,
-  Phone,
-  PhoneForm,
-  RefreshForm,
-} from './schemas.ts';
-export { logOut } from './sessions/log-out.ts';
-export { type IssuedSession, openSession, renderSession, renderTokens } from './sessions/open-session.ts';
-export { refreshSession } from './sessions/refresh-session.ts';
-export {
-  announceEndedSessions,
-  type CustomerPartner,
-  listCustomerPartners,
-  notifyAllSessionsEnded,
-} from './sessions/store.ts';
+  endAllSessions,
+  endSession,
+  type IssuedSession,
+  logOut,
+  openSession,
+  refreshSession,
+  renderOwnSessions,
+  renderTokens,
+} from './sessions/sessions.ts';
+export { type CustomerPartner, listCustomerPartners, type OpenSessionRow } from './sessions/store.ts';
 export { type PrincipalKind, type SignIn, signInService } from './sign-in.ts';
 export type { PurchaseBlock, PurchaseBlockSql } from './store.ts';
 export {
@@ -63,4 +63,5 @@ export {
   referralCodeSql,
   updateCreditLimit,
 } from './store.ts';
-export { ensureSigningKey } from './tokens/rotate-keys.ts';
+export { notifyAllSessionsEnded } from './tokens/ended-sessions.ts';
+export { ensureSigningKey } from './tokens/signing-keys.ts';

@@ -4,8 +4,8 @@ import { type AttemptCounter, limitWithProblem } from '#platform/http/attempt-li
 import type { Caller } from '#platform/http/endpoint.ts';
 import { toWideNetwork } from '#platform/http/network.ts';
 import type { CustomersDeps } from './customers.ts';
-import type { Recognition } from './origin.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
+import type { Recognition } from './sessions/store.ts';
 import {
   hashAddressSubject,
   hashDevice,
@@ -16,86 +16,54 @@ import {
 
 const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS;
 
-const PHONE_CHECKS_PER_PHONE = limitWithProblem(
-  { kind: 'phone_check', maxAttempts: 10, windowMs: MINUTE_MS },
-  rateLimited,
-  {
-    en: 'This phone was checked too often.',
-    pt: 'Este telefone foi consultado vezes demais.',
-  },
-);
+const attempts = (kind: string, maxAttempts: number, windowMs: number) => ({ kind, maxAttempts, windowMs });
+const lockout = (kind: string, maxAttempts: number) =>
+  ({ ...attempts(kind, maxAttempts, FIFTEEN_MINUTES_MS), locksOut: true }) as const;
+
+const PHONE_CHECKS_PER_PHONE = limitWithProblem(attempts('phone_check', 10, MINUTE_MS), rateLimited, {
+  en: 'This phone was checked too often.',
+  pt: 'Este telefone foi consultado vezes demais.',
+});
 const PHONE_CHECKS_PER_ADDRESS = limitWithProblem(
-  { kind: 'phone_check_address', maxAttempts: 30, windowMs: MINUTE_MS },
+  attempts('phone_check_address', 30, MINUTE_MS),
   rateLimited,
   { en: 'This IP address sent too many checks.', pt: 'Este endereço fez consultas demais.' },
 );
-const LOGIN_FAILURES_PER_PHONE_AND_ADDRESS = limitWithProblem(
-  { kind: 'login', maxAttempts: 5, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
-  loginLocked,
-  { en: 'Too many wrong passwords.', pt: 'Senha errada vezes demais.' },
-);
-const LOGIN_FAILURES_PER_PHONE = limitWithProblem(
-  { kind: 'login_phone', maxAttempts: 20, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
-  loginLocked,
-  {
-    en: 'Too many wrong passwords for this phone, from several IP addresses.',
-    pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
-  },
-);
-const LOGIN_FAILURES_PER_ADDRESS = limitWithProblem(
-  { kind: 'login_address', maxAttempts: 30, windowMs: MINUTE_MS },
-  rateLimited,
-  { en: 'Too many failed logins from this IP address.', pt: 'Este endereço errou o acesso vezes demais.' },
-);
-const CODE_TOO_SOON = {
-  en: 'Another code cannot be requested yet.',
-  pt: 'Ainda não é possível pedir outro código.',
-};
-const CODES_PER_MINUTE = limitWithProblem(
-  { kind: 'code_minute', maxAttempts: 1, windowMs: MINUTE_MS },
-  otpTooSoon,
-  CODE_TOO_SOON,
-);
-const CODES_PER_HOUR = limitWithProblem(
-  { kind: 'code_hour', maxAttempts: 5, windowMs: HOUR_MS },
-  otpTooSoon,
-  CODE_TOO_SOON,
-);
-const CODES_PER_PHONE = limitWithProblem(
-  { kind: 'code_phone', maxAttempts: 10, windowMs: HOUR_MS },
-  otpTooSoon,
-  CODE_TOO_SOON,
-);
-const CODES_PER_ADDRESS = limitWithProblem(
-  { kind: 'code_address', maxAttempts: 30, windowMs: HOUR_MS },
-  rateLimited,
-  {
-    en: 'This IP address requested too many codes.',
-    pt: 'Este endereço pediu códigos demais.',
-  },
-);
-const TOO_MANY_REFUSED_SIGNUPS = {
-  en: 'Too many sign-ups were refused.',
-  pt: 'Cadastros demais foram recusados.',
-};
-const REFUSED_SIGNUPS_PER_PHONE = limitWithProblem(
-  { kind: 'signup', maxAttempts: 20, windowMs: HOUR_MS },
-  rateLimited,
-  TOO_MANY_REFUSED_SIGNUPS,
-);
-const REFUSED_SIGNUPS_PER_ADDRESS = limitWithProblem(
-  { kind: 'signup_address', maxAttempts: 60, windowMs: HOUR_MS },
-  rateLimited,
-  TOO_MANY_REFUSED_SIGNUPS,
-);
-const EXPORTS_PER_CUSTOMER = limitWithProblem(
-  { kind: 'own_export', maxAttempts: 10, windowMs: DAY_MS },
-  rateLimited,
-  {
-    en: 'The data was exported too often today.',
-    pt: 'Os dados já foram exportados vezes demais hoje.',
-  },
-);
+const LOGIN_FAILURES_PER_PHONE_AND_ADDRESS = limitWithProblem(lockout('login', 5), loginLocked, {
+  en: 'Too many wrong passwords.',
+  pt: 'Senha errada vezes demais.',
+});
+const LOGIN_FAILURES_PER_PHONE = limitWithProblem(lockout('login_phone', 20), loginLocked, {
+  en: 'Too many wrong passwords for this phone, from several IP addresses.',
+  pt: 'Senha deste telefone errada vezes demais, de vários lugares.',
+});
+const LOGIN_FAILURES_PER_ADDRESS = limitWithProblem(attempts('login_address', 30, MINUTE_MS), rateLimited, {
+  en: 'Too many failed logins from this IP address.',
+  pt: 'Este endereço errou o acesso vezes demais.',
+});
+const limitCodes = (kind: string, maxAttempts: number, windowMs: number) =>
+  limitWithProblem(attempts(kind, maxAttempts, windowMs), otpTooSoon, {
+    en: 'Another code cannot be requested yet.',
+    pt: 'Ainda não é possível pedir outro código.',
+  });
+const CODES_PER_MINUTE = limitCodes('code_minute', 1, MINUTE_MS);
+const CODES_PER_HOUR = limitCodes('code_hour', 5, HOUR_MS);
+const CODES_PER_PHONE = limitCodes('code_phone', 10, HOUR_MS);
+const CODES_PER_ADDRESS = limitWithProblem(attempts('code_address', 30, HOUR_MS), rateLimited, {
+  en: 'This IP address requested too many codes.',
+  pt: 'Este endereço pediu códigos demais.',
+});
+const limitRefusedSignUps = (kind: string, maxAttempts: number) =>
+  limitWithProblem(attempts(kind, maxAttempts, HOUR_MS), rateLimited, {
+    en: 'Too many sign-ups were refused.',
+    pt: 'Cadastros demais foram recusados.',
+  });
+const REFUSED_SIGNUPS_PER_PHONE = limitRefusedSignUps('signup', 20);
+const REFUSED_SIGNUPS_PER_ADDRESS = limitRefusedSignUps('signup_address', 60);
+const EXPORTS_PER_CUSTOMER = limitWithProblem(attempts('own_export', 10, DAY_MS), rateLimited, {
+  en: 'The data was exported too often today.',
+  pt: 'Os dados já foram exportados vezes demais hoje.',
+});
 
 export const WRONG_PASSWORD_PER_ADDRESS = LOGIN_FAILURES_PER_PHONE_AND_ADDRESS.limit.kind;
 export const WRONG_PASSWORD_PER_PHONE = LOGIN_FAILURES_PER_PHONE.limit.kind;
@@ -176,13 +144,13 @@ export const refusedSignUpCounters = (
 /** Higher than any threshold of a credit policy. */
 export const MAX_SIGNUPS = 1_000;
 
-const TOO_MANY_SIGNUPS_TODAY = {
-  en: 'Too many people signed up from this IP address today.',
-  pt: 'Pessoas demais se cadastraram deste endereço hoje.',
-};
-
+const limitSignUpsPerDay = (kind: string, maxAttempts: number) =>
+  limitWithProblem(attempts(kind, maxAttempts, DAY_MS), rateLimited, {
+    en: 'Too many people signed up from this IP address today.',
+    pt: 'Pessoas demais se cadastraram deste endereço hoje.',
+  });
 const SIGNUPS_PER_DEVICE = limitWithProblem(
-  { kind: 'signup_device', maxAttempts: MAX_SIGNUPS, windowMs: 30 * DAY_MS },
+  attempts('signup_device', MAX_SIGNUPS, 30 * DAY_MS),
   rateLimited,
   {
     en: 'Too many people signed up on this device.',
@@ -193,16 +161,14 @@ const SIGNUPS_PER_DEVICE = limitWithProblem(
 /** Counts sign-ups per day by IP address and by network, and per month by device if the device is known. */
 export function signUpCounters(
   deps: LimitDeps & Pick<CustomersDeps, 'maxSignUpsPerAddress'>,
-  { ipAddress, deviceId }: { ipAddress: string; deviceId: string | null },
+  { ipAddress, deviceId }: Pick<Caller, 'ipAddress' | 'deviceId'>,
 ): AttemptCounter[] {
   const { maxSignUpsPerAddress: maxPerAddress, vault } = deps;
   const device = hashDevice(deps, deviceId);
-  const perDay = (kind: string, maxAttempts: number) =>
-    limitWithProblem({ kind, maxAttempts, windowMs: DAY_MS }, rateLimited, TOO_MANY_SIGNUPS_TODAY);
   return [
-    { ...perDay('signup_day', maxPerAddress), subject: hashAddressSubject(deps, ipAddress) },
+    { ...limitSignUpsPerDay('signup_day', maxPerAddress), subject: hashAddressSubject(deps, ipAddress) },
     {
-      ...perDay('signup_network', Math.max(maxPerAddress, MAX_SIGNUPS)),
+      ...limitSignUpsPerDay('signup_network', Math.max(maxPerAddress, MAX_SIGNUPS)),
       subject: vault.hash('network', toWideNetwork(ipAddress)),
     },
     ...(device === null ? [] : [{ ...SIGNUPS_PER_DEVICE, subject: device }]),
@@ -211,10 +177,10 @@ export function signUpCounters(
 
 /** Counts the customers whom a staff user registers in a day. */
 export const registrationCounter = (
-  { vault, maxRegistrations: maxAttempts }: Pick<CustomersDeps, 'vault' | 'maxRegistrations'>,
+  { vault, maxRegistrations }: Pick<CustomersDeps, 'vault' | 'maxRegistrations'>,
   staffUserId: string,
 ): AttemptCounter => ({
-  ...limitWithProblem({ kind: 'registration', maxAttempts, windowMs: DAY_MS }, rateLimited, {
+  ...limitWithProblem(attempts('registration', maxRegistrations, DAY_MS), rateLimited, {
     en: 'You have registered the maximum number of customers in a day.',
     pt: 'Você já cadastrou o máximo de clientes em um dia.',
   }),

@@ -6,7 +6,7 @@ import { countMessage, type MessageCap, type ReportCap } from '#platform/message
 import type { Log } from '#platform/observability/log.ts';
 import { withRetryAfter } from '#platform/problem.ts';
 import type { CustomerMetrics } from './metrics.ts';
-import type { Recognition } from './origin.ts';
+import type { Recognition } from './sessions/store.ts';
 import type { CustomersSettings } from './settings.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { defineService } from '#platform/service.ts';
-import { canReceiveCodes } from './codes/request-code.ts';
+import { canReceiveCodes } from './codes/codes.ts';
 import type { CustomersDeps } from './customers.ts';
 import type { CountMessage } from './message-caps.ts';
 

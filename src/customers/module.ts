@@ -10,7 +10,6 @@ import { reencryptCommand } from './commands/reencrypt.ts';
 import { tokenKeyList, tokenKeyRotate } from './commands/token-key.ts';
 import { customerContacts } from './contacts.ts';
 import { createCustomersDeps } from './customers.ts';
-import { findCustomers } from './find-customers.ts';
 import * as endpoints from './http/index.ts';
 import { createMessenger, messenger } from './messenger.ts';
 import { customersData } from './personal-data.ts';
@@ -19,13 +18,14 @@ import {
   PHONE_CHANGES_CRON,
   phoneChangeTasks,
   preparePhoneChangeMessage,
-} from './phone-changes/jobs.ts';
+} from './phone-changes/decide-change.ts';
 import { purgeClosedChanges } from './phone-changes/store.ts';
 import { tokenProblems } from './problems.ts';
-import { purgeOldAddresses } from './sessions/known-addresses.ts';
-import { purgeEndedSessions, purgeSessions } from './sessions/store.ts';
+import { findCustomers } from './search-customers.ts';
+import { purgeOldAddresses, purgeSessions } from './sessions/store.ts';
 import { customersSettings } from './settings.ts';
-import { purgeSigningKeys } from './tokens/store.ts';
+import { purgeEndedSessions } from './tokens/ended-sessions.ts';
+import { purgeSigningKeys } from './tokens/signing-keys.ts';
 
 export const customersModule = defineModule({
   name: 'customers',
@@ -68,14 +68,14 @@ export const customersModule = defineModule({
   provides: [bindService(contacts, customerContacts)],
   commands: ({ personalData }) => [reencryptCommand(personalData), tokenKeyRotate, tokenKeyList],
   open(deps) {
-    const { db, events } = deps;
+    const { db } = deps;
     const customers = createCustomersDeps(deps);
     deps.provideService(messenger, createMessenger(customers));
     deps.findService(messagesService)!.registerPreparation('phone_changed', preparePhoneChangeMessage(db));
     const catchUp = () => enqueuePhoneChangeSweep(deps);
     deps.clock.onMove?.(() => void catchUp());
     return {
-      ...buildEndpoints(endpoints, { ...customers, events, personalData: deps.personalData }),
+      ...buildEndpoints(endpoints, customers),
       search: findCustomers(customers),
       guard: (request, _reply, access) =>
         access !== 'open' && access.customer ? customers.guard(request, 'customer') : undefined,

@@ -2,19 +2,19 @@ import type { Static } from 'typebox';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { type AuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import type { CodeProof, NewPhone } from './auth-schemas.ts';
 import { customerAuditEntity, withAuditedCustomerUpdate } from './change-customer.ts';
-import { checkCode } from './codes/check-code.ts';
+import { checkCode } from './codes/codes.ts';
 import { consumeCode } from './codes/store.ts';
 import { encryptPerson } from './create-customer.ts';
 import type { CustomersDeps } from './customers.ts';
-import { eraseCustomer, type PersonalDataDeps } from './export-customer.ts';
+import { eraseCustomer } from './export-customer.ts';
 import { decryptIdentity } from './identity.ts';
-import type { CodeProof, NewPhone } from './phone-changes/forms.ts';
+import { buildLoginResponse } from './log-in.ts';
 import { changePhoneNow } from './phone-changes/phone-change.ts';
 import { codeWrong, tokenInvalid } from './problems.ts';
 import { renderCustomer } from './render-customer.ts';
-import type { Customer, Login } from './schemas.ts';
-import { buildLoginResponse, openSession } from './sessions/open-session.ts';
+import { openSession } from './sessions/sessions.ts';
 import { findCustomer, lockIdentity, updateIdentity } from './store.ts';
 
 type CodeProofInput = Static<typeof CodeProof>;
@@ -41,7 +41,7 @@ export async function changeOwnEmail(
   deps: CustomersDeps,
   request: OwnRequest,
   { email, ...proof }: CodeProofInput & { email: string },
-): Promise<Static<typeof Customer>> {
+) {
   const { db, clock, vault, identities } = deps;
   const { customerId } = request.caller;
   const verifiedCode = await checkOwnCode(deps, request, proof);
@@ -63,41 +63,28 @@ export async function changeOwnPhone(
   deps: CustomersDeps,
   request: OwnRequest,
   { current, ...newPhone }: Static<typeof NewPhone>,
-): Promise<Static<typeof Login>> {
-  const { db, endedSessions } = deps;
-  const { customerId, partnerId, ipAddress } = request.caller;
-  const { auditContext } = request;
+) {
+  const { auditContext, caller } = request;
+  const { customerId, partnerId, ipAddress } = caller;
+  const { now } = auditContext;
   const verifiedCode = await checkOwnCode(deps, request, current, 'current');
   const verifiedNewCode = await checkCode(deps, newPhone, ipAddress);
   if (!verifiedNewCode) throw codeWrong('new');
-  let endedSessionIds: string[] = [];
-  const login = await customerTransaction(db, customerId, async (tx) => {
-    await withAuditedUpdate(
-      tx,
-      auditContext,
-      { entity: customerAuditEntity(deps), id: customerId },
-      async ({ phone }) => {
-        if (!(await consumeCode(tx, verifiedCode, auditContext.now))) throw codeWrong('current');
-        if (!(await consumeCode(tx, verifiedNewCode, auditContext.now))) throw codeWrong('new');
-        const { now } = auditContext;
-        const change = { customerId, from: phone, to: newPhone.phone, requestedBy: customerId, now };
-        if (phone !== newPhone.phone) endedSessionIds = await changePhoneNow(tx, change);
-      },
-    );
-    const session = await openSession(tx, deps, { principalId: customerId, partnerId, ipAddress });
+  return customerTransaction(deps.db, customerId, async (tx) => {
+    const audited = { entity: customerAuditEntity(deps), id: customerId };
+    await withAuditedUpdate(tx, auditContext, audited, async ({ phone: from }) => {
+      if (!(await consumeCode(tx, verifiedCode, now))) throw codeWrong('current');
+      if (!(await consumeCode(tx, verifiedNewCode, now))) throw codeWrong('new');
+      const change = { customerId, from, to: newPhone.phone, requestedBy: customerId, now };
+      if (from !== newPhone.phone) await changePhoneNow(tx, deps, change);
+    });
+    const session = await openSession(tx, deps, customerId, { partnerId, ipAddress });
     return buildLoginResponse({ ...deps, db: tx }, session);
   });
-  for (const id of endedSessionIds) endedSessions.add(id);
-  return login;
 }
 
 /** The erasure that staff can do, confirmed with a code. */
-export async function eraseOwnAccount(
-  deps: CustomersDeps & PersonalDataDeps,
-  request: OwnRequest,
-  proof: CodeProofInput,
-) {
+export async function eraseOwnAccount(deps: CustomersDeps, request: OwnRequest, proof: CodeProofInput) {
   const verifiedCode = await checkOwnCode(deps, request, proof);
-  const erased = await eraseCustomer(deps, request.caller.customerId, request.auditContext, verifiedCode);
-  for (const id of erased?.endedSessionIds ?? []) deps.endedSessions.add(id);
+  await eraseCustomer(deps, request.caller.customerId, request.auditContext, verifiedCode);
 }

@@ -23,8 +23,8 @@ import {
   vault,
 } from '../../test/support/customers.ts';
 import { personalDataIn } from '../modules.ts';
+import { reencrypt } from './commands/reencrypt.ts';
 import { decryptIdentity } from './identity.ts';
-import { reencrypt } from './reencrypt.ts';
 import { findCustomerId, lockIdentity } from './store.ts';
 
 const service = await openService();

@@ -1,57 +1,56 @@
 import { Type } from 'typebox';
-import { withoutMasks } from '#platform/http/masking.ts';
-import { Id, idOrPhone, Reais, StrictObject, Text, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
-import { identityFields } from './identity.ts';
-import { PhoneChange } from './phone-changes/schemas.ts';
+import { Personal, withoutMasks } from '#platform/http/masking.ts';
+import {
+  Id,
+  idOrPhone,
+  NullableObject,
+  Reais,
+  StrictObject,
+  Text,
+  TextOrNull,
+  Timestamp,
+} from '#platform/http/schemas.ts';
+import { EXAMPLE_PHONE, identityFields } from './identity.ts';
 import { CUSTOMER_NOT_FOUND } from './problems.ts';
 import { CUSTOMER_STATUSES, PURCHASE_BLOCKS, type PurchaseBlock } from './store.ts';
-
-const EXAMPLE_PHONE = '+5511987650001';
-const EXAMPLE_CHALLENGE_ID = 'otp_01kfx3c8gq5v0m7d2h9ynwztb4';
-const MIN_PASSWORD_LENGTH = 8;
-const MAX_PASSWORD_LENGTH = 200;
 
 export const Phone = Type.String({
   format: 'phone',
   description: 'International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.',
   examples: [EXAMPLE_PHONE],
 });
-export const Code = Type.String({
-  pattern: '^[0-9]{6}$',
-  description: 'The six digits from the message.',
-  examples: ['314159'],
-});
-export const Email = Type.String({ format: 'email', maxLength: 254 });
-const CpfText = Type.String({
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ana@example.com'] });
+export const CpfText = Type.String({
   format: 'cpf',
   description: 'With or without punctuation. Responses mask it.',
+  examples: ['862.883.667-57'],
 });
-const BirthDate = Type.String({ format: 'birth-date', description: 'YYYY-MM-DD.', examples: ['1990-05-31'] });
-const ReferralCode = Text(40, { description: 'Referral code of the customer who invited this one.' });
-export const ChallengeId = Text(64, {
-  description: 'The `challenge_id` from the request for the code.',
-  examples: ['otp_01kfx3c8gq5v0m7d2h9ynwztb4'],
+export const BirthDate = Type.String({
+  format: 'birth-date',
+  description: 'YYYY-MM-DD.',
+  examples: ['1990-05-31'],
 });
-
-const exampleCustomer = {
-  id: 'cus_01kfx3c8gq5v0m7d2h9ynwztb4',
-  name: 'Ana Souza',
-  phone: EXAMPLE_PHONE,
-  email: 'ana@example.com',
-  cpf: '***.456.789-**',
-  created_at: '2026-11-15T12:00:00.000Z',
-  credit: { limit: 1500, used: 320.5, available: 1179.5 },
-};
-
-const exampleOwnCustomer = {
-  ...exampleCustomer,
-  credit: { ...exampleCustomer.credit, blocked_by: null },
-};
+export const ReferralCode = Text(40, {
+  description: 'Referral code of the customer who invited this one.',
+  examples: ['K7RW29AX'],
+});
+const passwordOptions = { minLength: 8, maxLength: 200, examples: ['cinco palavras ao acaso bastam'] };
+export const Password = Type.String(passwordOptions);
+export const OptionalPassword = Type.Optional(
+  Type.String({
+    ...passwordOptions,
+    description: 'Without a password the customer logs in by code, and can set a password later.',
+  }),
+);
+export const reason = Text(500, {
+  description: 'Reason, stored in the audit trail.',
+  examples: ['Pedido do titular'],
+});
 
 const creditFields = {
-  limit: Reais('Credit limit'),
-  used: Reais('Amount owed on all purchases'),
-  available: Reais('Amount available for purchases'),
+  limit: Reais('Credit limit', { examples: [1500] }),
+  used: Reais('Amount owed on all purchases', { examples: [320.5] }),
+  available: Reais('Amount available for purchases', { examples: [1179.5] }),
 };
 
 /** The reason why every purchase would be refused, in the responses to customers. */
@@ -61,77 +60,72 @@ export const BlockedBy = Type.Unsafe<PurchaseBlock | null>({
   description:
     'Why a purchase would be refused now; `available` is then 0. `overdue`: an installment is overdue. `cashback_owed`: the cashback ' +
     'balance is negative. `review`: a person reviews the sign-up or a purchase.',
+  examples: [null],
 });
 
 export const Customer = Type.Object(
   {
     id: Id('cus'),
     ...withoutMasks(identityFields),
-    cpf: Type.String({ description: 'The taxpayer number, masked.' }),
+    cpf: Type.String({ description: 'The taxpayer number, masked.', examples: ['***.456.789-**'] }),
     created_at: Timestamp(),
     credit: Type.Object({
       ...creditFields,
-      available: Reais('Amount available for purchases; 0 while a purchase would be refused'),
+      available: Reais('Amount available for purchases; 0 while a purchase would be refused', {
+        examples: [1179.5],
+      }),
       blocked_by: BlockedBy,
     }),
   },
-  {
-    $id: 'Customer',
-    examples: [exampleOwnCustomer],
-  },
+  { $id: 'Customer' },
 );
 
 const operatorFields = {
   ...Customer.properties,
   credit: Type.Object(creditFields),
   ...identityFields,
-  referral_code: Type.String({ description: 'Code that people invited by this customer register with.' }),
-  locked_at: TextOrNull({ format: 'date-time', description: 'Time since when logins are refused.' }),
-  erased_at: TextOrNull({
-    format: 'date-time',
-    description: 'Time of the erasure.',
+  referral_code: Type.String({
+    description: 'Code that people invited by this customer register with.',
+    examples: ['K7RW29AX'],
   }),
+  locked_at: TextOrNull({ format: 'date-time', description: 'Time since when logins are refused.' }),
+  erased_at: TextOrNull({ format: 'date-time', description: 'Time of the erasure.' }),
 };
 
 export const OperatorCustomer = Type.Object(
-  { ...operatorFields, phone_change: PhoneChange },
   {
-    $id: 'OperatorCustomer',
-    examples: [
+    ...operatorFields,
+    phone_change: NullableObject(
       {
-        ...exampleCustomer,
-        referral_code: 'K7RW29AX',
-        locked_at: null,
-        erased_at: null,
-        phone_change: null,
+        phone: Personal('phone', { description: 'The new phone.' }),
+        asked_by: Type.String({ description: 'Actor who requested the change, as in the audit trail.' }),
+        asked_at: Timestamp(),
+        counts_at: Timestamp({
+          description: 'Time when it takes effect, unless it is confirmed or cancelled before.',
+        }),
       },
-    ],
+      {
+        description: 'A phone change that has not taken effect yet; null if there is none.',
+        examples: [null],
+      },
+    ),
   },
+  { $id: 'OperatorCustomer' },
 );
 
 export const CustomerItem = Type.Object(
   {
     ...operatorFields,
     overdue: Type.Object({
-      amount: Reais('Overdue amount of all installments, without penalties'),
+      amount: Reais('Overdue amount of all installments, without penalties', { examples: [33.34] }),
       since: TextOrNull({
         format: 'date',
         description: 'Due date of the oldest overdue installment; null if nothing is overdue.',
+        examples: ['2026-11-09'],
       }),
     }),
   },
-  {
-    $id: 'CustomerItem',
-    examples: [
-      {
-        ...exampleCustomer,
-        referral_code: 'K7RW29AX',
-        locked_at: null,
-        erased_at: null,
-        overdue: { amount: 33.34, since: '2026-11-09' },
-      },
-    ],
-  },
+  { $id: 'CustomerItem' },
 );
 
 /** Path parameter and 404 of the endpoints of one customer. */
@@ -139,14 +133,6 @@ export const customerResource = {
   params: Type.Object({ id: idOrPhone({ description: 'Id or phone.' }) }),
   notFound: CUSTOMER_NOT_FOUND,
 };
-
-const OptionalPassword = Type.Optional(
-  Type.String({
-    minLength: MIN_PASSWORD_LENGTH,
-    maxLength: MAX_PASSWORD_LENGTH,
-    description: 'Without a password the customer logs in by code, and can set a password later.',
-  }),
-);
 
 export const CustomerForm = StrictObject(
   {
@@ -193,26 +179,21 @@ export const CustomerChangeForm = StrictObject(
         description: 'Credit limit in reais. Requires the role `risk`.',
       }),
     ),
-    reason: Type.Optional(Text(500, { description: 'Reason, stored in the audit trail.' })),
+    reason: Type.Optional(reason),
   },
-  {
-    $id: 'CustomerChange',
-    minProperties: 1,
-    examples: [{ phone: '+5511987654322', credit_limit: 2000 }],
-  },
+  { $id: 'CustomerChange', minProperties: 1, examples: [{ phone: '+5511987654322', credit_limit: 2000 }] },
 );
 
-export const ReasonForm = StrictObject(
-  { reason: Type.Optional(Text(500, { description: 'Reason, stored in the audit trail.' })) },
-  { $id: 'ReasonForm', examples: [{ reason: 'Pedido do titular' }] },
-);
+export const ReasonForm = StrictObject({ reason: Type.Optional(reason) }, { $id: 'ReasonForm' });
 
 export const ErasureForm = StrictObject(
-  { reason: Text(500, { description: 'Reason, stored in the audit trail. Must not name a person.' }) },
   {
-    $id: 'ErasureForm',
-    examples: [{ reason: 'Pedido do titular, protocolo 1042' }],
+    reason: Text(500, {
+      description: 'Reason, stored in the audit trail. Must not name a person.',
+      examples: ['Pedido do titular, protocolo 1042'],
+    }),
   },
+  { $id: 'ErasureForm' },
 );
 
 export const CustomerExport = Type.Object(
@@ -271,169 +252,6 @@ export const TimelineEntry = Type.Object(
         kind: 'purchase',
         text: 'Compra de R$ 204,40 em Padaria Flor do Trigo, em 4 parcelas semanais.',
         checkout_hash: '3kTMd9vR2xYb7LqWn0PzAh',
-      },
-    ],
-  },
-);
-
-export const PhoneForm = StrictObject(
-  { phone: Phone },
-  { $id: 'PhoneForm', examples: [{ phone: EXAMPLE_PHONE }] },
-);
-
-export const PhoneCheck = Type.Object(
-  {
-    phone: Type.String(),
-    registered: Type.Boolean({ description: 'Whether a customer has the phone.' }),
-    login_methods: Type.Array(Type.Enum(['password', 'otp']), { description: 'Empty if not registered.' }),
-  },
-  {
-    $id: 'PhoneCheck',
-    examples: [{ phone: EXAMPLE_PHONE, registered: true, login_methods: ['password', 'otp'] }],
-  },
-);
-
-export const PasswordLogin = StrictObject(
-  { phone: Phone, password: Type.String({ minLength: 1, maxLength: MAX_PASSWORD_LENGTH }) },
-  {
-    $id: 'PasswordLogin',
-    examples: [{ phone: EXAMPLE_PHONE, password: 'semana-demo-1' }],
-  },
-);
-
-export const CodeLogin = StrictObject(
-  { phone: Phone, challenge_id: ChallengeId, code: Code },
-  {
-    $id: 'CodeLogin',
-    examples: [{ phone: EXAMPLE_PHONE, challenge_id: EXAMPLE_CHALLENGE_ID, code: '314159' }],
-  },
-);
-
-export const NewPassword = StrictObject(
-  {
-    phone: Phone,
-    challenge_id: ChallengeId,
-    code: Code,
-    password: Type.String({ minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH }),
-  },
-  {
-    $id: 'NewPassword',
-    examples: [
-      {
-        phone: EXAMPLE_PHONE,
-        challenge_id: EXAMPLE_CHALLENGE_ID,
-        code: '314159',
-        password: 'cinco palavras ao acaso bastam',
-      },
-    ],
-  },
-);
-
-export const SignUpForm = StrictObject(
-  {
-    phone: Phone,
-    challenge_id: ChallengeId,
-    code: Code,
-    name: Text(200, { description: 'Full name.' }),
-    cpf: CpfText,
-    birth_date: BirthDate,
-    email: Email,
-    password: OptionalPassword,
-    referral_code: Type.Optional(ReferralCode),
-    terms: Type.String({
-      pattern: '^[0-9A-Za-z][0-9A-Za-z._-]{0,39}$',
-      description: 'Version of the terms of use that the customer accepted.',
-      examples: ['2026-11'],
-    }),
-  },
-  {
-    $id: 'SignUpForm',
-    examples: [
-      {
-        phone: '+5511987654322',
-        challenge_id: EXAMPLE_CHALLENGE_ID,
-        code: '314159',
-        name: 'Elisa Prado',
-        cpf: '862.883.667-57',
-        birth_date: '1990-05-31',
-        email: 'elisa@example.com',
-        password: 'cinco palavras ao acaso bastam',
-        referral_code: 'K7RW29AX',
-        terms: '2026-11',
-      },
-    ],
-  },
-);
-
-export const CodeChallenge = Type.Object(
-  {
-    challenge_id: Id('otp', { description: 'Send it together with the code.' }),
-    expires_at: Timestamp({ description: 'Time when the code expires.' }),
-    resend_after: Timestamp({ description: 'Time when another code can be requested.' }),
-  },
-  {
-    $id: 'CodeOnItsWay',
-    examples: [
-      {
-        challenge_id: EXAMPLE_CHALLENGE_ID,
-        expires_at: '2026-11-15T12:05:00.000Z',
-        resend_after: '2026-11-15T12:01:00.000Z',
-      },
-    ],
-  },
-);
-
-export const RefreshForm = StrictObject(
-  { refresh_token: Type.String({ minLength: 1, maxLength: 500 }) },
-  {
-    $id: 'RefreshForm',
-    examples: [{ refresh_token: 'cus_01kfx3c8….ses_01kfx4….9fT2…' }],
-  },
-);
-
-export const ExpiresIn = Type.Integer({
-  description: 'Seconds until the token expires, for devices whose clock may be wrong.',
-});
-
-export const Login = Type.Object(
-  {
-    token: Type.String({ description: 'JWT for the header x-token, valid for 15 minutes.' }),
-    expires_at: Timestamp(),
-    expires_in: ExpiresIn,
-    refresh_token: Type.String({ description: 'Can be exchanged once for new tokens.' }),
-    refresh_expires_at: Timestamp(),
-    customer: Customer,
-  },
-  {
-    $id: 'Login',
-    examples: [
-      {
-        token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRrXzAxa2Z4MyJ9.eyJzaWQiOiJzZXNfMDFrZng0In0.c2lnbmF0dXJl',
-        expires_at: '2026-11-15T12:15:00.000Z',
-        expires_in: 900,
-        refresh_token: 'cus_01kfx3c8….ses_01kfx4….9fT2…',
-        refresh_expires_at: '2026-12-15T12:00:00.000Z',
-        customer: exampleOwnCustomer,
-      },
-    ],
-  },
-);
-
-export const WalletSession = Type.Object(
-  {
-    id: Id('ses'),
-    is_current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
-    created_at: Timestamp({ description: 'Time of the login.' }),
-    refreshed_at: Timestamp({ description: 'Time of the last token refresh.' }),
-  },
-  {
-    $id: 'WalletSession',
-    examples: [
-      {
-        id: 'ses_01kfx3c8gq5v0m7d2h9ynwztb4',
-        is_current: true,
-        created_at: '2026-11-01T12:00:00.000Z',
-        refreshed_at: '2026-11-15T12:00:00.000Z',
       },
     ],
   },

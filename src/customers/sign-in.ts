@@ -5,16 +5,16 @@ import { defineService } from '#platform/service.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CountMessage } from './message-caps.ts';
 import type { CustomerMetrics } from './metrics.ts';
-import type { OriginHashes, Recognition } from './origin.ts';
 import type {
   EndReason,
   NewSession,
-  PrincipalType,
+  OriginHashes,
+  Recognition,
   RefreshUpdate,
   SessionKey,
   SessionRow,
 } from './sessions/store.ts';
-import type { AccessTokens } from './tokens/access-token.ts';
+import type { AccessTokens, PrincipalType } from './tokens/access-token.ts';
 import type { EndedSessions } from './tokens/ended-sessions.ts';
 import type { TokenGuard } from './tokens/guard.ts';
 
@@ -30,7 +30,8 @@ export type PrincipalKind = {
   insertSession(tx: Tx, session: NewSession): Promise<unknown>;
   lockSession(tx: Tx, principalId: string, id: string): Promise<SessionRow | undefined>;
   markRefreshed(tx: Tx, principalId: string, id: string, refresh: RefreshUpdate): Promise<unknown>;
-  endSession(tx: Tx, principalId: string, id: string, reason: EndReason, at: Date): Promise<void>;
+  markEnded(tx: Tx, principalId: string, id: string, reason: EndReason, at: Date): Promise<number>;
+  markAllEnded(tx: Tx, principalId: string, reason: EndReason, at: Date): Promise<Array<{ id: string }>>;
   /** The IP addresses and devices (as keyed hashes) that a principal signed in from. */
   readonly addresses: {
     recognize(db: Db, phone: string, origin: OriginHashes): Promise<Recognition>;

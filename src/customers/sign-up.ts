@@ -12,15 +12,16 @@ import type { Caller } from '#platform/http/endpoint.ts';
 import { findStoredResponse, type IdempotentRequest, runOnce } from '#platform/http/idempotency.ts';
 import type { Hasher } from '#platform/passwords/hashers.ts';
 import { Problem, validationFailed } from '#platform/problem.ts';
-import { checkCode } from './codes/check-code.ts';
+import type { Login, SignUpForm } from './auth-schemas.ts';
+import { checkCode } from './codes/codes.ts';
 import { consumeCode } from './codes/store.ts';
 import { assertAdult, createCustomer } from './create-customer.ts';
+import type { CustomersDeps } from './customers.ts';
 import type { DecideFirstLimit } from './first-limit.ts';
 import { refusedSignUpCounters, signUpCounters } from './limits.ts';
+import { buildLoginResponse } from './log-in.ts';
 import { cpfRegistered, invalidCredentials, phoneRegistered } from './problems.ts';
-import type { RegistrationDeps } from './register-customer.ts';
-import type { Login, SignUpForm } from './schemas.ts';
-import { buildLoginResponse, openSession } from './sessions/open-session.ts';
+import { openSession } from './sessions/sessions.ts';
 import { findCpfOwner, findLoginByPhone, insertTermsAcceptance } from './store.ts';
 
 type Form = Static<typeof SignUpForm>;
@@ -28,7 +29,7 @@ type SignUpResult = { login: Static<typeof Login>; replayed: boolean };
 
 /** Registers and logs in the owner of an unregistered phone, who proves ownership with a code. */
 export async function signUp(
-  deps: RegistrationDeps,
+  deps: CustomersDeps,
   form: Form,
   caller: Caller,
   idempotentRequest: IdempotentRequest | undefined,
@@ -60,7 +61,7 @@ export async function signUp(
  * caller can correct a field; the transaction that creates the customer consumes the code.
  */
 async function registerWithCode(
-  deps: RegistrationDeps,
+  deps: CustomersDeps,
   form: Form,
   { ipAddress, partnerId, deviceId }: Caller,
   idempotentRequest: IdempotentRequest | undefined,
@@ -101,24 +102,13 @@ async function registerWithCode(
     const counts = await recordAndCountAttempts(tx, signUpCounters(deps, { ipAddress, deviceId }), createdAt);
     const { limit, save } = await decideLimit(tx, { birthDate, referrerCode, counts, now: createdAt });
     const input = { name, phone, email, cpf, birthDate, passwordHash, referrerCode };
-    const { id: customerId } = await createCustomer(
-      tx,
-      { ...input, creditLimit: limit, partnerId },
-      fixedDeps,
-      {
-        phone: phoneRegistered,
-        cpf: cpfRegistered,
-      },
-    );
+    const conflicts = { phone: phoneRegistered, cpf: cpfRegistered };
+    const newCustomer = { ...input, creditLimit: limit, partnerId };
+    const { id: customerId } = await createCustomer(tx, newCustomer, fixedDeps, conflicts);
     await save(customerId);
     if (!(await consumeCode(tx, verifiedCode!, createdAt))) throw invalidCredentials();
     await insertTermsAcceptance(tx, { customerId, version: form.terms, address: ipAddress, at: createdAt });
-    const session = await openSession(tx, fixedDeps, {
-      principalId: customerId,
-      partnerId,
-      ipAddress,
-      deviceId,
-    });
+    const session = await openSession(tx, fixedDeps, customerId, { partnerId, ipAddress, deviceId });
     const login = await buildLoginResponse({ ...deps, db: tx }, session);
     await releasePendingAttempts(tx, counters, now);
     return login;
@@ -134,7 +124,7 @@ const birthDateInFuture = () =>
   ]);
 
 async function registerOnce(
-  { db }: RegistrationDeps,
+  { db }: CustomersDeps,
   idempotentRequest: IdempotentRequest | undefined,
   register: (tx: CustomerTx) => Promise<Static<typeof Login>>,
 ): Promise<SignUpResult> {
@@ -149,7 +139,7 @@ async function registerOnce(
 }
 
 async function findStoredLogin(
-  { db }: RegistrationDeps,
+  { db }: CustomersDeps,
   idempotentRequest: IdempotentRequest,
 ): Promise<SignUpResult | undefined> {
   const response = await findStoredResponse(db, idempotentRequest);

@@ -13,8 +13,8 @@ import {
   toTimelinePage,
 } from '#platform/privacy/personal-data.ts';
 import { listStaffNames } from '#staff';
+import type { FailedLogins } from './change-customer.ts';
 import { CODE_TTL_MS, listWrongAttempts } from './codes/store.ts';
-import type { FailedLogins } from './failed-logins.ts';
 import { WRONG_PASSWORD_PER_ADDRESS, WRONG_PASSWORD_PER_PHONE } from './limits.ts';
 import { SYSTEM_ACTOR } from './phone-changes/phone-change.ts';
 import { hashPhoneSubject } from './sign-in.ts';

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import type { MaxPlanRate, MerchantCache } from '#catalog';
 import { cents, parseReais, toReais } from '#core/values/money.ts';
-import type { SignIn } from '#customers';
+import { endAllSessions, type SignIn } from '#customers';
 import type { Deps } from '#module';
 import type { Tx } from '#platform/database/db.ts';
+import { project } from '#platform/http/project.ts';
 import { newId } from '#platform/ids.ts';
 import {
   type AuditContext,
@@ -13,8 +14,7 @@ import {
 } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { lastOwner, memberExists } from './problems.ts';
-import type { Member, MemberChange, MemberForm } from './schemas.ts';
-import { endAllSessions } from './sessions.ts';
+import { Member, type MemberChange, type MemberForm } from './schemas.ts';
 import {
   decryptPerson,
   findMember,
@@ -39,13 +39,10 @@ export type MemberView = Static<typeof Member>;
 
 export function renderMember(vault: Vault, row: MemberRow): MemberView {
   return {
-    id: row.id,
+    ...project(Member, row),
     ...decryptPerson(vault, row),
-    role: row.role,
     max_amount: row.max_amount_cents === null ? null : toReais(cents(row.max_amount_cents)),
-    may_return: row.may_return,
     status: row.removed_at === null ? 'active' : 'removed',
-    created_at: row.created_at.toISOString(),
   };
 }
 
@@ -110,20 +107,18 @@ export function changeMember(
   });
 }
 
-/** Removes a member and ends their sessions. Returns the session ids, or undefined if there is no such active member. */
-export async function removeMember(
+/** Removes a member and ends their sessions. Returns undefined if there is no such active member. */
+export const removeMember = (
   tx: Tx,
+  signIn: SignIn,
   memberKey: MemberKey,
   auditContext: AuditContext,
-): Promise<string[] | undefined> {
-  let endedSessionIds: string[] = [];
-  const removed = await withAuditedActiveMember(tx, memberKey, auditContext, async ({ id }) => {
+): Promise<MemberView | undefined> =>
+  withAuditedActiveMember(tx, memberKey, auditContext, async ({ id }) => {
     await markMemberRemoved(tx, id, auditContext.now);
-    endedSessionIds = await endAllSessions(tx, id, 'removed', auditContext.now);
+    await endAllSessions(tx, signIn, id, 'removed', auditContext.now);
     await assertOwnerRemains(tx, memberKey.merchantId);
   });
-  return removed && endedSessionIds;
-}
 
 async function withAuditedActiveMember(
   tx: Tx,

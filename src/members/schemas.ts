@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { LeadMerchantFields, StaffMerchant } from '#catalog';
-import { CodeLogin, ExpiresIn, Phone } from '#customers';
+import { CodeLogin, ownSessionFields, Phone, tokenFields } from '#customers';
 import { MEMBER_ROLES } from '#platform/http/access.ts';
 import { withoutMasks } from '#platform/http/masking.ts';
 import { Id, NumberOrNull, Slug, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
@@ -17,34 +17,22 @@ const mayReturn = Type.Boolean({
   description: 'Whether a clerk may accept returns. An owner always may.',
 });
 
-const MEMBER_ID = 'mbr_01kfx3c8gq5v0m7d2h9ynwztb4';
-const exampleMember = {
-  id: MEMBER_ID,
-  name: 'Téo Nogueira',
-  phone: '+5511987650011',
-  role: 'clerk' as const,
-  max_amount: 300,
-  may_return: false,
-  status: 'active' as const,
-  created_at: '2026-11-15T12:00:00.000Z',
-};
-
 const memberFields = {
   id: Id('mbr', { description: 'The member.' }),
   ...withoutMasks(memberPersonFields),
   role,
-  max_amount: NumberOrNull({ format: 'reais', description: MAX_AMOUNT }),
+  max_amount: NumberOrNull({ format: 'reais', description: MAX_AMOUNT, examples: [300] }),
   may_return: mayReturn,
   status: Type.Enum(['active', 'removed']),
   created_at: Timestamp(),
 };
 
-export const Member = Type.Object(memberFields, { $id: 'Member', examples: [exampleMember] });
+export const Member = Type.Object(memberFields, { $id: 'Member' });
 
 /** For the staff API: masked for the roles `viewer` and `content`. */
 export const MerchantMember = Type.Object(
   { ...memberFields, ...memberPersonFields },
-  { $id: 'MerchantMember', examples: [exampleMember] },
+  { $id: 'MerchantMember' },
 );
 
 export const MemberForm = StrictObject(
@@ -71,25 +59,7 @@ export const MemberChange = StrictObject(
   { $id: 'MemberChange', minProperties: 1, examples: [{ max_amount: 500 }] },
 );
 
-export const MemberSession = Type.Object(
-  {
-    id: Id('ses'),
-    is_current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
-    created_at: Timestamp({ description: 'Time of the login.' }),
-    refreshed_at: Timestamp({ description: 'Time of the last token refresh.' }),
-  },
-  {
-    $id: 'MemberSession',
-    examples: [
-      {
-        id: 'ses_01kfx3c8gq5v0m7d2h9ynwztb4',
-        is_current: true,
-        created_at: '2026-11-15T12:00:00.000Z',
-        refreshed_at: '2026-11-15T18:00:00.000Z',
-      },
-    ],
-  },
-);
+export const MemberSession = Type.Object(ownSessionFields, { $id: 'MemberSession' });
 
 /** Path parameter and 404 of the endpoints of one member. */
 export const memberResource = {
@@ -123,18 +93,15 @@ export const LeadMerchant = Type.Object(
   { $id: 'LeadMerchant' },
 );
 
-const merchantFields = { slug: Slug(), name: Type.String({ examples: ['Padaria Flor do Trigo'] }) };
-const exampleMerchant = { slug: 'padaria-flor-do-trigo', name: 'Padaria Flor do Trigo' };
-
+const merchantFields = {
+  slug: Slug({ examples: ['padaria-flor-do-trigo'] }),
+  name: Type.String({ examples: ['Padaria Flor do Trigo'] }),
+};
 const memberships = {
   merchant: Type.Object(merchantFields, { description: 'The merchant of the session.' }),
   merchants: Type.Array(Type.Object({ ...merchantFields, role }), {
     description: 'All merchants of which the person is a member.',
   }),
-};
-const exampleMemberships = {
-  merchant: exampleMerchant,
-  merchants: [{ ...exampleMerchant, role: 'clerk' as const }],
 };
 
 export const MerchantMe = Type.Object(
@@ -142,28 +109,12 @@ export const MerchantMe = Type.Object(
     member: Type.Union([Member, Type.Null()], { description: 'Null for a key with the scope `merchant`.' }),
     ...memberships,
   },
-  { $id: 'MerchantMe', examples: [{ member: exampleMember, ...exampleMemberships }] },
+  { $id: 'MerchantMe' },
 );
 
-const TOKENS = {
-  token: 'eyJhbGciOiJFZERTQSIsImtpZCI6InRrXzAxa2Z4MyJ9.eyJzaWQiOiJzZXNfMDFrZng0In0.c2lnbmF0dXJl',
-  expires_at: '2026-11-15T12:15:00.000Z',
-  expires_in: 900,
-  refresh_token: 'mbr_01kfx3c8….ses_01kfx4….9fT2…',
-  refresh_expires_at: '2026-12-15T12:00:00.000Z',
-};
-
 export const MemberLogin = Type.Object(
-  {
-    token: Type.String({ description: 'JWT for the header x-token, valid for 15 minutes.' }),
-    expires_at: Timestamp(),
-    expires_in: ExpiresIn,
-    refresh_token: Type.String({ description: 'Can be exchanged once for new tokens.' }),
-    refresh_expires_at: Timestamp(),
-    member: Member,
-    ...memberships,
-  },
-  { $id: 'MemberLogin', examples: [{ ...TOKENS, member: exampleMember, ...exampleMemberships }] },
+  { ...tokenFields, member: Member, ...memberships },
+  { $id: 'MemberLogin' },
 );
 
 export const MemberCodeLogin = StrictObject(
@@ -172,16 +123,14 @@ export const MemberCodeLogin = StrictObject(
     merchant: Type.Optional(
       Slug({
         description: 'The merchant, if the person is a member of several; default: the oldest membership.',
+        examples: ['padaria-flor-do-trigo'],
       }),
     ),
   },
-  {
-    $id: 'MemberCodeLogin',
-    examples: [{ phone: '+5511987650011', challenge_id: 'otp_01kfx3c8gq5v0m7d2h9ynwztb4', code: '314159' }],
-  },
+  { $id: 'MemberCodeLogin' },
 );
 
 export const SwitchForm = StrictObject(
-  { merchant: Slug({ description: 'The merchant to switch to.' }) },
-  { $id: 'SwitchForm', examples: [{ merchant: 'padaria-flor-do-trigo' }] },
+  { merchant: Slug({ description: 'The merchant to switch to.', examples: ['padaria-flor-do-trigo'] }) },
+  { $id: 'SwitchForm' },
 );

@@ -1,8 +1,6 @@
-import { announceEndedSessions, hashPhone, type PrincipalKind } from '#customers';
+import { hashPhone, type OpenSessionRow, type PrincipalKind } from '#customers';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
-
-type EndReason = Parameters<PrincipalKind['endSession']>[3];
 
 /** Members sign in with the functions of `#customers`; their sessions are stored in a separate table. */
 export const memberPrincipal: PrincipalKind = {
@@ -22,12 +20,14 @@ export const memberPrincipal: PrincipalKind = {
     tx.run(sql`
       update member_sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
       where member_id = ${memberId} and id = ${id}`),
-  async endSession(tx, memberId, id, reason, at) {
-    const ended = await tx.run(sql`
+  markEnded: (tx, memberId, id, reason, at) =>
+    tx.run(sql`
       update member_sessions set ended_at = ${at}, ended_reason = ${reason}
-      where member_id = ${memberId} and id = ${id} and ended_at is null`);
-    if (ended > 0) await announceEndedSessions(tx, [id], at);
-  },
+      where member_id = ${memberId} and id = ${id} and ended_at is null`),
+  markAllEnded: (tx, memberId, reason, at) =>
+    tx.rows(sql`
+      update member_sessions set ended_at = ${at}, ended_reason = ${reason}
+      where member_id = ${memberId} and ended_at is null returning id`),
   addresses: {
     // An address stays known while its session is retained: thirty days after the end.
     async recognize(db, phone, { address }) {
@@ -44,33 +44,16 @@ export const memberPrincipal: PrincipalKind = {
   },
 };
 
-/** Lists the active sessions of a member, the most recently refreshed first. */
+/** The most recently refreshed first. */
 export const listOpenSessions = (db: Queryable, memberId: string, now: Date) =>
-  db.rows<{ id: string; created_at: Date; refresh_expires_at: Date }>(sql`
+  db.rows<OpenSessionRow>(sql`
     select id, created_at, refresh_expires_at from member_sessions
     where member_id = ${memberId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
 
-/** Ends a session that an owner does not trust, and deletes its IP address, which is then no longer a known address. */
-export async function revokeSession(tx: Tx, memberId: string, id: string, at: Date): Promise<void> {
-  await memberPrincipal.endSession(tx, memberId, id, 'logout', at);
-  await tx.run(sql`update member_sessions set address = null where member_id = ${memberId} and id = ${id}`);
-}
-
-/** Ends all sessions of the member. Returns their ids. */
-export async function endAllSessions(
-  tx: Tx,
-  memberId: string,
-  reason: EndReason,
-  at: Date,
-): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    update member_sessions set ended_at = ${at}, ended_reason = ${reason}
-    where member_id = ${memberId} and ended_at is null returning id`);
-  const ids = rows.map(({ id }) => id);
-  await announceEndedSessions(tx, ids, at);
-  return ids;
-}
+/** After that it is no longer a known address. */
+export const deleteSessionAddress = (tx: Tx, memberId: string, id: string) =>
+  tx.run(sql`update member_sessions set address = null where member_id = ${memberId} and id = ${id}`);
 
 /** Deletes sessions that ended, or whose refresh token expired, before the given time. */
 export const purgeMemberSessions = (db: Queryable, before: Date) =>

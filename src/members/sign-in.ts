@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import {
   checkCode,
   consumeCode,
+  endSession,
   hashPhone,
   type IssuedSession,
   invalidCredentials,
@@ -23,7 +24,7 @@ export async function logInMember(
   deps: MembersDeps,
   form: Static<typeof MemberCodeLogin>,
   { partnerId, ipAddress }: Pick<Caller, 'partnerId' | 'ipAddress'>,
-): Promise<Static<typeof MemberLogin>> {
+) {
   const { db, clock, signIn } = deps;
   const verifiedCode = await checkCode(signIn, form, ipAddress);
   const memberships = await listOwnMemberships(deps, hashPhone(db.vault, form.phone));
@@ -38,7 +39,7 @@ export async function logInMember(
       // Lock order: member before code, as with customers.
       const member = await lockActiveMember(tx, chosen.row.id);
       if (!(await consumeCode(tx, verifiedCode, clock.now())) || !member) return undefined;
-      return openSession(tx, signIn, { principalId: member.id, partnerId, ipAddress });
+      return openSession(tx, signIn, member.id, { partnerId, ipAddress });
     }));
   signIn.metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
   if (!session) throw invalidCredentials();
@@ -62,12 +63,10 @@ export async function switchMerchant(
     if (!member) return undefined;
     const current = await memberPrincipal.lockSession(tx, memberId, sessionId);
     if (!current || current.ended_at) throw tokenInvalid('session_ended');
-    await memberPrincipal.endSession(tx, memberId, sessionId, 'switched', clock.now());
-    return openSession(tx, signIn, { principalId: member.id, partnerId, ipAddress });
+    await endSession(tx, signIn, { principalId: memberId, sessionId }, 'switched', clock.now());
+    return openSession(tx, signIn, member.id, { partnerId, ipAddress });
   });
-  if (!session) return undefined;
-  signIn.endedSessions.add(sessionId);
-  return buildMemberLoginResponse(deps, session);
+  return session && buildMemberLoginResponse(deps, session);
 }
 
 /** Builds the response of every login endpoint for members. */

@@ -11,7 +11,10 @@ import { ERASED } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** The personal fields of a member: masks, export, erasure and reencryption follow from them. */
-export const memberPersonFields = { name: Personal('name'), phone: Personal('phone') };
+export const memberPersonFields = {
+  name: Personal('name', { examples: ['Téo Nogueira'] }),
+  phone: Personal('phone', { examples: ['+5511987650011'] }),
+};
 type MemberPerson = Readonly<Static<TObject<typeof memberPersonFields>>>;
 
 export const members = columns({

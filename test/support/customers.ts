@@ -12,8 +12,9 @@ import { createCustomer } from '../../src/customers/create-customer.ts';
 import { creditUsage } from '../../src/customers/customers.ts';
 import { IdentityCache } from '../../src/customers/identity.ts';
 import { customerPrincipal } from '../../src/customers/sessions/customer-principal.ts';
-import { openSession } from '../../src/customers/sessions/open-session.ts';
+import { openSession } from '../../src/customers/sessions/sessions.ts';
 import { type CreditUsedSql, findCustomerId, findLoginByPhone } from '../../src/customers/store.ts';
+import { EndedSessions } from '../../src/customers/tokens/ended-sessions.ts';
 import { createModuleEvents, readConfiguration, serviceBindings } from '../../src/modules.ts';
 import { type Answer, eventually, type Node, type Service } from '../harness.ts';
 
@@ -86,9 +87,11 @@ export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
   const creditUsed = serviceBindings.get(creditUsage) as CreditUsedSql;
   const actor = { id: 'command line tester', ipAddress: null, requestId: null };
   const auditContext = { actor, action: 'customer lock', now };
-  return changes.lockCustomer({ db, vault, identities: new IdentityCache(vault), creditUsed }, idOrPhone, {
-    auditContext,
-  });
+  const clock = { now: () => now };
+  const endedSessions = new EndedSessions({ db, clock, changeFeed: { listen: () => undefined } } as never);
+  const identities = new IdentityCache(vault);
+  const deps = { db, vault, identities, creditUsed, endedSessions, principalKind: customerPrincipal };
+  return changes.lockCustomer(deps, idOrPhone, auditContext);
 }
 
 export type LoggedIn = { token: string; refresh_token: string; expires_at: string };
@@ -114,11 +117,7 @@ export async function enter(
   const demo = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   if (!found || !demo) return logIn(service, customer);
   const session = await db.transaction((tx) =>
-    openSession(
-      tx,
-      { vault, clock, principalKind: customerPrincipal },
-      { principalId: found.id, partnerId: demo.id },
-    ),
+    openSession(tx, { vault, clock, principalKind: customerPrincipal }, found.id, { partnerId: demo.id }),
   );
   const { status, body } = await refresh(service, session.refreshToken);
   // The session is not accepted: the customer is locked, or the clock was moved.

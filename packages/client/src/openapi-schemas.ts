@@ -1355,6 +1355,7 @@ export interface Schemas {
         }[];
     };
     MemberSession: {
+        /** Id of the session. */
         id: string;
         /** Whether it is the session of this request. */
         is_current: boolean;
@@ -1999,8 +2000,15 @@ export interface Schemas {
         pagination: Schemas["Pagination"];
     };
     PhoneCheck: {
+        /**
+         * Format: phone
+         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
+         */
         phone: string;
-        /** Whether a customer has the phone. */
+        /**
+         * Whether a customer has the phone.
+         * @default true
+         */
         registered: boolean;
         /** Empty if not registered. */
         login_methods: ("password" | "otp")[];
@@ -2810,6 +2818,7 @@ export interface Schemas {
     };
     WalletOfferPage: { data: Schemas["WalletOffer"][]; pagination: Schemas["Pagination"]; };
     WalletSession: {
+        /** Id of the session. */
         id: string;
         /** Whether it is the session of this request. */
         is_current: boolean;

@@ -1,8 +1,7 @@
 import { formatInstant, layOutTable, queryCommand } from '#platform/command-line/command.ts';
 import { destructiveCommand } from '#platform/command-line/confirmation.ts';
 import { auditContextForCommand } from '#platform/privacy/audit-trail.ts';
-import { rotateSigningKeys } from '../tokens/rotate-keys.ts';
-import { listSigningKeys, type SigningKeyRow } from '../tokens/store.ts';
+import { listSigningKeys, rotateSigningKeys, type SigningKeyRow } from '../tokens/signing-keys.ts';
 
 export const tokenKeyRotate = destructiveCommand({
   name: 'token-key rotate',

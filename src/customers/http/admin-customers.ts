@@ -16,14 +16,8 @@ import {
   recordAuditEntry,
   recordView,
 } from '#platform/privacy/audit-trail.ts';
-import {
-  addOverdueAmounts,
-  buildCustomerSearch,
-  changeCustomer,
-  lockCustomer,
-  readPendingPhoneChange,
-  unlockCustomer,
-} from '../change-customer.ts';
+import { changeCustomer, lockCustomer, readPendingPhoneChange, unlockCustomer } from '../change-customer.ts';
+import { registerCustomer } from '../create-customer.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { hashPhone } from '../identity.ts';
 import { registrationCounter } from '../limits.ts';
@@ -35,7 +29,6 @@ import {
   referralCodeUnknown,
   underage,
 } from '../problems.ts';
-import { type RegistrationDeps, registerCustomer } from '../register-customer.ts';
 import { renderCustomerItem, renderForOperator } from '../render-customer.ts';
 import {
   CustomerChangeForm,
@@ -46,6 +39,7 @@ import {
   OperatorCustomer,
   ReasonForm,
 } from '../schemas.ts';
+import { addOverdueAmounts, buildCustomerSearch } from '../search-customers.ts';
 import { findOperatorCustomer } from '../store.ts';
 
 export const getAdminCustomers = (deps: CustomersDeps) =>
@@ -98,7 +92,7 @@ const REGISTRATION_FIELDS = {
   fieldRoles: { credit_limit: 'risk', password: 'admin' },
 } as const;
 
-export const postAdminCustomers = (deps: RegistrationDeps) =>
+export const postAdminCustomers = (deps: CustomersDeps) =>
   endpoint('POST /admin/customers', {
     access: REGISTRATION_ACCESS,
     id: 'createCustomer',
@@ -201,7 +195,7 @@ export const getAdminCustomersId = ({ db, clock, identities, creditUsed }: Custo
 
 const CHANGE_ACCESS = { scope: 'operator', role: 'support', fieldRoles: { credit_limit: 'risk' } } as const;
 
-export const patchAdminCustomersId = (deps: RegistrationDeps) =>
+export const patchAdminCustomersId = (deps: CustomersDeps) =>
   endpoint('PATCH /admin/customers/:id', {
     access: CHANGE_ACCESS,
     id: 'changeCustomer',
@@ -234,19 +228,14 @@ export const patchAdminCustomersId = (deps: RegistrationDeps) =>
       },
     },
     problems: [...preconditionProblems, phoneTaken, customerErased],
-    async handler(request) {
+    handler(request) {
       const { credit_limit, reason, ...contact } = request.body;
       requireFieldRoles(request.caller, CHANGE_ACCESS, request.body);
       const creditLimit = credit_limit === undefined ? undefined : parseReais(credit_limit)!;
       const auditContext = auditContextFor(request, deps.clock.now(), reason);
-      const changed = await changeCustomer(
-        deps,
-        request.params.id,
-        { ...contact, creditLimit },
-        { auditContext, ifMatch: request.headers['if-match'] },
-      );
-      for (const id of changed?.endedSessionIds ?? []) deps.endedSessions.add(id);
-      return changed?.customer;
+      const patch = { ...contact, creditLimit };
+      const ifMatch = request.headers['if-match'];
+      return changeCustomer(deps, request.params.id, patch, { auditContext, ifMatch });
     },
   });
 
@@ -263,13 +252,9 @@ export const postAdminCustomersIdLock = (deps: CustomersDeps) =>
     cli: { done: '{name} is locked, and all sessions have ended.' },
     responses: { 200: { description: 'The customer.', schema: OperatorCustomer } },
     problems: [customerErased],
-    async handler(request) {
-      const { reason } = request.body;
-      const auditContext = auditContextFor(request, deps.clock.now(), reason);
-      const locked = await lockCustomer(deps, request.params.id, { auditContext });
-      if (!locked) throw request.notFound();
-      for (const id of locked.endedSessionIds) deps.endedSessions.add(id);
-      return locked.customer;
+    handler(request) {
+      const auditContext = auditContextFor(request, deps.clock.now(), request.body.reason);
+      return lockCustomer(deps, request.params.id, auditContext);
     },
   });
 
@@ -287,9 +272,8 @@ export const postAdminCustomersIdUnlock = (deps: CustomersDeps) =>
     cli: { done: '{name} is unlocked.' },
     responses: { 200: { description: 'The customer.', schema: OperatorCustomer } },
     problems: [customerErased],
-    async handler(request) {
-      const { reason } = request.body;
-      const auditContext = auditContextFor(request, deps.clock.now(), reason);
-      return (await unlockCustomer(deps, request.params.id, { auditContext }))?.customer;
+    handler(request) {
+      const auditContext = auditContextFor(request, deps.clock.now(), request.body.reason);
+      return unlockCustomer(deps, request.params.id, auditContext);
     },
   });

@@ -2,13 +2,12 @@ import { rateLimited } from '#partners';
 import { recordAttempts } from '#platform/http/attempt-limits.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { auditContextForCustomer } from '#platform/privacy/audit-trail.ts';
-import { ErasureCheck, NewEmail } from '../account-schemas.ts';
+import { CodeProof, ErasureCheck, Login, NewEmail, NewPhone, OwnPhoneChange } from '../auth-schemas.ts';
 import type { CustomersDeps } from '../customers.ts';
-import { exportCustomer, listOpenDebts, type PersonalDataDeps } from '../export-customer.ts';
+import { exportCustomer, listOpenDebts } from '../export-customer.ts';
 import { exportCounters } from '../limits.ts';
 import { changeOwnEmail, changeOwnPhone, eraseOwnAccount } from '../own-account.ts';
 import { cancelPhoneChange } from '../phone-changes/decide-change.ts';
-import { CodeProof, NewPhone, OwnPhoneChange } from '../phone-changes/forms.ts';
 import { findPendingChange } from '../phone-changes/store.ts';
 import {
   codeWrong,
@@ -19,10 +18,10 @@ import {
   tokenInvalid,
 } from '../problems.ts';
 import { renderCustomer } from '../render-customer.ts';
-import { Customer, CustomerExport, Login } from '../schemas.ts';
+import { Customer, CustomerExport } from '../schemas.ts';
 import { findCustomer } from '../store.ts';
 
-export const getWalletErase = ({ db, personalData }: CustomersDeps & PersonalDataDeps) =>
+export const getWalletErase = ({ db, personalData }: CustomersDeps) =>
   endpoint('GET /wallet/erase', {
     access: { scope: 'wallet', customer: true },
     id: 'checkErasure',
@@ -34,7 +33,7 @@ export const getWalletErase = ({ db, personalData }: CustomersDeps & PersonalDat
     },
   });
 
-export const getWalletExport = (deps: CustomersDeps & PersonalDataDeps) =>
+export const getWalletExport = (deps: CustomersDeps) =>
   endpoint('GET /wallet/export', {
     access: { scope: 'wallet', customer: true },
     id: 'exportOwnData',
@@ -68,7 +67,7 @@ export const getWalletMe = (deps: CustomersDeps) =>
     },
   });
 
-export const getWalletPhoneChange = ({ db }: Pick<CustomersDeps, 'db'>) =>
+export const getWalletPhoneChange = ({ db }: CustomersDeps) =>
   endpoint('GET /wallet/phone-change', {
     access: { scope: 'wallet', customer: true },
     id: 'getPhoneChange',
@@ -89,7 +88,7 @@ export const getWalletPhoneChange = ({ db }: Pick<CustomersDeps, 'db'>) =>
     },
   });
 
-export const postWalletErase = (deps: CustomersDeps & PersonalDataDeps) =>
+export const postWalletErase = (deps: CustomersDeps) =>
   endpoint('POST /wallet/erase', {
     access: { scope: 'wallet', customer: true },
     id: 'eraseOwnAccount',
@@ -119,11 +118,8 @@ export const putWalletEmail = (deps: CustomersDeps) =>
     problems: [codeWrong, rateLimited],
     handler(request) {
       const { caller, body } = request;
-      return changeOwnEmail(
-        deps,
-        { caller, auditContext: auditContextForCustomer(request, deps.clock.now()) },
-        body,
-      );
+      const auditContext = auditContextForCustomer(request, deps.clock.now());
+      return changeOwnEmail(deps, { caller, auditContext }, body);
     },
   });
 
@@ -141,11 +137,8 @@ export const putWalletPhone = (deps: CustomersDeps) =>
     problems: [codeWrong, phoneTaken, rateLimited],
     handler(request) {
       const { caller, body } = request;
-      return changeOwnPhone(
-        deps,
-        { caller, auditContext: auditContextForCustomer(request, deps.clock.now()) },
-        body,
-      );
+      const auditContext = auditContextForCustomer(request, deps.clock.now());
+      return changeOwnPhone(deps, { caller, auditContext }, body);
     },
   });
 

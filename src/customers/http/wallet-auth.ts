@@ -2,11 +2,20 @@ import { Type } from 'typebox';
 import { clientIpHeader, deviceHeader, rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { idempotency, toIdempotentRequest } from '#platform/http/idempotency.ts';
-import { checkPhone } from '../check-phone.ts';
-import { requestCode } from '../codes/request-code.ts';
+import {
+  CodeChallenge,
+  CodeLogin,
+  Login,
+  NewPassword,
+  PasswordLogin,
+  PhoneCheck,
+  PhoneForm,
+  RefreshForm,
+  SignUpForm,
+} from '../auth-schemas.ts';
+import { requestCode } from '../codes/codes.ts';
 import type { CustomersDeps } from '../customers.ts';
-import { logInByCode } from '../log-in-by-code.ts';
-import { logInByPassword } from '../log-in-by-password.ts';
+import { buildLoginResponse, checkPhone, logInByCode, logInByPassword, setPassword } from '../log-in.ts';
 import {
   cpfRegistered,
   invalidCredentials,
@@ -22,22 +31,7 @@ import {
   tokenPartnerMismatch,
   underage,
 } from '../problems.ts';
-import type { RegistrationDeps } from '../register-customer.ts';
-import {
-  CodeChallenge,
-  CodeLogin,
-  Login,
-  NewPassword,
-  PasswordLogin,
-  PhoneCheck,
-  PhoneForm,
-  RefreshForm,
-  SignUpForm,
-} from '../schemas.ts';
-import { logOut } from '../sessions/log-out.ts';
-import { buildLoginResponse } from '../sessions/open-session.ts';
-import { refreshSession } from '../sessions/refresh-session.ts';
-import { setPassword } from '../set-password.ts';
+import { logOut, refreshSession } from '../sessions/sessions.ts';
 import { signUp } from '../sign-up.ts';
 
 const callerHeaders = Type.Object({ ...clientIpHeader.properties, ...deviceHeader.properties });
@@ -68,7 +62,7 @@ export const postWalletAuthLogout = (deps: CustomersDeps) =>
     body: RefreshForm,
     responses: { 204: { description: 'The session has ended.' } },
     problems: [tokenPartnerMismatch],
-    handler: (request) => logOut(deps, request.body.refresh_token, request.caller.partnerId),
+    handler: ({ body, caller }) => logOut(deps, body, caller),
   });
 
 export const postWalletAuthOtp = (deps: CustomersDeps) =>
@@ -88,7 +82,7 @@ export const postWalletAuthOtp = (deps: CustomersDeps) =>
     handler: (request) => requestCode(deps, request.body.phone, request.caller),
   });
 
-export const postWalletAuthPassword = (deps: RegistrationDeps) =>
+export const postWalletAuthPassword = (deps: CustomersDeps) =>
   endpoint('POST /wallet/auth/password', {
     access: { scope: 'wallet' },
     id: 'setPassword',
@@ -139,19 +133,10 @@ export const postWalletAuthRefresh = (deps: CustomersDeps) =>
       },
     },
     problems: [tokenInvalid, tokenExpired, tokenPartnerMismatch],
-    async handler(request, reply) {
-      const { session, replayed } = await refreshSession(deps, {
-        text: request.body.refresh_token,
-        partnerId: request.caller.partnerId,
-        ipAddress: request.caller.ipAddress,
-        key: request.headers['idempotency-key'],
-      });
-      if (replayed) reply.header('idempotency-replayed', 'true');
-      return buildLoginResponse(deps, session);
-    },
+    handler: async (request, reply) => buildLoginResponse(deps, await refreshSession(deps, request, reply)),
   });
 
-export const postWalletAuthSignup = (deps: RegistrationDeps) =>
+export const postWalletAuthSignup = (deps: CustomersDeps) =>
   endpoint('POST /wallet/auth/signup', {
     access: { scope: 'wallet' },
     id: 'signUp',
@@ -196,7 +181,7 @@ export const postWalletAuthSignup = (deps: RegistrationDeps) =>
     },
   });
 
-export const postWalletAuthOtpLogin = (deps: RegistrationDeps) =>
+export const postWalletAuthOtpLogin = (deps: CustomersDeps) =>
   endpoint('POST /wallet/auth/otp/login', {
     access: { scope: 'wallet' },
     id: 'logInByCode',

@@ -2,12 +2,14 @@ import { Type } from 'typebox';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id, ListOf } from '#platform/http/schemas.ts';
+import { ownSessionFields } from '../auth-schemas.ts';
 import type { CustomersDeps } from '../customers.ts';
-import { WalletSession } from '../schemas.ts';
-import { renderSession } from '../sessions/open-session.ts';
-import { endSession, listOpenSessions, lockSession } from '../sessions/store.ts';
+import { endSession, renderOwnSessions } from '../sessions/sessions.ts';
+import { listOpenSessions, lockSession } from '../sessions/store.ts';
 
-export const getWalletSessions = ({ db, clock }: Pick<CustomersDeps, 'db' | 'clock'>) =>
+const WalletSession = Type.Object(ownSessionFields, { $id: 'WalletSession' });
+
+export const getWalletSessions = ({ db, clock }: CustomersDeps) =>
   endpoint('GET /wallet/sessions', {
     access: { scope: 'wallet', customer: true },
     id: 'listSessions',
@@ -16,17 +18,12 @@ export const getWalletSessions = ({ db, clock }: Pick<CustomersDeps, 'db' | 'clo
     responses: {
       200: { description: 'The sessions.', schema: ListOf(WalletSession, { $id: 'WalletSessionList' }) },
     },
-    async handler({ caller: { customerId, sessionId } }) {
-      const sessions = await listOpenSessions(db.shared, customerId, clock.now());
-      const data = sessions.map((row) => {
-        const { id, ...times } = renderSession(row);
-        return { id, is_current: id === sessionId, ...times };
-      });
-      return { data };
+    async handler({ caller }) {
+      return renderOwnSessions(await listOpenSessions(db.shared, caller.customerId, clock.now()), caller);
     },
   });
 
-export const postWalletSessionsIdEnd = ({ db, clock, endedSessions }: CustomersDeps) =>
+export const postWalletSessionsIdEnd = (deps: CustomersDeps) =>
   endpoint('POST /wallet/sessions/:id/end', {
     access: { scope: 'wallet', customer: true },
     id: 'endSession',
@@ -38,13 +35,9 @@ export const postWalletSessionsIdEnd = ({ db, clock, endedSessions }: CustomersD
     async handler(request) {
       const { customerId } = request.caller;
       const { id } = request.params;
-      const isKnown = await customerTransaction(db, customerId, async (tx) => {
-        if (!(await lockSession(tx, customerId, id))) return false;
-        await endSession(tx, customerId, id, 'logout', clock.now());
-        return true;
+      await customerTransaction(deps.db, customerId, async (tx) => {
+        if (!(await lockSession(tx, customerId, id))) throw request.notFound();
+        await endSession(tx, deps, { principalId: customerId, sessionId: id }, 'logout', deps.clock.now());
       });
-      if (!isKnown) throw request.notFound();
-      // Other nodes are notified by the commit; this node is updated directly.
-      endedSessions.add(id);
     },
   });

@@ -1,67 +1,99 @@
+import type { PrepareMessage } from '#messages';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
 import { type AuditContext, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import {
-  type CustomerUpdateDeps,
-  customerAuditEntity,
-  withAuditedCustomerUpdate,
-} from '../change-customer.ts';
-import type { VerifiedCode } from '../codes/check-code.ts';
+import { customerAuditEntity, withAuditedCustomerUpdate } from '../change-customer.ts';
+import type { VerifiedCode } from '../codes/codes.ts';
 import { consumeCode } from '../codes/store.ts';
+import type { CustomersDeps } from '../customers.ts';
 import { codeWrong, noPhoneChange, phoneTaken, secondPersonNeeded } from '../problems.ts';
 import { applyPhoneChange, notifyOldPhone, SYSTEM_ACTOR } from './phone-change.ts';
-import { closePendingChange, findPendingChange } from './store.ts';
+import { closePendingChange, findPendingChange, findPhoneChange, listDueChanges } from './store.ts';
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    phone_changes_sweep: NoPayload;
+  }
+}
+
+const BATCH_SIZE = 1_000;
+const MAX_ATTEMPTS = 3;
+
+export const phoneChangeTasks = (deps: CustomersDeps): Tasks => ({
+  phone_changes_sweep: () => applyDueChanges(deps),
+});
+
+export const PHONE_CHANGES_CRON: CronItem[] = [{ task: 'phone_changes_sweep', match: '* * * * *' }];
+
+/** Enqueues a sweep, for changes that became due during downtime or because the clock was moved. */
+export async function enqueuePhoneChangeSweep({ db, log }: Pick<CustomersDeps, 'db' | 'log'>): Promise<void> {
+  await db
+    .transaction((tx) => enqueue(tx, 'phone_changes_sweep', {}, MAX_ATTEMPTS, { key: 'phone_changes_sweep' }))
+    .catch((error: unknown) =>
+      log.warn(
+        { err: error },
+        'could not enqueue the sweep of phone changes; the cron job will run it within a minute',
+      ),
+    );
+}
+
+/** Uses one transaction per change: a failure does not delay the other changes, and is retried in a minute. */
+async function applyDueChanges(deps: CustomersDeps): Promise<void> {
+  const { db, clock, log } = deps;
+  const now = clock.now();
+  for (const customerId of await listDueChanges(db, now, BATCH_SIZE)) {
+    try {
+      await applyDuePhoneChange(deps, customerId, now);
+    } catch (error) {
+      log.error({ err: error, customer_id: customerId }, 'could not apply a phone change');
+    }
+  }
+}
+
+/** Drops a message whose phone change has taken effect or was cancelled since: that has its own message. */
+export const preparePhoneChangeMessage =
+  (db: Db): PrepareMessage<'phone_changed'> =>
+  async ({ data }) => {
+    const change = await findPhoneChange(db, data.changeId);
+    return change?.status === data.state ? data : null;
+  };
 
 /** Applies the pending change immediately. Requires a code sent to the old phone, or a person other than the requester. */
-export async function confirmPhoneChange(
-  deps: CustomerUpdateDeps,
+export const confirmPhoneChange = (
+  deps: CustomersDeps,
   idOrPhone: string,
   auditContext: AuditContext,
   code?: VerifiedCode,
-) {
-  let endedSessionIds: string[] = [];
-  const customer = await withAuditedCustomerUpdate(deps, idOrPhone, { auditContext }, async (tx, { id }) => {
+) =>
+  withAuditedCustomerUpdate(deps, idOrPhone, { auditContext }, async (tx, { id }) => {
     const pendingChange = await findPendingChange(tx, id);
     if (!pendingChange) throw noPhoneChange();
     if (code) {
       if (!(await consumeCode(tx, code, auditContext.now))) throw codeWrong();
     } else if (pendingChange.asked_by === auditContext.actor.id) throw secondPersonNeeded();
-    const endedIds = await applyPhoneChange(tx, pendingChange, auditContext.now);
-    if (!endedIds) throw phoneTaken();
-    endedSessionIds = endedIds;
+    if (!(await applyPhoneChange(tx, deps, pendingChange, auditContext.now))) throw phoneTaken();
   });
-  return customer && { customer, endedSessionIds };
-}
 
-export function cancelPhoneChange(deps: CustomerUpdateDeps, idOrPhone: string, auditContext: AuditContext) {
-  return withAuditedCustomerUpdate(deps, idOrPhone, { auditContext }, async (tx, { id }) => {
+export const cancelPhoneChange = (deps: CustomersDeps, idOrPhone: string, auditContext: AuditContext) =>
+  withAuditedCustomerUpdate(deps, idOrPhone, { auditContext }, async (tx, { id }) => {
     if (!(await findPendingChange(tx, id))) throw noPhoneChange();
     await closePendingChange(tx, id, 'cancelled', auditContext.now);
   });
-}
 
-/** Applies the customer's pending change if it is due. Idempotent. Returns the ids of the sessions that ended. */
-export function applyDuePhoneChange(
-  deps: CustomerUpdateDeps,
-  customerId: string,
-  now: Date,
-): Promise<string[]> {
-  return customerTransaction(deps.db, customerId, async (tx) => {
-    let endedSessionIds: string[] = [];
+/** Applies the customer's pending change if it is due. Idempotent. */
+const applyDuePhoneChange = (deps: CustomersDeps, customerId: string, now: Date): Promise<void> =>
+  customerTransaction(deps.db, customerId, async (tx) => {
     const actor = { id: SYSTEM_ACTOR, ipAddress: null, requestId: null };
     const auditContext = { actor, action: 'applyPhoneChange', now };
     const entity = customerAuditEntity(deps);
     // Locks the customer, which serializes this with confirmations and cancellations.
     await entity.read(tx, customerId);
     const pendingChange = await findPendingChange(tx, customerId);
-    if (!pendingChange || pendingChange.counts_at > now) return [];
+    if (!pendingChange || pendingChange.counts_at > now) return;
     await withAuditedUpdate(tx, auditContext, { entity, id: customerId }, async () => {
-      const endedIds = await applyPhoneChange(tx, pendingChange, now);
-      if (!endedIds) {
-        await closePendingChange(tx, customerId, 'taken', now);
-        notifyOldPhone(tx, pendingChange, 'taken', now);
-      }
-      endedSessionIds = endedIds ?? [];
+      if (await applyPhoneChange(tx, deps, pendingChange, now)) return;
+      await closePendingChange(tx, customerId, 'taken', now);
+      notifyOldPhone(tx, pendingChange, 'taken', now);
     });
-    return endedSessionIds;
   });
-}

@@ -4,9 +4,10 @@ import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { newId } from '#platform/ids.ts';
 import { deleteChallengesForPhone } from '../codes/store.ts';
 import { encryptPerson } from '../create-customer.ts';
+import type { CustomersDeps } from '../customers.ts';
 import { decryptIdentity, hashPhone } from '../identity.ts';
 import { phoneTaken } from '../problems.ts';
-import { endAllSessions } from '../sessions/store.ts';
+import { endAllSessions } from '../sessions/sessions.ts';
 import { hashPhoneSubject } from '../sign-in.ts';
 import { findCustomerId, lockIdentity, movePhone, updateIdentity } from '../store.ts';
 import { closePendingChange, insertPhoneChange, type PhoneChange } from './store.ts';
@@ -19,19 +20,26 @@ type PhoneChangeRequest = { customerId: string; from: string; to: string; reques
 
 /**
  * Stores a phone change that takes effect in 24 hours, or earlier if it is confirmed. Replaces a pending one. The new phone is not
- * reserved: another customer may register it first. Ends all sessions and returns their ids. The caller has locked the customer.
+ * reserved: another customer may register it first. Ends all sessions. The caller has locked the customer.
  */
-export async function requestPhoneChange(tx: CustomerTx, request: PhoneChangeRequest): Promise<string[]> {
+export async function requestPhoneChange(
+  tx: CustomerTx,
+  deps: CustomersDeps,
+  request: PhoneChangeRequest,
+): Promise<void> {
   const { customerId, now } = request;
   notifyOldPhone(tx, await createPhoneChange(tx, request), 'waiting', now);
-  return endAllSessions(tx, customerId, 'phone_changed', now);
+  await endAllSessions(tx, deps, customerId, 'phone_changed', now);
 }
 
-/** Changes the phone immediately. Ends all sessions and returns their ids. The caller has locked the customer. */
-export async function changePhoneNow(tx: CustomerTx, request: PhoneChangeRequest): Promise<string[]> {
-  const endedSessionIds = await applyPhoneChange(tx, await createPhoneChange(tx, request), request.now);
-  if (!endedSessionIds) throw phoneTaken();
-  return endedSessionIds;
+/** Changes the phone immediately, and ends all sessions. The caller has locked the customer. */
+export async function changePhoneNow(
+  tx: CustomerTx,
+  deps: CustomersDeps,
+  request: PhoneChangeRequest,
+): Promise<void> {
+  const change = await createPhoneChange(tx, request);
+  if (!(await applyPhoneChange(tx, deps, change, request.now))) throw phoneTaken();
 }
 
 async function createPhoneChange(
@@ -55,20 +63,25 @@ async function createPhoneChange(
 
 /**
  * Makes the new phone the customer's login. Invalidates codes sent to the old phone, which may belong to another person by now. Ends
- * all sessions and returns their ids. Returns undefined, without a change, if another customer has the new phone. The caller has
- * locked the customer.
+ * all sessions. Returns false, without a change, if another customer has the new phone. The caller has locked the customer.
  */
-export async function applyPhoneChange(tx: CustomerTx, change: NotifiedChange, now: Date) {
+export async function applyPhoneChange(
+  tx: CustomerTx,
+  deps: CustomersDeps,
+  change: NotifiedChange,
+  now: Date,
+): Promise<boolean> {
   const { customer_id: customerId, to } = change;
   const { vault } = tx;
   const identity = decryptIdentity(vault, (await lockIdentity(tx, customerId))!);
   const hashes = { from: hashPhone(vault, identity.phone), to: hashPhone(vault, to) };
-  if (!(await movePhone(tx, customerId, hashes))) return undefined;
+  if (!(await movePhone(tx, customerId, hashes))) return false;
   await deleteChallengesForPhone(tx, hashPhoneSubject({ vault }, identity.phone));
   await updateIdentity(tx, encryptPerson(vault, customerId, { ...identity, phone: to }));
   await closePendingChange(tx, customerId, 'done', now);
   notifyOldPhone(tx, change, 'done', now);
-  return endAllSessions(tx, customerId, 'phone_changed', now);
+  await endAllSessions(tx, deps, customerId, 'phone_changed', now);
+  return true;
 }
 
 type NotifiedChange = Pick<PhoneChange, 'id' | 'customer_id' | 'from' | 'to' | 'counts_at'>;

@@ -1,7 +1,14 @@
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { PrincipalKind } from '../sign-in.ts';
-import { recognizeOrigin, recordOrigin } from './known-addresses.ts';
-import { endSession, insertSession, lockSession, markRefreshed } from './store.ts';
+import {
+  insertSession,
+  lockSession,
+  markAllEnded,
+  markEnded,
+  markRefreshed,
+  recognizeOrigin,
+  recordOrigin,
+} from './store.ts';
 
 export const customerPrincipal: PrincipalKind = {
   type: 'customer',
@@ -10,9 +17,7 @@ export const customerPrincipal: PrincipalKind = {
   insertSession,
   lockSession,
   markRefreshed,
-  endSession,
-  addresses: {
-    recognize: recognizeOrigin,
-    record: (tx, { principalId }, origin, now) => recordOrigin(tx, principalId, origin, now),
-  },
+  markEnded,
+  markAllEnded,
+  addresses: { recognize: recognizeOrigin, record: recordOrigin },
 };

@@ -16,7 +16,7 @@ import {
   refresh,
   vault,
 } from '../../../test/support/customers.ts';
-import { createRefreshToken } from './refresh-token.ts';
+import { createRefreshToken } from './sessions.ts';
 
 const service = await openService();
 const otherNode = await service.join();
@@ -133,7 +133,10 @@ test('a forged refresh token does not end a session: 401 for a refresh, 204 for 
     string,
   ];
   const swap = (text: string) => (text.startsWith('A') ? `B${text.slice(1)}` : `A${text.slice(1)}`);
-  const unknown = createRefreshToken(vault, customerId, 'ses_00000000000000000000000000');
+  const unknown = createRefreshToken(vault, {
+    principalId: customerId,
+    sessionId: 'ses_00000000000000000000000000',
+  });
   for (const forged of [
     'x',
     `${customerId}.${sessionId}.${swap(secret)}.${seal}`,

@@ -1,8 +1,8 @@
+import { queueCustomerMessage } from '#messages';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
-import { notifyChange } from '#platform/nodes/change-feed.ts';
-import { deleteKnownAddresses } from './known-addresses.ts';
+import { hashPhone } from '../identity.ts';
 
 export type EndReason =
   | 'logout'
@@ -12,17 +12,6 @@ export type EndReason =
   | 'refresh_reused'
   | 'switched'
   | 'removed';
-
-/** The kind of principal a token belongs to. Endpoints for customers refuse tokens of members, and vice versa. */
-export type PrincipalType = 'customer' | 'member';
-
-/** The principal of a session, and the partner it was opened through. */
-export type SessionClaims = {
-  principalType: PrincipalType;
-  principalId: string;
-  sessionId: string;
-  partnerId: string;
-};
 
 export type SessionKey = { readonly principalId: string; readonly sessionId: string };
 export type RefreshUpdate = { readonly hash: Buffer; readonly expiresAt: Date };
@@ -42,6 +31,7 @@ export type SessionRow = {
   refresh_expires_at: Date;
   ended_at: Date | null;
 };
+export type OpenSessionRow = { id: string; created_at: Date; refresh_expires_at: Date };
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   tx.write(sql`
@@ -57,7 +47,6 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
 /** A customer who has logged in through a partner. `since`: the first login. */
 export type CustomerPartner = { customerId: string; partnerId: string; since: Date };
 
-/** Lists the partners through which these customers have logged in. */
 export const listCustomerPartners = (db: Queryable, customerIds: readonly string[]) =>
   db.rows<CustomerPartner>(sql`
     select customer_id as "customerId", partner_id as "partnerId", since from customer_partners
@@ -68,9 +57,9 @@ export const lockSession = (tx: CustomerTx, customerId: string, id: string) =>
     select partner_id, refresh_hash, refresh_expires_at, ended_at from sessions
     where customer_id = ${customerId} and id = ${id} for update`);
 
-/** Lists the customer's active sessions, the most recently refreshed first. */
+/** The most recently refreshed first. */
 export const listOpenSessions = (db: Queryable, customerId: string, now: Date) =>
-  db.rows<{ id: string; created_at: Date; refresh_expires_at: Date }>(sql`
+  db.rows<OpenSessionRow>(sql`
     select id, created_at, refresh_expires_at from sessions
     where customer_id = ${customerId} and ended_at is null and refresh_expires_at > ${now}
     order by refresh_expires_at desc, id desc limit 100`);
@@ -80,50 +69,19 @@ export const markRefreshed = (tx: Tx, customerId: string, id: string, refresh: R
     update sessions set refresh_hash = ${refresh.hash}, refresh_expires_at = ${refresh.expiresAt}
     where customer_id = ${customerId} and id = ${id}`);
 
-export async function endSession(tx: Tx, customerId: string, id: string, reason: EndReason, endedAt: Date) {
-  const ended = await tx.run(sql`
+export const markEnded = (tx: Tx, customerId: string, id: string, reason: EndReason, endedAt: Date) =>
+  tx.run(sql`
     update sessions set ended_at = ${endedAt}, ended_reason = ${reason}
     where customer_id = ${customerId} and id = ${id} and ended_at is null`);
-  if (ended > 0) await announceEndedSessions(tx, [id], endedAt);
-}
 
-/** Ends all sessions of the customer and deletes the known addresses. Returns the ids of the sessions. */
-export async function endAllSessions(tx: Tx, customerId: string, reason: EndReason, endedAt: Date) {
-  const rows = await tx.rows<{ id: string }>(sql`
+/** Also deletes the known addresses of the customer. */
+export async function markAllEnded(tx: Tx, customerId: string, reason: EndReason, endedAt: Date) {
+  const ended = await tx.rows<{ id: string }>(sql`
     update sessions set ended_at = ${endedAt}, ended_reason = ${reason}
     where customer_id = ${customerId} and ended_at is null returning id`);
-  const ids = rows.map(({ id }) => id);
-  await announceEndedSessions(tx, ids, endedAt);
-  await deleteKnownAddresses(tx, customerId);
-  return ids;
+  await tx.run(sql`delete from known_addresses where customer_id = ${customerId}`);
+  return ended;
 }
-
-/**
- * Notifies all nodes, which then refuse the tokens of the sessions. The notification is part of the transaction, so it cannot get
- * lost in a crash. Sessions end rarely enough for a NOTIFY in each transaction.
- */
-export async function announceEndedSessions(tx: Tx, ids: readonly string[], endedAt: Date): Promise<void> {
-  if (ids.length === 0) return;
-  tx.write(
-    sql`insert into ended_sessions (id, ended_at) select id, ${endedAt} from unnest(${ids}::text[]) as id`,
-  );
-  await notifyChange(tx, 'sessions', ...ids);
-}
-
-/** For a caller that deletes all sessions and signing keys: makes nodes close their open streams. */
-export const notifyAllSessionsEnded = (tx: Tx) => notifyChange(tx, 'sessions', 'all');
-
-export const listEndedSince = (db: Queryable, since: Date) =>
-  db.rows<{ id: string; ended_at: Date }>(
-    sql`select id, ended_at from ended_sessions where ended_at > ${since} order by ended_at`,
-  );
-
-export const purgeEndedSessions = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
-    db.run(sql`
-      delete from ended_sessions
-      where id in (select id from ended_sessions where ended_at < ${before} limit 1000)`),
-  );
 
 /** Deletes sessions that ended, or whose refresh token expired, before the given time. */
 export const purgeSessions = (db: Queryable, before: Date) =>
@@ -133,4 +91,78 @@ export const purgeSessions = (db: Queryable, before: Date) =>
       using (select customer_id, id from sessions where ended_at < ${before} or refresh_expires_at < ${before}
              limit 1000) as old
       where s.customer_id = old.customer_id and s.id = old.id`),
+  );
+
+/** Keyed hashes of the IP address and the device that a request comes from. */
+export type OriginHashes = { address: Buffer; device: Buffer | null };
+
+export type Recognition = {
+  /** Whether the phone belongs to a principal. */
+  isRegistered: boolean;
+  /** Whether its owner recently used a session from this IP address or on this device. */
+  isKnown: boolean;
+};
+
+/** More addresses and devices than a customer uses. The newest ones are retained. */
+const MAX_ADDRESSES_PER_CUSTOMER = 10;
+
+/**
+ * Recognizes the IP address or the device if a session of the phone's owner was recently opened or refreshed there. Registered and
+ * unknown phones run the same statement, so its duration reveals nothing.
+ */
+export async function recognizeOrigin(
+  db: Queryable,
+  phone: string,
+  { address, device }: OriginHashes,
+): Promise<Recognition> {
+  const hashes = device ? [address, device] : [address];
+  const row = await db.row<{ is_known: boolean | null }>(sql`
+    select bool_or(k.address = any(${hashes}::bytea[])) as is_known
+    from customer_phones p left join known_addresses k on k.customer_id = p.customer_id
+    where p.phone_hash = ${hashPhone(db.vault, phone)} group by p.customer_id`);
+  return { isRegistered: row !== undefined, isKnown: row?.is_known ?? false };
+}
+
+/** Stores that the customer used the IP address and the device. The customer gets a message about each new address except the first. */
+export async function recordOrigin(
+  tx: Tx,
+  { principalId: customerId }: SessionKey,
+  { address, device }: OriginHashes,
+  now: Date,
+): Promise<void> {
+  // The address first: the device is not an address that the customer used before.
+  const isNewAddress = await recordHash(tx, customerId, address, now);
+  if (device) await recordHash(tx, customerId, device, now);
+  if (!isNewAddress) return;
+  const at = now.toISOString();
+  queueCustomerMessage(tx, customerId, { template: 'new_session', data: { at }, subject: at, now });
+}
+
+/**
+ * Returns whether the hash is new and not the first of the customer. `seen_at` is updated at most once a day, so that a refresh rarely
+ * writes. Locked rows are not deleted, which prevents deadlocks.
+ */
+async function recordHash(tx: Tx, customerId: string, hash: Buffer, now: Date): Promise<boolean> {
+  const recorded = await tx.row<{ is_new: boolean }>(sql`
+    insert into known_addresses as k (address, customer_id, seen_at) values (${hash}, ${customerId}, ${now})
+    on conflict (address, customer_id) do update set seen_at = excluded.seen_at
+    where k.seen_at < excluded.seen_at - interval '1 day'
+    returning xmax = 0 and exists (
+      select from known_addresses o where o.customer_id = ${customerId} and o.address <> ${hash}) as is_new`);
+  if (!recorded) return false;
+  await tx.run(sql`
+    delete from known_addresses k
+    using (select address from known_addresses where customer_id = ${customerId}
+           order by seen_at desc, address offset ${MAX_ADDRESSES_PER_CUSTOMER} for update skip locked) as old
+    where k.customer_id = ${customerId} and k.address = old.address`);
+  return recorded.is_new;
+}
+
+export const purgeOldAddresses = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
+    db.run(sql`
+      delete from known_addresses k
+      using (select address, customer_id from known_addresses where seen_at < ${before} limit 1000
+             for update skip locked) as old
+      where k.address = old.address and k.customer_id = old.customer_id`),
   );

@@ -1,12 +1,20 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { MINUTE_MS } from '#core/values/duration.ts';
 import type { Clock } from '#platform/clock.ts';
 import { tokenExpired, tokenInvalid } from '../problems.ts';
-import type { PrincipalType, SessionClaims } from '../sessions/store.ts';
-import { ALGORITHM, type SigningKeys } from './signing-keys.ts';
+import { ALGORITHM, type SigningKeys, TOKEN_TTL_MS } from './signing-keys.ts';
 
-export const TOKEN_TTL_MS = 15 * MINUTE_MS;
+/** The kind of principal a token belongs to. Endpoints for customers refuse tokens of members, and vice versa. */
+export type PrincipalType = 'customer' | 'member';
+
+/** The principal of a session, and the partner it was opened through. */
+export type SessionClaims = {
+  principalType: PrincipalType;
+  principalId: string;
+  sessionId: string;
+  partnerId: string;
+};
+
 /** About 15 MB. A token is valid for 15 minutes, so evicting the oldest rarely matters. */
 const MAX_CACHED_TOKENS = 20_000;
 

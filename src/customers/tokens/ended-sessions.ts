@@ -1,12 +1,15 @@
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
+import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { purgeInBatches } from '#platform/database/purge.ts';
+import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
-import { listEndedSince } from '../sessions/store.ts';
-import { TOKEN_TTL_MS } from './access-token.ts';
+import { TOKEN_TTL_MS } from './signing-keys.ts';
 
 /** A token outlives its session by at most this. Includes a minute for clock skew between nodes. */
 const RETENTION_MS = TOKEN_TTL_MS + 60_000;
 const PRUNE_ABOVE = 20_000;
+const TOPIC = 'sessions';
 
 /**
  * A cache of ended sessions whose tokens have not expired, so that requests need not query the database. The change feed updates it:
@@ -19,16 +22,17 @@ export class EndedSessions extends SyncedCache {
   constructor({ db, changeFeed, clock, log }: Pick<Deps, 'db' | 'changeFeed' | 'clock' | 'log'>) {
     super({
       changeFeed,
-      topic: 'sessions',
+      topic: TOPIC,
       apply: async (changes) => {
         if (changes !== 'everything') {
-          for (const sessionId of changes) this.add(sessionId);
+          this.#add(changes);
           return;
         }
         const since = new Date(clock.now().getTime() - RETENTION_MS);
-        for (const { id, ended_at } of await listEndedSince(db, since)) {
-          this.#endedAtMs.set(id, ended_at.getTime());
-        }
+        const rows = await db.rows<{ id: string; ended_at: Date }>(
+          sql`select id, ended_at from ended_sessions where ended_at > ${since} order by ended_at`,
+        );
+        for (const { id, ended_at } of rows) this.#endedAtMs.set(id, ended_at.getTime());
       },
       onFailure: (error) => log.warn({ err: error }, 'could not reload ended sessions; will retry'),
     });
@@ -39,9 +43,21 @@ export class EndedSessions extends SyncedCache {
     return this.#endedAtMs.has(sessionId);
   }
 
-  /** Makes this node refuse the session. Call it only after the commit. */
-  add(sessionId: string): void {
-    this.#endedAtMs.set(sessionId, this.#clock.now().getTime());
+  /**
+   * Makes all nodes refuse the tokens of the sessions: this one right after the commit, the others by a notification. It is part of the
+   * transaction, so it cannot get lost in a crash. Sessions end rarely enough for a NOTIFY in each transaction.
+   */
+  async announce(tx: Tx, ids: readonly string[], endedAt: Date): Promise<void> {
+    if (ids.length === 0) return;
+    tx.write(
+      sql`insert into ended_sessions (id, ended_at) select id, ${endedAt} from unnest(${ids}::text[]) as id`,
+    );
+    tx.afterCommit(() => this.#add(ids));
+    await notifyChange(tx, TOPIC, ...ids);
+  }
+
+  #add(sessionIds: readonly string[]): void {
+    for (const id of sessionIds) this.#endedAtMs.set(id, this.#clock.now().getTime());
     if (this.#endedAtMs.size > PRUNE_ABOVE) this.#prune();
   }
 
@@ -52,3 +68,13 @@ export class EndedSessions extends SyncedCache {
     }
   }
 }
+
+/** For a caller that deletes all sessions and signing keys: makes nodes close their open streams. */
+export const notifyAllSessionsEnded = (tx: Tx) => notifyChange(tx, TOPIC, 'all');
+
+export const purgeEndedSessions = (db: Queryable, before: Date) =>
+  purgeInBatches(() =>
+    db.run(sql`
+      delete from ended_sessions
+      where id in (select id from ended_sessions where ended_at < ${before} limit 1000)`),
+  );

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Problem } from '#platform/problem.ts';
 import type { CustomerMetrics } from '../metrics.ts';
 import { tokenInvalid, tokenMissing, tokenPartnerMismatch } from '../problems.ts';
-import type { PrincipalType } from '../sessions/store.ts';
-import type { AccessTokens, Claims } from './access-token.ts';
+import type { AccessTokens, Claims, PrincipalType } from './access-token.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import type { SigningKeys } from './signing-keys.ts';
 

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Node, openService } from '../../../test/harness.ts';
 import { ANA, assertRefused, logIn, me, refresh, vault } from '../../../test/support/customers.ts';
-import { ensureSigningKey, rotateSigningKeys } from './rotate-keys.ts';
+import { ensureSigningKey, rotateSigningKeys } from './signing-keys.ts';
 
 const service = await openService();
 const otherNode = await service.join();

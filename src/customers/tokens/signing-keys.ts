@@ -1,12 +1,14 @@
-import { type CryptoKey, importJWK, type JWK } from 'jose';
-import type { Static } from 'typebox';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
+import { type Db, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { newId } from '#platform/ids.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
-import type { Vault } from '#platform/vault.ts';
-import type { Jwks } from './jwks-schema.ts';
-import { listSigningKeys, type SigningKeyRow } from './store.ts';
+import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import type { Ciphertext, Vault } from '#platform/vault.ts';
 
+export const TOKEN_TTL_MS = 15 * MINUTE_MS;
 export const ALGORITHM = 'EdDSA';
 
 type SigningKey = {
@@ -59,7 +61,7 @@ export class SigningKeys extends SyncedCache {
   }
 
   /** Returns the keys that sign, will sign, or have tokens that are still valid. */
-  listPublishedKeys(): Static<typeof Jwks>['keys'] {
+  listPublishedKeys() {
     const nowMs = this.#clock.now().getTime();
     return [...this.#keys.values()]
       .filter((key) => nowMs < key.acceptedUntilMs)
@@ -78,4 +80,88 @@ async function decryptKey(row: SigningKeyRow, vault: Vault): Promise<SigningKey>
     signsFromMs: row.signs_from.getTime(),
     acceptedUntilMs: row.accepted_until?.getTime() ?? Number.POSITIVE_INFINITY,
   };
+}
+
+export type SigningKeyRow = {
+  kid: string;
+  /** An Ed25519 public key. */
+  public_jwk: { kty: 'OKP'; crv: string; x: string };
+  private_sealed: Buffer;
+  private_key_version: number;
+  created_at: Date;
+  signs_from: Date;
+  accepted_until: Date | null;
+};
+
+/** Serializes rotations, and the creation of the first key by nodes that start concurrently. */
+export const lockSigningKeys = (tx: Tx) => tx.run(sql`lock table signing_keys in share row exclusive mode`);
+
+export const listSigningKeys = (db: Queryable) =>
+  db.rows<SigningKeyRow>(sql`select * from signing_keys order by signs_from, kid`);
+
+export const updateEncryptedKey = (tx: Tx, kid: string, ciphertext: Ciphertext) =>
+  tx.run(sql`
+    update signing_keys set private_sealed = ${ciphertext.bytes}, private_key_version = ${ciphertext.version}
+    where kid = ${kid}`);
+
+export const purgeSigningKeys = (db: Queryable, before: Date) =>
+  db.run(sql`delete from signing_keys where accepted_until < ${before}`);
+
+/** How long callers may cache the published keys. A new key signs only after all caches have expired. */
+export const JWKS_MAX_AGE_SECONDS = 30;
+const PUBLISH_LEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
+/** Tolerance for clock skew between nodes. */
+const CLOCK_SKEW_MS = 60_000;
+
+type RotationDeps = { vault: Vault; clock: Clock };
+
+/** Creates a key if there is no accepted one. */
+export async function ensureSigningKey(tx: Tx, { vault, clock }: RotationDeps): Promise<void> {
+  await lockSigningKeys(tx);
+  const now = clock.now();
+  const keys = await listSigningKeys(tx);
+  if (keys.some((key) => key.accepted_until === null || key.accepted_until > now)) return;
+  await createKey(tx, vault, now, now);
+}
+
+/**
+ * Creates a key that is published immediately and signs from a minute later. Old keys are accepted until their last tokens have
+ * expired, so callers do not notice the rotation. With `retireImmediately` old keys are refused from now on, and every token must be
+ * refreshed.
+ */
+export async function rotateSigningKeys(
+  db: Db,
+  { vault, clock }: RotationDeps,
+  { retireImmediately, auditContext }: { retireImmediately: boolean; auditContext: AuditContext },
+) {
+  return db.transaction(async (tx) => {
+    await lockSigningKeys(tx);
+    const now = clock.now();
+    const signsFrom = retireImmediately ? now : new Date(now.getTime() + PUBLISH_LEAD_MS);
+    const oldAcceptedUntil = retireImmediately
+      ? now
+      : new Date(signsFrom.getTime() + TOKEN_TTL_MS + CLOCK_SKEW_MS);
+    // Never extends an earlier end.
+    await tx.run(
+      sql`update signing_keys set accepted_until = least(accepted_until, ${oldAcceptedUntil}::timestamptz)`,
+    );
+    const kid = await createKey(tx, vault, now, signsFrom);
+    const auditedFields = {
+      signs_from: signsFrom.toISOString(),
+      others_accepted_until: oldAcceptedUntil.toISOString(),
+    };
+    await recordAuditEntry(tx, auditContext, { kind: 'token_key', id: kid }, auditedFields);
+    return { kid, signsFrom, oldAcceptedUntil };
+  });
+}
+
+async function createKey(tx: Tx, vault: Vault, createdAt: Date, signsFrom: Date): Promise<string> {
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const kid = newId('tk', createdAt);
+  const { bytes, version } = vault.encrypt(JSON.stringify(await exportJWK(privateKey)), kid);
+  const publicJwk = JSON.stringify(await exportJWK(publicKey));
+  await tx.run(sql`
+    insert into signing_keys (kid, public_jwk, private_sealed, private_key_version, created_at, signs_from)
+    values (${kid}, ${publicJwk}::jsonb, ${bytes}, ${version}, ${createdAt}, ${signsFrom})`);
+  return kid;
 }

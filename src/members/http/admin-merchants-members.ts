@@ -92,11 +92,10 @@ export const deleteAdminMerchantsSlugMembersId = ({ db, clock, signIn }: Members
     async handler(request) {
       const { slug, id } = request.params;
       const auditContext = auditContextFor(request, clock.now());
-      const endedSessionIds = await db.transaction(async (tx) => {
+      const removed = await db.transaction(async (tx) => {
         const merchant = await findMerchantWithPlan(tx, slug);
-        return merchant && removeMember(tx, { merchantId: merchant.id, id }, auditContext);
+        return merchant && removeMember(tx, signIn, { merchantId: merchant.id, id }, auditContext);
       });
-      if (!endedSessionIds) throw request.notFound();
-      for (const session of endedSessionIds) signIn.endedSessions.add(session);
+      if (!removed) throw request.notFound();
     },
   });

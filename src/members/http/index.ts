@@ -1,22 +1,4 @@
-export { postAdminLeadsIdMerchant } from './admin-leads-merchant.ts';
-export {
-  deleteAdminMerchantsSlugMembersId,
-  getAdminMerchantsSlugMembers,
-  postAdminMerchantsSlugMembers,
-} from './admin-merchants-members.ts';
-export {
-  postMerchantAuthLogout,
-  postMerchantAuthOtp,
-  postMerchantAuthOtpLogin,
-  postMerchantAuthRefresh,
-  postMerchantAuthSwitch,
-} from './merchant-auth.ts';
-export {
-  deleteMerchantMembersId,
-  deleteMerchantMembersIdSessionsSession,
-  getMerchantMe,
-  getMerchantMembers,
-  getMerchantMembersIdSessions,
-  patchMerchantMembersId,
-  postMerchantMembers,
-} from './merchant-members.ts';
+export * from './admin-leads-merchant.ts';
+export * from './admin-merchants-members.ts';
+export * from './merchant-auth.ts';
+export * from './merchant-members.ts';

@@ -31,7 +31,7 @@ export const postMerchantAuthLogout = ({ signIn }: MembersDeps) =>
     body: RefreshForm,
     responses: { 204: { description: 'The session has ended.' } },
     problems: [tokenPartnerMismatch],
-    handler: (request) => logOut(signIn, request.body.refresh_token, request.caller.partnerId),
+    handler: ({ body, caller }) => logOut(signIn, body, caller),
   });
 
 export const postMerchantAuthOtp = ({ signIn }: MembersDeps) =>
@@ -60,16 +60,8 @@ export const postMerchantAuthRefresh = (deps: MembersDeps) =>
       200: { description: 'The new tokens.', schema: MemberLogin, headers: idempotency.responseHeaders },
     },
     problems: [tokenInvalid, tokenExpired, tokenPartnerMismatch],
-    async handler(request, reply) {
-      const { session, replayed } = await refreshSession(deps.signIn, {
-        text: request.body.refresh_token,
-        partnerId: request.caller.partnerId,
-        ipAddress: request.caller.ipAddress,
-        key: request.headers['idempotency-key'],
-      });
-      if (replayed) reply.header('idempotency-replayed', 'true');
-      return buildMemberLoginResponse(deps, session);
-    },
+    handler: async (request, reply) =>
+      buildMemberLoginResponse(deps, await refreshSession(deps.signIn, request, reply)),
   });
 
 export const postMerchantAuthSwitch = (deps: MembersDeps) =>

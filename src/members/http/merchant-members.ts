@@ -1,4 +1,4 @@
-import { renderSession } from '#customers';
+import { endSession, renderOwnSessions } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { ListOf } from '#platform/http/schemas.ts';
@@ -14,7 +14,7 @@ import {
   MerchantMe,
   memberResource,
 } from '../schemas.ts';
-import { listOpenSessions, memberPrincipal, revokeSession } from '../sessions.ts';
+import { deleteSessionAddress, listOpenSessions, memberPrincipal } from '../sessions.ts';
 import { renderMemberships, renderMerchant } from '../sign-in.ts';
 import { findMember, listMembers } from '../store.ts';
 
@@ -99,9 +99,8 @@ export const deleteMerchantMembersId = ({ db, clock, signIn }: MembersDeps) =>
     async handler(request) {
       const memberKey = { merchantId: request.caller.merchantId, id: request.params.id };
       const auditContext = auditContextForMember(request, clock.now());
-      const endedSessionIds = await db.transaction((tx) => removeMember(tx, memberKey, auditContext));
-      if (!endedSessionIds) throw request.notFound();
-      for (const id of endedSessionIds) signIn.endedSessions.add(id);
+      const removed = await db.transaction((tx) => removeMember(tx, signIn, memberKey, auditContext));
+      if (!removed) throw request.notFound();
     },
   });
 
@@ -118,12 +117,7 @@ export const getMerchantMembersIdSessions = ({ db, clock }: MembersDeps) =>
     async handler({ params, caller }) {
       const member = await findMember(db, params.id);
       if (member?.merchant_id !== caller.merchantId || member.removed_at) return undefined;
-      const sessions = await listOpenSessions(db, member.id, clock.now());
-      const data = sessions.map((row) => {
-        const { id, ...times } = renderSession(row);
-        return { id, is_current: id === caller.sessionId, ...times };
-      });
-      return { data };
+      return renderOwnSessions(await listOpenSessions(db, member.id, clock.now()), caller);
     },
   });
 
@@ -142,17 +136,16 @@ export const deleteMerchantMembersIdSessionsSession = ({ db, clock, signIn }: Me
     async handler(request) {
       const { id, session } = request.params;
       const auditContext = auditContextForMember(request, clock.now());
-      const isFound = await db.transaction(async (tx) => {
+      await db.transaction(async (tx) => {
         const member = await findMember(tx, id);
-        if (member?.merchant_id !== request.caller.merchantId) return false;
-        const sessionRow = await memberPrincipal.lockSession(tx, id, session);
-        if (!sessionRow) return false;
-        if (sessionRow.ended_at) return true;
-        await revokeSession(tx, id, session, auditContext.now);
+        const isOwn = member?.merchant_id === request.caller.merchantId;
+        const sessionRow = isOwn && (await memberPrincipal.lockSession(tx, id, session));
+        if (!sessionRow) throw request.notFound();
+        if (sessionRow.ended_at) return;
+        await endSession(tx, signIn, { principalId: id, sessionId: session }, 'logout', auditContext.now);
+        // The owner does not trust the session.
+        await deleteSessionAddress(tx, id, session);
         await recordAuditEntry(tx, auditContext, { kind: 'member', id }, { ended_session: session });
-        return true;
       });
-      if (!isFound) throw request.notFound();
-      signIn.endedSessions.add(session);
     },
   });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { commandLine } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
-import { reencrypt } from '../../customers/reencrypt.ts';
+import { reencrypt } from '../../customers/commands/reencrypt.ts';
 import { personalDataIn } from '../../modules.ts';
 import { sql } from '../database/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '../vault.ts';

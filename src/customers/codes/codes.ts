@@ -1,18 +1,24 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { Static } from 'typebox';
 import { CHANNEL_PAUSE_SECONDS, isChannelFailing, queuePhoneMessage } from '#messages';
-import type { Tx } from '#platform/database/db.ts';
-import { recordAttempts, secondsUntil } from '#platform/http/attempt-limits.ts';
+import type { Db, Tx } from '#platform/database/db.ts';
+import { recordAttempts, secondsUntil, undoAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { unavailable, withRetryAfter } from '#platform/problem.ts';
-import { codeRequestCounters, findOrigin } from '../limits.ts';
+import type { Vault } from '#platform/vault.ts';
+import { codeRequestCounters, findOrigin, loginFailureCounter } from '../limits.ts';
 import { otpTooSoon, phoneNotSupported } from '../problems.ts';
-import type { CodeChallenge } from '../schemas.ts';
 import { hashAddressSubject, hashPhoneSubject, type SignIn } from '../sign-in.ts';
-import { hashCode } from './check-code.ts';
-import { CODE_TTL_MS, deleteChallenge, insertChallenge, listValidChallenges } from './store.ts';
+import {
+  CODE_TTL_MS,
+  countCodeAttempt,
+  deleteChallenge,
+  insertChallenge,
+  listChallengesOfPartner,
+  listValidChallenges,
+  undoCodeAttempt,
+} from './store.ts';
 
 const MAX_VALID_CODES = 3;
 
@@ -24,7 +30,7 @@ export async function requestCode(
   signIn: SignIn,
   phone: string,
   caller: Pick<Caller, 'partnerId' | 'keyId' | 'isBackend' | 'ipAddress' | 'deviceId'>,
-): Promise<Static<typeof CodeChallenge>> {
+) {
   const { db, clock, vault, otpCountries, principalKind } = signIn;
   if (!canReceiveCodes(phone, otpCountries)) {
     throw phoneNotSupported({
@@ -101,5 +107,58 @@ async function enforceValidCodeLimit(
       en: `This phone already has ${MAX_VALID_CODES} valid codes.`,
       pt: `Este telefone já tem ${MAX_VALID_CODES} códigos em uso.`,
     }),
+  );
+}
+
+type CodeAttempt = { phone: string; challenge_id: string; code: string };
+
+/**
+ * A challenge whose code was correct. The transaction that needs the code calls `consumeCode`. Until then the code stays valid: the
+ * customer can send another password after a refused one, or sign up with an unregistered phone.
+ */
+export type VerifiedCode = { subject: Buffer; id: string };
+
+/**
+ * Returns undefined when the code is wrong, expired, used, or was tried too often. The attempt is counted before the comparison:
+ * against the challenge, and as a failed login of the IP address.
+ */
+export async function checkCode(
+  signIn: SignIn,
+  { phone, challenge_id: id, code }: CodeAttempt,
+  ipAddress: string,
+): Promise<VerifiedCode | undefined> {
+  const { db, clock, vault } = signIn;
+  const subject = hashPhoneSubject(signIn, phone);
+  const failures = [loginFailureCounter(signIn, ipAddress)];
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    await recordAttempts(tx, failures, now);
+    const hash = await countCodeAttempt(tx, { subject, id }, now);
+    const isCorrect = timingSafeEqual(hashCode(vault, { phone, challenge_id: id, code }), hash ?? ZERO_HASH);
+    if (!hash || !isCorrect) return undefined;
+    await undoCodeAttempt(tx, { subject, id });
+    await undoAttempts(tx, failures, now);
+    return { subject, id };
+  });
+}
+
+const ZERO_HASH = Buffer.alloc(32);
+
+/** Phone and challenge are part of the hash, so equal codes of different challenges have different hashes. */
+const hashCode = (vault: Vault, { phone, challenge_id, code }: CodeAttempt) =>
+  vault.hash('login_code', `${phone} ${challenge_id} ${code}`);
+
+/** Returns which of these codes this partner requested for a customer's phone. */
+export async function selectRequestedCodes(
+  db: Db,
+  { phone, partnerId }: { phone: string; partnerId: string },
+  codes: readonly string[],
+): Promise<string[]> {
+  const { vault } = db;
+  const challenges = await listChallengesOfPartner(db, hashPhoneSubject({ vault }, phone), partnerId);
+  return codes.filter((code) =>
+    challenges.some(({ id, code_hash }) =>
+      hashCode(vault, { phone, challenge_id: id, code }).equals(code_hash),
+    ),
   );
 }

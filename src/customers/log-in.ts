@@ -1,0 +1,194 @@
+import type { Static } from 'typebox';
+import { toReais } from '#core/values/money.ts';
+import { queueCustomerMessage } from '#messages';
+import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
+import type { Queryable } from '#platform/database/db.ts';
+import {
+  limitFailures,
+  purgeAttempts,
+  recordAndCountAttempts,
+  recordAttempts,
+  releasePendingAttempts,
+} from '#platform/http/attempt-limits.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import { dummyHash } from '#platform/passwords/argon2.ts';
+import type { Hasher } from '#platform/passwords/hashers.ts';
+import { Problem } from '#platform/problem.ts';
+import type { CodeLogin, Login, NewPassword, PasswordLogin, PhoneCheck } from './auth-schemas.ts';
+import { canReceiveCodes, checkCode, type VerifiedCode } from './codes/codes.ts';
+import { consumeCode } from './codes/store.ts';
+import type { CustomersDeps } from './customers.ts';
+import { decryptIdentity } from './identity.ts';
+import {
+  findOrigin,
+  MAX_SIGNUPS,
+  phoneCheckCounters,
+  signUpCounters,
+  wrongPasswordCounters,
+} from './limits.ts';
+import { invalidCredentials, notRegistered } from './problems.ts';
+import { renderCustomer } from './render-customer.ts';
+import { endAllSessions, type IssuedSession, openSession, renderTokens } from './sessions/sessions.ts';
+import {
+  type CreditSql,
+  findCustomer,
+  findLoginByPhone,
+  type LoginRow,
+  lockLoginByPhone,
+  updateCreditLimit,
+  updatePassword,
+} from './store.ts';
+
+/** Builds the response of every login endpoint for customers. */
+export async function buildLoginResponse(
+  deps: Pick<CustomersDeps, 'clock' | 'identities' | 'tokens' | keyof CreditSql> & { db: Queryable },
+  session: IssuedSession,
+): Promise<Static<typeof Login>> {
+  const { db, clock, identities, tokens } = deps;
+  const [issued, customer] = await Promise.all([
+    renderTokens({ tokens }, session),
+    findCustomer(db, session.principalId, deps, clock.now()),
+  ]);
+  if (!customer) throw invalidCredentials();
+  return { ...issued, customer: renderCustomer(customer, identities) };
+}
+
+/** Tells whether a customer can log in with the phone. Rate-limited, so that callers cannot test lists of phones. */
+export async function checkPhone(deps: CustomersDeps, phone: string, caller: Caller) {
+  const { db, clock, otpCountries } = deps;
+  const origin = await findOrigin(deps, phone, caller);
+  // One transaction: if the lookup fails, the attempt is not counted.
+  const login = await db.transaction(async (tx) => {
+    await recordAttempts(tx, phoneCheckCounters(deps, origin), clock.now());
+    return findLoginByPhone(tx, phone);
+  });
+  const methods: Static<typeof PhoneCheck>['login_methods'] = [];
+  if (login?.password_hash) methods.push('password');
+  if (login && canReceiveCodes(phone, otpCountries)) methods.push('otp');
+  return { phone, registered: login !== undefined, login_methods: methods };
+}
+
+/**
+ * An attempt is counted as failed when it starts, so that only five of a hundred concurrent guesses are compared with the password.
+ * A success undoes the count. Customers without a password, locked customers and unknown phones take as long as a wrong password.
+ */
+export async function logInByPassword(
+  deps: CustomersDeps,
+  { phone, password }: Static<typeof PasswordLogin>,
+  caller: Caller,
+) {
+  const { db, clock, hashers, metrics } = deps;
+  const session = await hashers.withHasher(caller, async (hasher) => {
+    const now = clock.now();
+    const limits = wrongPasswordCounters(deps, await findOrigin(deps, phone, caller));
+    const failures = { counters: Object.values(limits), now, isFailed: (result?: IssuedSession) => !result };
+    return limitFailures(db, failures, () => open(hasher, limits, now)).catch(countLocked);
+  });
+
+  metrics.logins.inc({ method: 'password', outcome: session ? 'granted' : 'refused' });
+  if (!session) throw invalidCredentials();
+  return buildLoginResponse(deps, session);
+
+  async function open(
+    hasher: Hasher,
+    { byPhoneAndAddress, byPhone, byAddress }: ReturnType<typeof wrongPasswordCounters>,
+    startedAt: Date,
+  ): Promise<IssuedSession | undefined> {
+    const login = await findLoginByPhone(db, phone);
+    const hash = login?.password_hash ?? null;
+    const { right, renewed } = await hasher.verify(password, hash ?? dummyHash());
+    if (!right || !login || hash === null) return undefined;
+    return customerTransaction(db, login.id, async (tx) => {
+      const customer = await lockLoginByPhone(tx, phone);
+      // The customer may have been locked, or the password changed, while hashing.
+      if (!customer || customer.locked_at || customer.password_hash !== hash) return undefined;
+      // A success clears the failures of this phone from this IP address; in the other counters it only undoes this attempt.
+      await purgeAttempts(tx, byPhoneAndAddress);
+      await releasePendingAttempts(tx, [byPhone, byAddress], startedAt);
+      if (renewed) await updatePassword(tx, customer.id, renewed);
+      return openSession(tx, deps, customer.id, caller);
+    });
+  }
+
+  function countLocked(error: unknown): never {
+    if (error instanceof Problem && error.kind.status === 429)
+      metrics.logins.inc({ method: 'password', outcome: 'locked' });
+    throw error;
+  }
+}
+
+export async function logInByCode(deps: CustomersDeps, form: Static<typeof CodeLogin>, caller: Caller) {
+  const { db, clock, metrics } = deps;
+  const verifiedCode = await checkCode(deps, form, caller.ipAddress);
+  const session = verifiedCode && (await open(verifiedCode));
+  metrics.logins.inc({ method: 'code', outcome: session ? 'granted' : 'refused' });
+  if (!session) throw invalidCredentials();
+  return buildLoginResponse(deps, session);
+
+  async function open(code: VerifiedCode): Promise<IssuedSession | undefined> {
+    const login = await findLoginByPhone(db, form.phone);
+    // A caller with the correct code owns the phone, so this reveals nothing. The code stays valid for a sign-up.
+    if (!login) throw notRegistered();
+    return customerTransaction(db, login.id, async (tx) => {
+      // Lock order: customer before code, as in phone changes and erasures, to prevent deadlocks.
+      const customer = await lockLoginByPhone(tx, form.phone);
+      if (!(await consumeCode(tx, code, clock.now())) || !customer || customer.locked_at) return undefined;
+      await decideAwaitedLimit(tx, deps, customer, caller);
+      return openSession(tx, deps, customer.id, caller);
+    });
+  }
+}
+
+/** Ends all sessions, because a person who knew the old password may have opened one. */
+export async function setPassword(deps: CustomersDeps, form: Static<typeof NewPassword>, caller: Caller) {
+  const { db, clock, hashers } = deps;
+  const { phone, password } = form;
+  await hashers.withHasher(caller, async (hasher) => {
+    const verifiedCode = await checkCode(deps, form, caller.ipAddress);
+    if (!verifiedCode) throw invalidCredentials();
+    const login = await findLoginByPhone(db, phone);
+    if (!login) throw notRegistered();
+    // Hashed before the transaction, so that no lock is held while hashing. A weak password is refused here, before the code is used.
+    const hash = await hasher.hash(password, decryptIdentity(deps.vault, login));
+    await customerTransaction(db, login.id, async (tx) => {
+      const now = clock.now();
+      // Lock order: customer before code, as in phone changes and erasures, to prevent deadlocks.
+      const customer = await lockLoginByPhone(tx, phone);
+      if (!(await consumeCode(tx, verifiedCode, now)) || !customer || customer.locked_at)
+        throw invalidCredentials();
+      await updatePassword(tx, customer.id, hash);
+      await decideAwaitedLimit(tx, deps, customer, caller);
+      queueCustomerMessage(tx, customer.id, {
+        template: 'password_changed',
+        data: {},
+        subject: now.toISOString(),
+        now,
+      });
+      await endAllSessions(tx, deps, customer.id, 'password_set', now);
+    });
+  });
+}
+
+/**
+ * Decides on the limit of a customer whom staff registered without one, in the transaction in which the customer proves with a code that
+ * the phone is theirs. The facts are those of a sign-up. A right code always opens, so no number of sign-ups refuses it.
+ */
+async function decideAwaitedLimit(
+  tx: CustomerTx,
+  deps: CustomersDeps,
+  customer: LoginRow,
+  { ipAddress, deviceId }: Pick<Caller, 'ipAddress' | 'deviceId'>,
+): Promise<void> {
+  if (!customer.awaits_first_limit) return;
+  const now = deps.clock.now();
+  const unlimited = { ...deps, maxSignUpsPerAddress: MAX_SIGNUPS };
+  const counts = await recordAndCountAttempts(tx, signUpCounters(unlimited, { ipAddress, deviceId }), now);
+  const decide = await deps.firstLimit.prepare(null);
+  const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);
+  const { limit, save } = await decide(tx, { birthDate, referrerCode: null, counts, now });
+  await updateCreditLimit(tx, customer.id, limit);
+  await save(customer.id);
+  if (limit === 0) return;
+  const data = { limit: toReais(limit), offered: null };
+  await deps.events.emit(tx, { type: 'credit.limit_changed', customerId: customer.id, data }, now);
+}

@@ -1,0 +1,226 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { DAY_MS } from '#core/values/duration.ts';
+import type { Tx } from '#platform/database/db.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
+import { newId, randomBase62 } from '#platform/ids.ts';
+import type { Problem } from '#platform/problem.ts';
+import type { Vault } from '#platform/vault.ts';
+import { tokenExpired, tokenInvalid, tokenPartnerMismatch } from '../problems.ts';
+import { hashAddressSubject, hashDevice, type SignIn } from '../sign-in.ts';
+import type { SessionClaims } from '../tokens/access-token.ts';
+import type { EndReason, OpenSessionRow, SessionKey } from './store.ts';
+
+const REFRESH_TTL_MS = 30 * DAY_MS;
+
+/** Renders a session in a list. The refresh token was issued at the last token refresh, so its expiry gives that time. */
+export const renderSession = (row: OpenSessionRow) => ({
+  id: row.id,
+  created_at: row.created_at.toISOString(),
+  refreshed_at: new Date(row.refresh_expires_at.getTime() - REFRESH_TTL_MS).toISOString(),
+});
+
+export const renderOwnSessions = (rows: readonly OpenSessionRow[], { sessionId }: { sessionId: string }) => ({
+  data: rows.map((row) => ({ ...renderSession(row), is_current: row.id === sessionId })),
+});
+
+export type IssuedSession = SessionClaims & { refreshToken: string; refreshExpiresAt: Date };
+
+/** The caller has locked the row of the principal and checked that the principal may log in. */
+export async function openSession(
+  tx: Tx,
+  signIn: Pick<SignIn, 'vault' | 'clock' | 'principalKind'>,
+  principalId: string,
+  { partnerId, ipAddress, deviceId = null }: { partnerId: string } & Partial<Caller>,
+): Promise<IssuedSession> {
+  const { vault, clock, principalKind } = signIn;
+  const now = clock.now();
+  const sessionId = newId('ses', now);
+  const refresh = issueRefreshToken(vault, { principalId, sessionId }, now);
+  await principalKind.insertSession(tx, {
+    principalId,
+    id: sessionId,
+    partnerId,
+    createdAt: now,
+    refreshHash: refresh.hash,
+    refreshExpiresAt: refresh.refreshExpiresAt,
+  });
+  if (ipAddress !== undefined) {
+    const origin = { address: hashAddressSubject(signIn, ipAddress), device: hashDevice(signIn, deviceId) };
+    await principalKind.addresses.record(tx, { principalId, sessionId }, origin, now);
+  }
+  return { principalType: principalKind.type, principalId, sessionId, partnerId, ...refresh };
+}
+
+function issueRefreshToken(vault: Vault, key: SessionKey, now: Date, secret?: string) {
+  const refreshToken = createRefreshToken(vault, key, secret);
+  const refreshExpiresAt = new Date(now.getTime() + REFRESH_TTL_MS);
+  return { refreshToken, hash: hashToken(refreshToken), refreshExpiresAt };
+}
+
+/** Renders the tokens of a login response. */
+export async function renderTokens({ tokens }: Pick<SignIn, 'tokens'>, session: IssuedSession) {
+  const { token, expiresAt, ttlMs } = await tokens.issue(session);
+  return {
+    token,
+    expires_at: expiresAt.toISOString(),
+    expires_in: ttlMs / 1000,
+    refresh_token: session.refreshToken,
+    refresh_expires_at: session.refreshExpiresAt.toISOString(),
+  };
+}
+
+type EndDeps = Pick<SignIn, 'endedSessions' | 'principalKind'>;
+
+export async function endSession(
+  tx: Tx,
+  { endedSessions, principalKind }: EndDeps,
+  { principalId, sessionId }: SessionKey,
+  reason: EndReason,
+  endedAt: Date,
+): Promise<void> {
+  const ended = await principalKind.markEnded(tx, principalId, sessionId, reason, endedAt);
+  if (ended > 0) await endedSessions.announce(tx, [sessionId], endedAt);
+}
+
+export async function endAllSessions(
+  tx: Tx,
+  { endedSessions, principalKind }: EndDeps,
+  principalId: string,
+  reason: EndReason,
+  endedAt: Date,
+): Promise<void> {
+  const ended = await principalKind.markAllEnded(tx, principalId, reason, endedAt);
+  await endedSessions.announce(
+    tx,
+    ended.map(({ id }) => id),
+    endedAt,
+  );
+}
+
+/** Ends the session of a refresh token, which may be the newest or an older one. Ignores unknown tokens. */
+export async function logOut(
+  signIn: SignIn,
+  { refresh_token: text }: { refresh_token: string },
+  { partnerId }: Pick<Caller, 'partnerId'>,
+): Promise<void> {
+  const { db, clock, principalKind } = signIn;
+  const token = parseRefreshToken(signIn, text);
+  if (!token) return;
+  await principalKind.transaction(db, token.principalId, async (tx) => {
+    const session = await principalKind.lockSession(tx, token.principalId, token.sessionId);
+    if (!session || (!session.refresh_hash.equals(token.hash) && !token.isOurs)) return;
+    if (session.partner_id !== partnerId) throw tokenPartnerMismatch('refresh');
+    await endSession(tx, signIn, token, 'logout', clock.now());
+  });
+}
+
+/** The transaction returns a refusal instead of throwing it, because the end of the session must be committed. */
+type RefreshResult = { session: IssuedSession; replayed: boolean } | { refusal: Problem };
+type RefreshRequest = {
+  body: { refresh_token: string };
+  caller: Pick<Caller, 'partnerId' | 'ipAddress'>;
+  headers: { 'idempotency-key'?: string | undefined };
+};
+
+/**
+ * Exchanges a refresh token for the next one and a new access token. A token that is used twice may have been stolen, so the second
+ * use ends the session; of two concurrent uses, the one that locks the row last is the second. A retry with the same Idempotency-Key
+ * is not a second use: the next token is derived from token and key, so the same one is returned, until it is used.
+ */
+export async function refreshSession(
+  signIn: SignIn,
+  { body: { refresh_token: text }, caller, headers: { 'idempotency-key': key } }: RefreshRequest,
+  reply: { header(name: string, value: string): unknown },
+): Promise<IssuedSession> {
+  const token = parseRefreshToken(signIn, text);
+  const secret = key === undefined ? undefined : deriveNextSecret(signIn.vault, text, key);
+  const outcome: RefreshResult = token
+    ? await signIn.principalKind.transaction(signIn.db, token.principalId, (tx) =>
+        exchangeToken(tx, signIn, token, { ...caller, secret }),
+      )
+    : { refusal: tokenInvalid('refresh_not_ours') };
+  const isGranted = 'session' in outcome;
+  signIn.metrics.logins.inc({ method: 'refresh', outcome: isGranted ? 'granted' : 'refused' });
+  if (!isGranted) throw outcome.refusal;
+  if (outcome.replayed) reply.header('idempotency-replayed', 'true');
+  return outcome.session;
+}
+
+async function exchangeToken(
+  tx: Tx,
+  signIn: SignIn,
+  token: RefreshToken,
+  { partnerId, ipAddress, secret }: { partnerId: string; ipAddress: string; secret: string | undefined },
+): Promise<RefreshResult> {
+  const { clock, vault, principalKind } = signIn;
+  const { principalId, sessionId } = token;
+  const session = await principalKind.lockSession(tx, principalId, sessionId);
+  const isNewest = session?.refresh_hash.equals(token.hash);
+  if (!session || (!isNewest && !token.isOurs)) return { refusal: tokenInvalid('refresh_not_ours') };
+  if (session.partner_id !== partnerId) return { refusal: tokenPartnerMismatch('refresh') };
+  if (session.ended_at) return { refusal: tokenInvalid('refresh_session_ended') };
+  const now = clock.now();
+  const { refreshToken, hash, refreshExpiresAt: expiresAt } = issueRefreshToken(vault, token, now, secret);
+  const replayed = secret !== undefined && session.refresh_hash.equals(hash);
+  if (!isNewest && !replayed) {
+    await endSession(tx, signIn, token, 'refresh_reused', now);
+    return { refusal: tokenInvalid('refresh_reused') };
+  }
+  if (session.refresh_expires_at <= now) return { refusal: tokenExpired('refresh') };
+  if (!replayed) await principalKind.markRefreshed(tx, principalId, sessionId, { hash, expiresAt });
+  const origin = { address: hashAddressSubject(signIn, ipAddress), device: null };
+  await principalKind.addresses.record(tx, token, origin, now);
+  const refreshExpiresAt = replayed ? session.refresh_expires_at : expiresAt;
+  const claims = { principalType: principalKind.type, principalId, sessionId, partnerId };
+  return { session: { ...claims, refreshToken, refreshExpiresAt }, replayed };
+}
+
+/** 43 characters of base62 hold 256 bits. */
+const SECRET_LENGTH = 43;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const MAC_BYTES = 16;
+const TOKEN_PATTERN = /^(([a-z]{3}_[0-9a-z]{26})\.(ses_[0-9a-z]{26})\.[0-9A-Za-z]{43})\.([\w-]{22})$/;
+
+/**
+ * A refresh token is opaque to callers. It contains the ids of its principal and session, for a lookup by primary key, and ends with
+ * a MAC. The session stores only the hash of the newest token; the MAC (`isOurs`) distinguishes an older token from a forged one.
+ */
+type RefreshToken = SessionKey & { hash: Buffer; isOurs: boolean };
+
+export function createRefreshToken(
+  vault: Vault,
+  { principalId, sessionId }: SessionKey,
+  secret = randomBase62(SECRET_LENGTH),
+): string {
+  const payload = `${principalId}.${sessionId}.${secret}`;
+  return `${payload}.${computeMac(vault, payload).toString('base64url')}`;
+}
+
+/**
+ * Derives the next secret from the token and the Idempotency-Key, so that a repeated request gets the same secret without stored
+ * state.
+ */
+function deriveNextSecret(vault: Vault, text: string, key: string): string {
+  let rest = BigInt(`0x${vault.hash('next_refresh_token', JSON.stringify([text, key])).toString('hex')}`);
+  let secret = '';
+  for (let i = 0; i < SECRET_LENGTH; i++, rest /= 62n) secret += BASE62[Number(rest % 62n)];
+  return secret;
+}
+
+/** Returns undefined if the token is malformed or belongs to another kind of principal. */
+function parseRefreshToken(
+  { vault, principalKind }: Pick<SignIn, 'vault' | 'principalKind'>,
+  text: string,
+): RefreshToken | undefined {
+  const [, payload, principalId, sessionId, mac] = TOKEN_PATTERN.exec(text) ?? [];
+  if (!payload || !principalId || !sessionId || !mac) return undefined;
+  if (!principalId.startsWith(principalKind.idPrefix)) return undefined;
+  const isOurs = timingSafeEqual(computeMac(vault, payload), Buffer.from(mac, 'base64url'));
+  return { principalId, sessionId, hash: hashToken(text), isOurs };
+}
+
+/** A plain hash is sufficient, because a token has 256 bits of entropy. */
+const hashToken = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const computeMac = (vault: Vault, payload: string): Buffer =>
+  vault.hash('refresh_token', payload).subarray(0, MAC_BYTES);
