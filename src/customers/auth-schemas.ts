@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, NullableObject, StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
+import { EXAMPLE_PHONE } from './identity.ts';
 import {
   BirthDate,
   CpfText,
@@ -27,7 +28,7 @@ export const PhoneForm = StrictObject({ phone: Phone }, { $id: 'PhoneForm' });
 
 export const PhoneCheck = Type.Object(
   {
-    phone: Phone,
+    phone: Type.String({ examples: [EXAMPLE_PHONE] }),
     registered: Type.Boolean({ default: true, description: 'Whether a customer has the phone.' }),
     login_methods: Type.Array(Type.Enum(['password', 'otp']), { description: 'Empty if not registered.' }),
   },

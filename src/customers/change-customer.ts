@@ -49,11 +49,7 @@ export const customerAuditEntity = ({
   },
 });
 
-/** Renders the pending phone change for staff. */
-export async function readPendingPhoneChange(
-  db: Queryable,
-  customerId: string,
-): Promise<Pick<CustomerView, 'phone_change'>> {
+export async function readPendingPhoneChange(db: Queryable, customerId: string) {
   const pendingChange = await findPendingChange(db, customerId);
   return { phone_change: pendingChange ? renderPhoneChange(pendingChange) : null };
 }
@@ -131,11 +127,7 @@ export const lockCustomer = (deps: UpdateDeps, idOrPhone: string, auditContext: 
  * Lets a customer log in again: removes the lock and resets the counts of wrong passwords and codes. The audit trail records the
  * counts.
  */
-export async function unlockCustomer(
-  deps: CustomersDeps,
-  idOrPhone: string,
-  auditContext: AuditContext,
-): Promise<CustomerView | undefined> {
+export async function unlockCustomer(deps: CustomersDeps, idOrPhone: string, auditContext: AuditContext) {
   const { db, vault } = deps;
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
@@ -159,7 +151,6 @@ export async function unlockCustomer(
   return customer;
 }
 
-/** Current counts of wrong passwords and codes of a phone. */
 export type FailedLogins = { wrong_passwords: number; wrong_codes: number };
 
 async function countFailedLogins(db: Queryable, vault: Vault, phone: string): Promise<FailedLogins> {

@@ -10,7 +10,6 @@ async function find(db: Queryable, customerId: string): Promise<Contact | undefi
   return { customerId, phone, email, isLocked: row.locked_at !== null, isErased: row.erased_at !== null };
 }
 
-/** Phone and e-mail of customers, for the messages module. */
 export const customerContacts: Contacts = {
   find,
   async findByPhone(db, phone) {

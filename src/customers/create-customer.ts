@@ -40,7 +40,6 @@ type NewCustomerInput = {
   awaitsFirstLimit?: boolean;
   /** null: the customer logs in by code only. Hash before the transaction, so that no lock is held while hashing. */
   passwordHash: string | null;
-  /** Referral code of the customer who invited this one. */
   referrerCode?: string | null;
   partnerId?: string;
 };
@@ -95,10 +94,7 @@ export async function upsertDemoCustomer(
   const { name, email } = fields;
   const customer = decryptIdentity(deps.vault, (await lockIdentity(tx, id))!);
   await updateIdentity(tx, encryptPerson(deps.vault, id, { ...customer, name, email }));
-  await resetCustomer(tx, id, {
-    passwordHash: input.passwordHash,
-    creditLimitCents: input.creditLimit,
-  });
+  await resetCustomer(tx, id, { passwordHash: input.passwordHash, creditLimitCents: input.creditLimit });
   return id;
 }
 
@@ -119,7 +115,6 @@ function buildNewCustomer(
   };
 }
 
-/** Encrypts the personal data and computes the keyed hashes for lookups. */
 export const encryptPerson = (vault: Vault, id: string, identity: Identity): EncryptedPerson => ({
   id,
   encrypted: encryptIdentity(vault, id, identity),

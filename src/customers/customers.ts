@@ -23,13 +23,11 @@ import { EndedSessions } from './tokens/ended-sessions.ts';
 import { createTokenGuard, type TokenGuard } from './tokens/guard.ts';
 import { ensureSigningKey, SigningKeys } from './tokens/signing-keys.ts';
 
-/** The dependencies of this module's endpoints and jobs. */
 export type CustomersDeps = SignIn & {
   log: Log;
   firstLimit: FirstLimit;
   /** Maximum sign-ups per day from one IP address. */
   maxSignUpsPerAddress: number;
-  /** Maximum customers that a staff user registers in a day. */
   maxRegistrations: number;
   creditUsed: CreditUsedSql;
   purchaseBlock: PurchaseBlockSql;

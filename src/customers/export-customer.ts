@@ -38,7 +38,6 @@ export async function exportCustomer(deps: CustomersDeps, idOrPhone: string, aud
   });
 }
 
-/** Lists the open debts that prevent the erasure of a customer. */
 export async function listOpenDebts(
   db: Queryable,
   personalData: readonly PersonalData[],

@@ -26,7 +26,6 @@ const storedIdentityFields = {
   birth_date: Type.Unsafe<Day | null>({ type: ['string', 'null'] }),
 };
 
-/** The personal data of a customer. */
 export type Identity = Readonly<Static<TObject<typeof storedIdentityFields>>>;
 
 export const identityColumns = columns({

@@ -93,7 +93,6 @@ export async function findOrigin(
   return { phone, ipAddress, ...(await principalKind.addresses.recognize(db, phone, origin)) };
 }
 
-/** Counts the phone together with the IP address. */
 const byPhoneAndAddress = (deps: LimitDeps, { phone, ipAddress }: RequestOrigin) => ({
   subject: hashPhoneAndAddressSubject(deps, phone, ipAddress),
   phoneHash: hashPhoneSubject(deps, phone),
@@ -114,7 +113,6 @@ export const loginFailureCounter = (deps: LimitDeps, ipAddress: string): Attempt
   subject: hashAddressSubject(deps, ipAddress),
 });
 
-/** Counts wrong passwords by phone and IP address, by phone, and by IP address. */
 export const wrongPasswordCounters = (deps: LimitDeps, origin: RequestOrigin) => ({
   byPhoneAndAddress: { ...LOGIN_FAILURES_PER_PHONE_AND_ADDRESS, ...byPhoneAndAddress(deps, origin) },
   byPhone: { ...LOGIN_FAILURES_PER_PHONE, ...byPhone(deps, origin) },
@@ -175,7 +173,6 @@ export function signUpCounters(
   ];
 }
 
-/** Counts the customers whom a staff user registers in a day. */
 export const registrationCounter = (
   { vault, maxRegistrations }: Pick<CustomersDeps, 'vault' | 'maxRegistrations'>,
   staffUserId: string,

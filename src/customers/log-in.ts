@@ -39,7 +39,6 @@ import {
   updatePassword,
 } from './store.ts';
 
-/** Builds the response of every login endpoint for customers. */
 export async function buildLoginResponse(
   deps: Pick<CustomersDeps, 'clock' | 'identities' | 'tokens' | keyof CreditSql> & { db: Queryable },
   session: IssuedSession,

@@ -15,16 +15,13 @@ import type { CustomersSettings } from './settings.ts';
  */
 const SHARES = { unregistered: 0.5, unrecognized: 0.8 };
 
-/** The caps that a message counts against, beside the overall cap. */
 type MessageOrigin = {
   keyId?: string;
   /** The key of a server that calls on behalf of many consumers is limited by their networks instead. */
   isBackend?: boolean;
   /** IP address of the request, for messages that an anonymous visitor can request. */
   address?: string;
-  /** The recipient of such a message. */
   recipient?: Recognition;
-  /** Additional caps of the module that sends the message. */
   extraCaps?: readonly MessageCap[];
 };
 

@@ -5,7 +5,6 @@ import type { CountMessage } from './message-caps.ts';
 
 /** Checks for modules that send messages to phones that a caller chose freely. */
 export type Messenger = {
-  /** Whether messages can be sent to the phone. */
   canReach(phone: string): boolean;
   count: CountMessage;
 };

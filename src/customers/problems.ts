@@ -151,10 +151,7 @@ export const phoneTaken = defineProblem({
   title: { en: 'A customer with this phone already exists', pt: 'Já existe um cliente com este telefone' },
   cause: 'Customers log in with their phone, so a phone belongs to one customer.',
   remedy: 'Find the customer by the phone, or register another phone.',
-  detail: {
-    en: 'A customer with this phone already exists.',
-    pt: 'Já existe um cliente com este telefone.',
-  },
+  detail: { en: 'A customer with this phone already exists.', pt: 'Já existe um cliente com este telefone.' },
 });
 
 export const noPhoneChange = defineProblem({
@@ -282,5 +279,4 @@ export const customerErased = defineProblem({
   },
 });
 
-/** The problems of an endpoint that requires a logged-in customer. */
 export const tokenProblems: ProblemMaker[] = [tokenMissing, tokenInvalid, tokenExpired, tokenPartnerMismatch];

@@ -46,10 +46,7 @@ export function renderForOperator(
 export const renderCustomerItem = (
   row: CustomerWithOverdue,
   identities: IdentityCache,
-): Static<typeof CustomerItem> => ({
-  ...renderForOperator(row, identities),
-  overdue: renderOverdue(row),
-});
+): Static<typeof CustomerItem> => ({ ...renderForOperator(row, identities), overdue: renderOverdue(row) });
 
 const renderOverdue = ({ overdue }: Pick<CustomerWithOverdue, 'overdue'>) => ({
   amount: toReais(cents(overdue?.cents ?? 0)),

@@ -53,7 +53,6 @@ const creditFields = {
   available: Reais('Amount available for purchases', { examples: [1179.5] }),
 };
 
-/** The reason why every purchase would be refused, in the responses to customers. */
 export const BlockedBy = Type.Unsafe<PurchaseBlock | null>({
   type: ['string', 'null'],
   enum: [...PURCHASE_BLOCKS, null],
@@ -128,7 +127,6 @@ export const CustomerItem = Type.Object(
   { $id: 'CustomerItem' },
 );
 
-/** Path parameter and 404 of the endpoints of one customer. */
 export const customerResource = {
   params: Type.Object({ id: idOrPhone({ description: 'Id or phone.' }) }),
   notFound: CUSTOMER_NOT_FOUND,
@@ -210,9 +208,7 @@ export const CustomerExport = Type.Object(
 
 export const CustomerSearch = {
   name: Type.Optional(
-    Text(200, {
-      description: 'Prefixes of words of the name, in any order. Ignores case and accents.',
-    }),
+    Text(200, { description: 'Prefixes of words of the name, in any order. Ignores case and accents.' }),
   ),
   q: Type.Optional(Text(200, { description: 'A name, e-mail, phone or CPF, recognised by its form.' })),
   phone: Type.Optional(

@@ -19,16 +19,12 @@ import {
 type SearchDeps = Pick<CustomersDeps, 'db' | 'vault' | 'creditUsed' | 'overdueCustomers' | 'clock'>;
 
 /** Eleven digits can be a phone or a CPF. They are treated as a CPF if no customer has that phone. */
-async function resolveElevenDigits(
-  db: Queryable,
-  { q, ...search }: CustomerSearchInput,
-): Promise<CustomerSearchInput> {
+async function resolveElevenDigits(db: Queryable, { q, ...search }: CustomerSearchInput) {
   const isAmbiguous = q !== undefined && parseCpf(q) !== null && normalizePhone(q) !== null;
   const isCpf = isAmbiguous && (await findCustomerId(db, q)) === undefined;
   return isCpf ? { ...search, cpf: search.cpf ?? q } : { q, ...search };
 }
 
-/** Builds the list query of the customers that match all given conditions. */
 export async function buildCustomerSearch(
   { db, vault, creditUsed, overdueCustomers, clock }: SearchDeps,
   { status, ...search }: CustomerSearchInput & { status?: CustomerStatus | undefined },
@@ -48,7 +44,6 @@ export async function buildCustomerSearch(
   );
 }
 
-/** Adds the overdue amount of each customer. */
 export async function addOverdueAmounts(
   { db, overdueCustomers, clock }: SearchDeps,
   customers: readonly OperatorCustomerRow[],
@@ -60,7 +55,6 @@ export async function addOverdueAmounts(
 
 const ID = /^cus_[0-9a-z]{26}$/;
 
-/** Searches customers by id, name, phone, CPF or e-mail. */
 export const findCustomers =
   (deps: CustomersDeps): Searcher =>
   async (q, limit, { wholeWords }) => {

@@ -33,7 +33,6 @@ const hashEmail = (vault: Vault, email: string) =>
   hashToken(vault, 'whole e-mail', email.trim().toLowerCase());
 
 export type CustomerSearchInput = {
-  /** Prefixes of the name's words. */
   name?: string | undefined;
   /** The complete phone in any common format, or its last digits. */
   phone?: string | undefined;

@@ -138,10 +138,7 @@ async function registerOnce(
   return { login: JSON.parse(body), replayed };
 }
 
-async function findStoredLogin(
-  { db }: CustomersDeps,
-  idempotentRequest: IdempotentRequest,
-): Promise<SignUpResult | undefined> {
+async function findStoredLogin({ db }: CustomersDeps, idempotentRequest: IdempotentRequest) {
   const response = await findStoredResponse(db, idempotentRequest);
   return response && { login: JSON.parse(response.body), replayed: true };
 }

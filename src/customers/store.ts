@@ -39,7 +39,6 @@ type CustomerColumns = EncryptedIdentity & {
   created_at: Date;
 };
 
-/** The columns that customers see of themselves. */
 export type CustomerRow = CustomerColumns & { blocked_by: PurchaseBlock | null };
 
 export type OperatorCustomerRow = CustomerColumns & {
@@ -89,7 +88,6 @@ export const filterByCustomer = (
   where: (id: string) => sql`${column} = ${id}`,
 });
 
-/** Lists the customers who own these phones. */
 export const listPhoneOwners = (db: Queryable, phoneHashes: readonly Buffer[]) =>
   db.rows<{ phoneHash: Buffer; customerId: string }>(sql`
     select phone_hash as "phoneHash", customer_id as "customerId" from customer_phones
@@ -102,10 +100,7 @@ export async function findCpfOwner(db: Queryable, cpfHash: Buffer): Promise<stri
   return row?.customer_id;
 }
 
-export async function findReferralCodeOwner(
-  db: Queryable,
-  referralCode: string,
-): Promise<string | undefined> {
+export async function findReferralCodeOwner(db: Queryable, referralCode: string) {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from customer_referral_codes where code = ${referralCode}`,
   );
@@ -143,11 +138,9 @@ export async function findPersonFacts(db: Queryable, customerId: string) {
   return { birthDate, cpf, createdAt: row!.created_at, limitCents: row!.credit_limit_cents };
 }
 
-/** SQL fragment: the reason why the selected customer cannot buy now, or null. */
 const selectBlock = (id: string, purchaseBlock: PurchaseBlockSql, now: Date): Sql =>
   purchaseBlock({ id: sql`${id}`, limitCents: sql`credit_limit_cents` }, now);
 
-/** Finds the credit limit of a customer, the amount in use, and why the customer cannot buy now. */
 export const findCredit = (db: Queryable, customerId: string, credit: CreditSql, now: Date) =>
   db.row<{ limitCents: number; usedCents: number; blockedBy: PurchaseBlock | null }>(sql`
     select credit_limit_cents as "limitCents", ${credit.creditUsed(sql`${customerId}`)} as "usedCents",
@@ -162,13 +155,11 @@ export async function findCustomerName(db: Queryable, customerId: string): Promi
   return (await listCustomerNames(db, [customerId])).get(customerId);
 }
 
-/** Decrypts the identity of a customer, for example for documents. */
 export async function findIdentity(db: Queryable, id: string): Promise<Identity | undefined> {
   const row = await db.row<EncryptedIdentity>(sql`select id, person_sealed from customers where id = ${id}`);
   return row && decryptIdentity(db.vault, row);
 }
 
-/** Finds the name and the CPF that a bank requires of a payer. */
 export async function findPayer(db: Queryable, id: string) {
   const identity = await findIdentity(db, id);
   return identity && { name: identity.name, cpf: identity.cpf };
@@ -180,13 +171,11 @@ const selectContacts = batchable(
     from unnest(${rows.map(({ customerId }) => customerId)}::text[]) as k (customer_id) join customers on id = ${owner}`,
 );
 
-/** Finds what is needed to send messages to the customer. */
 export const findContactRow = (db: Queryable, customerId: string) =>
   db.row<EncryptedIdentity & { locked_at: Date | null; erased_at: Date | null }>(
     selectContacts({ customerId }),
   );
 
-/** Finds the keyed hash of the customer's phone, by which offers are found. */
 export async function findPhoneHash(db: Queryable, customerId: string): Promise<Buffer | undefined> {
   const row = await db.row<{ phone_hash: Buffer }>(
     sql`select phone_hash from customers where id = ${customerId}`,
@@ -194,23 +183,18 @@ export async function findPhoneHash(db: Queryable, customerId: string): Promise<
   return row?.phone_hash;
 }
 
-export async function listCustomerNames(
-  db: Queryable,
-  customerIds: readonly string[],
-): Promise<Map<string, string>> {
+export async function listCustomerNames(db: Queryable, customerIds: readonly string[]) {
   const rows = await db.rows<EncryptedIdentity>(
     sql`select id, person_sealed from customers where id = any(${customerIds})`,
   );
   return new Map(rows.map((row) => [row.id, decryptIdentity(db.vault, row).name]));
 }
 
-/** Adds the name of its customer to each row. */
 export async function addCustomerNames<R extends { customer_id: string }>(db: Queryable, rows: readonly R[]) {
   const names = await listCustomerNames(db, [...new Set(rows.map(({ customer_id }) => customer_id))]);
   return rows.map((row) => ({ ...row, customer_name: names.get(row.customer_id) ?? null }));
 }
 
-/** SQL subquery for the referral code of a customer. */
 export const referralCodeSql = (customerId: Sql): Sql =>
   sql`(select referral_code from customers where id = ${customerId})`;
 
@@ -240,7 +224,6 @@ const operatorColumns = (creditUsed: Sql): Sql => sql`
   id, person_sealed, credit_limit_cents, created_at, referral_code, locked_at, erased_at,
   password_hash is null as by_code_only, ${creditUsed} as credit_used_cents`;
 
-/** Finds a customer by id or phone, with the columns that staff see. */
 export async function findOperatorCustomer(db: Queryable, idOrPhone: string, creditUsed: CreditUsedSql) {
   const id = await findCustomerId(db, idOrPhone);
   if (id === undefined) return undefined;
@@ -250,23 +233,18 @@ export async function findOperatorCustomer(db: Queryable, idOrPhone: string, cre
 
 export const CUSTOMER_STATUSES = ['active', 'locked', 'erased', 'overdue'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
-/** Customers with overdue installments. Provided by the credit module. */
 export type OverdueCustomers = {
-  /** SQL subquery for their ids. */
   selectIds(today: Day): Sql;
   /** Finds the overdue amounts of these customers. Customers without one are left out. */
   findOverdue(db: Queryable, customerIds: readonly string[], today: Day): Promise<Map<string, Overdue>>;
 };
-/** The overdue amount, without penalties. */
 export type Overdue = { cents: number; since: Day };
 export type CustomerWithOverdue = OperatorCustomerRow & { overdue: Overdue | undefined };
 
 type CustomerFilter = {
-  /** The customer who has the CPF of the search. */
   id?: string | undefined;
   tokens?: readonly string[] | undefined;
   status?: Exclude<CustomerStatus, 'overdue'> | undefined;
-  /** SQL subquery of ids that limits the result. */
   among?: Sql | undefined;
 };
 
@@ -292,7 +270,6 @@ export const customerListQuery = (
   keyOf: ({ created_at, id }) => [created_at, id],
 });
 
-/** Finds the next range of customers after an id, in the order of ids. */
 export async function findCustomerRange(db: Queryable, after: string, limit: number) {
   const row = await db.row<{ up_to: string | null; customers: number }>(sql`
     select max(id) as up_to, count(*) as customers
@@ -319,7 +296,6 @@ export async function claimIdentity(tx: Tx, { id, phoneHash, cpfHash }: Encrypte
   return row!;
 }
 
-/** Returns false if the code is taken. */
 export async function claimReferralCode(tx: Tx, code: string, customerId: string): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into customer_referral_codes (code, customer_id) values (${code}, ${customerId}) on conflict do nothing`);
@@ -361,7 +337,6 @@ export const markLocked = (tx: Tx, id: string, at: Date) =>
 export const markUnlocked = (tx: Tx, id: string) =>
   tx.run(sql`update customers set locked_at = null where id = ${id}`);
 
-/** Locks the customer and reads the encrypted identity. */
 export const lockIdentity = (tx: CustomerTx, id: string) =>
   tx.row<EncryptedIdentity & { phone_hash: Buffer; erased_at: Date | null }>(sql`
     select id, person_sealed, phone_hash, erased_at from customers where id = ${id} for no key update`);
@@ -406,7 +381,6 @@ export const updateIdentity = (
     update customers set person_sealed = ${encrypted}, phone_hash = ${phoneHash}, search_tokens = ${tokens}
     where id = ${id}`);
 
-/** Stores recomputed hashes after a change of LOOKUP_KEY. */
 export async function updateLookupHashes(
   tx: Tx,
   { id, phoneHash, cpfHash }: EncryptedPerson,

@@ -4,7 +4,6 @@ import { cents, parseReais, toReais } from '#core/values/money.ts';
 import { endAllSessions, type SignIn } from '#customers';
 import type { Deps } from '#module';
 import type { Tx } from '#platform/database/db.ts';
-import { project } from '#platform/http/project.ts';
 import { newId } from '#platform/ids.ts';
 import {
   type AuditContext,
@@ -14,7 +13,7 @@ import {
 } from '#platform/privacy/audit-trail.ts';
 import type { Vault } from '#platform/vault.ts';
 import { lastOwner, memberExists } from './problems.ts';
-import { Member, type MemberChange, type MemberForm } from './schemas.ts';
+import type { Member, MemberChange, MemberForm } from './schemas.ts';
 import {
   decryptPerson,
   findMember,
@@ -39,14 +38,16 @@ export type MemberView = Static<typeof Member>;
 
 export function renderMember(vault: Vault, row: MemberRow): MemberView {
   return {
-    ...project(Member, row),
+    id: row.id,
     ...decryptPerson(vault, row),
+    role: row.role,
     max_amount: row.max_amount_cents === null ? null : toReais(cents(row.max_amount_cents)),
+    may_return: row.may_return,
     status: row.removed_at === null ? 'active' : 'removed',
+    created_at: row.created_at.toISOString(),
   };
 }
 
-/** The audit entity of members of this merchant. Ids of other merchants are not found. */
 const memberAuditEntity = (merchantId: number): AuditEntity<MemberView> => ({
   kind: 'member',
   async read(tx, id) {
@@ -108,12 +109,7 @@ export function changeMember(
 }
 
 /** Removes a member and ends their sessions. Returns undefined if there is no such active member. */
-export const removeMember = (
-  tx: Tx,
-  signIn: SignIn,
-  memberKey: MemberKey,
-  auditContext: AuditContext,
-): Promise<MemberView | undefined> =>
+export const removeMember = (tx: Tx, signIn: SignIn, memberKey: MemberKey, auditContext: AuditContext) =>
   withAuditedActiveMember(tx, memberKey, auditContext, async ({ id }) => {
     await markMemberRemoved(tx, id, auditContext.now);
     await endAllSessions(tx, signIn, id, 'removed', auditContext.now);

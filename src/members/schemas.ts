@@ -13,9 +13,7 @@ const role = Type.Enum([...MEMBER_ROLES], {
 });
 const MAX_AMOUNT = 'Maximum amount of a clerk’s offers, in reais; null: no limit. Does not apply to owners.';
 const maxAmount = NumberOrNull({ exclusiveMinimum: 0, format: 'reais', description: MAX_AMOUNT });
-const mayReturn = Type.Boolean({
-  description: 'Whether a clerk may accept returns. An owner always may.',
-});
+const mayReturn = Type.Boolean({ description: 'Whether a clerk may accept returns. An owner always may.' });
 
 const memberFields = {
   id: Id('mbr', { description: 'The member.' }),
@@ -61,7 +59,6 @@ export const MemberChange = StrictObject(
 
 export const MemberSession = Type.Object(ownSessionFields, { $id: 'MemberSession' });
 
-/** Path parameter and 404 of the endpoints of one member. */
 export const memberResource = {
   params: Type.Object({ id: Id('mbr', { description: 'The member.' }) }),
   notFound: MEMBER_NOT_FOUND,

@@ -12,7 +12,7 @@ import {
 } from '#customers';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { type MembersDeps, renderMember } from './members.ts';
-import type { MemberCodeLogin, MemberLogin, MerchantMe } from './schemas.ts';
+import type { MemberCodeLogin, MemberLogin } from './schemas.ts';
 import { memberPrincipal } from './sessions.ts';
 import { findMember, listMemberships, lockActiveMember, type MemberRow } from './store.ts';
 
@@ -69,22 +69,14 @@ export async function switchMerchant(
   return session && buildMemberLoginResponse(deps, session);
 }
 
-/** Builds the response of every login endpoint for members. */
-export async function buildMemberLoginResponse(
-  deps: MembersDeps,
-  session: IssuedSession,
-): Promise<Static<typeof MemberLogin>> {
+export async function buildMemberLoginResponse(deps: MembersDeps, session: IssuedSession) {
   const tokens = await renderTokens(deps.signIn, session);
   const row = await findMember(deps.db, session.principalId);
   if (!row) throw tokenInvalid('member_removed');
   return { ...tokens, ...(await renderMemberships(deps, row)) };
 }
 
-/** Renders the member, the merchant of the session, and all merchants of the person. */
-export async function renderMemberships(
-  deps: MembersDeps,
-  row: MemberRow,
-): Promise<Static<typeof MerchantMe> & { member: object }> {
+export async function renderMemberships(deps: MembersDeps, row: MemberRow) {
   const memberships = await listOwnMemberships(deps, row.phone_hash);
   return {
     member: renderMember(deps.db.vault, row),

@@ -50,7 +50,6 @@ export async function insertMember(tx: Tx, { name, phone, ...member }: NewMember
   return (await tx.run(sql`insert into members ${members.values(row)} on conflict do nothing`)) === 1;
 }
 
-/** Finds a member, including removed ones. */
 export const findMember = (db: Queryable, id: string) =>
   db.row<MemberRow>(sql`select ${members.selectFrom('m')} from members m where id = ${id}`);
 
@@ -63,7 +62,6 @@ export const lockActiveMember = (tx: Tx, id: string) =>
 export const lockMembers = (tx: Tx, merchantId: number): Promise<void> =>
   lockKey(tx, 'members', String(merchantId));
 
-/** Lists the active memberships of a phone, oldest first. */
 export const listMemberships = (db: Queryable, phoneHash: Buffer) =>
   db.rows<MemberRow>(sql`
     select ${members.selectFrom('m')} from members m where phone_hash = ${phoneHash} and removed_at is null
@@ -123,7 +121,6 @@ export async function listMemberNames(db: Queryable, ids: ReadonlyArray<string |
   return new Map(rows.map((row) => [row.id, decryptPerson(db.vault, row).name]));
 }
 
-/** Whether the owner of the phone is an active member of the merchant. */
 export async function isActiveMember(db: Queryable, merchantId: number, phoneHash: Buffer): Promise<boolean> {
   const row = await db.row(sql`
     select from members where merchant_id = ${merchantId} and phone_hash = ${phoneHash} and removed_at is null`);

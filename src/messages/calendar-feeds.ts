@@ -6,7 +6,6 @@ const hashSecret = (vault: Vault, secret: string): Buffer => vault.hash('calenda
 export const findCalendarFeed = (db: Queryable, customerId: string) =>
   db.row<{ created_at: Date }>(sql`select created_at from calendar_feeds where customer_id = ${customerId}`);
 
-/** Returns the id of the customer whose calendar has this secret URL. */
 export async function findCalendarOwner(db: Queryable, secret: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(sql`
     select customer_id from calendar_feeds where secret_hash = ${hashSecret(db.vault, secret)}`);
@@ -14,12 +13,7 @@ export async function findCalendarOwner(db: Queryable, secret: string): Promise<
 }
 
 /** A customer has one secret URL: a new one replaces it. */
-export async function replaceCalendarFeed(
-  tx: Tx,
-  customerId: string,
-  secret: string,
-  at: Date,
-): Promise<void> {
+export async function replaceCalendarFeed(tx: Tx, customerId: string, secret: string, at: Date) {
   await deleteCalendarFeed(tx, customerId);
   await tx.run(sql`
     insert into calendar_feeds (secret_hash, customer_id, created_at)

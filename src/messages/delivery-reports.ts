@@ -1,26 +1,26 @@
+import { Type } from 'typebox';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { readRawBody } from '#platform/http/raw-body.ts';
+import { notFound } from '#platform/problem.ts';
+import { isSignedByTwilio } from './channels/twilio.ts';
+import type { MessagingDeps } from './messages.ts';
 
-export type ProviderMessage = { provider_id: string; customer_id: string | null; message_id: string };
+type ProviderMessage = { provider_id: string; customer_id: string | null; message_id: string };
 
-/** Stores which message has a provider's id, for status callbacks. */
 export const insertProviderMessage = (db: Queryable, message: ProviderMessage, at: Date) =>
   db.run(sql`
     insert into provider_messages (provider_id, customer_id, message_id, created_at)
     values (${message.provider_id}, ${message.customer_id}, ${message.message_id}, ${at}) on conflict do nothing`);
 
-export const findProviderMessage = (db: Queryable, providerId: string) =>
+const findProviderMessage = (db: Queryable, providerId: string) =>
   db.row<ProviderMessage>(sql`
     select provider_id, customer_id, message_id from provider_messages where provider_id = ${providerId}`);
 
-export type DeliveryReport = { status: string; reason: string | null; at: Date };
+type DeliveryReport = { status: string; reason: string | null; at: Date };
 
-/** Returns false if the status was reported before. */
-export async function insertDeliveryReport(
-  tx: Tx,
-  providerId: string,
-  { status, reason, at }: DeliveryReport,
-) {
+async function insertDeliveryReport(tx: Tx, providerId: string, { status, reason, at }: DeliveryReport) {
   const written = await tx.run(sql`
     insert into delivery_reports (provider_id, status, reason, reported_at)
     values (${providerId}, ${status}, ${reason}, ${at}) on conflict do nothing`);
@@ -35,7 +35,7 @@ const TRANSITIONS: Record<string, { status: 'delivered' | 'read' | 'failed'; fro
   failed: { status: 'failed', from: ['sent'] },
 };
 
-export async function applyDeliveryReport(
+async function applyDeliveryReport(
   tx: Tx,
   { customer_id, message_id }: ProviderMessage,
   { status: reportedStatus, reason, at }: DeliveryReport,
@@ -59,3 +59,46 @@ export const purgeProviderMessages = (db: Queryable, before: Date) =>
       delete from provider_messages
       where provider_id in (select provider_id from provider_messages where created_at < ${before} limit 1000)`),
   );
+
+/** Larger than any callback of Twilio. */
+const MAX_BODY_BYTES = 16 * 1024;
+/** The detail of the 404 for a caller without a valid signature. */
+const NOTHING_HERE = { en: 'There is nothing here.', pt: 'Não há nada aqui.' };
+
+export const twilioStatusEndpoint = (deps: MessagingDeps) =>
+  endpoint('POST /messages/twilio/status', {
+    access: 'open',
+    id: 'twilioStatus',
+    undocumented: true,
+    summary: 'Receive a delivery status from Twilio',
+    problems: [notFound],
+    responses: { 200: { description: 'The status is stored.', schema: Type.Object({}) } },
+    rawBody: true,
+    async handler(request, reply) {
+      const { db, clock, twilio, metrics } = deps;
+      const signature = request.headers['x-twilio-signature'];
+      if (!twilio || typeof signature !== 'string') throw notFound(NOTHING_HERE);
+      const form = new URLSearchParams((await readRawBody(request.raw, MAX_BODY_BYTES)).toString());
+      const signedRequest = { url: twilio.callbackUrl(), form, signature };
+      if (!isSignedByTwilio(twilio.authToken, signedRequest)) throw notFound(NOTHING_HERE);
+      const message = await findProviderMessage(db, form.get('MessageSid') ?? '');
+      if (message) {
+        const code = form.get('ErrorCode');
+        const report = {
+          status: (form.get('MessageStatus') ?? '').slice(0, 40),
+          reason: code ? `twilio_${code.slice(0, 10)}` : null,
+          at: clock.now(),
+        };
+        const isNew = await db.transaction(async (tx) => {
+          const isFirst = await insertDeliveryReport(tx, message.provider_id, report);
+          if (isFirst) await applyDeliveryReport(tx, message, report);
+          return isFirst;
+        });
+        if (isNew && report.reason !== null) {
+          const channel = form.get('To')?.startsWith('whatsapp:') ? 'whatsapp' : 'sms';
+          metrics.failures.inc({ channel, reason: report.reason });
+        }
+      }
+      return reply.header('cache-control', 'no-store').send({});
+    },
+  });

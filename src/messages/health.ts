@@ -27,10 +27,6 @@ const resetFailures = batchable(
 );
 
 /** Concurrent successes of several messages share one statement. */
-export async function recordChannelSuccess(
-  db: Queryable,
-  channel: Channel,
-  messageId: string,
-): Promise<void> {
+export async function recordChannelSuccess(db: Queryable, channel: Channel, messageId: string) {
   await db.rows(resetFailures({ customerId: messageId, channel }));
 }

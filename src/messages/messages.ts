@@ -1,13 +1,30 @@
 import type { Deps } from '#module';
+import type { Metrics } from '#platform/observability/metrics.ts';
 import { defineService } from '#platform/service.ts';
 import { CHANNELS, type Channel, type Channels, type Creditor, type Send } from './channels/channel.ts';
 import { createPushSender } from './channels/push.ts';
 import { createSmtpSender } from './channels/smtp.ts';
 import { createTwilioSmsSender, createTwilioWhatsappSender, type TwilioSettings } from './channels/twilio.ts';
-import { createMessageMetrics, type MessageMetrics } from './metrics.ts';
 import type { Contacts } from './outbox.ts';
 import type { MessagesSettings } from './settings.ts';
 import type { TemplateData, TemplateName } from './templates.ts';
+
+type MessageMetrics = ReturnType<typeof createMessageMetrics>;
+
+const createMessageMetrics = ({ counter }: Metrics) => ({
+  messages: counter(
+    'messages_total',
+    'Attempts to send a message, by channel: sent, to be retried, or failed permanently.',
+    'channel',
+    'outcome',
+  ),
+  failures: counter(
+    'message_failures_total',
+    'Failures of providers, by channel and reason: failed attempts, and messages reported as undelivered.',
+    'channel',
+    'reason',
+  ),
+});
 
 /** Postpones a message: it is prepared again at that time. */
 export class Postponement {
@@ -35,12 +52,10 @@ export type Messages = {
 };
 
 export const messagesService = defineService<Messages>('messages');
-/** Provided by the module customers. */
 export const contacts = defineService<Contacts>('contacts');
 /** The sandbox's inbox receives the messages of all channels. */
 export const inbox = defineService<{ connect(createSender: (channel: Channel) => Send): void }>('inbox');
 
-/** The dependencies of this module's jobs and endpoints. */
 export type MessagingDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'publicUrl' | 'resolveSearch'> & {
   metrics: MessageMetrics;
   channels: () => Channels;

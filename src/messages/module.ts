@@ -1,14 +1,13 @@
 import { DAY_MS } from '#core/values/duration.ts';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
-import { purgeProviderMessages } from './delivery-reports.ts';
+import { purgeProviderMessages, twilioStatusEndpoint } from './delivery-reports.ts';
 import * as endpoints from './http/index.ts';
 import { createMessageTasks, enqueueSweep, MESSAGES_CRON } from './jobs.ts';
 import { openMessages } from './messages.ts';
 import { messagesPersonalData } from './personal-data.ts';
 import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
-import { twilioStatusEndpoint } from './twilio-callback.ts';
 
 /** Messages are evidence in disputes with customers. */
 const RETENTION_DAYS = 730;

@@ -41,7 +41,6 @@ export function queueCustomerMessage<N extends TemplateName>(
     day?: Day;
     /** The recipient's phone, if it is not the customer's own. */
     phone?: string;
-    /** Hashes of the purchases that the message is about. */
     checkouts?: readonly string[];
   },
 ): void {
@@ -102,7 +101,6 @@ export async function enqueueMessages(tx: Tx, messages: readonly QueuedMessage[]
 const splitIntoBatches = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
-/** A customer as the recipient of messages. */
 export type Contact = {
   customerId: string;
   phone: string;
@@ -111,7 +109,6 @@ export type Contact = {
   isErased: boolean;
 };
 
-/** Implemented by the module customers. */
 export type Contacts = {
   find(db: Queryable, customerId: string): Promise<Contact | undefined>;
   findByPhone(db: Queryable, phone: string): Promise<Contact | undefined>;

@@ -5,13 +5,11 @@ import type { Vault } from '#platform/vault.ts';
 import { CHANNELS, type Channel, type PushSubscription } from './channels/channel.ts';
 
 export type Preferences = {
-  /** In the order in which they are tried. */
   readonly channels: readonly Channel[];
   readonly reminders_before_due: boolean;
   readonly news: boolean;
 };
 
-/** The preferences of a customer who has not set any. */
 export const DEFAULT_PREFERENCES: Preferences = {
   channels: CHANNELS,
   reminders_before_due: true,

@@ -102,7 +102,6 @@ export const StaffMessage = Type.Object(
   { $id: 'StaffMessage' },
 );
 
-/** Renders everything except the name of the customer. */
 export const renderStaffMessage = (vault: Vault, { text, ...row }: StaffMessageRow) => ({
   ...project(StaffMessage, row),
   title: getTitleInSentence(row.template),

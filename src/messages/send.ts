@@ -30,7 +30,6 @@ import {
 import type { Template } from './template.ts';
 import { getTemplate, isTemplateName, type TemplateName } from './templates.ts';
 
-/** A message that is about to be sent. */
 type Draft = {
   key: MessageKey;
   row: PendingMessage;
@@ -89,11 +88,7 @@ async function prepareAndSend(deps: MessagingDeps, draft: Draft): Promise<Attemp
   return sendByChannels(deps, { ...draft, data });
 }
 
-async function readDraft(
-  { db: { shared }, contacts }: MessagingDeps,
-  key: MessageKey,
-  attempt: JobAttempt,
-): Promise<Draft | undefined> {
+async function readDraft({ db: { shared }, contacts }: MessagingDeps, key: MessageKey, attempt: JobAttempt) {
   const { customer_id: customerId, id } = key;
   // One round trip, shared with other messages.
   const [row, customer, preferences] = await Promise.all([
@@ -129,7 +124,6 @@ async function prepare({ preparations }: MessagingDeps, draft: Draft, now: Date)
   return prepareMessage ? prepareMessage(message) : data;
 }
 
-/** Tries one channel after the other until one accepts the message. */
 async function sendByChannels(deps: MessagingDeps, draft: Draft): Promise<AttemptOutcome> {
   const { db, metrics, clock } = deps;
   let lastFailure: { channel: Channel; error: SendFailure } | undefined;
@@ -205,7 +199,6 @@ async function render(deps: MessagingDeps, draft: Draft, channel: Channel): Prom
   };
 }
 
-/** Stores that a channel cannot reach the recipient's address. */
 async function recordRefusal(
   { db, clock }: MessagingDeps,
   { channel, reason, customerId }: { channel: Channel; reason: string; customerId: string | null },

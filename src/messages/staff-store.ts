@@ -4,11 +4,19 @@ import { findCheckoutCustomer } from '#events';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { Text } from '#platform/http/schemas.ts';
-import { readCreationTime } from '#platform/ids.ts';
+import { newId, readCreationTime } from '#platform/ids.ts';
+import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { CHANNELS } from './channels/channel.ts';
-import type { Contacts } from './outbox.ts';
-import { MESSAGE_STATUSES, type MessageRow, type MessageStatus } from './store.ts';
-import { TEMPLATE_NAMES } from './templates.ts';
+import { type Contacts, enqueueMessages } from './outbox.ts';
+import { messageInProgress, messageNotResendable } from './problems.ts';
+import {
+  decryptContent,
+  encryptContent,
+  MESSAGE_STATUSES,
+  type MessageRow,
+  type MessageStatus,
+} from './store.ts';
+import { isTemplateName, TEMPLATE_NAMES } from './templates.ts';
 
 export type StaffMessageRow = Omit<MessageRow, 'day' | 'parts'>;
 
@@ -59,8 +67,7 @@ export const findStaffMessage = (db: Queryable, customerId: string, id: string) 
   db.row<StaffMessageRow & { parts: Buffer | null }>(sql`
     select ${COLUMNS}, parts from messages where customer_id = ${customerId} and id = ${id}`);
 
-/** Copies a message to resend it, and moves its subjects to the copy. */
-export async function insertResentMessage(
+async function insertResentMessage(
   tx: Tx,
   original: StaffMessageRow,
   resent: { id: string; content: Buffer; now: Date },
@@ -74,7 +81,6 @@ export async function insertResentMessage(
     where customer_id = ${original.customer_id} and message_id = ${original.id}`);
 }
 
-/** Counts the messages written between two instants by channel, status and reason. */
 export const countMessagesByOutcome = (db: Queryable, since: Date, before: Date) =>
   db.rows<{ channel: string | null; status: MessageStatus; reason: string | null; messages: number }>(sql`
     select channel, status, case when status = 'failed' then reason end as reason, count(*) as messages
@@ -101,4 +107,28 @@ export async function countRemindersByStep(
     from message_subjects s join messages m on m.customer_id = s.customer_id and m.id = s.message_id
     where s.template = 'reminder' and s.told_on >= ${from} and s.told_on <= ${to} and m.sent_at is not null
     group by s.step order by s.step`);
+}
+
+/**
+ * Resends a customer's message as a new message. The new message is prepared again, and withdrawn if it is no longer true. Returns its
+ * id, or undefined if the message does not exist.
+ */
+export async function resendMessage(tx: Tx, id: string, auditContext: AuditContext) {
+  const { now } = auditContext;
+  const customerId = await findMessageCustomerId(tx, id);
+  const original = customerId === undefined ? undefined : await findStaffMessage(tx, customerId, id);
+  if (!original) return undefined;
+  if (original.status === 'queued' || original.status === 'retrying') throw messageInProgress();
+  if (original.parts === null || !isTemplateName(original.template)) throw messageNotResendable();
+  const resentId = newId('msg', now);
+  const content = encryptContent(tx.vault, resentId, decryptContent(tx.vault, id, original.parts));
+  await insertResentMessage(tx, original, { id: resentId, content, now });
+  await recordAuditEntry(
+    tx,
+    auditContext,
+    { kind: 'message', id: resentId },
+    { again: id, template: original.template },
+  );
+  await enqueueMessages(tx, [{ ...original, id: resentId }]);
+  return resentId;
 }

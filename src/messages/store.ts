@@ -55,7 +55,6 @@ type NewMessage = {
   day: Day | null;
   content: Buffer;
   subjects: readonly MessageSubject[];
-  /** Hashes of the purchases that the message is about. */
   checkouts: readonly string[];
   now: Date;
   writtenOn: Day;
@@ -147,7 +146,6 @@ export type SendResult = {
   providerId: string | null;
   /** null retains the reason of the previous attempt. */
   reason: string | null;
-  /** The sent text. */
   text: string | null;
   /** Whether to delete the content: there will be no further attempt, and the message cannot be resent. */
   discardsContent: boolean;
@@ -192,7 +190,6 @@ export const postponeMessage = (
     update messages set not_before = ${until}
     where customer_id = ${customer_id} and id = ${id} and status in ('queued', 'retrying')`);
 
-/** Allows other messages about the same subjects. */
 export const deleteSubjects = (db: Queryable, customerId: string, messageId: string) =>
   db.run(sql`
     delete from message_subjects where customer_id = ${customerId} and message_id = ${messageId}`);
@@ -249,7 +246,6 @@ type SentMessage = Pick<MessageRow, 'id' | 'template' | 'step' | 'channel' | 'st
   sent_at: Date;
 };
 
-/** Lists the messages that were sent to a customer, newest first, without login codes. */
 export async function listSentMessages(db: Queryable, customerId: string, { offset, limit }: PageRange) {
   const rows = await db.rows<SentMessage>(sql`
     select id, template, step, channel, text, status, sent_at from messages
@@ -297,7 +293,6 @@ export const purgeOldPhoneMessages = (db: Queryable, before: Date) =>
       delete from phone_messages where id in (select id from phone_messages where updated_at < ${before} limit 1000)`),
   );
 
-/** Whether the customer has a message of the template for that day. */
 export async function hasMessageOn(
   db: Queryable,
   { customerId, template, day }: { customerId: string; template: TemplateName; day: Day },

@@ -207,11 +207,7 @@ export const TEMPLATES = {
     text: ({ amountCents, paidOn, page }, { walletPage }) =>
       `Semana: recebemos ${reais(amountCents)} em ${shortDay(paidOn)}. Comprovante: ${walletPage(page)}`,
     link: ({ page }, { walletPage }) => walletPage(page),
-    example: {
-      amountCents: 5_110,
-      paidOn: '2026-11-22',
-      page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2',
-    },
+    example: { amountCents: 5_110, paidOn: '2026-11-22', page: 'compras/3kTMd9vR2xYb7LqWn0PzAh/2' },
   }),
   extended: define({
     ...CUSTOMER_NOTICE,

@@ -1,10 +1,28 @@
+import { Type } from 'typebox';
 import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
+import { HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { buildICalendar } from '#core/values/ical.ts';
 import { formatReais } from '#core/values/money.ts';
 import { listDueInstallments } from '#credit';
 import { type Contacts, findCalendarOwner } from '#messages';
 import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
+import { type AttemptLimit, recordAttempts } from '#platform/http/attempt-limits.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { defineProblem } from '#platform/problem.ts';
+
+const calendarRateLimited = defineProblem({
+  code: 'calendar_too_often',
+  status: 429,
+  title: { en: 'The calendar is read too often', pt: 'O calendário é lido com frequência demais' },
+  cause: 'A calendar may be read 30 times per hour.',
+  remedy: 'Retry after the seconds in `Retry-After`, and read the calendar only every few hours.',
+  detail: (seconds: string) => ({
+    en: `Retry in ${seconds} seconds.`,
+    pt: `Espere ${seconds} segundos.`,
+    headers: { 'retry-after': seconds },
+  }),
+});
 
 export type CalendarDeps = Pick<Deps, 'db' | 'clock' | 'publicUrl'> & { contacts: Contacts };
 
@@ -18,7 +36,7 @@ export const listUpcomingInstallments = (db: Db, customerId: string, today: Day)
  * Renders the calendar at a secret URL as iCalendar: merchant, number and outstanding amount of each unpaid installment. Returns undefined
  * if there is no such calendar, or its owner is locked or erased.
  */
-export async function renderCalendarFeed({ db, clock, contacts }: CalendarDeps, secret: string) {
+async function renderCalendarFeed({ db, clock, contacts }: CalendarDeps, secret: string) {
   const customerId = await findCalendarOwner(db, secret);
   const owner = customerId === undefined ? undefined : await contacts.find(db, customerId);
   if (!owner || owner.isErased || owner.isLocked) return undefined;
@@ -33,3 +51,33 @@ export async function renderCalendarFeed({ db, clock, contacts }: CalendarDeps, 
   );
   return buildICalendar({ name: 'Semana: parcelas', now, events });
 }
+
+const READ_LIMIT: AttemptLimit = { kind: 'calendar reads', maxAttempts: 30, windowMs: HOUR_MS };
+/** Calendar services read for many people from few IP addresses, so the limit by IP address counts only unknown secrets. */
+const MISS_LIMIT: AttemptLimit = { kind: 'calendar misses', maxAttempts: 30, windowMs: MINUTE_MS };
+
+export const calendarFeedEndpoint = (deps: CalendarDeps) =>
+  endpoint('GET /calendar/:secret.ics', {
+    access: 'open',
+    id: 'readCalendarFeed',
+    undocumented: true,
+    summary: 'Get the calendar feed',
+    params: Type.Object({ secret: Type.String({ pattern: '^[0-9A-Za-z]{32}$' }) }),
+    notFound: { en: 'There is no calendar at this URL.', pt: 'Não há calendário aqui.' },
+    responses: { 200: { description: 'The calendar.', contentType: 'text/calendar; charset=utf-8' } },
+    problems: [calendarRateLimited],
+    async handler(request, reply) {
+      const { db, clock } = deps;
+      const { secret } = request.params;
+      const calendar = await renderCalendarFeed(deps, secret);
+      const [limit, limitedBy] = calendar === undefined ? [MISS_LIMIT, request.ip] : [READ_LIMIT, secret];
+      const subject = db.vault.hash('calendar', limitedBy);
+      await recordAttempts(db, [{ limit, subject, toProblem: calendarRateLimited }], clock.now());
+      if (calendar === undefined) throw request.notFound();
+      return reply
+        .header('cache-control', 'private, max-age=3600')
+        .header('content-disposition', 'inline; filename="semana.ics"')
+        .type('text/calendar; charset=utf-8')
+        .send(calendar);
+    },
+  });

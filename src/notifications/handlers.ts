@@ -6,7 +6,6 @@ import { listOwnerPhones } from '#members';
 import { type PrepareMessage, queueCustomerMessage, queuePhoneMessage } from '#messages';
 import type { Queryable } from '#platform/database/db.ts';
 
-/** Amounts in events are in reais. */
 const toCents = (amount: number): number => parseReais(amount)!;
 
 /** Placeholders: the preparation of the message fills them in right before it is sent. */

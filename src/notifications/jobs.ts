@@ -36,7 +36,6 @@ export const createNotificationTasks = (deps: ReminderDeps): Tasks => ({
 
 export const NOTIFICATIONS_CRON: CronItem[] = [{ task: 'notices_of_the_day', match: '* * * * *' }];
 
-/** Enqueues today's notifications again after the clock was moved. */
 export async function enqueueDailyNotifications({
   db,
   log,

@@ -3,12 +3,11 @@ import { contacts, messagesService } from '#messages';
 import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
-import { prepareAutopayFailed } from './autopay-failed.ts';
-import { calendarFeedEndpoint } from './calendar-feed.ts';
+import { calendarFeedEndpoint } from './calendar.ts';
 import { notificationHandlers, prepareOfferAccepted } from './handlers.ts';
 import * as endpoints from './http/index.ts';
 import { createNotificationTasks, enqueueDailyNotifications, NOTIFICATIONS_CRON } from './jobs.ts';
-import { prepareReminder } from './reminders.ts';
+import { prepareAutopayFailed, prepareReminder } from './reminders.ts';
 import { notificationSettings } from './settings.ts';
 
 export const notificationsModule = defineModule({

@@ -1,11 +1,19 @@
 import { holidayNumbers } from '#core/values/calendar.ts';
-import { addDays, type Day, dayNumber, saoPauloDay, startOfDay, weekday, yearOf } from '#core/values/day.ts';
+import {
+  addDays,
+  type Day,
+  dayNumber,
+  daysBetween,
+  saoPauloDay,
+  startOfDay,
+  weekday,
+  yearOf,
+} from '#core/values/day.ts';
 import { HOUR_MS } from '#core/values/duration.ts';
 
 const FIRST_HOUR = 8;
 const END_HOUR = 20;
 
-/** Whether the day is neither a Sunday nor a national holiday. */
 export const isReminderDay = (day: Day): boolean =>
   weekday(day) !== 0 && !holidayNumbers(yearOf(day)).has(dayNumber(day));
 
@@ -24,4 +32,42 @@ export function nextReminderHour(now: Date): Date {
   let day = now.getTime() < firstHourOf(today) ? today : addDays(today, 1);
   while (!isReminderDay(day)) day = addDays(day, 1);
   return new Date(firstHourOf(day));
+}
+
+/** A reminder that could not be sent on its day (Sunday, holiday, outage) is sent up to this many days later. */
+const GRACE_DAYS = 3;
+
+type DueDates = { readonly due_on: Day; readonly effective_due_on: Day };
+
+/**
+ * Returns the reminder step of an installment on a day: the latest step that was reached, or null if that was too long ago. Steps up to 0
+ * count from the due day; later steps count from the effective due day, like lateness.
+ */
+export function findStep(steps: readonly number[], { due_on, effective_due_on }: DueDates, today: Day) {
+  const daysLate = daysBetween(effective_due_on, today);
+  const daysSinceDue = daysBetween(due_on, today);
+  // Between the due day and the effective due day (the next business day) the step is still 0.
+  const day = daysLate > 0 ? daysLate : Math.min(0, daysSinceDue);
+  const step = steps.findLast((known) => known <= day);
+  if (step === undefined) return null;
+  const daysSinceStep = (daysLate > 0 ? daysLate : daysSinceDue) - step;
+  return daysSinceStep <= GRACE_DAYS ? step : null;
+}
+
+/** Lists the due days whose installments are at a step today. Each entry names the indexed column to search. */
+export function listDueDays(
+  steps: readonly number[],
+  today: Day,
+): Array<{ due_on: Day } | { effective_due_on: Day }> {
+  const listDays = (selectedSteps: readonly number[]) => [
+    ...new Set(
+      selectedSteps.flatMap((step) =>
+        Array.from({ length: GRACE_DAYS + 1 }, (_, i) => addDays(today, -step - i)),
+      ),
+    ),
+  ];
+  return [
+    ...listDays(steps.filter((step) => step <= 0)).map((due_on) => ({ due_on })),
+    ...listDays(steps.filter((step) => step > 0)).map((effective_due_on) => ({ effective_due_on })),
+  ];
 }

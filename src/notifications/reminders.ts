@@ -4,6 +4,7 @@ import {
   type DueInstallment,
   type FindAutopay,
   findDebt,
+  findPurchaseDebts,
   listDueCustomers,
   listDueInstallments,
 } from '#credit';
@@ -12,6 +13,7 @@ import {
   hasMessageOn,
   listNotifiedSubjects,
   listSubjects,
+  Postponement,
   type PrepareMessage,
   queueCustomerMessage,
   type TemplateData,
@@ -19,8 +21,7 @@ import {
 import type { Deps } from '#module';
 import { createCharge, type Pix } from '#pix';
 import { Problem } from '#platform/problem.ts';
-import { isReminderHour } from './quiet-hours.ts';
-import { findStep, listDueDays } from './steps.ts';
+import { findStep, isReminderHour, listDueDays, nextReminderHour } from './quiet-hours.ts';
 
 const BATCH_SIZE = 500;
 /** The customers whose reminders are read concurrently, in shared round trips, and written in one transaction. */
@@ -112,11 +113,7 @@ const UNIQUE_VIOLATION = '23505';
 type Reminder = { customerId: string; message: Parameters<typeof queueCustomerMessage<'reminder'>>[2] };
 
 /** Finds what a customer is to be reminded of today. Returns undefined if there is nothing, or a reminder was written. */
-async function findReminder(
-  deps: ReminderDeps,
-  customerId: string,
-  today: Day,
-): Promise<Reminder | undefined> {
+async function findReminder(deps: ReminderDeps, customerId: string, today: Day) {
   const { shared } = deps.db;
   const [isWritten, due] = await Promise.all([
     hasMessageOn(shared, { customerId, template: 'reminder', day: today }),
@@ -223,7 +220,7 @@ async function buildItem(
 }
 
 /** Creates today's Pix code. Returns undefined on failure: the message then only links to the installment. */
-export async function createPixCode({ pix, log }: ReminderDeps, customerId: string, installmentId: string) {
+async function createPixCode({ pix, log }: ReminderDeps, customerId: string, installmentId: string) {
   try {
     const input = { customerId, installmentId, type: 'settle_with_penalty' } as const;
     const { charge } = await createCharge(pix, input, undefined);
@@ -233,3 +230,44 @@ export async function createPixCode({ pix, log }: ReminderDeps, customerId: stri
     return undefined;
   }
 }
+
+/**
+ * Prepares the message right before it is sent, with the current amount and a Pix code. Postpones it in quiet hours, and withdraws it if the
+ * installment is paid or another debit is scheduled.
+ */
+export const prepareAutopayFailed =
+  (deps: ReminderDeps): PrepareMessage<'autopay_failed'> =>
+  async ({ customerId, data, now }) => {
+    const { db, clock, findAutopay } = deps;
+    if (!isReminderHour(now)) return new Postponement(nextReminderHour(now));
+    const { checkoutHash, installmentId } = data;
+    const [purchase, autopay] = await Promise.all([
+      findPurchaseDebts(db, customerId!, checkoutHash, now.getTime()),
+      findAutopay(db, customerId!, checkoutHash, now),
+    ]);
+    if (!purchase || purchase.isClosed) return null;
+    // The customer authorised autopay again meanwhile.
+    if (installmentId === null && autopay?.checkout.status === 'active') return null;
+    const unpaid = purchase.installments.find(
+      ({ id, debt }) => debt.status !== 'paid' && (installmentId === null || id === installmentId),
+    );
+    if (!unpaid) return null;
+    const { id, number, debt } = unpaid;
+    const debitStatus = autopay?.installments.get(id)?.status;
+    if (debitStatus === 'scheduled' || debitStatus === 'trying') return null;
+    // If autopay has ended, the next installment may be due later: a code of today would be useless.
+    const code = installmentId === null ? undefined : await createPixCode(deps, customerId!, id);
+    // Creating the code may have taken long.
+    const afterCode = clock.now();
+    if (!isReminderHour(afterCode)) return new Postponement(nextReminderHour(afterCode));
+    return {
+      ...data,
+      merchant: purchase.merchantName,
+      number,
+      installmentCount: purchase.installments.length,
+      dueOn: debt.dueOn,
+      owedCents: debt.settleAmount,
+      isLate: debt.status === 'overdue',
+      ...(code !== undefined && { pixCode: code }),
+    };
+  };

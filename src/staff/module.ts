@@ -8,11 +8,10 @@ import * as endpoints from './http/index.ts';
 import { postSandboxSessions } from './http/sandbox-sessions.ts';
 import { createExportRecorder } from './record-export.ts';
 import { merchantMemberNames } from './render-audit-trail.ts';
-import { type StaffSettings, staffSettings } from './settings.ts';
-import { ActSessions, actSessions } from './sign-in/act-sessions.ts';
 import { guardProblems } from './sign-in/problems.ts';
-import { createSessionFinder } from './sign-in/sessions.ts';
+import { ActSessions, actSessions, createSessionFinder } from './sign-in/sessions.ts';
 import { purgeStaffSessions } from './sign-in/store.ts';
+import { type StaffSettings, staffSettings } from './staff.ts';
 
 const SESSION_RETENTION_MS = 30 * DAY_MS;
 

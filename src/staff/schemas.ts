@@ -74,7 +74,6 @@ export const StaffUserPatch = StrictObject(
   { minProperties: 1, examples: [{ role: 'finance' }] },
 );
 
-/** Path parameter and 404 of the endpoints of one staff user. */
 export const staffUserResource = {
   params: Type.Object({ id: Id('stf', { description: 'The staff user.' }) }),
   notFound: { en: 'No staff user has this id.', pt: 'Ninguém da equipe tem este id.' },

@@ -1,16 +1,26 @@
 import type { Static } from 'typebox';
-import { revokeKeysOfStaffUser, updateKeyRoles } from '#partners';
+import {
+  createPartner,
+  ensureKey,
+  findPartner,
+  issueKey,
+  listKeysOfStaffUser,
+  type NewKeyInput,
+  revokeKeyOfStaffUser,
+  revokeKeysOfStaffUser,
+  updateKeyRoles,
+} from '#partners';
 import type { Clock } from '#platform/clock.ts';
-import type { Tx } from '#platform/database/db.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { project } from '#platform/http/project.ts';
 import { newId } from '#platform/ids.ts';
 import { type AuditContext, type AuditEntity, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { defineProblem } from '#platform/problem.ts';
-import { StaffUser } from './schemas.ts';
-import { createInvitation } from './sign-in/invite.ts';
-import type { StaffDeps } from './staff.ts';
-import { ensureDemoKey } from './staff-keys.ts';
+import type { Mode } from '#platform/settings.ts';
+import { StaffKey, StaffUser } from './schemas.ts';
+import { createInvitation } from './sign-in/sign-in.ts';
+import { OPERATOR_PARTNER, type StaffDeps } from './staff.ts';
 import {
   findStaffUser,
   insertStaffUser,
@@ -29,7 +39,7 @@ export const lastAdmin = defineProblem({
   detail: { en: 'There would be no admin left.', pt: 'Não restaria nenhum administrador.' },
 });
 
-export type StaffUserView = Static<typeof StaffUser>;
+type StaffUserView = Static<typeof StaffUser>;
 
 export const renderStaffUser = (user: StaffUserRow): StaffUserView => project(StaffUser, user);
 
@@ -59,7 +69,6 @@ export async function addStaffUser(
   return { ...view, ...(await createInvitation(tx, invitation, user.id, auditContext)) };
 }
 
-/** Creates a demo user with a published key. Sandbox only. */
 export async function ensureStaffUser(
   tx: Tx,
   user: StaffUserInput & { id: string },
@@ -90,4 +99,61 @@ async function assertAdminRemains(tx: Tx, { id, role }: Pick<StaffUserView, 'id'
   if (role !== 'admin') return;
   const adminIds = await listAdminIds(tx);
   if (adminIds.every((adminId) => adminId === id)) throw lastAdmin();
+}
+
+type KeyOwner = { id: string; name: string; role: Role };
+
+type StaffKeyView = Static<typeof StaffKey>;
+
+export async function listOwnKeys(db: Queryable, staffUserId: string): Promise<StaffKeyView[]> {
+  const rows = await listKeysOfStaffUser(db, staffUserId);
+  return rows.map((row) => project(StaffKey, row));
+}
+
+/** Issues a key that acts as the staff user. The secret is returned only here. */
+export async function addOwnKey(
+  tx: Tx,
+  staffUserId: string,
+  { label }: { label: string },
+  { auditContext, mode }: { auditContext: AuditContext; mode: Mode },
+): Promise<StaffKeyView & { key: string }> {
+  const owner = (await findStaffUser(tx, staffUserId))!;
+  const clock = { now: () => auditContext.now };
+  const { id, secret } = await issueKey(tx, await buildKeyInput(tx, { owner, label }, clock), {
+    mode,
+    clock,
+  });
+  const view = (await listOwnKeys(tx, staffUserId)).find((key) => key.id === id)!;
+  await recordAuditEntry(tx, auditContext, { kind: 'key', id }, view);
+  return { ...view, key: secret };
+}
+
+export async function revokeOwnKey(tx: Tx, staffUserId: string, id: string, auditContext: AuditContext) {
+  if (!(await revokeKeyOfStaffUser(tx, { id, staffUserId }, auditContext.now))) return false;
+  await recordAuditEntry(
+    tx,
+    auditContext,
+    { kind: 'key', id },
+    { revoked_at: auditContext.now.toISOString() },
+  );
+  return true;
+}
+
+async function ensureDemoKey(
+  tx: Tx,
+  owner: KeyOwner,
+  context: { mode: 'sandbox'; clock: Clock; secret: string },
+): Promise<void> {
+  const key = await buildKeyInput(tx, { owner, label: owner.name }, context.clock);
+  await ensureKey(tx, { ...key, allowed_origins: ['*'] }, context);
+}
+
+async function buildKeyInput(
+  tx: Tx,
+  { owner, label }: { owner: KeyOwner; label: string },
+  clock: Clock,
+): Promise<NewKeyInput> {
+  const partnerId =
+    (await createPartner(tx, OPERATOR_PARTNER, clock)) ?? (await findPartner(tx, OPERATOR_PARTNER))!.id;
+  return { partner_id: partnerId, label, scopes: ['operator'], person_id: owner.id, role: owner.role };
 }

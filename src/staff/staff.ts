@@ -1,8 +1,29 @@
 import type { Deps } from '#module';
+import { officeBaseUrl, officePort } from '#platform/config.ts';
 import type { PasswordHashers } from '#platform/passwords/hashers.ts';
-import type { Mode } from '#platform/settings.ts';
+import { defineSettings, linkTemplate, type Mode, type SettingsOf } from '#platform/settings.ts';
 import type { renderAuditTrail } from './render-audit-trail.ts';
-import type { StaffSettings } from './settings.ts';
+
+const INVITATION_PATH = '/convite/{token}';
+
+export const staffSettings = defineSettings({
+  /** Its origin is also the origin of passkeys. */
+  inviteLink: {
+    name: 'INVITE_LINK',
+    description: {
+      en: 'URL of an invitation to the back office, with `{token}`; its origin is also the origin of passkeys',
+      pt: 'endereço aonde vai quem é convidado para a retaguarda, com `{token}`; a origem dele é a das chaves de acesso (passkeys)',
+    },
+    default: {
+      label: `OFFICE_URL${INVITATION_PATH}`,
+      derive: (read) =>
+        `${read(officeBaseUrl) ?? `http://localhost:${read(officePort) || officePort.default}`}${INVITATION_PATH}`,
+    },
+    parse: linkTemplate(INVITATION_PATH),
+  },
+});
+
+export type StaffSettings = SettingsOf<typeof staffSettings>;
 
 export type StaffDeps = Pick<Deps, 'db' | 'clock' | 'vault'> &
   StaffSettings & {
@@ -11,5 +32,4 @@ export type StaffDeps = Pick<Deps, 'db' | 'clock' | 'vault'> &
     readonly listMemberNames: Parameters<typeof renderAuditTrail>[2];
   };
 
-/** Name of the partner that owns the API keys of staff users. */
 export const OPERATOR_PARTNER = 'Operator';

@@ -2000,10 +2000,6 @@ export interface Schemas {
         pagination: Schemas["Pagination"];
     };
     PhoneCheck: {
-        /**
-         * Format: phone
-         * International format (E.164) or Brazilian format (11 98765-0001). Responses use E.164.
-         */
         phone: string;
         /**
          * Whether a customer has the phone.

@@ -148,7 +148,6 @@ const ZERO_HASH = Buffer.alloc(32);
 const hashCode = (vault: Vault, { phone, challenge_id, code }: CodeAttempt) =>
   vault.hash('login_code', `${phone} ${challenge_id} ${code}`);
 
-/** Returns which of these codes this partner requested for a customer's phone. */
 export async function selectRequestedCodes(
   db: Db,
   { phone, partnerId }: { phone: string; partnerId: string },

@@ -3,7 +3,6 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 
 export const CODE_TTL_MS = 5 * MINUTE_MS;
-/** Maximum attempts per challenge. */
 const MAX_ATTEMPTS = 5;
 
 /** `subject` is the keyed hash of the phone the code was sent to. */
@@ -18,14 +17,12 @@ export const insertChallenge = (
     values (${challenge.subject}, ${challenge.id}, ${challenge.origin}, ${challenge.codeHash}, ${challenge.expiresAt},
             ${challenge.partnerId})`);
 
-/** Lists valid challenges, the earliest expiry first. */
 export const listValidChallenges = (tx: Tx, subject: Buffer, now: Date) =>
   tx.rows<{ id: string; origin: Buffer; expires_at: Date }>(sql`
     select id, origin, expires_at from login_challenges
     where subject = ${subject} and used_at is null and expires_at > ${now} and tries < ${MAX_ATTEMPTS}
     order by expires_at, id`);
 
-/** Lists the codes of a phone that this partner requested. */
 export const listChallengesOfPartner = (db: Queryable, subject: Buffer, partnerId: string) =>
   db.rows<{ id: string; code_hash: Buffer }>(sql`
     select id, code_hash from login_challenges where subject = ${subject} and partner_id = ${partnerId}`);
@@ -48,7 +45,6 @@ export async function countCodeAttempt(tx: Tx, { subject, id }: ChallengeKey, no
 export const undoCodeAttempt = (tx: Tx, { subject, id }: ChallengeKey) =>
   tx.run(sql`update login_challenges set tries = tries - 1 where subject = ${subject} and id = ${id}`);
 
-/** Lists the challenges of a phone that have wrong attempts, newest first. */
 export const listWrongAttempts = (db: Queryable, subject: Buffer) =>
   db.rows<{ id: string; tries: number; expires_at: Date; is_spent: boolean }>(sql`
     select id, tries, expires_at, tries >= ${MAX_ATTEMPTS} as is_spent from login_challenges

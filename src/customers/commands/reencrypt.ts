@@ -58,11 +58,7 @@ type ReencryptOptions = {
  * Reencrypts data of older keys with the first key of DATA_KEYS. Works in small batches, so that it can run while the service runs
  * and can be interrupted. At the end the other keys are recorded as retired. Returns the number of rows of each table that had any.
  */
-export async function reencrypt(
-  db: Db,
-  vault: Vault,
-  { all, personalData, onProgress }: ReencryptOptions,
-): Promise<Record<string, number>> {
+export async function reencrypt(db: Db, vault: Vault, { all, personalData, onProgress }: ReencryptOptions) {
   if (all) await startLookupKeyChange(db, vault);
   const tables = personalData.flatMap((data) => Object.entries(data.tables ?? {}));
   const counts: Record<string, number> = {};

@@ -38,13 +38,12 @@ import { listOpenSessions, lockSession } from '../sessions/store.ts';
 import { customerExists, findCustomerId } from '../store.ts';
 import { readTimeline } from '../timeline.ts';
 
-/** Finds the id of the customer whom a request names by id or phone. */
 async function readCustomerId(
   db: Queryable,
-  { params, notFound }: { params: { id: string }; notFound(): Problem },
+  request: { params: { id: string }; notFound(): Problem },
 ): Promise<string> {
-  const id = await findCustomerId(db, params.id);
-  if (id === undefined || !(await customerExists(db, id))) throw notFound();
+  const id = await findCustomerId(db, request.params.id);
+  if (id === undefined || !(await customerExists(db, id))) throw request.notFound();
   return id;
 }
 

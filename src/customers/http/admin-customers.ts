@@ -108,10 +108,7 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
       201: {
         description: 'The customer.',
         schema: OperatorCustomer,
-        headers: {
-          Location: 'Path of the customer in the staff API.',
-          ...idempotency.responseHeaders,
-        },
+        headers: { Location: 'Path of the customer in the staff API.', ...idempotency.responseHeaders },
       },
     },
     approval: {
@@ -122,7 +119,6 @@ export const postAdminCustomers = (deps: CustomersDeps) =>
         const { name, phone, credit_limit } = body;
         const amount = parseReais(credit_limit ?? 0)!;
         if (amount === 0) return undefined;
-        // The customer has no id yet.
         const id = `new_${hashPhone(deps.vault, phone).toString('hex').slice(0, 24)}`;
         return {
           amount,

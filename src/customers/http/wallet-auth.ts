@@ -147,10 +147,7 @@ export const postWalletAuthSignup = (deps: CustomersDeps) =>
       'request again. `referral_code` is the code of the customer who invited this one. `terms` is stored with the time and the IP ' +
       'address. Limits: 20 refused sign-ups an hour for a phone, 60 from an IP address. The operator limits the sign-ups a day from ' +
       'one IP address. The credit policy decides on the first limit.',
-    headers: Type.Object({
-      ...idempotency.header.properties,
-      ...callerHeaders.properties,
-    }),
+    headers: Type.Object({ ...idempotency.header.properties, ...callerHeaders.properties }),
     body: SignUpForm,
     emptyTexts: true,
     responses: {

@@ -22,22 +22,14 @@ type PhoneChangeRequest = { customerId: string; from: string; to: string; reques
  * Stores a phone change that takes effect in 24 hours, or earlier if it is confirmed. Replaces a pending one. The new phone is not
  * reserved: another customer may register it first. Ends all sessions. The caller has locked the customer.
  */
-export async function requestPhoneChange(
-  tx: CustomerTx,
-  deps: CustomersDeps,
-  request: PhoneChangeRequest,
-): Promise<void> {
+export async function requestPhoneChange(tx: CustomerTx, deps: CustomersDeps, request: PhoneChangeRequest) {
   const { customerId, now } = request;
   notifyOldPhone(tx, await createPhoneChange(tx, request), 'waiting', now);
   await endAllSessions(tx, deps, customerId, 'phone_changed', now);
 }
 
 /** Changes the phone immediately, and ends all sessions. The caller has locked the customer. */
-export async function changePhoneNow(
-  tx: CustomerTx,
-  deps: CustomersDeps,
-  request: PhoneChangeRequest,
-): Promise<void> {
+export async function changePhoneNow(tx: CustomerTx, deps: CustomersDeps, request: PhoneChangeRequest) {
   const change = await createPhoneChange(tx, request);
   if (!(await applyPhoneChange(tx, deps, change, request.now))) throw phoneTaken();
 }

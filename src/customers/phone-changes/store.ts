@@ -51,7 +51,6 @@ export async function findPhoneChange(db: Queryable, id: string): Promise<PhoneC
   return row && decryptRow(db.vault, row);
 }
 
-/** Lists the customers whose change is due, the earliest first. */
 export async function listDueChanges(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const rows = await db.rows<{ customer_id: string }>(sql`
     select customer_id from phone_changes where status = 'waiting' and counts_at <= ${now}
@@ -59,7 +58,6 @@ export async function listDueChanges(db: Queryable, now: Date, limit: number): P
   return rows.map(({ customer_id }) => customer_id);
 }
 
-/** Closes the pending change, if there is one. */
 export const closePendingChange = (
   tx: Tx,
   customerId: string,

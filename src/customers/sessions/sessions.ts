@@ -20,7 +20,10 @@ export const renderSession = (row: OpenSessionRow) => ({
 });
 
 export const renderOwnSessions = (rows: readonly OpenSessionRow[], { sessionId }: { sessionId: string }) => ({
-  data: rows.map((row) => ({ ...renderSession(row), is_current: row.id === sessionId })),
+  data: rows.map((row) => {
+    const { id, ...times } = renderSession(row);
+    return { id, is_current: id === sessionId, ...times };
+  }),
 });
 
 export type IssuedSession = SessionClaims & { refreshToken: string; refreshExpiresAt: Date };
@@ -57,7 +60,6 @@ function issueRefreshToken(vault: Vault, key: SessionKey, now: Date, secret?: st
   return { refreshToken, hash: hashToken(refreshToken), refreshExpiresAt };
 }
 
-/** Renders the tokens of a login response. */
 export async function renderTokens({ tokens }: Pick<SignIn, 'tokens'>, session: IssuedSession) {
   const { token, expiresAt, ttlMs } = await tokens.issue(session);
   return {

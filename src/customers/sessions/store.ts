@@ -110,11 +110,7 @@ const MAX_ADDRESSES_PER_CUSTOMER = 10;
  * Recognizes the IP address or the device if a session of the phone's owner was recently opened or refreshed there. Registered and
  * unknown phones run the same statement, so its duration reveals nothing.
  */
-export async function recognizeOrigin(
-  db: Queryable,
-  phone: string,
-  { address, device }: OriginHashes,
-): Promise<Recognition> {
+export async function recognizeOrigin(db: Queryable, phone: string, { address, device }: OriginHashes) {
   const hashes = device ? [address, device] : [address];
   const row = await db.row<{ is_known: boolean | null }>(sql`
     select bool_or(k.address = any(${hashes}::bytea[])) as is_known

@@ -18,7 +18,6 @@ export type SessionClaims = {
 /** About 15 MB. A token is valid for 15 minutes, so evicting the oldest rarely matters. */
 const MAX_CACHED_TOKENS = 20_000;
 
-/** The claims of an access token. */
 export type Claims = SessionClaims & { expiresAtMs: number; kid: string };
 
 class UnknownKeyError extends Error {}

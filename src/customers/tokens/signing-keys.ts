@@ -44,7 +44,6 @@ export class SigningKeys extends SyncedCache {
     return key !== undefined && nowMs < key.acceptedUntilMs;
   }
 
-  /** Returns the public key of an accepted key. */
   findPublicKey(kid: string | undefined): CryptoKey | undefined {
     if (kid === undefined || !this.accepts(kid, this.#clock.now().getTime())) return undefined;
     return this.#keys.get(kid)!.publicKey;

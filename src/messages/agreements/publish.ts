@@ -11,10 +11,7 @@ import {
 } from './store.ts';
 
 /** Returns the agreement in force: the newest published version, or the built-in text. */
-export async function findCurrentAgreement(
-  db: Queryable,
-  kind: AgreementKind,
-): Promise<Pick<AgreementRow, 'kind' | 'version' | 'sections'>> {
+export async function findCurrentAgreement(db: Queryable, kind: AgreementKind) {
   return (await findNewestAgreement(db, kind)) ?? { kind, ...BUILT_IN_AGREEMENTS[kind] };
 }
 

@@ -13,7 +13,6 @@ export type AgreementRow = {
   published_at: Date;
 };
 
-/** Returns undefined until a version is published. */
 export const findNewestAgreement = (db: Queryable, kind: AgreementKind) =>
   db.row<AgreementRow>(sql`
     select kind, version, sections, published_by, published_at from agreements
@@ -26,7 +25,6 @@ export const agreementList = defineList({
   keyOf: (row: AgreementRow) => [row.published_at, row.kind, row.version],
 });
 
-/** Returns false if the version exists already. */
 export async function insertAgreement(tx: Tx, { kind, version, ...row }: AgreementRow): Promise<boolean> {
   const inserted = await tx.run(sql`
     insert into agreements (kind, version, sections, published_by, published_at)

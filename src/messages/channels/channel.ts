@@ -7,7 +7,6 @@ export type Creditor = { name: string; cnpj: string; address: string; email: str
 
 export type PushSubscription = { endpoint: string; keys: { p256dh: string; auth: string } };
 
-/** A message as a channel receives it. */
 export type OutgoingMessage = {
   readonly id: string;
   readonly template: string;
@@ -29,7 +28,6 @@ export type AcceptedMessage = { providerId: string | null };
 /** Returns when the provider has accepted the message; throws `SendFailure` otherwise. */
 export type Send = (message: OutgoingMessage) => Promise<AcceptedMessage>;
 
-/** The configured channels. */
 export type Channels = { readonly [C in Channel]?: Send };
 
 /** The reason why a message was not sent. Contains nothing of the message or its recipient, because it is logged and stored. */

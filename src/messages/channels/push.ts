@@ -61,5 +61,4 @@ export function createPushSender(vapidDetails: VapidSettings, resolve?: ResolveH
   };
 }
 
-/** Returns 0 if the push service did not respond. */
 const readStatus = (error: unknown): number => (error as { statusCode?: number }).statusCode ?? 0;

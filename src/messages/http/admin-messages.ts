@@ -19,11 +19,14 @@ import {
   NO_MESSAGE,
   tooManyTests,
 } from '../problems.ts';
-import { renderTemplates } from '../render-templates.ts';
-import { resendMessage } from '../resend.ts';
 import { MessageTemplate, renderStaffMessage, StaffMessage } from '../schemas.ts';
-import { DEFAULT_TEST_TEMPLATE, sendTestMessage, TEST_CHANNELS } from '../send-test-message.ts';
-import { findMessageCustomerId, findStaffMessage, messageList } from '../staff-store.ts';
+import {
+  DEFAULT_TEST_TEMPLATE,
+  renderTemplates,
+  sendTestMessage,
+  TEST_CHANNELS,
+} from '../send-test-message.ts';
+import { findMessageCustomerId, findStaffMessage, messageList, resendMessage } from '../staff-store.ts';
 import { TEMPLATE_NAMES } from '../templates.ts';
 
 export const getAdminMessageTemplates = ({ creditor, walletPage }: MessagingDeps) =>

@@ -1,10 +1,3 @@
-export {
-  getAdminMessages,
-  getAdminMessageTemplates,
-  postAdminMessagesIdResend,
-  postAdminMessagesTest,
-} from './admin-messages.ts';
-export { getAdminAgreements, getPublicAgreementsKind, postAdminAgreements } from './agreements.ts';
-export { getWalletMessages } from './wallet-messages.ts';
-export { getWalletPreferences, putWalletPreferences } from './wallet-preferences.ts';
-export { deleteWalletPush, getWalletPush, postWalletPush } from './wallet-push.ts';
+export * from './admin-messages.ts';
+export * from './agreements.ts';
+export * from './wallet-messages.ts';

@@ -1,1 +1,1 @@
-export { deleteWalletCalendarFeed, getWalletCalendar, postWalletCalendarFeed } from './wallet-calendar.ts';
+export * from './wallet-calendar.ts';

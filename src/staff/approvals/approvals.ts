@@ -23,7 +23,7 @@ import {
   rowAuditEntity,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
-import type { ActSessions } from '../sign-in/act-sessions.ts';
+import type { ActSessions } from '../sign-in/sessions.ts';
 import { findStaffUser } from '../store.ts';
 import { assertMayApprove } from './may-approve.ts';
 import { actFailed, approvalClosed } from './problems.ts';
@@ -211,10 +211,7 @@ export class Approvals {
     const stored = this.#decryptRequest(row);
     const recorder: ActRecorder = {
       approvedBy: row.decided_by,
-      description: {
-        amount: row.amount_cents as ActDescription['amount'],
-        ...decryptDetails(db.vault, row),
-      },
+      description: { amount: row.amount_cents as ActDescription['amount'], ...decryptDetails(db.vault, row) },
       record: recordOnce((tx) => markPerformed(tx, id, clock.now())),
     };
     const response = await actSessions.run({ id, ...requester }, async (token) => {

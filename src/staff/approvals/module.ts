@@ -1,7 +1,7 @@
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { Problem } from '#platform/problem.ts';
-import { actSessions } from '../sign-in/act-sessions.ts';
+import { actSessions } from '../sign-in/sessions.ts';
 import { Approvals } from './approvals.ts';
 import * as endpoints from './http/index.ts';
 import { approvalsData } from './personal-data.ts';

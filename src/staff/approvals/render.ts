@@ -11,11 +11,7 @@ import { type ApprovalRow, decryptDetails, findApproval, findPendingApproval } f
 export const DAYS_TO_DECIDE = 7;
 
 /** Renders approvals for a role: personal data in them is masked as in other resources. */
-export async function renderApprovals(
-  db: Queryable,
-  rows: readonly ApprovalRow[],
-  role: Role | '',
-): Promise<ApprovalView[]> {
+export async function renderApprovals(db: Queryable, rows: readonly ApprovalRow[], role: Role | '') {
   const names = await listStaffNames(
     db,
     rows.flatMap(({ asked_by, decided_by }) => [asked_by, decided_by ?? []].flat()),
@@ -45,20 +41,12 @@ export async function renderApprovals(
   });
 }
 
-export async function renderApproval(
-  db: Queryable,
-  row: ApprovalRow,
-  role: Role | '',
-): Promise<ApprovalView> {
+export async function renderApproval(db: Queryable, row: ApprovalRow, role: Role | '') {
   const [view] = await renderApprovals(db, [row], role);
   return view!;
 }
 
-export async function readApproval(
-  db: Queryable,
-  id: string,
-  role: Role | '',
-): Promise<ApprovalView | undefined> {
+export async function readApproval(db: Queryable, id: string, role: Role | '') {
   const row = await findApproval(db, id);
   return row && renderApproval(db, row, role);
 }

@@ -17,7 +17,6 @@ export type StoredRequest = {
   body: unknown;
   ifMatch: string | undefined;
   ipAddress: string;
-  /** The role that may approve. */
   role: RequiredRole;
 };
 
@@ -107,11 +106,7 @@ export async function findActTotal(db: Queryable, { staffUserId, kind, day }: Ac
 }
 
 /** Returns the new total. Concurrent acts of the staff user wait for the commit. */
-export async function addToActTotal(
-  tx: Tx,
-  { staffUserId, kind, day }: ActTotalKey,
-  amountCents: number,
-): Promise<number> {
+export async function addToActTotal(tx: Tx, { staffUserId, kind, day }: ActTotalKey, amountCents: number) {
   const row = await tx.row<{ amount_cents: number }>(sql`
     insert into staff_act_totals as t (staff_user_id, kind, day, amount_cents)
     values (${staffUserId}, ${kind}, ${day}, ${amountCents})
@@ -123,7 +118,6 @@ export async function addToActTotal(
 export const purgeActTotals = (db: Queryable, before: Day) =>
   db.run(sql`delete from staff_act_totals where day < ${before}`);
 
-/** Expires pending approvals that were requested before the given time. */
 export const markExpired = (db: Queryable, requestedBefore: Date, now: Date) =>
   db.run(sql`
     update approvals set status = 'expired', decided_at = ${now}, request_sealed = null
@@ -134,7 +128,6 @@ export const markExpiredForSubject = (tx: Tx, subject: string) =>
   tx.run(sql`
     update approvals set status = 'expired', decided_at = asked_at where subject = ${subject} and status = 'waiting'`);
 
-/** The subject of an approval may be a customer. */
 export const approvalList = defineList({
   select: sql`select * from approvals`,
   filters: {

@@ -2,10 +2,9 @@ import { type Command, CommandError, UsageError } from '#platform/command-line/c
 import { ROLES } from '#platform/http/access.ts';
 import { isText } from '#platform/http/formats.ts';
 import { auditContextForCommand, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import type { StaffSettings } from '../settings.ts';
-import { createInvitation } from '../sign-in/invite.ts';
-import { addOwnKey } from '../staff-keys.ts';
-import { addStaffUser, staffUserAuditEntity } from '../staff-users.ts';
+import { createInvitation } from '../sign-in/sign-in.ts';
+import type { StaffSettings } from '../staff.ts';
+import { addOwnKey, addStaffUser, staffUserAuditEntity } from '../staff-users.ts';
 
 // On this machine, because the first admin must exist before anyone can sign in to the staff API.
 

@@ -1,21 +1,40 @@
 import { rateLimited } from '#partners';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { ListOf } from '#platform/http/schemas.ts';
 import { invalidCredentials, loginLocked, passwordTooCommon } from '#platform/passwords/problems.ts';
-import { verifySecondFactor } from '../sign-in/factors.ts';
-import { acceptInvitation, findInvitation } from '../sign-in/invite.ts';
-import { logIn } from '../sign-in/log-in.ts';
-import { emailTaken, factorWrong, inviteExpired, sessionNeeded } from '../sign-in/problems.ts';
+import { auditContextFor } from '#platform/privacy/audit-trail.ts';
+import {
+  addPasskey,
+  confirmTotp,
+  createPasskeyOptions,
+  listFactors,
+  proposeTotp,
+  removeFactor,
+  verifySecondFactor,
+} from '../sign-in/factors.ts';
+import { emailTaken, factorWrong, inviteExpired, lastFactor, sessionNeeded } from '../sign-in/problems.ts';
 import {
   AcceptForm,
+  CodeForm,
+  FactorAdded,
   FactorForm,
+  FactorParams,
+  Factors,
   FactorVerified,
   Invitation,
   InvitationForm,
   LoginForm,
+  NewTotp,
+  PasskeyForm,
+  PasskeyOptions,
+  PasskeyOptionsForm,
   SessionOpened,
+  SessionParams,
+  StaffSession,
 } from '../sign-in/schemas.ts';
-import { readBrowser, requireSessionId } from '../sign-in/sessions.ts';
-import { endSession } from '../sign-in/store.ts';
+import { isSessionExpired, oldestSessionStart, readBrowser, requireSessionId } from '../sign-in/sessions.ts';
+import { acceptInvitation, findInvitation, logIn } from '../sign-in/sign-in.ts';
+import { endSession, endSessions, listSessions } from '../sign-in/store.ts';
 import type { StaffDeps } from '../staff.ts';
 
 export const postAuthAccept = (deps: StaffDeps) =>
@@ -89,5 +108,153 @@ export const postAuthSecondFactor = (deps: StaffDeps) =>
       const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
       await verifySecondFactor(deps, session, request.body);
       return { next: 'done' as const };
+    },
+  });
+
+export const getAuthSessions = ({ db, clock }: StaffDeps) =>
+  endpoint('GET /auth/sessions', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'listStaffSessions',
+    summary: 'List your sessions',
+    responses: { 200: { description: 'The sessions, newest first.', schema: ListOf(StaffSession) } },
+    problems: [sessionNeeded],
+    async handler(request) {
+      const current = requireSessionId(request);
+      const now = clock.now();
+      const rows = await listSessions(db, request.caller.staffUserId, oldestSessionStart(now));
+      const data = rows
+        .filter((row) => !isSessionExpired(row, now))
+        .map(({ id, created_at, seen_at, address, agent }) => ({
+          id,
+          created_at: created_at.toISOString(),
+          seen_at: seen_at.toISOString(),
+          address,
+          agent,
+          is_current: id === current,
+        }));
+      return { data };
+    },
+  });
+
+export const postAuthSessionsEnd = ({ db, clock }: StaffDeps) =>
+  endpoint('POST /auth/sessions/end', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'endOtherStaffSessions',
+    summary: 'End your other sessions',
+    cli: { command: 'auth sessions end-others' },
+    responses: { 204: { description: 'All sessions but the current one have ended, on every node.' } },
+    problems: [sessionNeeded],
+    async handler(request) {
+      const current = requireSessionId(request);
+      const { staffUserId } = request.caller;
+      await db.transaction((tx) => endSessions(tx, staffUserId, clock.now(), { except: current }));
+    },
+  });
+
+export const postAuthSessionsIdEnd = ({ db, clock }: StaffDeps) =>
+  endpoint('POST /auth/sessions/:id/end', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'endStaffSession',
+    summary: 'End one of your sessions',
+    params: SessionParams,
+    notFound: { en: 'No open session has this id.', pt: 'Nenhuma sessão aberta tem este id.' },
+    responses: { 204: { description: 'The session has ended, on every node.' } },
+    problems: [sessionNeeded],
+    async handler(request) {
+      requireSessionId(request);
+      const { staffUserId } = request.caller;
+      const ended = await db.transaction((tx) => endSession(tx, staffUserId, request.params.id, clock.now()));
+      if (!ended) throw request.notFound();
+    },
+  });
+
+export const getAuthFactors = (deps: StaffDeps) =>
+  endpoint('GET /auth/factors', {
+    access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
+    id: 'listFactors',
+    summary: 'List your second factors',
+    responses: { 200: { description: 'The factors.', schema: Factors } },
+    problems: [sessionNeeded],
+    handler(request) {
+      requireSessionId(request);
+      return listFactors(deps, request.caller.staffUserId);
+    },
+  });
+
+export const postAuthPasskeyOptions = (deps: StaffDeps) =>
+  endpoint('POST /auth/passkey-options', {
+    access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
+    id: 'askForPasskey',
+    summary: 'Create passkey options',
+    description: 'Returns the options with which a browser uses or creates a passkey.',
+    body: PasskeyOptionsForm,
+    responses: {
+      200: { description: 'The options, with a challenge that works once.', schema: PasskeyOptions },
+    },
+    problems: [sessionNeeded],
+    async handler(request) {
+      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
+      return { options: await createPasskeyOptions(deps, session, request.body.purpose) };
+    },
+  });
+
+export const postAuthPasskeys = (deps: StaffDeps) =>
+  endpoint('POST /auth/passkeys', {
+    access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
+    id: 'addPasskey',
+    summary: 'Add a passkey',
+    description: 'Stores the passkey that the browser created with the options of `/auth/passkey-options`.',
+    body: PasskeyForm,
+    responses: { 200: { description: 'The passkey is active.', schema: FactorAdded } },
+    problems: [sessionNeeded, factorWrong],
+    async handler(request) {
+      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
+      const auditContext = auditContextFor(request, deps.clock.now());
+      return { recovery_codes: await addPasskey(deps, session, request.body, auditContext) };
+    },
+  });
+
+export const postAuthTotp = (deps: StaffDeps) =>
+  endpoint('POST /auth/totp', {
+    access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
+    id: 'proposeTotp',
+    summary: 'Create a secret for one-time codes',
+    description: 'It becomes active when `/auth/totp/confirm` receives one of its codes.',
+    responses: { 200: { description: 'The secret.', schema: NewTotp } },
+    problems: [sessionNeeded],
+    handler(request) {
+      return proposeTotp(deps, { userId: request.caller.staffUserId, sessionId: requireSessionId(request) });
+    },
+  });
+
+export const deleteAuthFactorsId = (deps: StaffDeps) =>
+  endpoint('DELETE /auth/factors/:id', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'removeFactor',
+    summary: 'Remove one of your second factors',
+    description: 'In live mode the last one cannot be removed.',
+    params: FactorParams,
+    notFound: { en: 'There is no such second factor.', pt: 'Não há este segundo fator.' },
+    responses: { 204: { description: 'The factor is removed.' } },
+    problems: [sessionNeeded, lastFactor],
+    async handler(request) {
+      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
+      const auditContext = auditContextFor(request, deps.clock.now());
+      if (!(await removeFactor(deps, session, request.params.id, auditContext))) throw request.notFound();
+    },
+  });
+
+export const postAuthTotpConfirm = (deps: StaffDeps) =>
+  endpoint('POST /auth/totp/confirm', {
+    access: { scope: 'operator', role: 'viewer', allowsUnverifiedSession: true },
+    id: 'confirmTotp',
+    summary: 'Activate one-time codes',
+    body: CodeForm,
+    responses: { 200: { description: 'One-time codes are active.', schema: FactorAdded } },
+    problems: [sessionNeeded, factorWrong, loginLocked],
+    async handler(request) {
+      const session = { userId: request.caller.staffUserId, sessionId: requireSessionId(request) };
+      const auditContext = auditContextFor(request, deps.clock.now());
+      return { recovery_codes: await confirmTotp(deps, session, request.body.code, auditContext) };
     },
   });

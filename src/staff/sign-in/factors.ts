@@ -35,7 +35,6 @@ import {
 } from './store.ts';
 import { buildTotpUri, encodeBase32, findMatchingStep } from './totp.ts';
 
-/** Has no characters that look alike. */
 const RECOVERY_CHARACTERS = '23456789abcdefghjkmnpqrstuvwxyz';
 const RECOVERY_CODE_COUNT = 10;
 /** COSE ids of the accepted passkey algorithms: EdDSA, ES256, RS256. */

@@ -17,10 +17,7 @@ export const secondFactorMissing = defineProblem({
   title: { en: 'The second factor is missing', pt: 'Falta o segundo fator' },
   cause: 'The password was correct, but the session still requires a one-time code or a passkey.',
   remedy: 'Send the second factor to `POST /auth/second-factor`, or add one if the user has none yet.',
-  detail: {
-    en: 'Verify the second factor first.',
-    pt: 'Confirme o segundo fator primeiro.',
-  },
+  detail: { en: 'Verify the second factor first.', pt: 'Confirme o segundo fator primeiro.' },
 });
 
 export const sessionNeeded = defineProblem({

@@ -7,22 +7,44 @@ import { findPartner, readConnectionAddress, type StaffPrincipal } from '#partne
 import type { Tx } from '#platform/database/db.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
 import { newId, randomBase62 } from '#platform/ids.ts';
+import { defineService } from '#platform/service.ts';
 import type { Mode } from '#platform/settings.ts';
 import { OPERATOR_PARTNER } from '../staff.ts';
-import type { ActSessions } from './act-sessions.ts';
 import { secondFactorMissing, sessionEnded, sessionNeeded } from './problems.ts';
 import type { SessionOpened } from './schemas.ts';
 import { findSession, insertSession, listPasskeys, type StaffCredentials, updateSeenAt } from './store.ts';
 
+/**
+ * Credentials with which this process repeats a stored request of a staff user. They exist in memory only and only while the request
+ * runs, so no caller can have one.
+ */
+export class ActSessions {
+  readonly #principals = new Map<string, StaffPrincipal>();
+
+  find(token: string): StaffPrincipal | undefined {
+    return this.#principals.get(token);
+  }
+
+  async run<T>(principal: StaffPrincipal, work: (token: string) => Promise<T>): Promise<T> {
+    const token = `semana_act_${randomBase62(43)}`;
+    this.#principals.set(token, principal);
+    try {
+      return await work(token);
+    } finally {
+      this.#principals.delete(token);
+    }
+  }
+}
+
+export const actSessions = defineService<ActSessions>('act sessions');
+
 const SESSION_TTL_MS = 12 * HOUR_MS;
 const IDLE_TIMEOUT_MS = 30 * MINUTE_MS;
-/** Minimum time between two writes of `seen_at`. */
 const SEEN_WRITE_INTERVAL_MS = 60_000;
 const SESSION_ID_PREFIX = 'sss';
 
 const hashSessionToken = (token: string): Buffer => Buffer.from(hash('sha256', token, 'hex'), 'hex');
 
-/** The browser that opens a session. */
 export type Browser = { address: string; agent: string };
 export const readBrowser = (request: Pick<FastifyRequest, 'headers' | 'ip' | 'ips'>): Browser => ({
   address: readConnectionAddress(request),

@@ -92,7 +92,6 @@ export const listPasskeys = (db: Queryable, userId: string) =>
   db.rows<RowOf<typeof newPasskeys> & { last_used_at: Date | null }>(sql`
     select * from staff_passkeys where member_id = ${userId} order by created_at, id`);
 
-/** Returns false if the passkey exists. */
 export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeys>): Promise<boolean> {
   const inserted = await tx.run(sql`
     insert into staff_passkeys ${newPasskeys.values(key)} on conflict (id) do nothing`);
@@ -157,14 +156,12 @@ export const saveChallenge = (db: Queryable, id: string, challenge: string | nul
 export const saveTotpNonce = (db: Queryable, id: string, nonce: string) =>
   db.run(sql`update staff_sessions set totp_nonce = ${nonce} where id = ${id}`);
 
-/** Returns false if the user has no such open session. */
 export async function endSession(tx: Tx, userId: string, id: string, at: Date): Promise<boolean> {
   const ended = await tx.run(sql`
     update staff_sessions set ended_at = ${at} where member_id = ${userId} and id = ${id} and ended_at is null`);
   return ended > 0;
 }
 
-/** Ends all sessions of a staff user, or all but one. */
 export const endSessions = (tx: Tx, userId: string, at: Date, { except }: { except?: string } = {}) =>
   tx.run(sql`
     update staff_sessions set ended_at = ${at}

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** RFC 4648. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** HOTP of RFC 4226. */
@@ -34,7 +33,6 @@ export function encodeBase32(bytes: Buffer): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
-/** Builds the URI that authenticator apps read from a QR code. */
 export function buildTotpUri(secret: Buffer, account: string): string {
   const label = encodeURIComponent(`Semana:${account}`);
   return `otpauth://totp/${label}?secret=${encodeBase32(secret)}&issuer=Semana`;

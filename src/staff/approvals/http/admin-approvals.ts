@@ -1,14 +1,37 @@
 import type { FastifyRequest } from 'fastify';
-import { Approval, approvalStale } from '#platform/http/approval.ts';
+import { Type } from 'typebox';
+import { cents, toReais } from '#core/values/money.ts';
+import { APPROVAL_EXAMPLE, Approval, approvalStale } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
+import { Id, Reais, StrictObject, Text } from '#platform/http/schemas.ts';
 import { auditContextFor, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
 import { sessionNeeded } from '../../sign-in/problems.ts';
 import { type ApprovalDeps, approvalAuditEntity } from '../approvals.ts';
 import { actFailed, approvalClosed, approverTooNew, ownApproval } from '../problems.ts';
 import { readApproval, renderApprovals } from '../render.ts';
-import { ApprovalRefusal, ApprovedAct, approvalResource } from '../schemas.ts';
 import { approvalList } from '../store.ts';
+
+const approvalResource = {
+  params: Type.Object({ id: Id('apr') }),
+  notFound: {
+    en: 'No approval has this id.',
+    pt: 'Nada com este id espera ou esperou por uma segunda pessoa.',
+  },
+};
+
+const ApprovalRefusal = StrictObject(
+  { reason: Text(200, { description: 'Reason of the refusal.' }) },
+  { $id: 'ApprovalRefusal', examples: [{ reason: 'O valor não confere com o extrato' }] },
+);
+
+const ApprovedAct = Type.Object(
+  {
+    approval: Approval,
+    result: Type.Unknown({ description: 'Response body of the act’s endpoint.' }),
+  },
+  { $id: 'ApprovedAct', examples: [{ approval: APPROVAL_EXAMPLE, result: {} }] },
+);
 
 export const getAdminApprovals = (deps: ApprovalDeps) =>
   listEndpoint('GET /admin/approvals', deps, approvalList, {
@@ -89,4 +112,29 @@ export const postAdminApprovalsIdRefuse = ({ db, clock, approvals }: ApprovalDep
       );
       return refused && readApproval(db, id, request.caller.role);
     },
+  });
+
+export const getAdminFourEyes = ({ settings }: ApprovalDeps) =>
+  endpoint('GET /admin/four-eyes', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getFourEyes',
+    summary: 'Get the approval threshold',
+    description:
+      'Acts above this amount require the approval of a second person. The setting is `FOUR_EYES_AMOUNT`.',
+    responses: {
+      200: {
+        description: 'The threshold.',
+        schema: Type.Object(
+          {
+            above: Type.Union([Reais('Acts above this amount require an approval'), Type.Null()], {
+              description: 'In reais; null: no act requires an approval.',
+            }),
+          },
+          { $id: 'FourEyes', examples: [{ above: 1000 }] },
+        ),
+      },
+    },
+    handler: async () => ({
+      above: settings.fourEyesCents === 0 ? null : toReais(cents(settings.fourEyesCents)),
+    }),
   });

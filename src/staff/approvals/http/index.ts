@@ -1,7 +1,1 @@
-export {
-  getAdminApprovals,
-  getAdminApprovalsId,
-  postAdminApprovalsIdApprove,
-  postAdminApprovalsIdRefuse,
-} from './admin-approvals.ts';
-export { getAdminFourEyes } from './admin-four-eyes.ts';
+export * from './admin-approvals.ts';
