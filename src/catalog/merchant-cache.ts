@@ -89,27 +89,29 @@ export class MerchantCache extends SyncedCache {
   /** Reads all merchants into a new snapshot, and replaces the old one when it is complete. */
   async #reload(): Promise<void> {
     const snapshot = new Snapshot(await listCategories(this.#deps.db));
-    let after = { nameKey: '', id: 0 };
-    for (;;) {
-      const rows = await listMerchantsByName(this.#deps.db, after, CHUNK_SIZE);
-      for (const row of rows) this.#put(snapshot, row);
-      const last = rows.at(-1);
-      if (!last || rows.length < CHUNK_SIZE) break;
-      after = { nameKey: last.name_key, id: last.id };
-    }
+    await this.#putAll(snapshot, (last) => {
+      const after = { nameKey: last?.name_key ?? '', id: last?.id ?? 0 };
+      return listMerchantsByName(this.#deps.db, after, CHUNK_SIZE);
+    });
     this.#snapshot = snapshot;
   }
 
   /** Applies the merchants that were written at this revision or later. */
-  async #applyChanges(firstRevision: number): Promise<void> {
-    let from = firstRevision;
-    for (;;) {
-      const rows = await listMerchantsByRevision(this.#deps.db, from, CHUNK_SIZE);
-      for (const row of rows) this.#put(this.#snapshot, row);
-      const last = rows.at(-1);
-      if (!last || rows.length < CHUNK_SIZE) return;
-      from = last.revision + 1;
-    }
+  #applyChanges(firstRevision: number): Promise<void> {
+    return this.#putAll(this.#snapshot, (last) =>
+      listMerchantsByRevision(this.#deps.db, last ? last.revision + 1 : firstRevision, CHUNK_SIZE),
+    );
+  }
+
+  async #putAll(
+    snapshot: Snapshot,
+    readChunk: (last: MerchantRow | undefined) => Promise<MerchantRow[]>,
+  ): Promise<void> {
+    let rows: MerchantRow[] = [];
+    do {
+      rows = await readChunk(rows.at(-1));
+      for (const row of rows) this.#put(snapshot, row);
+    } while (rows.length === CHUNK_SIZE);
   }
 
   #put(snapshot: Snapshot, row: MerchantRow): void {

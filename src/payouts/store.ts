@@ -194,8 +194,8 @@ export async function listStatement(
   merchantId: number,
   { from, before }: { from: Date; before: Date },
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ total: number; lines: StatementRow[] }> {
-  const [lines, counted] = await Promise.all([
+): Promise<{ total: number; rows: StatementRow[] }> {
+  const [rows, counted] = await Promise.all([
     db.rows<StatementRow>(sql`
       with page as materialized (
         select id, position, kind, amount_cents, due_on, checkout_hash, of_payout_id, payout_id, occurred_at
@@ -217,7 +217,7 @@ export async function listStatement(
       select count(*) as total from merchant_lines
       where merchant_id = ${merchantId} and occurred_at >= ${from} and occurred_at < ${before}`),
   ]);
-  return { total: counted!.total, lines };
+  return { total: counted!.total, rows };
 }
 
 type OwedToMerchant = {

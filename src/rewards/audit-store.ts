@@ -4,23 +4,11 @@ import { listPostingBalances, type PostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
 import { sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
-import type { CashbackKind, LotRow } from './store/cashback.ts';
+import type { LotRow, MovementRow } from './store/cashback.ts';
 import type { Invitation } from './store/invitations.ts';
 
-type MovementRow = {
-  customer_id: string;
-  position: number;
-  id: string;
-  kind: CashbackKind;
-  amount_cents: number;
-  balance_after_cents: number;
-  earned_after_cents: number;
-  expires_on: string | null;
-  of_position: number | null;
-  posting_id: number;
-};
-
-export type AuditedMovement = MovementRow & { posting: PostingBalances | undefined };
+type AuditedRow = Omit<MovementRow, 'description' | 'checkout_hash' | 'installment_id' | 'occurred_at'>;
+export type AuditedMovement = AuditedRow & { posting: PostingBalances | undefined };
 
 /** The lines of the statements with their postings, and the postings on cashback accounts that have no line. */
 export async function listAuditedMovements(
@@ -31,7 +19,7 @@ export async function listAuditedMovements(
   postingsWithoutLine: Array<{ customer_id: string; reference: string }>;
 }> {
   const { after, upTo } = range;
-  const rows = await tx.rows<MovementRow>(sql`
+  const rows = await tx.rows<AuditedRow>(sql`
     select customer_id, position, id, kind, amount_cents, balance_after_cents, earned_after_cents, expires_on,
            of_position, posting_id
     from cashback_movements

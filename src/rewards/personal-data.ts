@@ -10,20 +10,16 @@ import {
 } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 import { cashbackOwed } from './reading-store.ts';
+import type { MovementRow } from './store/cashback.ts';
 import { decryptName, invitations } from './store/invitations.ts';
 
-type Movement = {
-  total: number;
-  amount_cents: number;
-  balance_after_cents: number;
-  description: string;
-  checkout_hash: string | null;
-  occurred_at: Date;
-  expires_on: string | null;
-};
+type TimelineRow = { total: number } & Pick<
+  MovementRow,
+  'amount_cents' | 'balance_after_cents' | 'description' | 'checkout_hash' | 'occurred_at' | 'expires_on'
+>;
 
 const listMovements: ListTimeline = async (db, customerId, limit) => {
-  const rows = await db.rows<Movement>(sql`
+  const rows = await db.rows<TimelineRow>(sql`
     select count(*) over () as total, amount_cents, balance_after_cents, description, checkout_hash, occurred_at, expires_on
     from cashback_movements where customer_id = ${customerId} order by position desc limit ${limit}`);
   return toTimelinePage(rows, (row) => {

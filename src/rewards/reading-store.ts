@@ -5,7 +5,7 @@ import { type CashbackDebt, pendingCashback } from '#credit';
 import { referralCodeSql } from '#customers';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
-import type { CashbackKind } from './store/cashback.ts';
+import type { CashbackKind, MovementRow } from './store/cashback.ts';
 import { decryptName } from './store/invitations.ts';
 
 export type BalanceRow = {
@@ -38,18 +38,10 @@ export const cashbackOwed: CashbackDebt = (customerId) => sql`
   coalesce((select greatest(0, -balance_after_cents) from cashback_movements
             where customer_id = ${customerId} order by position desc limit 1), 0)`;
 
-export type MovementRow = {
-  position: number;
-  id: string;
-  kind: CashbackKind;
-  amount_cents: number;
-  balance_after_cents: number;
-  description: string | null;
-  checkout_hash: string | null;
-  installment_id: string | null;
-  occurred_at: Date;
-  expires_on: string | null;
-};
+export type StatementRow = Omit<
+  MovementRow,
+  'customer_id' | 'description' | 'earned_after_cents' | 'of_position' | 'posting_id'
+> & { description: string | null };
 
 /**
  * A page of the statement, newest first, and the total count, in one SQL statement. Lines are numbered, so a page is a range of
@@ -61,8 +53,8 @@ export async function listMovements(
   customerId: string,
   today: Day,
   { offset, limit, upTo }: { offset: number; limit: number; upTo: number },
-): Promise<{ total: number; movements: MovementRow[] }> {
-  const rows = await db.rows<{ total: number } & (MovementRow | { position: null })>(sql`
+): Promise<{ total: number; movements: StatementRow[] }> {
+  const rows = await db.rows<{ total: number } & (StatementRow | { position: null })>(sql`
     with last as (
       select coalesce(max(position), 0) as position,
              coalesce((array_agg(balance_after_cents order by position desc))[1], 0) as balance_cents

@@ -13,8 +13,8 @@ import {
   type BalanceRow,
   findBalances,
   type InvitationTuple,
-  type MovementRow,
   type ReferralRow,
+  type StatementRow,
 } from './reading-store.ts';
 import {
   type CashbackBalance,
@@ -40,12 +40,12 @@ export function renderBalance(row: BalanceRow): Static<typeof CashbackBalance> {
   };
 }
 
-export function renderMovement(row: MovementRow): Static<typeof CashbackEntry> {
+export function renderMovement(row: StatementRow): Static<typeof CashbackEntry> {
   const written = row.description === null ? { ...row, ...toUnwrittenExpiry(row) } : row;
   return { ...project(CashbackEntry, written), description: written.description! };
 }
 
-function toUnwrittenExpiry({ id, expires_on, occurred_at }: MovementRow) {
+function toUnwrittenExpiry({ id, expires_on, occurred_at }: StatementRow) {
   const expiry = toExpiry({ id, expires_on: expires_on!, occurred_at });
   return {
     id: expiry.id,

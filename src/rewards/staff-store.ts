@@ -7,11 +7,11 @@ import { buildListQuery, defineList, filterBy, filterByDays } from '#platform/ht
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { describeSearch } from '#platform/http/search.ts';
-import type { MovementRow } from './reading-store.ts';
+import type { StatementRow } from './reading-store.ts';
 import { CASHBACK_KINDS } from './store/cashback.ts';
 import type { Invitation } from './store/invitations.ts';
 
-export type StaffMovementRow = MovementRow & { customer_id: string };
+export type StaffMovementRow = StatementRow & { customer_id: string };
 
 /** The cashback entries of all customers. Leaves out unwritten expiries. */
 export const movementList = defineList({

@@ -118,7 +118,7 @@ export const StaffEvent = Type.Object(
     }),
     told: Type.Array(
       Type.Object({
-        partner_id: Type.String({ examples: ['prt_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
+        partner_id: Type.String({ examples: ['ptn_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
         partner_name: TextOrNull({ examples: ['Loja on-line'] }),
         webhook_id: TextOrNull({ description: 'null if the event is only in the partner’s feed.' }),
         url: TextOrNull(),

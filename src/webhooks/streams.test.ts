@@ -68,6 +68,7 @@ test('a stream on any node receives the events of its customer', async () => {
   await till.payCode(charge.txid);
   const { data } = await whenReceived(stream.received, 'pix.paid');
   assert.equal(data.data.pix_id, charge.id);
+  assert.ok(stream.received.every((event) => event.data.data.customer_id === shopper.id));
   assert.deepEqual(
     stream.received.map(({ event }) => event),
     ['pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],

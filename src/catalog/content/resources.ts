@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import { Slug, StrictObject, TextOrNull } from '#platform/http/schemas.ts';
+import { KINDS, type KindName, listRequiredFields } from '../import/kinds.ts';
 import type { MerchantRecord } from '../import/store.ts';
 import { NO_CATEGORY, NO_FAQ_ENTRY, NO_MERCHANT, NO_POST } from '../problems.ts';
 import type { Resource } from './content.ts';
@@ -15,9 +16,25 @@ import {
   removePost,
 } from './store.ts';
 
-/** The body of a PATCH: at least one of these fields. A slug cannot change. */
-const PatchForm = <P extends TProperties>(properties: P, example: object) =>
-  StrictObject(Type.Partial(Type.Object(properties)).properties, { minProperties: 1, examples: [example] });
+/**
+ * The bodies of POST and PATCH. A field is required for a new record if an import requires it. A PATCH has at least one field, and the key
+ * cannot change.
+ */
+function deriveForms(kind: KindName, fields: TProperties, examples: { create?: object; patch: object }) {
+  const { [KINDS[kind].key]: _key, ...patchFields } = Type.Partial(Type.Object(fields)).properties;
+  const required = listRequiredFields(KINDS[kind]);
+  const createFields = Object.entries({ ...fields, ...patchFields }).map(([name, optionalField]) => [
+    name,
+    required.includes(name) ? fields[name] : optionalField,
+  ]);
+  return {
+    createForm: StrictObject(
+      Object.fromEntries(createFields) as TProperties,
+      examples.create && { examples: [examples.create] },
+    ),
+    patchForm: StrictObject(patchFields, { minProperties: 1, examples: [examples.patch] }),
+  };
+}
 
 const percent = (description: string) =>
   Type.Number({ minimum: 0, maximum: 100, description: `${description} At most four decimals.` });
@@ -61,41 +78,28 @@ const merchant = {
   listed: Type.Boolean({ description: 'Whether the public catalog lists the merchant.' }),
 };
 
-const { slug, name, category, ...optionalMerchant } = merchant;
-
 export const StaffMerchant = Type.Object({ ...merchant, plan: Type.Object(plan) }, { $id: 'StaffMerchant' });
-const PlanForm = StrictObject(Type.Partial(Type.Object(plan)).properties);
-const MerchantForm = StrictObject(
+const merchantForms = deriveForms(
+  'merchants',
+  { ...merchant, plan: StrictObject(Type.Partial(Type.Object(plan)).properties) },
   {
-    slug,
-    name,
-    category,
-    ...Type.Partial(Type.Object(optionalMerchant)).properties,
-    plan: Type.Optional(PlanForm),
-  },
-  {
-    examples: [
-      {
-        slug: 'padaria-do-porto',
-        name: 'Padaria do Porto',
-        category: 'padarias',
-        city: 'Recife',
-        state: 'PE',
-        plan: { cashback_percent: 2.5, merchant_fee_percent: 3 },
-      },
-    ],
+    create: {
+      slug: 'padaria-do-porto',
+      name: 'Padaria do Porto',
+      category: 'padarias',
+      city: 'Recife',
+      state: 'PE',
+      plan: { cashback_percent: 2.5, merchant_fee_percent: 3 },
+    },
+    patch: { city: 'Olinda', plan: { payout_days: 2 } },
   },
 );
 /** To create a merchant from a partner lead: the lead provides a missing name and slug. */
 export const LeadMerchantFields = {
-  ...MerchantForm.properties,
-  slug: Type.Optional(slug),
-  name: Type.Optional(name),
+  ...merchantForms.createForm.properties,
+  slug: Type.Optional(merchant.slug),
+  name: Type.Optional(merchant.name),
 };
-const MerchantPatch = PatchForm(
-  { name, category, ...optionalMerchant, plan: PlanForm },
-  { city: 'Olinda', plan: { payout_days: 2 } },
-);
 
 export const merchantResource: Resource = {
   kind: 'merchants',
@@ -104,8 +108,7 @@ export const merchantResource: Resource = {
   notFound: NO_MERCHANT,
   exampleKey: 'farmacia-sao-jocundo',
   schema: StaffMerchant,
-  createForm: MerchantForm,
-  patchForm: MerchantPatch,
+  ...merchantForms,
   // The plan decides what the operator earns and pays.
   fieldRoles: { plan: 'finance' },
   render({ min_amount, max_amount, payout_days, max_installments, ...record }: MerchantRecord) {
@@ -150,16 +153,14 @@ export const categoryResource: Resource = {
 };
 
 const faq = {
+  id: Slug({ examples: ['pagar-antes'] }),
   topic: Slug({ description: 'Topic of the question.', examples: ['pagamentos'] }),
   question: Type.String({ maxLength: 500, examples: ['Posso pagar antes do vencimento?'] }),
   answer: Type.String({ maxLength: 5_000, examples: ['Pode, e sai mais barato quando há juros.'] }),
-};
-const faqId = Slug({ examples: ['pagar-antes'] });
-const optionalFaq = {
   position: Type.Integer({ description: 'Position within the topic.' }),
   listed: Type.Boolean(),
 };
-export const StaffFaq = Type.Object({ id: faqId, ...faq, ...optionalFaq }, { $id: 'StaffFaqEntry' });
+export const StaffFaq = Type.Object(faq, { $id: 'StaffFaqEntry' });
 
 export const faqResource: Resource = {
   kind: 'faq',
@@ -168,14 +169,14 @@ export const faqResource: Resource = {
   notFound: NO_FAQ_ENTRY,
   exampleKey: 'como-pago-uma-parcela',
   schema: StaffFaq,
-  createForm: StrictObject({ id: faqId, ...faq, ...Type.Partial(Type.Object(optionalFaq)).properties }),
-  patchForm: PatchForm({ ...faq, ...optionalFaq }, { listed: false }),
+  ...deriveForms('faq', faq, { patch: { listed: false } }),
   render: (record) => record,
   list: listFaqForStaff,
   remove: removeFaq,
 };
 
 const post = {
+  slug: Slug({ examples: ['seis-feiras-para-conhecer'] }),
   title: Type.String({ maxLength: 300, examples: ['Seis feiras para conhecer'] }),
   summary: Type.String({ maxLength: 1_000, examples: ['Onde comprar direto de quem planta.'] }),
   author: Type.String({ maxLength: 200, examples: ['Beatriz Sampaio'] }),
@@ -184,9 +185,6 @@ const post = {
     description: 'Markdown.',
     examples: ['## A primeira\n\nAbre às cinco.'],
   }),
-};
-const postSlug = Slug({ examples: ['seis-feiras-para-conhecer'] });
-const optionalPost = {
   cover_url: TextOrNull({ description: 'A web URL, or a path under /media/.' }),
   tags: Type.Array(Type.String(), { examples: [['guia']] }),
   published_at: TextOrNull({
@@ -195,7 +193,7 @@ const optionalPost = {
   }),
 };
 export const StaffPost = Type.Object(
-  { slug: postSlug, ...post, ...optionalPost, published_at: TextOrNull({ format: 'date-time' }) },
+  { ...post, published_at: TextOrNull({ format: 'date-time' }) },
   { $id: 'StaffPost' },
 );
 
@@ -206,12 +204,7 @@ export const postResource: Resource = {
   notFound: NO_POST,
   exampleKey: 'glossario-do-credito-semanal',
   schema: StaffPost,
-  createForm: StrictObject({
-    slug: postSlug,
-    ...post,
-    ...Type.Partial(Type.Object(optionalPost)).properties,
-  }),
-  patchForm: PatchForm({ ...post, ...optionalPost }, { published_at: '2026-11-20T12:00:00.000Z' }),
+  ...deriveForms('posts', post, { patch: { published_at: '2026-11-20T12:00:00.000Z' } }),
   bodyLimitBytes: 1024 * 1024,
   render: (record: { published_at: Date | null }) => ({
     ...record,

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { addDays, type Day, daysBetween, endOfDay, saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { cents, toReais } from '#core/values/money.ts';
 import { countPendingOffers, isClerk, ownerRequired } from '#credit';
-import { buildColumns, sendCsv, wantsCsv } from '#platform/http/csv.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
-import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
+import { respondWithPages } from '#platform/http/list-query.ts';
+import { LINK_HEADER, pageParameters } from '#platform/http/pagination.ts';
 import { DayParameter } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
 import type { PayoutsDeps } from '../deps.ts';
@@ -48,7 +48,6 @@ export const getMerchantSalesByDay = ({ db, clock }: PayoutsDeps) =>
 
 const FIRST_DAY = '2000-01-01' as Day;
 const LAST_DAY = '2199-12-31' as Day;
-const CSV_BATCH_SIZE = 1_000;
 
 export const getMerchantStatement = ({ db, publicUrl }: PayoutsDeps) =>
   endpoint('GET /merchant/statement', {
@@ -70,27 +69,18 @@ export const getMerchantStatement = ({ db, publicUrl }: PayoutsDeps) =>
         csv: true,
       },
     },
-    async handler(request, reply) {
-      const { page, limit, from, to } = request.query;
+    handler(request, reply) {
+      const { from, to } = request.query;
       const days = {
         from: new Date(startOfDay((from as Day | undefined) ?? FIRST_DAY)),
         before: new Date(endOfDay((to as Day | undefined) ?? LAST_DAY)),
       };
       const { merchantId } = request.caller;
-      if (wantsCsv(request)) {
-        async function* batches() {
-          for (let offset = 0, total = 1; offset < total; offset += CSV_BATCH_SIZE) {
-            const batch = await listStatement(db, merchantId, days, { offset, limit: CSV_BATCH_SIZE });
-            total = batch.total;
-            yield batch.lines.map(renderAccountLine);
-          }
-        }
-        return sendCsv({ request, reply }, 'statement', buildColumns(AccountLine), batches());
-      }
-      const query = { page, limit, from, to };
-      const { total, lines } = await listStatement(db, merchantId, days, toPageRange(query));
-      const url = `${publicUrl()}/merchant/statement`;
-      return respondWithPage(reply, { url, query, total }, lines.map(renderAccountLine));
+      return respondWithPages({ request, reply }, (range) => listStatement(db, merchantId, days, range), {
+        item: AccountLine,
+        path: `${publicUrl()}/merchant/statement`,
+        render: (rows) => rows.map(renderAccountLine),
+      });
     },
   });
 

@@ -24,6 +24,24 @@ type NewMovement = {
   readonly occurredAt: Date;
 };
 
+/** A line of the statement as it is stored. */
+export type MovementRow = {
+  customer_id: string;
+  position: number;
+  id: string;
+  kind: CashbackKind;
+  amount_cents: number;
+  balance_after_cents: number;
+  earned_after_cents: number;
+  description: string;
+  checkout_hash: string | null;
+  installment_id: string | null;
+  occurred_at: Date;
+  expires_on: string | null;
+  of_position: number | null;
+  posting_id: number;
+};
+
 /** Position and balance of the last line of a statement. */
 export type LastLine = { position: number; balance_cents: number };
 

@@ -99,16 +99,13 @@ export async function createEndpoint(
   if (!partner) throw partnerUnknown(input.partner);
   if ((await countEndpoints(tx, partner.id)) >= MAX_PER_PARTNER) throw tooManyWebhooks(MAX_PER_PARTNER);
   const merchant = input.merchant === undefined ? undefined : await findMerchantWithPlan(tx, input.merchant);
-  if (input.merchant !== undefined && !merchant)
-    throw validationFailed(
-      [
-        {
-          pointer: '/merchant',
-          message: { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' },
-        },
-      ],
-      { en: `There is no merchant '${input.merchant}'.`, pt: `A loja '${input.merchant}' não existe.` },
-    );
+  if (input.merchant !== undefined && !merchant) {
+    const message = { en: 'no merchant has this slug', pt: 'nenhuma loja tem este slug' };
+    throw validationFailed([{ pointer: '/merchant', message }], {
+      en: `There is no merchant '${input.merchant}'.`,
+      pt: `A loja '${input.merchant}' não existe.`,
+    });
+  }
   const { now } = auditContext;
   const id = newId(ENDPOINT_PREFIX, now);
   const { bytes: secrets, version: key_version } = encryptSecrets(vault, id, [generateSecret()]);
@@ -124,12 +121,8 @@ export async function createEndpoint(
     secrets,
     key_version,
   });
-  await recordAuditEntry(
-    tx,
-    auditContext,
-    { kind: AUDIT_KIND, id },
-    renderEndpoint(await requireEndpoint(tx, id)),
-  );
+  const created = renderEndpoint(await requireEndpoint(tx, id));
+  await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, created);
   return { id };
 }
 
@@ -150,10 +143,6 @@ export async function rotateSecret(
   });
   if (!rotated) throw notFound(NO_ENDPOINT);
   return { id };
-}
-
-export function disableEndpoint(db: Db, id: string, auditContext: AuditContext): Promise<EndpointRow> {
-  return updateEndpoint(db, id, auditContext, (tx) => saveDisabled(tx, id, 'operator'));
 }
 
 type EndpointPatch = {
@@ -188,19 +177,14 @@ export async function removeEndpoint(db: Db, id: string, auditContext: AuditCont
   await deleteDeliveries(db, id);
 }
 
-/** Deliveries that were pending when the endpoint was disabled continue. */
-export function enableEndpoint(db: Db, id: string, auditContext: AuditContext): Promise<EndpointRow> {
-  return updateEndpoint(db, id, auditContext, saveEnabled);
-}
-
-async function updateEndpoint(
+export async function updateEndpoint(
   db: Db,
   id: string,
   auditContext: AuditContext,
-  save: (tx: Tx, id: string) => Promise<unknown>,
+  save: (tx: Tx) => Promise<unknown>,
 ): Promise<EndpointRow> {
   await db.transaction(async (tx) => {
-    await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, () => save(tx, id));
+    await withAuditedUpdate(tx, auditContext, { entity: webhookAuditEntity, id }, () => save(tx));
     tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
   });
   return requireEndpoint(db, id);

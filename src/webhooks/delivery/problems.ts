@@ -32,7 +32,7 @@ export const tooManyWebhooks = defineProblem({
     pt: 'O parceiro tem endpoints de webhook demais',
   },
   cause: 'Every event is delivered to all matching endpoints of a partner, so their number is limited.',
-  remedy: 'Use an existing endpoint: list them with `GET /admin/webhooks?partner=`.',
+  remedy: 'Use an existing endpoint: list them with `GET /webhooks`.',
   detail: (limit: number) => ({
     en: `A partner may have ${limit} webhook endpoints.`,
     pt: `Um parceiro pode ter ${limit} endpoints de webhook.`,

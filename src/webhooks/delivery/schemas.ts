@@ -23,7 +23,7 @@ const EXAMPLE_TYPES = ['installment.paid', 'pix.paid'];
 
 const endpoint = {
   id: Id(ENDPOINT_PREFIX),
-  partner: Type.String({ description: 'Id of the partner.', examples: ['prt_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
+  partner: Type.String({ description: 'Id of the partner.', examples: ['ptn_01kfx3v9e2r4s6t8w0y2a4c6e8'] }),
   url: Type.String({ format: 'uri', examples: [EXAMPLE_URL] }),
   events: Type.Array(Type.String(), {
     description: 'The event types that are delivered; empty means all.',

@@ -2,11 +2,11 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
-import { disableEndpoint, enableEndpoint, type WebhookDeps } from '../endpoints.ts';
+import { updateEndpoint, type WebhookDeps } from '../endpoints.ts';
 import { partnerUnknown, tooManyWebhooks } from '../problems.ts';
 import { renderEndpoint } from '../render.ts';
 import { endpointRoute, WebhookEndpoint, WebhookOrder } from '../schemas.ts';
-import { endpointList } from '../store.ts';
+import { endpointList, saveDisabled, saveEnabled } from '../store.ts';
 import {
   createdResponse,
   createWebhookOnce,
@@ -71,7 +71,10 @@ export const postAdminWebhooksIdDisable = ({ db, clock }: WebhookDeps) =>
     responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
       const auditContext = auditContextFor(request, clock.now());
-      return renderEndpoint(await disableEndpoint(db, request.params.id, auditContext));
+      const { id } = request.params;
+      return renderEndpoint(
+        await updateEndpoint(db, id, auditContext, (tx) => saveDisabled(tx, id, 'operator')),
+      );
     },
   });
 
@@ -87,7 +90,8 @@ export const postAdminWebhooksIdEnable = ({ db, clock }: WebhookDeps) =>
     responses: { 200: { description: 'The endpoint.', schema: WebhookEndpoint } },
     async handler(request) {
       const auditContext = auditContextFor(request, clock.now());
-      return renderEndpoint(await enableEndpoint(db, request.params.id, auditContext));
+      const { id } = request.params;
+      return renderEndpoint(await updateEndpoint(db, id, auditContext, (tx) => saveEnabled(tx, id)));
     },
   });
 
