@@ -409,6 +409,17 @@ create table contracts (
   constraint contracts_check CHECK (((content IS NOT NULL) OR (pdf IS NOT NULL)))
 );
 
+-- credit_day_progress
+
+create table credit_day_progress (
+  day date not null,
+  figures jsonb not null,
+  computed_up_to text not null,
+  customers integer not null,
+  all_customers integer not null,
+  constraint credit_day_progress_pkey PRIMARY KEY (day)
+);
+
 -- credit_days
 
 create table credit_days (

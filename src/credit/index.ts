@@ -19,6 +19,7 @@ export {
   findCreditFigures,
   listWeeksAround,
   recomputeFigures,
+  reportPending,
   toMonday,
 } from './figures/figures.ts';
 export { AGE_BUCKETS, sumReceived } from './figures/figures-store.ts';

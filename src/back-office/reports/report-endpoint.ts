@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox';
+import { reportPending } from '#credit';
 import { buildColumns, sendCsv, wantsCsv } from '#platform/http/csv.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { REPORTS, type ReportDeps, type ReportName, resolveReportDay } from './reports.ts';
@@ -19,6 +20,7 @@ export const defineReportEndpoint =
       description: `${subject}. ${description}`,
       query: ReportQuery,
       responses: { 200: { description: 'The report.', schema: schema as TObject, csv: true } },
+      problems: [reportPending],
       async handler(request, reply) {
         const on = resolveReportDay(request.query.on, deps.clock);
         const report = await compute(deps, on);

@@ -152,3 +152,29 @@ export async function insertFigures(db: Queryable, day: Day, { figures, worked_o
     insert into credit_days (day, figures, worked_out_at) values (${day}, ${JSON.stringify(figures)}::jsonb, ${worked_out_at})
     on conflict (day) do update set figures = excluded.figures || credit_days.figures`);
 }
+
+/** The figures of a day that a job is computing, and the last customer that they include. */
+export type FiguresProgress = {
+  figures: CreditFigures;
+  computed_up_to: string;
+  customers: number;
+  all_customers: number;
+};
+
+export async function findProgress(db: Queryable, day: Day): Promise<FiguresProgress | undefined> {
+  return db.row(sql`
+    select figures, computed_up_to, customers, all_customers from credit_day_progress where day = ${day}`);
+}
+
+export async function saveProgress(db: Queryable, day: Day, progress: FiguresProgress): Promise<void> {
+  const { figures, computed_up_to, customers, all_customers } = progress;
+  await db.run(sql`
+    insert into credit_day_progress (day, figures, computed_up_to, customers, all_customers)
+    values (${day}, ${JSON.stringify(figures)}::jsonb, ${computed_up_to}, ${customers}, ${all_customers})
+    on conflict (day) do update set
+      figures = excluded.figures, computed_up_to = excluded.computed_up_to, customers = excluded.customers`);
+}
+
+export async function deleteProgress(db: Queryable, day: Day): Promise<void> {
+  await db.run(sql`delete from credit_day_progress where day = ${day}`);
+}

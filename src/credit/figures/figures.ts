@@ -1,22 +1,27 @@
 import { summarizeDebts } from '#core/finance/checkout.ts';
 import { computeDebt } from '#core/finance/debt.ts';
 import { addDays, type Day, dayNumber, endOfDay, saoPauloDay, weekday } from '#core/values/day.ts';
-import { findCustomerRange } from '#customers';
+import { countCustomers, findCustomerRange } from '#customers';
 import { findLastClosableDay } from '#ledger';
 import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
-import type { CronItem, Tasks } from '#platform/jobs/jobs.ts';
+import { type CronItem, enqueue, type Tasks } from '#platform/jobs/jobs.ts';
+import { defineProblem } from '#platform/problem.ts';
 import { parseInstallments } from '../purchases/checkout-record.ts';
 import { toTerms } from '../purchases/terms.ts';
 import {
   type AgeBucket,
   type Cohort,
   type CreditFigures,
+  deleteProgress,
+  type FiguresProgress,
+  findProgress,
   findStoredFigures,
   insertFigures,
   listPurchasesBefore,
   type PurchaseSums,
   type StoredFigures,
+  saveProgress,
   sumByAge,
   sumByDay,
   sumByDueDay,
@@ -28,6 +33,31 @@ import {
 const WEEKS_AROUND = { before: 8, after: 4 } as const;
 /** Customers per batch. */
 const BATCH_SIZE = 200;
+/** Customers between two savings of the progress. */
+const SAVING_INTERVAL = 10 * BATCH_SIZE;
+/** A request computes the figures of a past day for at most this many customers, which takes less than a second. */
+const MAX_CUSTOMERS_PER_REQUEST = 2_000;
+const COMPUTE_ATTEMPTS = 5;
+
+/** `progress` is a percentage, or 'open' if the day is not closed yet. */
+export const reportPending = defineProblem({
+  code: 'report_pending',
+  status: 409,
+  title: { en: 'The report is being computed', pt: 'O relatório está sendo calculado' },
+  cause: 'This past day was never reported before. Its figures are computed purchase by purchase.',
+  remedy: 'Repeat the request until it succeeds. The figures of a day are computed once.',
+  headers: { 'retry-after': '5' },
+  detail: (progress: number | 'open') =>
+    progress === 'open'
+      ? {
+          en: 'The figures of this day are available an hour after its end.',
+          pt: 'Os números deste dia ficam prontos uma hora depois de ele terminar.',
+        }
+      : {
+          en: `The figures of this day are being computed: ${progress} %. Try again in a moment.`,
+          pt: `Os números deste dia estão sendo calculados: ${progress} %. Tente de novo em instantes.`,
+        },
+});
 
 export const toMonday = (day: Day): Day => addDays(day, -((weekday(day) + 6) % 7));
 
@@ -57,9 +87,33 @@ export async function findCreditFigures<P extends keyof CreditFigures>(
 async function findPastFigures(db: Db, day: Day, now: Date): Promise<StoredFigures> {
   const stored = await findStoredFigures(db, day);
   if (stored && 'cohorts' in stored.figures) return stored;
-  const recomputed = await recomputeFigures(db, day);
+  if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return computePastFigures(db, day, now);
+  if (day > findLastClosableDay(now)) throw reportPending('open');
+  const { customers, all_customers } = (await findProgress(db, day)) ?? { customers: 0, all_customers: 1 };
+  await db.transaction((tx) =>
+    enqueue(tx, 'credit_compute_day', { day }, COMPUTE_ATTEMPTS, { key: `credit_compute_day ${day}` }),
+  );
+  throw reportPending(Math.floor((customers / all_customers) * 100));
+}
+
+const hasMoreCustomersThan = async (db: Db, limit: number): Promise<boolean> => {
+  const { upTo } = await findCustomerRange(db, '', limit);
+  return upTo !== null && (await findCustomerRange(db, upTo, 1)).upTo !== null;
+};
+
+/** Computes the missing figures of a day, and stores them once the day is closed. Continues where an interrupted run stopped. */
+async function computePastFigures(db: Db, day: Day, now: Date): Promise<StoredFigures> {
+  const stored = await findStoredFigures(db, day);
+  if (stored && 'cohorts' in stored.figures) return stored;
+  const isClosed = day <= findLastClosableDay(now);
+  const progress = isClosed ? await findProgress(db, day) : undefined;
+  const save = async (current: FiguresProgress) => {
+    if (isClosed) await saveProgress(db, day, current);
+  };
+  const recomputed = await recomputeFigures(db, day, { progress, save });
   const completed = { worked_out_at: now, ...stored, figures: { ...recomputed, ...stored?.figures } };
-  if (day <= findLastClosableDay(now)) await insertFigures(db, day, completed);
+  if (isClosed) await insertFigures(db, day, completed);
+  if (isClosed) await deleteProgress(db, day);
   return completed;
 }
 
@@ -108,12 +162,27 @@ function addSums<Name extends string>(
 const findOrAddCohort = (cohorts: CreditFigures['cohorts'], day: Day): Cohort =>
   (cohorts[toMonday(day)] ??= { ...EMPTY_COHORT });
 
-/** Computes the figures at the end of a day from the facts of each purchase, as known now. */
-export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures> {
+/**
+ * Computes the figures at the end of a day from the facts of each purchase, as known now. Starts after the customers of `progress`, and
+ * calls `save` now and then.
+ */
+export async function recomputeFigures(
+  db: Db,
+  day: Day,
+  {
+    progress,
+    save,
+  }: {
+    progress?: FiguresProgress | undefined;
+    save?: (progress: FiguresProgress) => Promise<void>;
+  } = {},
+): Promise<CreditFigures> {
   const dayEnd = endOfDay(day);
-  const figures = createEmptyFigures(day);
-  for (let after = ''; ; ) {
-    const { upTo } = await findCustomerRange(db, after, BATCH_SIZE);
+  const figures = progress?.figures ?? createEmptyFigures(day);
+  const all_customers = progress?.all_customers ?? (save ? await countCustomers(db) : 0);
+  let after = progress?.computed_up_to ?? '';
+  for (let customers = progress?.customers ?? 0; ; ) {
+    const { upTo, customers: batchSize } = await findCustomerRange(db, after, BATCH_SIZE);
     if (upTo === null) return figures;
     const purchases = await listPurchasesBefore(db, { after, upTo }, new Date(dayEnd));
     for (const { installments, receipts, ...purchase } of purchases) {
@@ -150,6 +219,9 @@ export async function recomputeFigures(db: Db, day: Day): Promise<CreditFigures>
       }
     }
     after = upTo;
+    customers += batchSize;
+    if (customers % SAVING_INTERVAL === 0)
+      await save?.({ figures, computed_up_to: after, customers, all_customers });
   }
 }
 
@@ -180,13 +252,17 @@ export const EMPTY_COHORT: Cohort = { ...NO_PURCHASES, total_cents: 0, overdue_c
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
     credit_close_day: NoPayload;
+    credit_compute_day: { day: Day };
   }
 }
 
 export const figuresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tasks => ({
   credit_close_day: async () => {
     const now = clock.now();
-    await findPastFigures(db, findLastClosableDay(now), now);
+    await computePastFigures(db, findLastClosableDay(now), now);
+  },
+  credit_compute_day: async ({ day }) => {
+    await computePastFigures(db, day, clock.now());
   },
 });
 
