@@ -117,13 +117,16 @@ export const listAllProblems = (endpoints: readonly Endpoint[]): ProblemMaker[] 
   ...endpoints.flatMap((spec) => listProblems(spec, collectGuardProblems())),
 ];
 
-/** The guides name the URL and the demo keys of a sandbox that `npm start` runs. */
+/**
+ * The guides name the URL and the demo keys of a sandbox that `npm start` runs. In live mode their examples have placeholders, while
+ * inline code, which is about the sandbox, still names its keys.
+ */
 function localizeGuide(text: string, { url, hasDemoKeys }: { url: string; hasDemoKeys: boolean }): string {
   const localized = text.replaceAll('http://localhost:3000', url);
   if (hasDemoKeys) return localized;
   return localized
-    .replaceAll('sandbox-demo-key', 'YOUR-KEY')
-    .replaceAll('sandbox-merchant-key', 'YOUR-MERCHANT-KEY');
+    .replace(/(?<!`)sandbox-demo-key/g, 'YOUR-KEY')
+    .replace(/(?<!`)sandbox-merchant-key/g, 'YOUR-MERCHANT-KEY');
 }
 
 /** Finds an operation in the reference. `code`: its method and path, with or without its input: `POST /webhooks {url}`. */
