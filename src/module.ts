@@ -78,7 +78,6 @@ export type ModuleRuntime = {
   readonly housekeeping?: (now: Date) => Promise<void>;
   readonly readinessChecks?: Readonly<Record<string, () => boolean>>;
   readonly ports?: readonly PortToOpen[];
-  /** Directories served under /media/. */
   readonly mediaDirectories?: readonly string[];
   /** Called when both API servers are listening. Jobs start when all modules have returned. */
   start?(servers: {
@@ -101,7 +100,6 @@ type CommandDeps<S = unknown> = {
   readonly events: Events;
   readonly auditors: readonly Auditor[];
   readonly personalData: () => readonly PersonalData[];
-  /** Finds a service of `providesToCommands`. */
   findService<T>(name: Service<T>): T | undefined;
 };
 
@@ -114,7 +112,6 @@ export type Module<S = unknown> = {
   readonly tags?: { readonly partner?: readonly Tag[]; readonly staff?: readonly Tag[] };
   /** Webhooks to partners, documented in openapi.json of the partner API. */
   readonly webhooks?: readonly WebhookSpec[];
-  /** Problems of every endpoint that the module's guard checks. */
   readonly guardProblems?: Partial<CallerProblems>;
   /** Event handlers, which run in the transaction that emits the event. */
   eventHandlers?(settings: () => S): EventHandlers;
@@ -129,7 +126,6 @@ export type Module<S = unknown> = {
   /** A command that runs the module in a process of its own. It gets only the module's settings. */
   processCommand?(settings: () => S): LocalCommand;
   replaceClock?(deps: { base: Clock; db: Db; changeFeed: ChangeFeed; log: Log }): Clock;
-  /** The replaced clock for a command, which has no change feed. */
   readClock?(db: Queryable, base: Clock): Promise<Clock>;
   /** Called in one transaction on the very first start with an empty database. */
   onFirstStart?(tx: CustomerTx, deps: { clock: Clock; vault: Vault; events: Events }): Promise<void>;

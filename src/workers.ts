@@ -9,9 +9,7 @@ import type { Configuration } from './modules.ts';
 
 export type StartedApp = Awaited<ReturnType<App['start']>>;
 
-/** A node, in this process or in several. */
 export type RunningNode = {
-  /** Returns when requests can be served. */
   open(): Promise<StartedApp>;
   stop(): Promise<void>;
   cutDrainShort(): void;

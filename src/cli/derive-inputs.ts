@@ -9,7 +9,6 @@ type Source = {
   requestBody?: { content: Record<string, { schema?: Schema }> };
 };
 
-/** The parameters of a list that --limit and --csv set. */
 const PAGING = ['page', 'limit', 'after', 'before', 'up_to', 'csv'];
 /** Longer texts are usually in a file. */
 const MAX_TYPED_LENGTH = 1_000;

@@ -2,7 +2,6 @@ import type { ManifestCommand } from './manifest.ts';
 
 // The names of the commands until 0.2.0. They answer with the new name, in this release only.
 
-/** Names that do not follow the rules below. */
 const RENAMED: Readonly<Record<string, string>> = {
   'agreement publish': 'agreements create',
   'autopay debits': 'autopay debits list',

@@ -36,7 +36,6 @@ export function createApiKeyGuard(deps: {
   keyUse: KeyUse;
   clock: Clock;
   metrics: Metrics;
-  /** Undefined if no module provides staff sessions. */
   findSession: () => FindSession | undefined;
 }): ApiServerOptions['guard'] {
   const { keyring, limiter, keyUse, clock, metrics, findSession } = deps;

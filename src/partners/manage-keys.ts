@@ -153,7 +153,6 @@ export function revokeKey(tx: Tx, id: string, auditContext: AuditContext) {
   );
 }
 
-/** Returns undefined if there is no such key. */
 export async function rotateKeyAudited(
   tx: Tx,
   id: string,

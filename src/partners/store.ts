@@ -102,7 +102,6 @@ export const limitExpiry = (tx: Tx, id: string, expiresAt: Date) =>
   tx.run(sql`
     update api_keys set expires_at = least(expires_at, ${expiresAt}::timestamptz) where id = ${id}`);
 
-/** Makes a revoked or expired key valid again. */
 export const restoreKey = (tx: Tx, hash: Buffer) =>
   tx.run(sql`update api_keys set revoked_at = null, expires_at = null where hash = ${hash}`);
 

@@ -298,7 +298,6 @@ function refuseSandboxKey(key: Buffer, currentMode: Mode): void {
     throw new InvalidValue(`is the public key of the sandbox; ${CREATE_A_KEY}.`);
 }
 
-/** The part of a module that the configuration uses. */
 type Configurable = {
   readonly settings?: Settings<unknown>;
   /** In live mode such a module runs in a process of its own and not in the service. */

@@ -7,7 +7,6 @@ export type ProblemKind = {
   readonly title: Bilingual;
   readonly cause: string;
   readonly remedy: string;
-  /** Headers of every response of this kind. */
   readonly headers?: Record<string, string>;
 };
 
@@ -230,5 +229,4 @@ export const fileRefused = defineProblem({
     'lines' in why ? { en: `${why.lines} lines are invalid.`, pt: `${why.lines} linhas têm erros.` } : why,
 });
 
-/** Problems of every endpoint with a body. */
 export const bodyProblems: ProblemMaker[] = [malformedJson, payloadTooLarge, unsupportedMediaType];

@@ -3,7 +3,6 @@ export type Service<T> = { readonly name: string; readonly type?: T };
 
 export const defineService = <T>(name: string): Service<T> => ({ name });
 
-/** A service that does not depend on a running node. */
 export type ServiceBinding = readonly [Service<unknown>, unknown];
 
 export const bindService = <T>(name: Service<T>, value: T): ServiceBinding => [name, value];

@@ -25,9 +25,7 @@ export type Setting = {
   readonly description: Bilingual;
   /** A text as in the environment, parsed like one. An object if the modes differ. Without a default the value is null. */
   readonly default?: string | { readonly sandbox: string; readonly live?: string } | DerivedDefault;
-  /** Printed in the help in place of the default. */
   readonly defaultLabel?: string | Bilingual;
-  /** Why live mode requires the setting. */
   readonly requiredInLive?: string;
   /** Never printed. Live mode rejects the sandbox default, which is public. */
   readonly secret?: true;
@@ -77,7 +75,6 @@ export function defineSettings<const D extends Declared, S = Values<D>>(
   };
 }
 
-/** Declares one setting and keeps its literal type. */
 export const defineSetting = <const S extends Setting>(setting: S): S => setting;
 
 export function formatDefault({ default: given, defaultLabel, secret }: Setting): Bilingual {
@@ -251,7 +248,6 @@ export const linkTemplate =
 const PROJECT_ROOT = resolve(import.meta.dirname, '../..');
 export const path = (given: string): string => (isAbsolute(given) ? given : resolve(PROJECT_ROOT, given));
 
-/** Addresses of proxies in the form that Fastify accepts. */
 export function proxies(given: string): string {
   const isProxy = (part: string) => {
     const [ip = '', bits] = part.trim().split('/');

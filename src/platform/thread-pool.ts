@@ -12,7 +12,6 @@ type Job<Task, Result> = {
   timer?: NodeJS.Timeout;
 };
 
-/** A task exceeded its time limit. Its thread was terminated. */
 export class TaskTimeoutError extends Error {}
 
 /** Each thread runs a program that calls `handleTasks`. Threads start when needed, and idle ones do not keep the process alive. */

@@ -98,7 +98,6 @@ export class Vault {
     return createHmac('sha256', this.#lookupKey).update(`${kind}\0${text}`).digest();
   }
 
-  /** The versions of the keys that can decrypt. */
   get versions(): number[] {
     return [...this.#keys.keys()];
   }

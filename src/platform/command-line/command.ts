@@ -21,7 +21,6 @@ export type CommandContext = {
   databaseUrl: string;
   clock: Clock;
   vault: Vault;
-  /** The operating system user who runs the command. */
   user: string;
   /** Prints results to standard output. */
   print(text: string): void;
@@ -42,10 +41,8 @@ export type Arguments = {
 };
 
 export type CommandDeclaration = {
-  /** The words of the command, e.g. 'key create'. */
   name: string;
   summary: string;
-  /** The module of the command: its section in the overview. */
   group?: string;
   positionals?: ReadonlyArray<{ name: string; help: string; optional?: true }>;
   options?: Readonly<Record<string, Option>>;
@@ -233,9 +230,7 @@ export const formatInstant = (timestamp: Date | string | null): string =>
   timestamp === null ? '-' : WALL_CLOCK.format(new Date(timestamp));
 
 type QueryResult = {
-  /** Printed with --json, one object per line. */
   readonly records: readonly object[];
-  /** Printed without --json. */
   readonly text: string;
   readonly exitCode?: number;
 };

@@ -1,7 +1,6 @@
 const WIDTH = 30;
 const REDRAW_MS = 100;
 
-/** A progress bar on standard error, on a terminal only. */
 export class ProgressBar {
   readonly #label: string;
   #drawnAtMs = 0;

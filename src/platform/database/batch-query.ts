@@ -60,7 +60,6 @@ class BatchQuery {
     this.#wire = wire;
     this.#columnsByStatement = columnsByConnection.get(wire) ?? new Map();
     columnsByConnection.set(wire, this.#columnsByStatement);
-    // All messages are sent in one buffer, with one system call.
     const messages: Buffer[] = [];
     const collector: Wire = Object.assign(Object.create(wire), {
       _send: (message: Buffer) => void messages.push(message),

@@ -88,7 +88,6 @@ export const column = {
   textArray: <T extends string = string>() => new Column<T[], 'text[]'>('text[]'),
   /** Pass an array as JSON text; the driver would send it as a PostgreSQL array. */
   jsonb: <T extends object | string>() => new Column<T, 'jsonb'>('jsonb'),
-  /** An encrypted object. */
   encrypted: <T extends object>(options: EncryptedOptions) =>
     new EncryptedColumn<Buffer, 'bytea', T>('bytea', JSON_TEXT, options),
   /** An encrypted object whose fields are declared. A nullable field that an older row lacks is null. */

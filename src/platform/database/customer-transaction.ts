@@ -107,7 +107,6 @@ export const customerBusy = () =>
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
 
-/** The last work on each customer, by transaction. */
 const lastWork = new WeakMap<Tx, Map<string, Promise<unknown>>>();
 
 /** Serializes work on one customer in a transaction for several. Work may wait for another customer, but not in opposite orders. */

@@ -134,7 +134,6 @@ function findServers(url: string): Servers {
   return servers;
 }
 
-/** Splits a URL into one URL per server. Null if it is invalid. */
 export function splitDatabaseUrl(url: string): string[] | null {
   const [, before, hosts, after] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
   if (hosts === undefined) return null;

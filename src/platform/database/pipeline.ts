@@ -2,7 +2,6 @@ import type { StatementResult } from './batch-query.ts';
 import { BatchRow, buildBatch, type CustomerKeyed } from './batchable.ts';
 import type { Statement } from './sql.ts';
 
-/** A statement, or one customer's row of a batchable statement. */
 export type QueuedStatement = Statement | BatchRow;
 
 type Waiter = { resolve: (result: StatementResult) => void; reject: (error: unknown) => void };
@@ -50,7 +49,6 @@ export class Pipeline {
     return committed;
   }
 
-  /** Stops sending statements and waits for those in progress. */
   async end(): Promise<void> {
     this.#failure ??= { error: new Error('The transaction has ended.') };
     await this.#sending;

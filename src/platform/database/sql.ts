@@ -60,7 +60,6 @@ function compose(strings: TemplateStringsArray, inputs: unknown[]): Sql {
   return new Sql(statement, statement.strings, values);
 }
 
-/** A number that identifies a place in the source. */
 function findNumber(strings: readonly string[]): number {
   const number = sourceNumbers.get(strings) ?? ++sourceCount;
   sourceNumbers.set(strings, number);

@@ -5,7 +5,6 @@ import { FileError } from './read-lines.ts';
 /** The cells of a row or its error, with the number of its first line. */
 export type CsvRow = { line: number } & ({ cells: string[] } | { fault: Bilingual });
 
-/** A record or its error, with the number of its first line. */
 export type NumberedRecord = { line: number } & ({ record: Record<string, unknown> } | { fault: Bilingual });
 
 /** Reads a table with a heading. `readHeading` validates the names of the columns; `hint` describes the expected columns. */

@@ -69,11 +69,9 @@ export type ApiServerOptions = {
   trustProxy: string | false;
   /** Checks the caller against the endpoint's `access` and throws a Problem on failure. Returns undefined if it decided synchronously. */
   guard: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void> | undefined;
-  /** The same check for callers that are cached in memory. */
   guardSync?: SyncGuard;
   /** Returns the problem to respond with instead of a 500, if something else explains it. `startedAtMs`: on the monotonic clock. */
   explainFailure?: (startedAtMs: number) => Promise<Problem | undefined>;
-  /** Handles a CORS preflight, which has no API key. */
   preflight?: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Lets pages of any origin read a response that was sent without checking a key, such as a 401 or 404. */
   allowAnyOrigin?: (request: FastifyRequest, reply: FastifyReply) => void;

@@ -3,7 +3,6 @@ import { type TSchema, Type } from 'typebox';
 import { negotiateLanguage } from './problem-body.ts';
 
 export type Cell = string | number | null;
-/** A number is written with exactly `decimals` decimals, if set. */
 export type Column<T> = { readonly getValue: (row: T) => Cell; readonly decimals?: number };
 export type Columns<T> = Readonly<Record<string, Column<T>>>;
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The dated version of the interface, sent with every response. */
 export const API_VERSION = '2026-11-15';
 
 declare module 'fastify' {

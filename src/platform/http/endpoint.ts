@@ -49,7 +49,6 @@ export type Caller = {
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** The operation id in openapi.json. */
     operation?: string;
     notFound?: Bilingual;
   }
@@ -68,7 +67,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type ResponseSpec = {
   description: string;
   schema?: TSchema;
-  /** Documented response headers with their descriptions. */
   headers?: Record<string, string>;
   /** Adds an `ETag` of the body, for If-Match, unless the handler sets one. */
   etag?: true;
@@ -76,7 +74,6 @@ export type ResponseSpec = {
   contentType?: string;
   /** The response can also be requested as JSON with this schema, in addition to `contentType`. */
   json?: TSchema;
-  /** The response can be streamed as CSV on request. */
   csv?: true;
 };
 
@@ -88,7 +85,6 @@ type ResponseBody<A> = A extends { contentType: string }
     ? Static<S> | (A extends { csv: true } ? Readable : never)
     : undefined;
 
-/** Sends a body that matches the schema of the response. */
 type Sender<B> = {
   header(name: string, value: string): Sender<B>;
   type(contentType: string): Sender<B>;
@@ -175,9 +171,7 @@ type EndpointSpec<
   responses: A;
   /** The operation pays out or waives money: above a threshold it requires a second person's approval and responds with 202. */
   approval?: ApprovalRule<Request<P, Q, B, H>>;
-  /** Only for the staff API. */
   cli?: CliSpec;
-  /** Problems in addition to those shared by all endpoints. */
   problems?: ProblemMaker[];
   /** A cache of serialized responses, looked up by the raw URL before parsing. */
   cache?: ResponseCache;
@@ -185,7 +179,6 @@ type EndpointSpec<
   bodyLimitBytes?: number;
   /** The handler is called before the body is read and reads `request.raw` itself, whatever the content type. */
   rawBody?: true;
-  /** The content types of a raw body, for openapi.json. */
   rawContentTypes?: readonly string[];
   handler(
     request: Request<P, Q, B, H>,

@@ -1,7 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { parseDay } from '#core/values/day.ts';
 
-/** Whether the text is a valid phone number in E.164. */
 export function isPhone(text: string): boolean {
   const number = parsePhoneNumberFromString(text);
   return number?.isValid() === true && number.number === text;

@@ -37,7 +37,6 @@ export type ListQuery<Row> = {
   readonly hasExactTotal?: true;
 };
 
-/** The values of the sort columns. */
 export type ListKey = ReadonlyArray<Date | string | number>;
 
 export const SORTS = ['newest', 'oldest'] as const;

@@ -25,7 +25,6 @@ export type List<Row, F extends Filters = Filters> = {
   readonly select: Sql | ((now: Date) => Sql);
   readonly where?: Sql;
   readonly filters: F;
-  /** What the parameter `q` searches. */
   readonly search?: SearchColumns & { readonly description: string };
   /** These three: see `ListQuery`. */
   readonly orderBy: readonly Sql[];
@@ -107,10 +106,8 @@ type ListSpec<Row, S extends TObject> = {
   readonly summary: string;
   readonly description?: string;
   readonly cli?: CliSpec;
-  /** The description of the response, e.g. 'A page of payouts.' */
   readonly page: string;
   readonly item: S;
-  /** What `totals` sums, if the list has a `sumColumn`. */
   readonly sum?: string;
   render(rows: Row[], context: { now: Date; caller: Caller }): Array<Static<S>> | Promise<Array<Static<S>>>;
 };

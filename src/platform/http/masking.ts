@@ -42,7 +42,6 @@ export const withoutMasks = <P extends TProperties>(properties: P): P =>
     }),
   ) as P;
 
-/** How a field is masked; undefined if it is not personal. */
 export const maskOf = (schema: TSchema): Mask | undefined => (schema as Fields)['x-personal'];
 
 export const customerNameField = {

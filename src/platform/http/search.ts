@@ -40,7 +40,6 @@ export const searchOptionsFor = (caller: { role: Role | '' }): SearchOptions => 
 
 export const MAX_HITS_PER_KIND = 6;
 
-/** What the search text of a list may refer to. */
 export type SearchTarget = {
   readonly customerIds: readonly string[];
   readonly merchantIds: readonly number[];

@@ -15,7 +15,6 @@ export function limitConcurrency(maxConcurrency: number): <T>(work: () => Promis
   };
 }
 
-/** Waits for all promises, then throws if one was rejected. */
 export async function waitForAllOrThrow(promises: ReadonlyArray<Promise<unknown>>): Promise<void> {
   const outcomes = await Promise.allSettled(promises);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

@@ -26,7 +26,6 @@ const FAILED_JOB_RETENTION_DAYS = 30;
 const ENQUEUE_NOW_ATTEMPTS = 3;
 
 export type JobAttempt = {
-  /** Starts at 1. */
   number: number;
   isLast: boolean;
 };

@@ -12,7 +12,6 @@ export async function runUrgent<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Waits until no urgent work is running, at most `timeoutMs`. */
 export function waitWhileUrgent(timeoutMs: number): Promise<void> {
   if (urgentCount === 0) return Promise.resolve();
   return new Promise((resolve) => {

@@ -6,7 +6,6 @@ import type { Problem } from '../problem.ts';
 
 /** The maximum number of messages for one subject within a time window. */
 export type MessageCap = {
-  /** The name of the cap in the table, in metrics and in logs. */
   readonly name: string;
   readonly maxMessages: number;
   readonly windowMs: number;

@@ -1,5 +1,4 @@
 import type { Weakness } from './problems.ts';
-/** Personal data that a password must not consist of. */
 export type PasswordOwner = { phone: string; name: string; email: string };
 
 /** The length of common additions to a word: a year, a date, 123!. */

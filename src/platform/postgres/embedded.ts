@@ -34,7 +34,6 @@ export type EmbeddedPostgresOptions = {
   settings?: Settings;
   /** Called if the server ends without a call of `stop`. */
   onUnexpectedExit?: (error: Error) => void;
-  /** For tests: overrides of properties of the machine. */
   machine?: Partial<Machine>;
 };
 

@@ -170,7 +170,6 @@ export const auditContextForCustomer = (request: AuditedRequest, now: Date, reas
 export const auditContextForMember = (request: AuditedRequest, now: Date): AuditContext =>
   buildAuditContext(request, 'memberId', { now, hidesAddress: true });
 
-/** For a change by a partner's server. */
 export const auditContextForKey = (request: AuditedRequest, now: Date): AuditContext =>
   buildAuditContext(request, 'keyId', { now });
 
@@ -204,7 +203,6 @@ async function insertEntry(tx: Tx, ...entry: Parameters<typeof toEntryRow>): Pro
   await tx.run(sql`insert into audit_trail ${auditTrailColumns.valuesFromJson([toEntryRow(...entry)])}`);
 }
 
-/** Stores only the differences between before and after. */
 function toEntryRow(
   { actor, action, reason, now, actRecorder }: AuditContext,
   { kind, id }: { kind: string; id: string },
@@ -268,7 +266,6 @@ export function declarePersonalEntity(kind: string, fields: TProperties): void {
 /** Masks filters by person: an id is stored, a phone number or a name is not. */
 const isId = (text: string) => /^[a-z]+_/.test(text);
 const hideUnlessId = (text: string) => (isId(text) ? text : hideText());
-/** Parameters of lists that may name a person. */
 const FILTER_MASKS: FieldMasks = {
   ...COMMON_MASKS,
   name: toInitials,

@@ -25,7 +25,6 @@ type TimelinePage = { readonly total: number; readonly entries: TimelineEntry[] 
 /** Lists the newest `limit` entries of a customer, newest first, and the total count. */
 export type ListTimeline = (db: Queryable, customerId: string, limit: number) => Promise<TimelinePage>;
 
-/** A person with all identifiers that data can be found by. */
 export type Person = {
   readonly id: string;
   readonly phone: string;

@@ -21,12 +21,10 @@ type ErasedValues = Readonly<Record<string, string | object | null>>;
 export type PersonalTableRule = {
   /** The condition for the rows of the person. By default those with the id of the customer. */
   readonly where?: (person: Person, vault: Vault) => Sql;
-  /** The condition for the rows to erase, if they are not the same. */
   readonly eraseWhere?: (person: Person, vault: Vault) => Sql;
   readonly orderBy?: string;
   /** The declared columns. Encrypted ones are exported decrypted, and reencrypted. */
   readonly columns?: Columns;
-  /** The primary key, for a table with encrypted columns. */
   readonly key?: readonly string[];
   /** Columns that are not exported, besides keyed hashes: secrets and internal data. */
   readonly omit?: readonly string[];
