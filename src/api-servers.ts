@@ -87,7 +87,10 @@ export async function createApiServers(
       db,
       databaseHealth,
       changeFeed,
-      isLoaded: () => isLoaded(runtimes),
+      isLoaded: () =>
+        runtimes.every(({ readinessChecks = {} }) =>
+          Object.values(readinessChecks).every((isReady) => isReady()),
+        ),
       isDraining: () => drain.hasStarted(),
     }),
     metricsEndpoint(metrics, { changeFeed, databaseHealth }),
@@ -145,12 +148,6 @@ function findReferenceLink(
 
 const listTags = (modules: readonly Module[], api: 'partner' | 'staff') =>
   modules.flatMap(({ tags }) => tags?.[api] ?? []);
-
-function isLoaded(runtimes: readonly ModuleRuntime[]): boolean {
-  return runtimes.every(({ readinessChecks: ready = {} }) =>
-    Object.values(ready).every((isReady) => isReady()),
-  );
-}
 
 function buildDocument(
   { endpoints }: ApiServer,

@@ -11,21 +11,6 @@ export type FindMerchantSlugs = (
   ids: readonly number[],
 ) => Promise<ReadonlyMap<number, string>>;
 
-export async function addMerchantSlugs<R extends { merchant_id: number | null }>(
-  db: Queryable,
-  rows: readonly R[],
-  findSlugs: FindMerchantSlugs | undefined,
-): Promise<Array<R & { merchant: string | null }>> {
-  const slugs = await findSlugs?.(
-    db,
-    rows.flatMap(({ merchant_id }) => merchant_id ?? []),
-  );
-  return rows.map((row) => ({
-    ...row,
-    merchant: row.merchant_id === null ? null : (slugs?.get(row.merchant_id) ?? null),
-  }));
-}
-
 export const merchantSlugLookup = defineService<FindMerchantSlugs>('merchant slugs');
 
 export const merchantLookup = defineService<FindMerchantId>('merchant directory');

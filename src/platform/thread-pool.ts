@@ -17,8 +17,7 @@ export class TaskTimeoutError extends Error {}
 /** Each thread runs a program that calls `handleTasks`. Threads start when needed, and idle ones do not keep the process alive. */
 export class ThreadPool<Task, Result> {
   readonly #program: URL;
-  readonly #maxThreads: number;
-  readonly #taskTimeoutMs: number | undefined;
+  readonly #options: { maxThreads: number; taskTimeoutMs?: number };
   readonly #all = new Set<Worker>();
   readonly #idle: Worker[] = [];
   readonly #busy = new Map<Worker, Job<Task, Result>>();
@@ -26,10 +25,9 @@ export class ThreadPool<Task, Result> {
   #stopped = false;
 
   /** `taskTimeoutMs` limits one task, without the start of its thread. */
-  constructor(program: URL, { maxThreads, taskTimeoutMs }: { maxThreads: number; taskTimeoutMs?: number }) {
+  constructor(program: URL, options: { maxThreads: number; taskTimeoutMs?: number }) {
     this.#program = program;
-    this.#maxThreads = maxThreads;
-    this.#taskTimeoutMs = taskTimeoutMs;
+    this.#options = options;
   }
 
   get queuedCount(): number {
@@ -59,16 +57,17 @@ export class ThreadPool<Task, Result> {
       this.#busy.set(worker, job);
       worker.ref();
       worker.postMessage(job.task);
+      const { taskTimeoutMs } = this.#options;
       const onTimeout = () => {
-        this.#removeThread(worker, new TaskTimeoutError(`A task took more than ${this.#taskTimeoutMs} ms.`));
+        this.#removeThread(worker, new TaskTimeoutError(`A task took more than ${taskTimeoutMs} ms.`));
         void worker.terminate();
       };
-      if (this.#taskTimeoutMs !== undefined) job.timer = setTimeout(onTimeout, this.#taskTimeoutMs);
+      if (taskTimeoutMs !== undefined) job.timer = setTimeout(onTimeout, taskTimeoutMs);
     }
   }
 
   #start(): void {
-    if (this.#all.size >= this.#maxThreads || this.#stopped) return;
+    if (this.#all.size >= this.#options.maxThreads || this.#stopped) return;
     const worker = new Worker(this.#program);
     this.#all.add(worker);
     worker.on('message', (message: TaskResult<Result> | typeof READY) => {

@@ -8,7 +8,7 @@ import { pageParameters } from '#platform/http/pagination.ts';
 import { StrictObject, Text } from '#platform/http/schemas.ts';
 import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
 import { addKey, changeKey, renderKey, revokeKey, rotateKeyAudited } from '../manage-keys.ts';
-import { addMerchantSlugs, type PartnersDeps } from '../merchant-lookup.ts';
+import type { PartnersDeps } from '../merchant-lookup.ts';
 import { keyEnded } from '../problems.ts';
 import { KeyForm, KeyItem, KeyPatchForm, KeyView, keyResource, NewKeyView } from '../schemas.ts';
 import { findPartner, listKeys } from '../store.ts';
@@ -48,7 +48,16 @@ export const getAdminKeys = ({ db, findSlugs }: PartnersDeps) =>
       const id = partner === undefined ? null : ((await findPartner(db, partner))?.id ?? partner);
       return respondWithPages({ request, reply }, (range) => listKeys(db, id, { ...range, q }), {
         item: KeyItem,
-        render: (rows) => addMerchantSlugs(db, rows.map(renderKey), findSlugs),
+        async render(rows) {
+          const slugs = await findSlugs?.(
+            db,
+            rows.flatMap(({ merchant_id }) => merchant_id ?? []),
+          );
+          return rows.map((row) => ({
+            ...renderKey(row),
+            merchant: slugs?.get(row.merchant_id ?? 0) ?? null,
+          }));
+        },
       });
     },
   });
