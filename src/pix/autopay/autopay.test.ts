@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeBrCode } from '#core/values/br-code.ts';
-import { sql } from '#platform/database/db.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { openAutopay } from '../../../test/autopay.ts';
 import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
 
@@ -99,6 +99,24 @@ test('an authorisation that a repeated request completes is not discarded by a j
   assert.equal((await autopay.standing(shopper, hash)).status, 'pending');
   assert.equal((await autopay.answer(id, 'authorise')).body.status, 'active');
   assert.deepEqual(await autopay.disagreements(shopper.id), []);
+});
+
+test('a debit that the PSP creates after its withdrawal was settled is withdrawn there', async () => {
+  start();
+  const { shopper, checkout } = await autopay.authorised();
+  await autopay.whenIdle();
+  await autopay.faults({ latency_ms: 3_000 });
+  service.clock.set('2026-11-27T15:00:00Z');
+  await service.db.run(sql`select 1 from graphile_worker.add_job('pix_autopay')`);
+  const statusOf = (table: Sql) =>
+    service.db.value<string>(sql`
+      select s.status from ${table} s join pix_charges c on c.txid = s.txid
+      where c.customer_id = ${shopper.id} and c.authorisation_id is not null`);
+  await eventually('the debit is stored', () => statusOf(sql`pix_charges`));
+  await autopay.faults({});
+  assert.equal((await autopay.code(shopper, checkout.installments[0].id, { type: 'settle' })).status, 201);
+  assert.equal(await statusOf(sql`psp_sim_debits`), undefined);
+  await eventually('the PSP withdraws it', async () => (await statusOf(sql`psp_sim_debits`)) === 'CANCELADA');
 });
 
 test('a code with the first installment pays and authorises; it replaces a code without it', async () => {

@@ -3,7 +3,7 @@ import { cents } from '#core/values/money.ts';
 import { enqueueAll } from '#platform/jobs/jobs.ts';
 import { type Pix, withSharedLockedCustomer } from '../pix.ts';
 import { type Debit, PspRefused } from '../psp/index.ts';
-import { type ChargeRow, findCharge, markDiscarded } from '../store/charges.ts';
+import { type ChargeRow, findCharge, markDiscarded, markFoundAtPsp } from '../store/charges.ts';
 import { type DebitRow, markDebitClosed, markDebitPending } from '../store/debits.ts';
 import { createSyncJob, SYNC_ATTEMPTS } from '../tasks.ts';
 import { computeNextCheck } from './debit-rules.ts';
@@ -54,7 +54,8 @@ export async function saveCreatedDebit(pix: Pix, charge: ChargeRow, debit: Debit
       checkAt: computeNextCheck(attemptOn, pix.clock.now()),
     });
     const status = isPending ? 'pending' : (await findCharge(tx, customer_id, charge.id))!.status;
-    if (status === 'cancelled' || status === 'discarded')
-      await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
+    if (status !== 'cancelled' && status !== 'discarded') return;
+    await markFoundAtPsp(tx, charge);
+    await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
   });
 }

@@ -15,6 +15,7 @@ import {
   markCancelled,
   markDiscarded,
   markExpired,
+  markFoundAtPsp,
   markPending,
   markRemoved,
 } from '../store/charges.ts';
@@ -153,6 +154,7 @@ export async function saveCreatedCharge(
     }
     const stored = pending ?? (await findCharge(tx, charge.customer_id, charge.id))!;
     const isCancelled = stored.status === 'discarded' || stored.status === 'cancelled';
+    if (isCancelled) await markFoundAtPsp(tx, charge);
     if (isCancelled || payments.length > 0) await enqueueAll(tx, [createSyncJob(charge.txid)], SYNC_ATTEMPTS);
     return isCancelled ? undefined : stored;
   });

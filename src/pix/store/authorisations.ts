@@ -150,8 +150,14 @@ export const markEnded = (tx: Tx, key: RowKey, end: AuthorisationEnd, now: Date)
     sql`status = any(${ENDED_FROM[end.status]})`,
   );
 
-export const markEndedAtPsp = (db: Queryable, key: RowKey, now: Date) =>
-  updateAuthorisation(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
+/** Does nothing if the PSP's id was saved after the row was read: the PSP may still have the authorisation. */
+export const markEndedAtPsp = (db: Queryable, row: AuthorisationRow, now: Date) =>
+  updateAuthorisation(
+    db,
+    row,
+    sql`removed_at = ${now}`,
+    sql`removed_at is null and rec_id is not distinct from ${row.rec_id}`,
+  );
 
 export const markLiveAtPsp = (db: Queryable, key: RowKey, now: Date) =>
   updateAuthorisation(db, key, sql`removed_at = null, synced_at = ${now}`, sql`ended_at is not null`);
