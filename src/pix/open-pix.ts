@@ -60,9 +60,8 @@ export function openPix(deps: Deps<PixSettings>) {
   };
 }
 
-export function buildCallbackUrl(partnerUrl: string, callbackSecret: string): string {
-  return `${partnerUrl}/psp/callback/${callbackSecret}`;
-}
+export const buildCallbackUrl = (partnerUrl: string, callbackSecret: string): string =>
+  `${partnerUrl}/psp/callback/${callbackSecret}`;
 
 /** `setting` is 'point', or 'point:N' for the Nth time it is reached. SIGKILL simulates a power cut: no cleanup code runs. */
 function createFailpoint(setting: string | null): (point: Failpoint) => void {

@@ -39,6 +39,8 @@ const matchPattern = (pattern: RegExp, message: string) => (value: string) => {
   throw new InvalidValue(message);
 };
 
+const fileDescribed = (en: string, pt: string) => ({ description: { en, pt }, parse: readFile });
+
 export const pixSettings = defineSettings(
   {
     url: {
@@ -89,27 +91,24 @@ export const pixSettings = defineSettings(
     },
     cert: {
       name: 'PSP_CERT',
-      description: {
-        en: 'PEM file of our client certificate; PSP_CERT or PSP_PFX is required in live',
-        pt: 'arquivo PEM do nosso certificado no PSP; em produção, ele ou PSP_PFX',
-      },
-      parse: readFile,
+      ...fileDescribed(
+        'PEM file of our client certificate; PSP_CERT or PSP_PFX is required in live',
+        'arquivo PEM do nosso certificado no PSP; em produção, ele ou PSP_PFX',
+      ),
     },
     key: {
       name: 'PSP_KEY',
-      description: {
-        en: 'PEM file of the private key of PSP_CERT',
-        pt: 'arquivo PEM da chave privada do certificado',
-      },
-      parse: readFile,
+      ...fileDescribed(
+        'PEM file of the private key of PSP_CERT',
+        'arquivo PEM da chave privada do certificado',
+      ),
     },
     pfx: {
       name: 'PSP_PFX',
-      description: {
-        en: 'PKCS#12 file with certificate and key, instead of PSP_CERT and PSP_KEY',
-        pt: 'arquivo PKCS#12 com certificado e chave, em vez dos dois PEM',
-      },
-      parse: readFile,
+      ...fileDescribed(
+        'PKCS#12 file with certificate and key, instead of PSP_CERT and PSP_KEY',
+        'arquivo PKCS#12 com certificado e chave, em vez dos dois PEM',
+      ),
     },
     passphrase: {
       name: 'PSP_PFX_PASSPHRASE',
@@ -119,12 +118,11 @@ export const pixSettings = defineSettings(
     },
     ca: {
       name: 'PSP_CA',
-      description: {
-        en: "PEM file of the PSP's own certificate authority, if it has one",
-        pt: 'arquivo PEM da autoridade certificadora própria do PSP, se houver',
-      },
+      ...fileDescribed(
+        "PEM file of the PSP's own certificate authority, if it has one",
+        'arquivo PEM da autoridade certificadora própria do PSP, se houver',
+      ),
       defaultLabel: { en: '(public)', pt: '(pública)' },
-      parse: readFile,
     },
     pixKey: {
       name: 'PIX_KEY',
@@ -328,9 +326,7 @@ function readFailpoint(value: string, mode: Mode): string {
   throw new InvalidValue('is set; it is only for tests.');
 }
 
-function isUsable(tls: SecureContextOptions): boolean {
-  return succeeds(() => createSecureContext(tls));
-}
+const isUsable = (tls: SecureContextOptions): boolean => succeeds(() => createSecureContext(tls));
 
 function succeeds(work: () => unknown): boolean {
   try {

@@ -123,9 +123,8 @@ async function seedMembers(tx: Tx, clock: Clock): Promise<void> {
     await insertMember(tx, { ...member, merchant_id, created_at: clock.now() });
 }
 
-async function ensurePartner(tx: Tx, name: string, clock: Clock): Promise<string> {
-  return (await createPartner(tx, name, clock)) ?? (await findPartner(tx, name))!.id;
-}
+const ensurePartner = async (tx: Tx, name: string, clock: Clock): Promise<string> =>
+  (await createPartner(tx, name, clock)) ?? (await findPartner(tx, name))!.id;
 
 type DemoRecord = Record<string, unknown>;
 

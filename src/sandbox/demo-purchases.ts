@@ -29,49 +29,41 @@ const PURCHASES = [
   {
     daysAgo: 36,
     paidCount: 4,
-    order: {
-      customer: ANA,
-      merchant: 'padaria-flor-do-trigo',
-      amount: 120,
-      installments: 4,
-      description: 'Encomenda de aniversário',
-    },
+    customer: ANA,
+    merchant: 'padaria-flor-do-trigo',
+    amount: 120,
+    installments: 4,
+    description: 'Encomenda de aniversário',
   },
   // The third installment fell due six days ago, so it is overdue regardless of weekends and holidays.
   {
     daysAgo: 27,
     paidCount: 2,
-    order: {
-      customer: ANA,
-      merchant: 'otica-vista-linda',
-      amount: 300,
-      installments: 6,
-      description: 'Óculos de grau',
-    },
+    customer: ANA,
+    merchant: 'otica-vista-linda',
+    amount: 300,
+    installments: 6,
+    description: 'Óculos de grau',
   },
   // The first installment falls due tomorrow, and is overdue a week from now.
   {
     daysAgo: 6,
     paidCount: 0,
-    order: {
-      customer: ANA,
-      merchant: 'livraria-pagina-virada',
-      amount: 250,
-      installments: 5,
-      description: 'Material escolar',
-    },
+    customer: ANA,
+    merchant: 'livraria-pagina-virada',
+    amount: 250,
+    installments: 5,
+    description: 'Material escolar',
   },
   {
     daysAgo: 9,
     paidCount: 1,
-    order: {
-      customer: BRUNO,
-      merchant: 'eletro-pantanal',
-      amount: 400,
-      installments: 8,
-      description: 'Forno elétrico',
-      terms: { weekly_rate_percent: 1.5 },
-    },
+    customer: BRUNO,
+    merchant: 'eletro-pantanal',
+    amount: 400,
+    installments: 8,
+    description: 'Forno elétrico',
+    terms: { weekly_rate_percent: 1.5 },
   },
 ];
 
@@ -91,7 +83,7 @@ export async function seedPurchases(tx: CustomerTx, { clock, events }: SeedDeps)
   for (let daysAgo = 60; daysAgo > 0; daysAgo--) {
     const day = addDays(today, -daysAgo);
     const context = { events, now: new Date(startOfDay(day) + 12 * HOUR_MS) };
-    for (const { order, paidCount } of PURCHASES.filter((purchase) => purchase.daysAgo === daysAgo)) {
+    for (const { paidCount, daysAgo: _, ...order } of PURCHASES.filter((sale) => sale.daysAgo === daysAgo)) {
       const bounds = { now: context.now, maxPurchaseAgeMs: 0, cashbackDebt: cashbackOwed };
       const purchase = await approvePurchase(tx, order, bounds);
       const { customer_id: customerId, installments } = await openCheckout(tx, purchase, {

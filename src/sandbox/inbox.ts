@@ -3,37 +3,31 @@ import type { Channel, Send } from '#messages';
 import { findChargeByIdOrTxid } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import { batchable } from '#platform/database/batchable.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Db, type Queryable, sql } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';
 
-type SandboxMessage = {
-  id: number;
-  phone: string | null;
-  channel: Channel;
-  template: string;
-  step: number | null;
-  text: string;
-  code: string | null;
-  link: string | null;
-  sent_at: Date;
-};
-
-type NewMessage = Omit<SandboxMessage, 'id'> & { customerId: string; email: string | null };
+const messages = columns({
+  phone: column.text().nullable(),
+  email: column.text().nullable(),
+  channel: column.text<Channel>(),
+  template: column.text(),
+  step: column.smallint().nullable(),
+  text: column.text(),
+  code: column.text().nullable(),
+  link: column.text().nullable(),
+  sent_at: column.timestamptz(),
+});
+type NewMessage = RowOf<typeof messages>;
+type SandboxMessage = Omit<NewMessage, 'email'> & { id: number };
 
 /** Concurrent messages are inserted by one statement. */
 const insertMessages = batchable(
-  (rows: readonly NewMessage[]) => sql`
-    insert into sandbox_messages (phone, email, channel, template, step, text, code, link, sent_at)
-    select phone, email, channel, template, step, text, code, link, sent_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ phone }) => phone)}::text[],
-                ${rows.map(({ email }) => email)}::text[], ${rows.map(({ channel }) => channel)}::text[],
-                ${rows.map(({ template }) => template)}::text[], ${rows.map(({ step }) => step)}::smallint[],
-                ${rows.map(({ text }) => text)}::text[], ${rows.map(({ code }) => code)}::text[],
-                ${rows.map(({ link }) => link)}::text[], ${rows.map(({ sent_at }) => sent_at)}::timestamptz[])
-         as k (customer_id, phone, email, channel, template, step, text, code, link, sent_at)`,
+  (rows: ReadonlyArray<NewMessage & { customerId: string }>) =>
+    sql`insert into sandbox_messages ${messages.valuesFromJson(rows)}`,
 );
 
 /** Stores messages of all channels instead of sending them. The staff API lists them. */

@@ -25,6 +25,8 @@ const BATCH_OPTIONS = { concurrency: 1, maxItems: 100 };
 /** In characters. A longer callback is inserted alone. */
 const MAX_BATCHED_LENGTH = 64 * 1024;
 
+const CALLBACK_PATHS = ['', '/', '/pix', '/pix/', '/rec', '/rec/', '/cobr', '/cobr/'] as const;
+
 type ReceivedCallback = ParsedCallback & { text: string; receivedAtMs: number };
 
 /**
@@ -34,25 +36,15 @@ type ReceivedCallback = ParsedCallback & { text: string; receivedAtMs: number };
  * nothing.
  */
 export function buildCallbackEndpoints(pix: Pix): Endpoint[] {
-  const paths = [
-    { url: '/psp/callback/:secret', id: 'pspCallback' },
-    { url: '/psp/callback/:secret/', id: 'pspCallbackSlash' },
-    { url: '/psp/callback/:secret/pix', id: 'pspCallbackPix' },
-    { url: '/psp/callback/:secret/pix/', id: 'pspCallbackPixSlash' },
-    { url: '/psp/callback/:secret/rec', id: 'pspCallbackRec' },
-    { url: '/psp/callback/:secret/rec/', id: 'pspCallbackRecSlash' },
-    { url: '/psp/callback/:secret/cobr', id: 'pspCallbackCobr' },
-    { url: '/psp/callback/:secret/cobr/', id: 'pspCallbackCobrSlash' },
-  ] as const;
   const batcher = new Batcher<ReceivedCallback, void>(BATCH_OPTIONS, async (batch) => {
     const callbacks = batch.map(({ item }) => item);
     await storeCallbacks(pix, callbacks);
     for (const { resolve } of batch) resolve();
   });
-  return paths.map(({ url, id }) =>
-    endpoint(`POST ${url}`, {
+  return CALLBACK_PATHS.map((path, i) =>
+    endpoint(`POST /psp/callback/:secret${path}`, {
       access: 'open',
-      id,
+      id: `pspCallback${i}`,
       undocumented: true,
       summary: 'Receive a callback of the PSP',
       responses: { 200: { description: 'The callback is stored.', schema: Type.Object({}) } },

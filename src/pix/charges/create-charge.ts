@@ -181,9 +181,8 @@ function throwIfProblem(result: StoredCharge | Problem): StoredCharge {
 }
 
 /** The request that inserted the charge never created it at the PSP. Created now, its code would outlive its price. */
-function isStale({ status, created_at }: ChargeRow, now: Date): boolean {
-  return status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
-}
+const isStale = ({ status, created_at }: ChargeRow, now: Date): boolean =>
+  status === 'creating' && now.getTime() - created_at.getTime() >= IN_DOUBT_AFTER_MS;
 
 /** The limit is reset at midnight in São Paulo. */
 function dailyLimitProblem(now: Date): Problem {
@@ -193,19 +192,20 @@ function dailyLimitProblem(now: Date): Problem {
 
 function toProblem(refusal: ChargeRefusal): Problem {
   switch (refusal.code) {
-    case 'installment_paid':
-      return installmentPaid();
-    case 'penalty_due':
-      return penaltyDue();
-    case 'extension_limit':
-      return extensionLimit();
-    case 'nothing_to_charge':
-      return nothingToCharge();
     case 'amount_changed':
       return amountChanged(refusal.value);
     case 'value_required':
       return valueRequired(refusal.min, refusal.max);
     case 'value_out_of_range':
       return valueOutOfRange('paid', refusal.min, refusal.max);
+    default:
+      return PROBLEMS[refusal.code]();
   }
 }
+
+const PROBLEMS = {
+  installment_paid: installmentPaid,
+  penalty_due: penaltyDue,
+  extension_limit: extensionLimit,
+  nothing_to_charge: nothingToCharge,
+};

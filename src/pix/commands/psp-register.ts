@@ -58,9 +58,8 @@ export const pspRegister = (settings: () => PixSettings): Command => ({
 const REGISTER = "Run 'semana psp register' to register this service.";
 
 /** Leaves out the path, which may be a secret. */
-function describeOrigin(url: string): string {
-  return URL.canParse(url) ? `at ${new URL(url).origin}` : 'which is invalid';
-}
+const describeOrigin = (url: string): string =>
+  URL.canParse(url) ? `at ${new URL(url).origin}` : 'which is invalid';
 
 /** A PSP that rejects a certificate may report it, or just close the connection. */
 const CERTIFICATE_ERROR = /CERT|SSL|TLS|SELF_SIGNED|VERIFY|EPROTO|ECONNRESET/;

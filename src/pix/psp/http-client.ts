@@ -186,9 +186,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseRetryAfterMs(header: string | undefined): number | null {
-  return header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : null;
-}
+const parseRetryAfterMs = (header: string | undefined): number | null =>
+  header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : null;
 
 function toUnavailable(error: unknown): PspUnavailable {
   if (error instanceof PspUnavailable) return error;

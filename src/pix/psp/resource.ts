@@ -45,9 +45,7 @@ export function createResource<T>(http: PspHttp, address: Address, parse: Resour
   };
 }
 
-export function isNotFound({ status }: PspRefused): boolean {
-  return status === 404 || status === 410;
-}
+export const isNotFound = ({ status }: PspRefused): boolean => status === 404 || status === 410;
 
 /** How to obtain the result of a write: from its response, or by a separate read. */
 type WriteOutcome<T> = Pick<Resource<T>, 'parse' | 'getAfterWrite'> & {

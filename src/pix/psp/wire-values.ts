@@ -3,9 +3,8 @@ import { isText } from '#platform/http/formats.ts';
 
 // Parsers of single values as PSPs send them. A missing or invalid value becomes null or empty, and the caller decides.
 
-export function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
+export const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** Instead of a list with one element, some PSPs send the element itself. */
 export function asList(value: unknown): unknown[] {
@@ -17,14 +16,12 @@ export function asList(value: unknown): unknown[] {
 const MAX_LENGTH = 600;
 
 /** Accepts only text that PostgreSQL can store. */
-export function parseText(value: unknown): string | null {
-  return typeof value === 'string' && value.length <= MAX_LENGTH && isText(value) ? value : null;
-}
+export const parseText = (value: unknown): string | null =>
+  typeof value === 'string' && value.length <= MAX_LENGTH && isText(value) ? value : null;
 
 /** Accepts 64 characters, because the standard's own examples exceed its limit of 32. */
-export function parseEndToEndId(value: unknown): string | null {
-  return typeof value === 'string' && /^[a-zA-Z0-9]{1,64}$/.test(value) ? value : null;
-}
+export const parseEndToEndId = (value: unknown): string | null =>
+  typeof value === 'string' && /^[a-zA-Z0-9]{1,64}$/.test(value) ? value : null;
 
 export function parseInteger(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;

@@ -53,9 +53,8 @@ const FINAL_TYPES = new Set(['PixDevolucaoInvalida', 'valor_invalido', TOO_OLD_T
 const MENTIONS_REFUND_PERIOD = /\b90 dias\b/i;
 
 /** Whether the refusal is permanent. An operator can fix the cause of other refusals, such as a missing scope. */
-function isFinalRefusal({ status, type }: PspRefused): boolean {
-  return (status === 400 || status === 422) && FINAL_TYPES.has(type);
-}
+const isFinalRefusal = ({ status, type }: PspRefused): boolean =>
+  (status === 400 || status === 422) && FINAL_TYPES.has(type);
 
 function isTooOldRefusal(refusal: PspRefused): boolean {
   return (

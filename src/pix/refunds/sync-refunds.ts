@@ -221,9 +221,8 @@ const computeSettledAt = ({ settledAt, requestedAt }: Refund, { created_at }: Ch
   clampInstant(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
 /** Returns the part of the payment that now holds the amount of the refund. */
-function findPart({ id, part }: RefundRow, applied: AppliedRefunds): number {
-  return applied.partByRefundId.get(id) ?? part;
-}
+const findPart = ({ id, part }: RefundRow, applied: AppliedRefunds): number =>
+  applied.partByRefundId.get(id) ?? part;
 
 async function recordReturned(
   tx: CustomerTx,
@@ -241,6 +240,5 @@ const isOpen = ({ status }: RefundRow) => status === 'asked' || status === 'proc
 
 const toOwnRefund = ({ id, part, amount_cents }: RefundRow) => ({ id, part, amount: cents(amount_cents) });
 
-function computeRetryDelay({ refund, isFinal, isTooOld }: FailedRefund): number | null {
-  return isFinal || isTooOld ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);
-}
+const computeRetryDelay = ({ refund, isFinal, isTooOld }: FailedRefund): number | null =>
+  isFinal || isTooOld ? null : (RETRY_AFTER_MS[refund.tries - 1] ?? null);

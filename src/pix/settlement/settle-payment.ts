@@ -44,7 +44,11 @@ export async function settlePayment(
   let currentCharge = charge;
   let currentOwner = owner;
   for (;;) {
-    currentCharge = (await findChargeMovedTo(pix, currentCharge, endToEndId, currentOwner)) ?? currentCharge;
+    if (
+      isOwnedByOther(currentCharge, currentOwner) &&
+      (await wasMovedFrom(pix.db, currentCharge, endToEndId))
+    )
+      currentCharge = (await findCharge(pix.db, currentOwner.customer_id, currentOwner.charge_id))!;
     const outcome = await settleFor(pix, currentCharge, received, currentOwner);
     pix.failpoint('after-settlement');
     if (outcome === 'reused') await recordDiscrepancy(pix, currentCharge, 'end_to_end_id_reused', endToEndId);
@@ -80,16 +84,6 @@ const isOwnedByOther = (
   owner: PaymentOwner | undefined,
 ): owner is PaymentOwner & KnownOwner =>
   Boolean(owner?.customer_id && owner.charge_id && owner.charge_id !== charge.id);
-
-async function findChargeMovedTo(
-  { db }: Pix,
-  charge: ChargeRow,
-  endToEndId: string,
-  owner: PaymentOwner | undefined,
-): Promise<ChargeRow | undefined> {
-  if (!isOwnedByOther(charge, owner) || !(await wasMovedFrom(db, charge, endToEndId))) return undefined;
-  return findCharge(db, owner.customer_id, owner.charge_id);
-}
 
 function settle(pix: Pix, charge: ChargeRow, received: ReceivedPix): Promise<Settlement> {
   const { customer_id: customerId, created_at, txid } = charge;

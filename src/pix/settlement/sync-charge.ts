@@ -132,9 +132,8 @@ async function expire({ db, clock, events }: Pix, charge: ChargeRow): Promise<vo
   });
 }
 
-function isOlderThan(instant: Date, ms: number, now: Date): boolean {
-  return now.getTime() - instant.getTime() >= ms;
-}
+const isOlderThan = (instant: Date, ms: number, now: Date): boolean =>
+  now.getTime() - instant.getTime() >= ms;
 
 /** Saves the code of a charge that the PSP has created. Undefined if it was cancelled meanwhile; a job removes it at the PSP. */
 export async function saveCreatedCharge(
@@ -160,6 +159,5 @@ export async function saveCreatedCharge(
   });
 }
 
-export function isRemovedAtPsp({ status }: Charge): boolean {
-  return status === 'removed' || status === 'removed_by_psp';
-}
+export const isRemovedAtPsp = ({ status }: Charge): boolean =>
+  status === 'removed' || status === 'removed_by_psp';

@@ -2,6 +2,7 @@ import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import type { ChargeStatus } from './charges.ts';
 
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
@@ -114,17 +115,26 @@ export const saveBrCode = (db: Queryable, key: RowKey, brCode: string, now: Date
   );
 
 export const markActive = async (tx: Tx, key: RowKey, now: Date, today: Day): Promise<boolean> =>
-  (await tx.rows(markAllActive({ customerId: key.customer_id, id: key.id, now, today }))).length === 1;
+  (await tx.rows(activate({ customerId: key.customer_id, id: key.id, now, day: today }))).length === 1;
 
-const markAllActive = batchable(
-  (rows: ReadonlyArray<{ customerId: string; id: string; now: Date; today: Day }>, owner) => sql`
-    update pix_authorisations a set status = 'active', activated_at = k.now, synced_at = k.now, look_on = k.today
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
-                ${rows.map(({ now }) => now)}::timestamptz[], ${rows.map(({ today }) => today)}::date[])
-         as k (customer_id, id, now, today)
-    where a.customer_id = ${owner} and a.id = k.id and a.status = 'pending'
-    returning a.customer_id`,
+type Change = { customerId: string; id: string; now: Date | null; day: Day | null };
+
+/** A change of one authorisation of each customer. In `set`, `k.now` and `k.day` are those of the change. */
+const updateEach = (set: Sql, where: Sql) =>
+  batchable(
+    (rows: readonly Change[], owner) => sql`
+      update pix_authorisations a set ${set}
+      from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
+                  ${pluck(rows, 'now')}::timestamptz[], ${pluck(rows, 'day')}::date[]) as k (customer_id, id, now, day)
+      where a.customer_id = ${owner} and a.id = k.id and ${where} returning a.customer_id`,
+  );
+
+const activate = updateEach(
+  sql`status = 'active', activated_at = k.now, synced_at = k.now, look_on = k.day`,
+  sql`a.status = 'pending'`,
 );
+const saveSync = updateEach(sql`synced_at = k.now`, sql`true`);
+const saveDay = updateEach(sql`look_on = k.day`, sql`a.status = 'active'`);
 
 export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
@@ -162,29 +172,11 @@ export const markEndedAtPsp = (db: Queryable, row: AuthorisationRow, now: Date) 
 export const markLiveAtPsp = (db: Queryable, key: RowKey, now: Date) =>
   updateAuthorisation(db, key, sql`removed_at = null, synced_at = ${now}`, sql`ended_at is not null`);
 
-export async function markSynced(db: Queryable, key: RowKey, now: Date): Promise<void> {
-  await db.rows(markAllSynced({ customerId: key.customer_id, id: key.id, now }));
-}
+export const markSynced = (db: Queryable, { customer_id: customerId, id }: RowKey, now: Date) =>
+  db.rows(saveSync({ customerId, id, now, day: null }));
 
-const markAllSynced = batchable(
-  (rows: ReadonlyArray<{ customerId: string; id: string; now: Date }>, owner) => sql`
-    update pix_authorisations a set synced_at = k.now
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
-                ${rows.map(({ now }) => now)}::timestamptz[]) as k (customer_id, id, now)
-    where a.customer_id = ${owner} and a.id = k.id`,
-);
-
-export async function saveReviewDay(db: Queryable, key: RowKey, on: Day): Promise<void> {
-  await db.rows(saveReviewDays({ customerId: key.customer_id, id: key.id, on }));
-}
-
-const saveReviewDays = batchable(
-  (rows: ReadonlyArray<{ customerId: string; id: string; on: Day }>, owner) => sql`
-    update pix_authorisations a set look_on = k.on_day
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
-                ${rows.map(({ on }) => on)}::date[]) as k (customer_id, id, on_day)
-    where a.customer_id = ${owner} and a.id = k.id and a.status = 'active'`,
-);
+export const saveReviewDay = (db: Queryable, { customer_id: customerId, id }: RowKey, day: Day) =>
+  db.rows(saveDay({ customerId, id, now: null, day }));
 
 /** Schedules a review of the authorisation today, because the purchase has changed. */
 export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string, today: Day): void {
@@ -194,9 +186,8 @@ export function scheduleReview(tx: Tx, customerId: string, checkoutHash: string,
 const scheduleReviews = batchable(
   (rows: ReadonlyArray<{ customerId: string; checkoutHash: string; today: Day }>, owner) => sql`
     update pix_authorisations a set look_on = k.today
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
-                ${rows.map(({ checkoutHash }) => checkoutHash)}::text[],
-                ${rows.map(({ today }) => today)}::date[]) as k (customer_id, checkout_hash, today)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'checkoutHash')}::text[],
+                ${pluck(rows, 'today')}::date[]) as k (customer_id, checkout_hash, today)
     where a.customer_id = ${owner} and a.checkout_hash = k.checkout_hash and a.status in ('creating', 'pending', 'active')`,
 );
 

@@ -87,9 +87,8 @@ export async function purgeCallbacks(db: Queryable, before: Date): Promise<void>
   );
 }
 
-export async function findSweptTo(db: Queryable): Promise<Date | undefined> {
-  return (await db.row<{ swept_to: Date }>(sql`select swept_to from pix_sweep`))?.swept_to;
-}
+export const findSweptTo = async (db: Queryable): Promise<Date | undefined> =>
+  (await db.row<{ swept_to: Date }>(sql`select swept_to from pix_sweep`))?.swept_to;
 
 export const saveSweptTo = (db: Queryable, sweptTo: Date) =>
   db.run(sql`

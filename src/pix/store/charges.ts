@@ -2,6 +2,7 @@ import type { ChargeType } from '#core/finance/charge.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 
 export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
 
@@ -61,7 +62,7 @@ const insertTxids = batchable(
   (rows: readonly Inserted[]) => sql`
     insert into pix_txids (txid, customer_id, charge_id)
     select * from unnest(${rows.map(({ txid }) => normaliseTxid(txid))}::text[],
-                         ${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[])`,
+                         ${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[])`,
 );
 
 const insertCharges = batchable(
@@ -108,11 +109,9 @@ type ChargeSearch = { customerId: string; installmentId: string; type: ChargeTyp
 const selectLiveAndRecentCharges = batchable(
   (rows: readonly ChargeSearch[], owner) => sql`
     select c.*
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
-                ${rows.map(({ installmentId }) => installmentId)}::text[],
-                ${rows.map(({ type }) => type)}::text[],
-                ${rows.map(({ now }) => now)}::timestamptz[],
-                ${rows.map(({ since }) => since)}::timestamptz[]) as k (customer_id, installment_id, type, now, since)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'installmentId')}::text[],
+                ${pluck(rows, 'type')}::text[], ${pluck(rows, 'now')}::timestamptz[],
+                ${pluck(rows, 'since')}::timestamptz[]) as k (customer_id, installment_id, type, now, since)
     join pix_charges c on c.customer_id = ${owner} and c.installment_id = k.installment_id
     where c.created_at >= k.since
       or (c.type = k.type or c.authorisation_id is not null) and c.status in ('creating', 'pending') and c.expires_at > k.now
@@ -185,9 +184,8 @@ const markAllPending = batchable(
     owner,
   ) => sql`
     update pix_charges c set status = 'pending', br_code = k.br_code, location = k.location
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ id }) => id)}::text[],
-                ${rows.map(({ brCode }) => brCode)}::text[], ${rows.map(({ location }) => location)}::text[])
-         as k (customer_id, id, br_code, location)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'id')}::text[],
+                ${pluck(rows, 'brCode')}::text[], ${pluck(rows, 'location')}::text[]) as k (customer_id, id, br_code, location)
     where c.customer_id = ${owner} and c.id = k.id and c.status = 'creating' returning c.customer_id, c.id`,
 );
 

@@ -2,6 +2,7 @@ import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 
 const debits = columns({
   customer_id: column.text(),
@@ -69,17 +70,16 @@ type PendingDebit = { customerId: string; chargeId: string; attemptOn: Day; held
 const saveAttempts = batchable(
   (rows: readonly PendingDebit[], owner) => sql`
     update pix_debits d set attempt_on = k.attempt_on, check_at = k.check_at
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ chargeId }) => chargeId)}::text[],
-                ${rows.map(({ attemptOn }) => attemptOn)}::date[], ${rows.map(({ checkAt }) => checkAt)}::timestamptz[])
-         as k (customer_id, charge_id, attempt_on, check_at)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'chargeId')}::text[],
+                ${pluck(rows, 'attemptOn')}::date[], ${pluck(rows, 'checkAt')}::timestamptz[]) as k (customer_id, charge_id, attempt_on, check_at)
     where d.customer_id = ${owner} and d.charge_id = k.charge_id`,
 );
 
 const markChargesPending = batchable(
   (rows: readonly PendingDebit[], owner) => sql`
     update pix_charges c set status = 'pending', held_until = k.held_until
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[], ${rows.map(({ chargeId }) => chargeId)}::text[],
-                ${rows.map(({ heldUntil }) => heldUntil)}::timestamptz[]) as k (customer_id, charge_id, held_until)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'chargeId')}::text[],
+                ${pluck(rows, 'heldUntil')}::timestamptz[]) as k (customer_id, charge_id, held_until)
     where c.customer_id = ${owner} and c.id = k.charge_id and c.status = 'creating'
     returning c.customer_id`,
 );

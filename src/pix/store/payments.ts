@@ -2,6 +2,7 @@ import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import type { ChargeRow } from './charges.ts';
 
 const payments = columns({
@@ -35,9 +36,8 @@ export async function claimPayment(
 const claimPayments = batchable(
   (rows: ReadonlyArray<{ customerId: string; chargeId: string; endToEndId: string }>) => sql`
     insert into pix_end_to_end_ids as known (end_to_end_id, customer_id, charge_id)
-    select * from unnest(${rows.map(({ endToEndId }) => endToEndId)}::text[],
-                         ${rows.map(({ customerId }) => customerId)}::text[],
-                         ${rows.map(({ chargeId }) => chargeId)}::text[]) as k (end_to_end_id, customer_id, charge_id)
+    select * from unnest(${pluck(rows, 'endToEndId')}::text[], ${pluck(rows, 'customerId')}::text[],
+                         ${pluck(rows, 'chargeId')}::text[]) as k (end_to_end_id, customer_id, charge_id)
     order by k.end_to_end_id
     on conflict (end_to_end_id) do update
       set customer_id = excluded.customer_id, charge_id = excluded.charge_id where known.customer_id is null
@@ -77,9 +77,8 @@ const putMovedPayment = (row: AppliedPayment) => sql`
 const resolveDiscrepancies = batchable(
   (rows: readonly AppliedPayment[], owner) => sql`
     update pix_discrepancies d set resolved_at = k.now
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
-                ${rows.map(({ charge_id }) => charge_id)}::text[],
-                ${rows.map(({ now }) => now)}::timestamptz[]) as k (customer_id, charge_id, now)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'charge_id')}::text[],
+                ${pluck(rows, 'now')}::timestamptz[]) as k (customer_id, charge_id, now)
     where d.customer_id = ${owner} and d.charge_id = k.charge_id and d.resolved_at is null`,
 );
 
@@ -88,12 +87,9 @@ const closeCharges = batchable(
     update pix_charges c set
       status = case when c.id = k.charge_id then 'paid' else 'cancelled' end,
       paid_at = case when c.id = k.charge_id then k.received_at end
-    from unnest(${rows.map(({ customerId }) => customerId)}::text[],
-                ${rows.map(({ charge_id }) => charge_id)}::text[],
-                ${rows.map(({ installment_id }) => installment_id)}::text[],
-                ${rows.map(({ receivedAt }) => receivedAt)}::timestamptz[],
-                ${rows.map(({ now }) => now)}::timestamptz[])
-         as k (customer_id, charge_id, installment_id, received_at, now)
+    from unnest(${pluck(rows, 'customerId')}::text[], ${pluck(rows, 'charge_id')}::text[],
+                ${pluck(rows, 'installment_id')}::text[], ${pluck(rows, 'receivedAt')}::timestamptz[],
+                ${pluck(rows, 'now')}::timestamptz[]) as k (customer_id, charge_id, installment_id, received_at, now)
     where c.customer_id = ${owner} and c.installment_id = k.installment_id
       and (c.id = k.charge_id and c.status <> 'paid'
            or c.id <> k.charge_id and c.status in ('creating', 'pending') and c.expires_at > k.now)

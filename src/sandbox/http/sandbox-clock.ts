@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import type { Bilingual } from '#core/values/bilingual.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { StrictObject, Timestamp } from '#platform/http/schemas.ts';
-import { validationFailed } from '#platform/problem.ts';
 import { type MoveClock, parseDuration } from '../clock/move-clock.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
+import { fieldProblem } from '../psp/problems.ts';
 
 const ClockReading = Type.Object(
   {
@@ -15,9 +14,10 @@ const ClockReading = Type.Object(
   { $id: 'ClockReading', examples: [{ now: '2026-11-22T12:00:00.000Z', offset_seconds: 604_800 }] },
 );
 
-function renderClock(clock: SandboxClock) {
-  return { now: clock.now().toISOString(), offset_seconds: clock.offsetMs / 1000 };
-}
+const renderClock = (clock: SandboxClock) => ({
+  now: clock.now().toISOString(),
+  offset_seconds: clock.offsetMs / 1000,
+});
 
 export const getSandboxClock = ({ clock }: { clock: SandboxClock }) =>
   endpoint('GET /sandbox/clock', {
@@ -91,10 +91,6 @@ function requireSupportedInstant(field: string, instant: Date): void {
     en: 'must lead to an instant between the years 2000 and 2100',
     pt: 'deve levar a um instante entre os anos 2000 e 2100',
   });
-}
-
-function fieldProblem(field: string, message: Bilingual) {
-  return validationFailed([{ pointer: `/${field}`, message }]);
 }
 
 export const deleteSandboxClock = ({ clock }: { clock: SandboxClock }) =>

@@ -60,24 +60,17 @@ export function createLocationAddress(bank: Bank, path = LOCATION_PATH): Locatio
 }
 
 /** RR (retries are allowed), the receiver's bank, the day, and eleven random characters. */
-export function newRecId(instant: Date): string {
-  return `RR${RECEIVER_ISPB}${formatMinute(instant).slice(0, 8)}${randomBase62(11)}`;
-}
+export const newRecId = (instant: Date): string =>
+  `RR${RECEIVER_ISPB}${formatMinute(instant).slice(0, 8)}${randomBase62(11)}`;
 
 /** E, the payer's bank, the minute in UTC, and eleven random characters. */
-export function newEndToEndId(instant: Date): string {
-  return `E${PAYER_ISPB}${formatMinute(instant)}${randomBase62(11)}`;
-}
+export const newEndToEndId = (instant: Date): string =>
+  `E${PAYER_ISPB}${formatMinute(instant)}${randomBase62(11)}`;
 
 /** D, the receiver's bank, which sends the refund, the minute in UTC, and eleven random characters. */
-export function newReturnId(instant: Date): string {
-  return `D${RECEIVER_ISPB}${formatMinute(instant)}${randomBase62(11)}`;
-}
+export const newReturnId = (instant: Date): string =>
+  `D${RECEIVER_ISPB}${formatMinute(instant)}${randomBase62(11)}`;
 
-export function newTxid(): string {
-  return randomBytes(16).toString('hex');
-}
+export const newTxid = (): string => randomBytes(16).toString('hex');
 
-function formatMinute(instant: Date): string {
-  return instant.toISOString().replace(/\D/g, '').slice(0, 12);
-}
+const formatMinute = (instant: Date): string => instant.toISOString().replace(/\D/g, '').slice(0, 12);

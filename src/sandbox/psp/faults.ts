@@ -11,6 +11,10 @@ const Rate = (description: string) =>
     description: `${description} From 0 (never) to 1 (always).`,
   });
 
+/** The first value is the default. */
+const Choice = <const V extends string>(values: [V, ...V[]], description: string) =>
+  Type.Enum(values, { default: values[0], description });
+
 /** The faults that the simulator injects. By default it follows the standard. */
 export const Faults = StrictObject(
   {
@@ -26,11 +30,10 @@ export const Faults = StrictObject(
       'Share of writes that are carried out, after which the connection is closed without a response.',
     ),
     token_errors: Rate('Share of token requests that fail, and of calls with a valid token that get a 401.'),
-    notify: Type.Enum(['normal', 'twice', 'late', 'never', 'shuffled'], {
-      default: 'normal',
-      description:
-        'When callbacks are sent: `normal` immediately, `twice` each two times, `late` after the delay, `never`, `shuffled` in random order within the delay.',
-    }),
+    notify: Choice(
+      ['normal', 'twice', 'late', 'never', 'shuffled'],
+      'When callbacks are sent: `normal` immediately, `twice` each two times, `late` after the delay, `never`, `shuffled` in random order within the delay.',
+    ),
     notify_delay_ms: Type.Integer({
       minimum: 0,
       maximum: HOUR_MS,
@@ -44,16 +47,14 @@ export const Faults = StrictObject(
       default: 0,
       description: 'Amount in reais that payers pay too much, or if negative too little.',
     }),
-    refund: Type.Enum(['normal', 'stuck', 'fails'], {
-      default: 'normal',
-      description:
-        'What happens to requested refunds: `normal` returned, `stuck` in progress until this fault is removed, `fails` not carried out.',
-    }),
-    debits: Type.Enum(['paid', 'no_money', 'cap', 'silent'], {
-      default: 'paid',
-      description:
-        "What happens to debits: `paid`, `no_money` the payer's account is empty, `cap` the limit set by the payer is too low, `silent` the payer's bank does not respond.",
-    }),
+    refund: Choice(
+      ['normal', 'stuck', 'fails'],
+      'What happens to requested refunds: `normal` returned, `stuck` in progress until this fault is removed, `fails` not carried out.',
+    ),
+    debits: Choice(
+      ['paid', 'no_money', 'cap', 'silent'],
+      "What happens to debits: `paid`, `no_money` the payer's account is empty, `cap` the limit set by the payer is too low, `silent` the payer's bank does not respond.",
+    ),
     debits_moved_days: Type.Integer({
       minimum: 0,
       maximum: 5,
@@ -61,44 +62,33 @@ export const Faults = StrictObject(
       description:
         'Days by which local holidays of the payer postpone a debit, in addition to bank holidays.',
     }),
-    payments: Type.Enum(['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'], {
-      default: 'normal',
-      description:
-        'The payments in a paid charge: `normal` all, `missing` none, `object` a single payment instead of a list, `zero_beside` an ' +
+    payments: Choice(
+      ['normal', 'missing', 'object', 'zero_beside', 'unreadable_beside'],
+      'The payments in a paid charge: `normal` all, `missing` none, `object` a single payment instead of a list, `zero_beside` an ' +
         'additional payment of 0.00, `unreadable_beside` an additional payment that cannot be parsed.',
-    }),
-    txid: Type.Enum(['normal', 'missing', 'capitals'], {
-      default: 'normal',
-      description:
-        'The txid of payments: `normal`, `missing` except in callbacks, `capitals` in upper case, like the Pix key and the txid of charges.',
-    }),
-    pix_list: Type.Enum(['normal', 'empty', 'unfiltered', 'short_pages'], {
-      default: 'normal',
-      description:
-        'GET /pix: `normal`, `empty` returns nothing, `unfiltered` ignores the txid, `short_pages` returns pages of at most two payments without counts.',
-    }),
-    pix_lookup: Type.Enum(['normal', 'refused'], {
-      default: 'normal',
-      description: 'GET /pix/{e2eid}: `normal`, `refused` with 403.',
-    }),
-    amounts: Type.Enum(['normal', 'short'], {
-      default: 'normal',
-      description: "Amounts of payments: `normal` '10.50', `short` '10.5'.",
-    }),
-    timestamps: Type.Enum(['normal', 'no_fraction', 'no_zone', 'spaced'], {
-      default: 'normal',
-      description:
-        'The time of payments: `normal`, `no_fraction` without fraction, `no_zone` without zone, `spaced` without fraction, zone and T.',
-    }),
-    end_to_end_id: Type.Enum(['normal', 'reused'], {
-      default: 'normal',
-      description:
-        'The end-to-end id of new payments: `normal` unique, `reused` that of the last payment of another charge.',
-    }),
-    notice_format: Type.Enum(['normal', 'gzip', 'array', 'object', 'no_content_type', 'trailing_slash'], {
-      default: 'normal',
-      description: 'The format of callbacks.',
-    }),
+    ),
+    txid: Choice(
+      ['normal', 'missing', 'capitals'],
+      'The txid of payments: `normal`, `missing` except in callbacks, `capitals` in upper case, like the Pix key and the txid of charges.',
+    ),
+    pix_list: Choice(
+      ['normal', 'empty', 'unfiltered', 'short_pages'],
+      'GET /pix: `normal`, `empty` returns nothing, `unfiltered` ignores the txid, `short_pages` returns pages of at most two payments without counts.',
+    ),
+    pix_lookup: Choice(['normal', 'refused'], 'GET /pix/{e2eid}: `normal`, `refused` with 403.'),
+    amounts: Choice(['normal', 'short'], "Amounts of payments: `normal` '10.50', `short` '10.5'."),
+    timestamps: Choice(
+      ['normal', 'no_fraction', 'no_zone', 'spaced'],
+      'The time of payments: `normal`, `no_fraction` without fraction, `no_zone` without zone, `spaced` without fraction, zone and T.',
+    ),
+    end_to_end_id: Choice(
+      ['normal', 'reused'],
+      'The end-to-end id of new payments: `normal` unique, `reused` that of the last payment of another charge.',
+    ),
+    notice_format: Choice(
+      ['normal', 'gzip', 'array', 'object', 'no_content_type', 'trailing_slash'],
+      'The format of callbacks.',
+    ),
   },
   { $id: 'PspFaults' },
 );

@@ -87,9 +87,8 @@ function requirePayable(charge: ChargeRow, paidAt: Date, { at }: Payment): void 
 }
 
 /** Returns when the charge expires. Its status stays ATIVA after that. */
-function computeExpiry({ terms, created_at }: ChargeRow): Date {
-  return new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
-}
+const computeExpiry = ({ terms, created_at }: ChargeRow): Date =>
+  new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
 
 const requestedAmountOf = ({ terms }: ChargeRow): Cents => parseReaisText(terms.valor.original)!;
 

@@ -74,13 +74,19 @@ export function renderRefund(refund: RefundRow<Date | string>) {
   };
 }
 
-export function renderLocation({ id, location, txid, created_at }: LocationRow) {
-  return { id, ...(txid !== null && { txid }), location, tipoCob: 'cob', criacao: created_at.toISOString() };
-}
+export const renderLocation = ({ id, location, txid, created_at }: LocationRow) => ({
+  id,
+  ...(txid !== null && { txid }),
+  location,
+  tipoCob: 'cob',
+  criacao: created_at.toISOString(),
+});
 
-export function renderWebhook({ key, url, created_at }: WebhookRow) {
-  return { webhookUrl: url, chave: key, criacao: created_at.toISOString() };
-}
+export const renderWebhook = ({ key, url, created_at }: WebhookRow) => ({
+  webhookUrl: url,
+  chave: key,
+  criacao: created_at.toISOString(),
+});
 
 // Renders payments and charges with deviations from the standard that real PSPs have, if the faults require it.
 

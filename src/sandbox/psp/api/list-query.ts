@@ -74,9 +74,8 @@ export function parseInstant(text: string | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-function parseInteger(text: string, min: number, max: number): number | null {
-  return /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
-}
+const parseInteger = (text: string, min: number, max: number): number | null =>
+  /^\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null;
 
 export const CPF = /^\d{11}$/;
 export const CNPJ = /^[0-9A-Z]{14}$/;

@@ -100,14 +100,11 @@ function parseMessages(input: Json, violations: Violations) {
   };
 }
 
-export function asObject(value: unknown): Json | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
-}
+export const asObject = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
 
-function isInt32(value: unknown): value is number {
-  return Number.isInteger(value) && Math.abs(value as number) <= MAX_INT32;
-}
+const isInt32 = (value: unknown): value is number =>
+  Number.isInteger(value) && Math.abs(value as number) <= MAX_INT32;
 
-function isText(value: unknown, pattern: RegExp): value is string {
-  return typeof value === 'string' && pattern.test(value);
-}
+const isText = (value: unknown, pattern: RegExp): value is string =>
+  typeof value === 'string' && pattern.test(value);

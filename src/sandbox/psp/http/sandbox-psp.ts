@@ -45,9 +45,8 @@ function buildContentSecurityPolicy(style: string, script: string): string {
   );
 }
 
-function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+const escapeAttribute = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const MAX_DELIVERIES = 50;
 

@@ -96,9 +96,8 @@ export const putWebhook = (db: Queryable, key: string, url: string, now: Date) =
 export const findWebhook = (db: Queryable, key: string) =>
   db.row<WebhookRow>(sql`select * from psp_sim_webhooks where key = ${key}`);
 
-export async function deleteWebhook(db: Queryable, key: string): Promise<boolean> {
-  return (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
-}
+export const deleteWebhook = async (db: Queryable, key: string): Promise<boolean> =>
+  (await db.run(sql`delete from psp_sim_webhooks where key = ${key}`)) === 1;
 
 export const listWebhooks = (db: Queryable, from: Date, to: Date) =>
   db.rows<WebhookRow>(sql`
