@@ -49,26 +49,22 @@ export type Pix = {
   failpoint: (point: Failpoint) => void;
 };
 
-export const withLockedCustomer = <T>(
-  { db }: Pick<Pix, 'db'>,
-  customerId: string,
-  work: (tx: CustomerTx) => Promise<T>,
-): Promise<T> =>
-  customerTransaction(db, customerId, async (tx) => {
+type Work<T> = (tx: CustomerTx) => Promise<T>;
+
+/** Locks the customer before the work. */
+export const lockFirst =
+  <T>(customerId: string, work: Work<T>): Work<T> =>
+  async (tx) => {
     await lockCustomerById(tx, customerId);
     return work(tx);
-  });
+  };
+
+export const withLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
+  customerTransaction(db, customerId, lockFirst(customerId, work));
 
 /** Like `withLockedCustomer`, for work without effects outside the database: under load several customers share a transaction. */
-export const withSharedLockedCustomer = <T>(
-  { db }: Pick<Pix, 'db'>,
-  customerId: string,
-  work: (tx: CustomerTx) => Promise<T>,
-): Promise<T> =>
-  sharedTransaction(db, customerId, async (tx) => {
-    await lockCustomerById(tx, customerId);
-    return work(tx);
-  });
+export const withSharedLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
+  sharedTransaction(db, customerId, lockFirst(customerId, work));
 
 export const chargeEventIds = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
   checkout_hash,

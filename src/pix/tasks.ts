@@ -6,12 +6,9 @@ declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
     /** Reads payments from the PSP, and settles them. `noticed_at_ms`: when a callback reported them, in real time. */
     pix_sync: { payments: ReportedPayment[]; noticed_at_ms: number | null };
-    /** Removes the cancelled charges of an installment at the PSP. */
     pix_remove_charges: { customer_id: string; installment_id: string };
     pix_refund: RefundKey;
-    /** Requests the refund of an orphan from the PSP. */
     pix_refund_orphan: { end_to_end_id: string };
-    /** Reads an authorisation from the PSP. */
     pix_sync_authorisation: { rec_id: string };
     /** Requests debits that are due, and reads from the PSP what no callback reported. */
     pix_autopay: NoPayload;
@@ -58,7 +55,6 @@ export const SWEEP_JOBS: Job[] = [
   { task: 'pix_sweep_refunds', payload: {}, key: 'pix_sweep_refunds now' },
 ];
 
-/** Creates jobs for the authorisations that a callback names. */
 export const createAuthorisationJobs = (recIds: readonly string[]): Job<'pix_sync_authorisation'>[] =>
   recIds.map((rec_id) => ({
     task: 'pix_sync_authorisation',

@@ -177,7 +177,6 @@ export const DEMO_CUSTOMERS = [
   },
 ];
 
-/** Bruno and Carla were invited by Ana. */
 export async function seedCustomers(
   tx: CustomerTx,
   { clock, ...context }: { clock: Clock; vault: Vault; events: Events },

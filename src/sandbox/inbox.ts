@@ -30,7 +30,6 @@ const insertMessages = batchable(
     sql`insert into sandbox_messages ${messages.valuesFromJson(rows)}`,
 );
 
-/** Stores messages of all channels instead of sending them. The staff API lists them. */
 export const createInboxSender =
   (db: Queryable, clock: Clock) =>
   (channel: Channel): Send =>
@@ -73,7 +72,6 @@ export const listLoginCodes = (db: Queryable, phone: string) =>
     select code from sandbox_messages
     where phone = ${phone} and template = 'login_code' and code is not null order by id desc limit 20`);
 
-/** The stored messages contain phone numbers. */
 export const inboxPersonalData: PersonalData = {
   tables: personalTables({
     sandbox_messages: { where: ({ phone }) => sql`phone = ${phone}`, orderBy: 'id', erase: 'delete' },

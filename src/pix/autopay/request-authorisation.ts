@@ -2,7 +2,7 @@ import { addDays, type Day, daysBetween, saoPauloDay } from '#core/values/day.ts
 import { DAY_MS } from '#core/values/duration.ts';
 import { type Cents, cents } from '#core/values/money.ts';
 import { findPurchaseDebts } from '#credit';
-import { findPayer, lockCustomerById } from '#customers';
+import { findPayer } from '#customers';
 import {
   type CustomerTx,
   customerTransaction,
@@ -18,7 +18,7 @@ import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
 import { MIN_LEAD_DAYS } from '../debits/debit-rules.ts';
-import type { Pix } from '../pix.ts';
+import { lockFirst, type Pix } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
 import { PspRefused, PspUnavailable } from '../psp/index.ts';
 import { IN_DOUBT_AFTER_MS } from '../settlement/sync-charge.ts';
@@ -94,10 +94,7 @@ async function writeOnce(
   idempotentRequest: IdempotentRequest | undefined,
   write: (tx: CustomerTx) => Promise<AuthorisationResult>,
 ): Promise<AuthorisationResult> {
-  const writeLocked = async (tx: CustomerTx) => {
-    await lockCustomerById(tx, customerId);
-    return write(tx);
-  };
+  const writeLocked = lockFirst(customerId, write);
   if (!idempotentRequest) return customerTransaction(db, customerId, writeLocked);
   const { body: id, status } = await runOnce(forCustomer(db, customerId), idempotentRequest, async (tx) => {
     const { authorisation, isNew } = await writeLocked(tx);

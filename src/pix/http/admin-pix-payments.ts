@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { cents, toReais } from '#core/values/money.ts';
 import { Installment, installmentPaid } from '#credit';
 import { addCustomerNames, customerErased } from '#customers';
@@ -201,10 +201,7 @@ export const postAdminPixPaymentsIdMove = (pix: Pix) =>
     },
   });
 
-const toMoveInput = (
-  endToEndId: string,
-  body: { installment_id: string; from_installment_id?: string; reason: string },
-) => ({
+const toMoveInput = (endToEndId: string, body: Static<typeof PaymentMove>) => ({
   endToEndId,
   installmentId: body.installment_id,
   fromInstallmentId: body.from_installment_id,

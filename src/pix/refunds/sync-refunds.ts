@@ -220,7 +220,6 @@ function computeNextAttempt(part: number, ended: readonly EndedRefund[], superse
 const computeSettledAt = ({ settledAt, requestedAt }: Refund, { created_at }: ChargeRow, now: Date): Date =>
   clampInstant(settledAt ?? requestedAt ?? now, { earliest: created_at, now });
 
-/** Returns the part of the payment that now holds the amount of the refund. */
 const findPart = ({ id, part }: RefundRow, applied: AppliedRefunds): number =>
   applied.partByRefundId.get(id) ?? part;
 

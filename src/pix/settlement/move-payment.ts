@@ -38,7 +38,6 @@ type MoveInput = {
   readonly reason: string;
 };
 
-/** Finds a payment that is assigned to a charge. Undefined: it is unknown, or an orphan. */
 async function findAssignedPayment(db: Queryable, endToEndId: string): Promise<PaymentRow | undefined> {
   const [owner] = await listPaymentOwners(db, [endToEndId]);
   return owner?.customer_id ? findPayment(db, owner.customer_id, endToEndId) : undefined;

@@ -62,7 +62,6 @@ export async function findChargePayments(
   return found;
 }
 
-/** Undefined if the PSP does not have the payment, does not return it, or has it for another charge. */
 async function findById(pix: Pix, charge: ChargeRow, endToEndId: string): Promise<ReceivedPix | undefined> {
   const found = await getIfReadable(() => pix.psp().getPix(endToEndId));
   return found && isForCharge(charge, found) ? found : undefined;

@@ -230,7 +230,6 @@ export type DebitSummary = {
   reason: string | null;
 };
 
-/** Finds the status of a purchase's authorisation, and its debits, newest last. */
 export const findAutopay = (db: Queryable, customerId: string, checkoutHash: string) =>
   db.row<Pick<AuthorisationRow, 'status' | 'expires_at'> & { debits: DebitSummary[] | null }>(sql`
     select a.status, a.expires_at,

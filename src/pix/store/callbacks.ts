@@ -70,7 +70,6 @@ export async function lockErasure(tx: Tx): Promise<void> {
   await lockAdvisory(tx, 'pixErasure');
 }
 
-/** Returns the PSP's ids of a customer's charges, payments and authorisations, in lower case. */
 export async function listPspIds(db: Queryable, customerId: string): Promise<Set<string>> {
   const row = await db.row<{ ids: string[] }>(sql`
     select array(select lower(txid) from pix_charges where customer_id = ${customerId}

@@ -121,7 +121,6 @@ const selectLiveAndRecentCharges = batchable(
 export const findCharge = (db: Queryable, customerId: string, id: string) =>
   db.row<ChargeRow>(sql`select * from pix_charges where customer_id = ${customerId} and id = ${id}`);
 
-/** A charge whose code was shown, with the sum of its payments. */
 export type VisibleCharge = ChargeRow & { received_cents: number };
 
 const selectVisibleCharges = (customerId: string) => sql`
@@ -142,7 +141,6 @@ export async function listChargesByTxid(db: Queryable, txids: readonly string[])
       and id = any(${keys.map(({ charge_id }) => charge_id)})`);
 }
 
-/** Returns which of these txids are ours, normalised. */
 export async function listOurTxids(db: Queryable, txids: string[]): Promise<Set<string>> {
   return new Set(
     await db.values<string>(sql`
@@ -200,7 +198,6 @@ export const markDiscarded = (db: Queryable, key: ChargeKey) =>
 export const markExpired = (tx: Tx, key: ChargeKey) =>
   updateCharge(tx, key, sql`status = 'expired'`, sql`status = 'pending'`);
 
-/** Records that the PSP removed the charge. An expired charge stays expired. */
 export const markCancelled = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(
     db,
@@ -216,7 +213,6 @@ export const markFoundAtPsp = (tx: Tx, key: ChargeKey) =>
 export const markRemoved = (db: Queryable, key: ChargeKey, now: Date) =>
   updateCharge(db, key, sql`removed_at = ${now}`, sql`removed_at is null`);
 
-/** Cancels the matching live charges of a customer, and returns their installments. */
 async function cancelCharges(tx: Tx, customerId: string, condition: Sql): Promise<string[]> {
   const rows = await tx.rows<{ installment_id: string }>(sql`
     update pix_charges set status = 'cancelled'
@@ -246,7 +242,6 @@ export const markDebitsCancelled = (tx: Tx, { customer_id, id }: { customer_id: 
 export const markDebitCancelled = (tx: Tx, { customer_id, id }: ChargeKey) =>
   cancelCharges(tx, customer_id, sql`id = ${id}`);
 
-/** Lists the cancelled charges of an installment that may still exist at the PSP. */
 export const listTxidsToRemove = (
   db: Queryable,
   { customer_id, installment_id }: Pick<ChargeRow, 'customer_id' | 'installment_id'>,

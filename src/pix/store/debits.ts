@@ -36,13 +36,11 @@ export const findDebit = (db: Queryable, customerId: string, chargeId: string) =
     sql`select * from pix_debits where customer_id = ${customerId} and charge_id = ${chargeId}`,
   );
 
-/** Lists the weeks of an authorisation that have a debit. */
 export const listTakenCycles = (db: Queryable, customerId: string, authorisationId: string) =>
   db.values<number>(sql`
     select cycle from pix_debits
     where customer_id = ${customerId} and authorisation_id = ${authorisationId} and open`);
 
-/** Lists the installments of a purchase that have a payable code. */
 export const listInstallmentsWithCode = (
   db: Queryable,
   customerId: string,
@@ -104,7 +102,6 @@ export const markDebitClosed = (db: Queryable, { customer_id, charge_id }: Debit
     update pix_debits set open = false, check_at = null
     where customer_id = ${customer_id} and charge_id = ${charge_id}`);
 
-/** Lists the txids of debits to read from the PSP now. */
 export async function listDebitsToCheck(db: Queryable, now: Date, limit: number): Promise<string[]> {
   // Debits that were settled or withdrawn meanwhile need no check.
   await db.run(sql`
@@ -116,14 +113,12 @@ export async function listDebitsToCheck(db: Queryable, now: Date, limit: number)
     where d.check_at <= ${now} and c.status = 'pending' order by d.check_at limit ${limit}`);
 }
 
-/** Lists the txids of debits that were withdrawn here, and not yet at the PSP. */
 export const listDebitsToWithdraw = (db: Queryable, limit: number) =>
   db.values<string>(sql`
     select txid from pix_charges
     where status in ('cancelled', 'discarded') and removed_at is null and authorisation_id is not null
     order by created_at limit ${limit}`);
 
-/** Returns the first instant after this one at which a debit is to be checked. */
 export const findNextCheck = async (db: Queryable, after: Date) =>
   (
     await db.row<{ at: Date | null }>(sql`

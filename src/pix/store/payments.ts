@@ -154,7 +154,6 @@ export const wasMovedFrom = async (
                    where customer_id = ${customer_id} and charge_id = ${id} and end_to_end_id = ${endToEndId}
                      and side = 'from')`))!;
 
-/** Lists both sides of all moves of a payment, the earliest first. */
 export const listMoves = (db: Queryable, endToEndId: string) =>
   db.rows<MoveRow>(sql`
     select ${moves.selectFrom('m')} from pix_moves m where m.end_to_end_id = ${endToEndId} order by m.position`);

@@ -34,7 +34,6 @@ export type RefundRow = RowOf<typeof refunds>;
 
 export type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 
-/** Inserts new and updates changed refunds of a customer, in one statement. */
 export async function upsertRefunds(
   tx: Tx,
   customerId: string,
@@ -102,7 +101,6 @@ export const listEndedRefunds = (db: Queryable, customerIds: string[], names: st
     where customer_id = any(${customerIds}) and end_to_end_id = any(${names.map((name) => name.split('/')[0])})
       and status not in ('asked', 'processing')`);
 
-/** Finds the key of a refund by its id alone, as operators search for it. */
 export const findRefundKey = (tx: Queryable, id: string) =>
   tx.row<RefundKey>(sql`
     select customer_id, end_to_end_id, id from pix_refunds where id = ${id} and not forced`);

@@ -27,7 +27,6 @@ export const sumCharges = (db: Queryable, since: Date, before: Date) =>
     from pix_charges
     where created_at >= ${since} and created_at < ${before} and br_code is not null group by type order by type`);
 
-/** Counts the authorisations that were active at an instant. */
 export const countActiveAuthorisations = async (db: Queryable, at: Date) =>
   (await db.value<number>(sql`
     select count(*) as count from pix_authorisations where activated_at < ${at} and (ended_at is null or ended_at >= ${at})`))!;

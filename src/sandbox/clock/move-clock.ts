@@ -5,7 +5,6 @@ import type { SandboxClock } from './sandbox-clock.ts';
 /** After this time the clock jumps to its target without further stops, so that the caller does not wait longer. */
 const TIMEOUT_MS = 25_000;
 
-/** Moves the clock by a duration, or to an instant. Concurrent moves by a duration add up. */
 export type MoveClock = (move: { ms: number } | { to: Date }) => Promise<void>;
 
 /**

@@ -21,12 +21,9 @@ export type Bank = {
   client: { id: string; secret: string };
   tokenSeconds: number;
   receiver: Receiver;
-  /** Whether a Pix key belongs to the receiver. */
   ownsKey: (key: string) => boolean;
   refundDelayMs: number;
-  /** The URL of the simulated API, such as http://localhost:3002. */
   url: () => string;
-  /** Makes the dispatcher look for callbacks to send. */
   wakeDispatcher: () => void;
 };
 
@@ -43,7 +40,6 @@ export async function withBankTransaction<T>(bank: Bank, work: (context: BankCon
 
 export const MAX_CENTS = cents(999_999_999_999);
 
-/** The path at which payers' apps read charges. A token follows. */
 export const LOCATION_PATH = '/qr/v2/';
 
 export const REC_LOCATION_PATH = `${LOCATION_PATH}rec/`;

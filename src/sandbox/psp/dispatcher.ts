@@ -144,7 +144,6 @@ type CallbackRequest = {
   suffix?: string;
 };
 
-/** Renders a callback. The standard's body is `{"pix": [...]}` as JSON; a fault selects another format. */
 function renderCallback(format: Faults['notice_format'], list: string, entries: unknown[]): CallbackRequest {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ [list]: entries });

@@ -34,7 +34,6 @@ import { type ChargeRow, findChargeByToken, lockCharge, markPaid } from './store
 import { findLastEndToEndId, insertPix, insertRefund, listPixByTxids, lockPix } from './store/pix.ts';
 
 export type Payment = {
-  /** Default: the amount of the charge. */
   amountCents?: Cents;
   at?: Date;
   /** Simulates a careless bank: pays charges that are expired, removed or already paid, and at any time. */
@@ -86,7 +85,6 @@ function requirePayable(charge: ChargeRow, paidAt: Date, { at }: Payment): void 
   if (paidAt > expiresAt) throw chargeExpired(expiresAt);
 }
 
-/** Returns when the charge expires. Its status stays ATIVA after that. */
 const computeExpiry = ({ terms, created_at }: ChargeRow): Date =>
   new Date(created_at.getTime() + terms.calendario.expiracao * 1000);
 
@@ -134,7 +132,6 @@ export function reverse(bank: Bank, txid: string, requestedCents?: Cents) {
   });
 }
 
-/** Returns what a payer's app shows after scanning a code. */
 export async function scan(bank: Bank, brCode: string) {
   const decoded = decodeBrCode(brCode.trim());
   if (!decoded.ok) throw brCodeUnreadable(decoded.detail);

@@ -46,7 +46,6 @@ export const brCodeUnreadable = defineProblem({
   }),
 });
 
-/** For checks that a schema cannot express. */
 export const fieldProblem = (name: string, message: Bilingual): Problem =>
   validationFailed([{ pointer: `/${name}`, message }]);
 

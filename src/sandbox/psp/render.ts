@@ -6,8 +6,6 @@ import type { ChargeRow, LocationRow } from './store/charges.ts';
 import type { WebhookRow } from './store/deliveries.ts';
 import type { PixRow, RefundRow } from './store/pix.ts';
 
-// Renders rows of the simulator's tables with the standard's field names.
-
 export function renderCharge(charge: ChargeRow, receiver: Receiver, pix?: unknown) {
   const { txid, revision, status, terms, created_at } = charge;
   const { calendario, devedor, valor, chave, solicitacaoPagador, infoAdicionais } = terms;

@@ -81,7 +81,6 @@ export function openSandboxPsp(deps: {
         mayBeInUse: async () => (await findSimulatorOnPort(port)) !== undefined,
       },
     ],
-    /** Starts the simulator, and returns how to connect to it. */
     async start(): Promise<PspConnection> {
       await simulator.start();
       isStarted = true;

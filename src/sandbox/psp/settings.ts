@@ -8,7 +8,6 @@ import { releaseStuckRefunds } from './store/pix.ts';
 /** How long a node caches the faults, because every call reads them. */
 export const FAULTS_TTL_MS = 200;
 
-/** The current faults. They are stored in the database, so that all nodes use the same. */
 export class FaultSettings {
   readonly #db: Db;
   #cached: Promise<Faults> | undefined;

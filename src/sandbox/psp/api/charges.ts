@@ -49,7 +49,6 @@ export const chargeRoutes: Routes = {
   'POST /v2/cob': (call) => put({ ...call, params: { txid: newTxid() } }),
 };
 
-/** Creates a charge, or replaces the terms of an active one. */
 async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
   const txid = params.txid!;
   if (!isTxid(txid)) throwViolation('CobOperacaoInvalida', 'txid', FIELD_INVALID, txid);
@@ -71,7 +70,6 @@ async function put({ bank, params, body, now }: Call): Promise<PspResponse> {
   return { status: 201, body: renderCharge(charge, bank.receiver) };
 }
 
-/** Changes the given fields, or removes the charge; not both in one request. */
 async function patch({ bank, params, body }: Call): Promise<PspResponse> {
   const { status, loc: _loc, ...changes } = asObject(body) ?? {};
   const locationId = readLocationId(body);

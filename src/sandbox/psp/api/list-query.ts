@@ -1,6 +1,5 @@
 import { type ErrorKind, Violations } from './protocol.ts';
 
-/** The period and the page of a list. */
 type Window = { from: Date; to: Date; page: number; size: number };
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i;
@@ -88,7 +87,6 @@ export const isRecId = (text: string): boolean => /^[a-zA-Z0-9]{29}$/.test(text)
 
 export const isLocationId = (text: string): boolean => /^\d{1,15}$/.test(text);
 
-/** The unguessable part of a location. */
 export const isLocationToken = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 export const isPixKey = (value: unknown): value is string =>

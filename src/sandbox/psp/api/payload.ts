@@ -18,7 +18,6 @@ export async function readPayload({ bank, params, now }: Call): Promise<PspRespo
   return signPayload(bank, toPayload(charge, now));
 }
 
-/** Returns what a payer's app reads at the location of an authorisation. */
 export async function readRecPayload({ bank, params }: Call): Promise<PspResponse> {
   const find = (token: string) => findRecByToken(bank.db, token);
   const rec = await findOrThrow(params.token, isLocationToken, find, 'RecNaoEncontrada');

@@ -1,6 +1,5 @@
 import type { Bank } from '../bank.ts';
 
-/** A request to the simulated API, without the details of HTTP. */
 export type Call = {
   bank: Bank;
   params: Record<string, string>;
@@ -13,7 +12,6 @@ export type PspResponse = { status: number; body?: unknown; contentType?: string
 
 export type RouteHandler = (call: Call) => Promise<PspResponse>;
 
-/** Handlers by method and path: `PUT /v2/cob/:txid`. */
 export type Routes = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /v2/${string}`, RouteHandler>;
 
 type Violation = { razao: string; propriedade: string; valor?: string };
@@ -89,7 +87,6 @@ const ERRORS = {
 
 export type ErrorKind = keyof typeof ERRORS;
 
-/** The prefix of each property of the request body: `cob.valor.original`. */
 const PREFIXES: Partial<Record<ErrorKind, string>> = {
   CobOperacaoInvalida: 'cob.',
   RecOperacaoInvalida: 'rec.',

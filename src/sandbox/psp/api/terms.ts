@@ -76,7 +76,6 @@ function parseDebtor({ devedor }: Json, violations: Violations): { devedor?: Pay
   return parsed ? { devedor: parsed } : {};
 }
 
-/** Returns null unless the payer has a name, and either a CPF or a CNPJ. */
 export function parsePayer(value: unknown, maxNameLength: number): Payer | null {
   const { cpf, cnpj, nome } = asObject(value) ?? {};
   if (!isLine(nome, 1, maxNameLength)) return null;

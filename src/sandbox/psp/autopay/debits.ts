@@ -33,7 +33,6 @@ const MIN_LEAD_DAYS = 2;
 const RETRY_DAYS = 7;
 const MAX_RETRIES = 3;
 
-/** Debits (`cobr`) of Pix Automático. */
 export const debitRoutes: Routes = {
   'PUT /v2/cobr/:txid': put,
   'PATCH /v2/cobr/:txid': patch,

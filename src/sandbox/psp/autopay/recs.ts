@@ -20,7 +20,6 @@ import { findRec, findRecLocation, insertRec, insertRecLocation, lockRec, type R
 const PERIODS = ['SEMANAL', 'MENSAL', 'TRIMESTRAL', 'SEMESTRAL', 'ANUAL'];
 const POLICIES = ['NAO_PERMITE', 'PERMITE_3R_7D'];
 
-/** Authorisations (`rec`) of Pix Automático, and their locations. */
 export const recRoutes: Routes = {
   async 'POST /v2/locrec'({ bank, now }) {
     const row = await insertRecLocation(bank.db, createLocationAddress(bank, REC_LOCATION_PATH), now);

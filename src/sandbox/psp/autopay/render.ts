@@ -7,8 +7,6 @@ import type { ChargeRow } from '../store/charges.ts';
 import type { PixRow } from '../store/pix.ts';
 import type { DebitRow, RecLocationRow, RecRow } from './store.ts';
 
-// Renders rows of the simulator's tables with the standard's field names.
-
 /** The CNPJ of a company that does not exist. */
 const RECEIVER_CNPJ = '11222333000181';
 
@@ -57,7 +55,6 @@ export function renderCode({ location }: RecRow, charge: ChargeRow | null, recei
   return { dadosQR: { jornada: charge ? 'JORNADA_3' : 'JORNADA_2', pixCopiaECola } };
 }
 
-/** `pix` are the payments of the debit. */
 export function renderDebit(debit: DebitRow, receiver: Receiver, faults: Faults, pix: PixRow[] = []) {
   const { terms, created_at } = debit;
   const criacao = saoPauloDay(created_at.getTime());

@@ -118,7 +118,6 @@ export const findRecByToken = (db: Queryable, token: string) =>
 export const lockRec = (tx: Tx, id: string) =>
   tx.row<RecRow>(sql`${selectRecs} where r.id = ${id} for update of r`);
 
-/** Finds the pending authorisation that the payment of this charge approves. */
 export const findRecByFirstTxid = (db: Queryable, txid: string) =>
   db.row<RecRow>(sql`${selectRecs} where r.first_txid = ${txid} and r.status = 'CRIADA'`);
 
@@ -139,7 +138,6 @@ export async function updateRecStatus(
     where id = ${rec.id}`);
 }
 
-/** Authorisations contain the name and the CPF of the payer. */
 export const recPersonalData: PersonalData = {
   tables: personalTables({
     psp_sim_recs: {

@@ -36,7 +36,6 @@ export const getSandboxPsp = (operatorKey: string) =>
     },
   });
 
-/** Builds a content security policy that allows only this style and this script, by their hashes. */
 function buildContentSecurityPolicy(style: string, script: string): string {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   return (

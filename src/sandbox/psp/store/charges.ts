@@ -64,7 +64,6 @@ export const insertChargeWithoutLocation = async (tx: Tx, { txid, terms, now }: 
     insert into psp_sim_charges (txid, status, terms, created_at)
     values (${txid}, 'ATIVA', ${JSON.stringify(terms)}, ${now}) on conflict (txid) do nothing`)) === 1;
 
-/** Stores the old terms and increments the revision, unless the terms are equal. */
 export async function updateTerms(tx: Tx, txid: string, terms: Terms): Promise<void> {
   const text = JSON.stringify(terms);
   await tx.run(sql`

@@ -13,7 +13,6 @@ export type DeliveryRow = {
   created_at: Date;
 };
 
-/** One element of a callback, and the key of its webhook. */
 export type CallbackEntry = { key: string; kind: DeliveryRow['kind']; pix: unknown };
 
 /** Inserts a callback for the webhook of the key, if there is one. */
@@ -58,7 +57,6 @@ export const markUndelivered = (db: Queryable, ids: number[], outcome: string, r
       due_at = coalesce(clock_timestamp() + ${retryAfterMs}::float8 * interval '1 millisecond', due_at)
     where id = any(${ids})`);
 
-/** Returns the milliseconds until a callback or a refund is due. Null: there is none. */
 export const findNextDueMs = async (db: Queryable) =>
   (
     await db.row<{ ms: number | null }>(sql`
