@@ -4,34 +4,26 @@ import { Id, ListOf, Slug, StrictObject, Text, TextOrNull, Timestamp } from '#pl
 
 export const Merchant = Type.Object(
   {
-    slug: Slug({ description: 'Identifies the merchant in URLs.' }),
-    name: Type.String(),
-    category: Type.Object({ slug: Slug(), name: Type.String() }),
-    description: TextOrNull(),
-    logo_url: TextOrNull({ description: 'URL of a square image.' }),
-    city: TextOrNull(),
-    state: TextOrNull({ description: 'Two letters, e.g. SP.' }),
-    website: TextOrNull(),
+    slug: Slug({ description: 'Identifies the merchant in URLs.', examples: ['farmacia-sao-jocundo'] }),
+    name: Type.String({ examples: ['Farmácia São Jocundo'] }),
+    category: Type.Object({
+      slug: Slug({ examples: ['farmacias'] }),
+      name: Type.String({ examples: ['Farmácias e perfumarias'] }),
+    }),
+    description: TextOrNull({ examples: ['Medicamentos e manipulação com entrega no mesmo dia.'] }),
+    logo_url: TextOrNull({
+      description: 'URL of a square image.',
+      examples: ['https://api.semana.example/media/logos/farmacia-sao-jocundo.svg'],
+    }),
+    city: TextOrNull({ examples: ['Recife'] }),
+    state: TextOrNull({ description: 'Two letters, e.g. SP.', examples: ['PE'] }),
+    website: TextOrNull({ examples: ['https://farmaciasaojocundo.example'] }),
     cashback_percent: Type.Number({
       description: 'Share of each installment paid on time that the customer gets back.',
+      examples: [2.5],
     }),
   },
-  {
-    $id: 'Merchant',
-    examples: [
-      {
-        slug: 'farmacia-sao-jocundo',
-        name: 'Farmácia São Jocundo',
-        category: { slug: 'farmacias', name: 'Farmácias e perfumarias' },
-        description: 'Medicamentos, dermocosméticos e manipulação com entrega no mesmo dia.',
-        logo_url: 'https://api.semana.example/media/logos/farmacia-sao-jocundo.svg',
-        city: 'Recife',
-        state: 'PE',
-        website: 'https://farmaciasaojocundo.example',
-        cashback_percent: 2.5,
-      },
-    ],
-  },
+  { $id: 'Merchant' },
 );
 
 export const MerchantPage = PageOf(Merchant, 'MerchantPage');
@@ -49,22 +41,15 @@ export const CategoryList = ListOf(Category, { $id: 'CategoryList' });
 
 const FaqEntry = Type.Object(
   {
-    id: Slug(),
-    topic: Type.String({ description: 'Lower-case word; a value for the filter `topic`.' }),
-    question: Type.String(),
-    answer: Type.String(),
+    id: Slug({ examples: ['como-pago-uma-parcela'] }),
+    topic: Type.String({
+      description: 'Lower-case word; a value for the filter `topic`.',
+      examples: ['pagamentos'],
+    }),
+    question: Type.String({ examples: ['Como pago uma parcela?'] }),
+    answer: Type.String({ examples: ['Pelo aplicativo, com um código Pix gerado na hora.'] }),
   },
-  {
-    $id: 'FaqEntry',
-    examples: [
-      {
-        id: 'como-pago-uma-parcela',
-        topic: 'pagamentos',
-        question: 'Como pago uma parcela?',
-        answer: 'Pelo aplicativo, com um código Pix gerado na hora. A baixa é automática.',
-      },
-    ],
-  },
+  { $id: 'FaqEntry' },
 );
 
 export const FaqList = ListOf(FaqEntry, { $id: 'FaqList' });
@@ -121,88 +106,64 @@ export const LeadForm = StrictObject(
     kind: Type.String({
       pattern: '^[a-z][a-z0-9_-]{0,39}$',
       description: 'Kind of form: a lower-case word of your choice, e.g. `partner`.',
+      examples: ['partner'],
     }),
-    name: Text(200),
-    email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    name: Text(200, { examples: ['Joana Prado'] }),
+    email: Type.Optional(
+      Type.String({ format: 'email', maxLength: 254, examples: ['joana@padariadoceu.example'] }),
+    ),
     phone: Type.Optional(
       Type.String({
         format: 'phone',
         description: 'International format (E.164), e.g. +5511987654321, or the usual Brazilian notation.',
+        examples: ['+5511987654321'],
       }),
     ),
-    company: Type.Optional(Text(200)),
-    message: Type.Optional(Text(5_000)),
+    company: Type.Optional(Text(200, { examples: ['Padaria do Céu'] })),
+    message: Type.Optional(Text(5_000, { examples: ['Quero oferecer o crédito semanal na minha loja.'] })),
   },
-  {
-    $id: 'LeadForm',
-    anyOf: [{ required: ['email'] }, { required: ['phone'] }],
-    examples: [
-      {
-        kind: 'partner',
-        name: 'Joana Prado',
-        email: 'joana@padariadoceu.example',
-        phone: '+5511987654321',
-        company: 'Padaria do Céu',
-        message: 'Quero oferecer o crédito semanal na minha loja.',
-      },
-    ],
-  },
+  { $id: 'LeadForm', anyOf: [{ required: ['email'] }, { required: ['phone'] }] },
 );
 
 export const Lead = Type.Object(
-  { id: Id('lead'), kind: Type.String(), received_at: Timestamp() },
-  {
-    $id: 'Lead',
-    examples: [
-      { id: 'lead_01kfx3c8gq5v0m7d2h9ynwztb4', kind: 'partner', received_at: '2026-11-15T12:00:00.000Z' },
-    ],
-  },
+  { id: Id('lead'), kind: Type.String({ examples: ['partner'] }), received_at: Timestamp() },
+  { $id: 'Lead' },
 );
 
-const Cell = () =>
+const Cell = (example: string) =>
   Type.Unsafe<string | number | boolean | string[] | null>({
     description: 'The value as an export file contains it.',
+    examples: [example],
   });
 
 export const ImportOutcome = Type.Object(
   {
     added: Type.Integer(),
-    changed: Type.Integer(),
-    unchanged: Type.Integer({ description: 'Number of lines that change nothing.' }),
+    changed: Type.Integer({ examples: [1] }),
+    unchanged: Type.Integer({ description: 'Number of lines that change nothing.', examples: [12] }),
     bad: Type.Integer({
       description: 'Number of invalid lines. Above zero only in a dry run: otherwise nothing is imported.',
     }),
     changes: Type.Array(
       Type.Object({
-        key: Type.String({ description: 'Slug or id.' }),
+        key: Type.String({ description: 'Slug or id.', examples: ['padarias'] }),
         is_new: Type.Boolean(),
-        fields: Type.Array(Type.Object({ name: Type.String(), before: Cell(), after: Cell() })),
+        fields: Type.Array(
+          Type.Object({
+            name: Type.String({ examples: ['name'] }),
+            before: Cell('Padarias'),
+            after: Cell('Padarias e confeitarias'),
+          }),
+        ),
       }),
       { description: 'The first 200 changes, in the order of the file.' },
     ),
     faults: Type.Array(Type.Object({ line: Type.Integer(), message: Type.String() }), {
       description: 'The first 200 invalid lines.',
+      examples: [[]],
     }),
   },
-  {
-    $id: 'ImportOutcome',
-    examples: [
-      {
-        added: 0,
-        changed: 1,
-        unchanged: 12,
-        bad: 0,
-        changes: [
-          {
-            key: 'padarias',
-            is_new: false,
-            fields: [{ name: 'name', before: 'Padarias', after: 'Padarias e confeitarias' }],
-          },
-        ],
-        faults: [],
-      },
-    ],
-  },
+  { $id: 'ImportOutcome' },
 );
 
 /** The path parameter and the 404 of an endpoint for one lead. */

@@ -20,6 +20,10 @@ import {
 import { findMediaBytes, listMedia } from '../media/store.ts';
 import { stillUsed } from '../problems.ts';
 
+const mediaParams = Type.Object({
+  name: Type.String({ pattern: MEDIA_NAME_PATTERN, examples: [EXAMPLE_MEDIA_NAME] }),
+});
+
 export const getAdminMedia = ({ db }: ContentDeps) =>
   endpoint('GET /admin/media', {
     access: { scope: 'operator', role: 'viewer' },
@@ -75,9 +79,7 @@ export const getAdminMediaName = ({ db }: ContentDeps) =>
     id: 'getMediaOfStaff',
     summary: 'Get a picture for staff',
     description: 'The same file as `GET /media/files/:name` of the partner API.',
-    params: Type.Object({
-      name: Type.String({ pattern: MEDIA_NAME_PATTERN, examples: [EXAMPLE_MEDIA_NAME] }),
-    }),
+    params: mediaParams,
     notFound: { en: 'No picture has this name.', pt: 'Esta imagem não existe.' },
     responses: { 200: { description: 'The picture.', contentType: 'image/*' } },
     async handler(request, reply) {
@@ -92,9 +94,7 @@ export const deleteAdminMediaName = (deps: ContentDeps) =>
     access: { scope: 'operator', role: 'content' },
     id: 'removeMedia',
     summary: 'Delete an unused picture',
-    params: Type.Object({
-      name: Type.String({ pattern: MEDIA_NAME_PATTERN, examples: [EXAMPLE_MEDIA_NAME] }),
-    }),
+    params: mediaParams,
     notFound: { en: 'No picture has this name.', pt: 'Nenhuma imagem tem este nome.' },
     responses: { 204: { description: 'The picture is deleted.' } },
     problems: [stillUsed],
@@ -111,9 +111,7 @@ export const getMediaFilesName = ({ db }: Pick<Catalog, 'db'>) =>
     id: 'getMediaFile',
     summary: 'Get a picture',
     description: 'The target of `logo_url` and `cover_url`. The content at a URL never changes.',
-    params: Type.Object({
-      name: Type.String({ pattern: MEDIA_NAME_PATTERN, examples: [EXAMPLE_MEDIA_NAME] }),
-    }),
+    params: mediaParams,
     notFound: { en: 'No picture has this name.', pt: 'Esta imagem não existe.' },
     responses: { 200: { description: 'The picture.', contentType: 'image/*' } },
     async handler(request, reply) {
