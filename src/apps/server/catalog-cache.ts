@@ -7,20 +7,64 @@ const FRESH_MS = 250;
 /** How long stale data is used while the service is unavailable. */
 const STALE_MS = 60_000;
 
-export type LoadedResponse = { status: number; headers: Record<string, string | undefined>; data: unknown };
+type LoadedResponse = { status: number; headers: Record<string, string | undefined>; data: unknown };
 
 /** One cached read, revalidated with its ETag. */
-export type CachedResource = {
-  readonly load: (etag: string | undefined) => Promise<LoadedResponse>;
+class CachedResource {
   /** Grows when the content changes. */
-  version: number;
-  checkedAt: number;
-  etag: string | undefined;
+  version = 0;
   data: unknown;
   /** The problem that the service responded with, instead of data. */
   notFoundError: unknown;
-  revalidation: Promise<void> | undefined;
-};
+  #etag: string | undefined;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+  #revalidation: Promise<void> | undefined;
+  readonly #load: (etag: string | undefined) => Promise<LoadedResponse>;
+
+  constructor(load: (etag: string | undefined) => Promise<LoadedResponse>) {
+    this.#load = load;
+  }
+
+  isFresh(): boolean {
+    return performance.now() - this.#checkedAt < FRESH_MS;
+  }
+
+  /** Concurrent calls share one request. */
+  revalidate(): Promise<void> {
+    this.#revalidation ??= this.#check().finally(() => {
+      this.#revalidation = undefined;
+    });
+    return this.#revalidation;
+  }
+
+  async #check(): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const { status, headers, data } = await this.#load(this.#etag);
+      if (status !== 304 && (this.version === 0 || !this.#isSame(headers.etag, data)))
+        this.#replaceContent({ etag: headers.etag, data });
+    } catch (error) {
+      if (isProblem(error) && [400, 404, 409, 422].includes(error.status)) {
+        const isChanged = (this.notFoundError as Error | undefined)?.message !== error.message;
+        if (isChanged) this.#replaceContent({ notFoundError: error });
+      } else if (!isUnavailable(error) || startedAt - this.#checkedAt > STALE_MS) throw error;
+      else return;
+    }
+    this.#checkedAt = startedAt;
+  }
+
+  #replaceContent(content: { etag?: string | undefined; data?: unknown; notFoundError?: unknown }): void {
+    this.#etag = content.etag;
+    this.data = content.data;
+    this.notFoundError = content.notFoundError;
+    this.version += 1;
+  }
+
+  #isSame(etag: string | undefined, data: unknown): boolean {
+    if (this.notFoundError !== undefined) return false;
+    return etag === undefined ? JSON.stringify(data) === JSON.stringify(this.data) : etag === this.#etag;
+  }
+}
 
 /** Reads of the public catalog: cached for all visitors, revalidated by ETag, concurrent reads deduplicated. */
 export class CatalogCache {
@@ -35,56 +79,14 @@ export class CatalogCache {
     const cacheKey = `${operation} ${JSON.stringify(input)}`;
     const cachedResource = this.#resources.get(cacheKey);
     if (cachedResource) return cachedResource;
-    const load = (etag: string | undefined) => {
-      const headers = etag === undefined ? {} : { 'if-none-match': etag };
-      const call = this.#api.call as (name: O, input: object) => Promise<LoadedResponse>;
-      return call(operation, { ...input, headers });
-    };
-    const resource: CachedResource = {
-      load,
-      version: 0,
-      checkedAt: Number.NEGATIVE_INFINITY,
-      etag: undefined,
-      data: undefined,
-      notFoundError: undefined,
-      revalidation: undefined,
-    };
+    const call = this.#api.call as (name: O, input: object) => Promise<LoadedResponse>;
+    const resource = new CachedResource((etag) =>
+      call(operation, { ...input, headers: etag === undefined ? {} : { 'if-none-match': etag } }),
+    );
     this.#resources.set(cacheKey, resource);
     return resource;
   }
 }
-
-export const isFresh = (resource: CachedResource) => performance.now() - resource.checkedAt < FRESH_MS;
-
-/** Revalidates the resource with the service; concurrent calls share one request. */
-export function revalidate(resource: CachedResource): Promise<void> {
-  resource.revalidation ??= check(resource).finally(() => {
-    resource.revalidation = undefined;
-  });
-  return resource.revalidation;
-}
-
-async function check(resource: CachedResource): Promise<void> {
-  const startedAt = performance.now();
-  const replaceContent = (content: Pick<CachedResource, 'etag' | 'data' | 'notFoundError'>) =>
-    Object.assign(resource, content, { version: resource.version + 1 });
-  try {
-    const { status, headers, data } = await resource.load(resource.etag);
-    if (status !== 304 && (resource.version === 0 || !isSame(resource, headers.etag, data)))
-      replaceContent({ etag: headers.etag, data, notFoundError: undefined });
-  } catch (error) {
-    if (isProblem(error) && [400, 404, 409, 422].includes(error.status)) {
-      const isChanged = (resource.notFoundError as Error | undefined)?.message !== error.message;
-      if (isChanged) replaceContent({ etag: undefined, data: undefined, notFoundError: error });
-    } else if (!isUnavailable(error) || startedAt - resource.checkedAt > STALE_MS) throw error;
-    else return;
-  }
-  resource.checkedAt = startedAt;
-}
-
-const isSame = (resource: CachedResource, etag: string | undefined, data: unknown) =>
-  resource.notFoundError === undefined &&
-  (etag === undefined ? JSON.stringify(data) === JSON.stringify(resource.data) : etag === resource.etag);
 
 /** Reads for one page, and records which resources the page was rendered from. */
 export class PageReader {
@@ -95,15 +97,12 @@ export class PageReader {
     this.#catalog = catalog;
   }
 
-  read<O extends OperationId>(operation: O, input: Input<O>): Promise<Output<O>> {
-    return this.readResource(this.#catalog.resource(operation, input)) as Promise<Output<O>>;
-  }
-
-  async readResource(resource: CachedResource): Promise<unknown> {
-    if (!isFresh(resource)) await revalidate(resource);
+  async read<O extends OperationId>(operation: O, input: Input<O>): Promise<Output<O>> {
+    const resource = this.#catalog.resource(operation, input);
+    if (!resource.isFresh()) await resource.revalidate();
     this.resources.push({ resource, version: resource.version });
     if (resource.notFoundError !== undefined) throw resource.notFoundError;
-    return resource.data;
+    return resource.data as Output<O>;
   }
 }
 

@@ -5,14 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { createContext, h, isValidElement, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { brotli, type Compressed, compress } from './assets.ts';
-import {
-  type CatalogCache,
-  type Creditor,
-  type CreditorCache,
-  isFresh,
-  PageReader,
-  revalidate,
-} from './catalog-cache.ts';
+import { type CatalogCache, type Creditor, type CreditorCache, PageReader } from './catalog-cache.ts';
 import { readTheme, type Theme } from './theme.ts';
 
 /** `headers` are those that not every page has. */
@@ -64,9 +57,9 @@ export class SharedPages {
     reply.header('vary', 'cookie');
     const cachedPage = this.#pages.get(cacheKey);
     if (cachedPage) {
-      const staleResources = cachedPage.resources.filter(({ resource }) => !isFresh(resource));
+      const staleResources = cachedPage.resources.filter(({ resource }) => !resource.isFresh());
       if (staleResources.length > 0)
-        await Promise.all(staleResources.map(({ resource }) => revalidate(resource)));
+        await Promise.all(staleResources.map(({ resource }) => resource.revalidate()));
       if (cachedPage.resources.every(({ resource, version }) => resource.version === version))
         return sendCompressed(request, reply.code(cachedPage.status), cachedPage);
     }

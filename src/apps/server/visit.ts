@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Client } from '#client';
 import type { AccountKind, AnyLogin } from './accounts.ts';
 import type { FormHandlerOf, SubmittedPage } from './kernel.ts';
-import type { PageResult } from './page.ts';
+import type { createQueryReader, PageResult } from './page.ts';
 import type { SandboxClient } from './sandbox.ts';
 import type { Flash, Outcome } from './submitted-form.ts';
 
@@ -40,7 +40,7 @@ export type SandboxBarData = {
   canFillSignUpForm: boolean;
 };
 
-export type PersonalVisit = {
+export type PersonalVisit = ReturnType<typeof createQueryReader> & {
   /** Calls the API with the tokens of the signed-in user, if any. */
   api: Client;
   siteUrl: string;
@@ -48,8 +48,6 @@ export type PersonalVisit = {
   /** The path of the request, without the query. */
   path: string;
   params: Record<string, string>;
-  query(name: string): string | undefined;
-  page(): number;
   user: { name: string; phone: string } | undefined;
   flash: Flash | undefined;
   challenge: CodeChallenge | undefined;

@@ -8,30 +8,20 @@ const TEXTS: Record<Theme, string> = { claro: 'Claro', escuro: 'Escuro', automat
 const LIGHT = '#fbfaf6';
 const DARK = '#0d1411';
 
+const COLOR_SCHEMES: Record<Theme, string> = { claro: 'light', escuro: 'dark', automatico: 'light dark' };
+
 /** The theme colours of the browser, and dark.css if the theme may be dark. */
 export function ThemeHead() {
   const theme = useContext(ThemeContext);
-  if (theme === 'claro')
-    return (
-      <>
-        <meta name="color-scheme" content="light" />
-        <meta name="theme-color" content={LIGHT} />
-      </>
-    );
-  if (theme === 'escuro')
-    return (
-      <>
-        <meta name="color-scheme" content="dark" />
-        <meta name="theme-color" content={DARK} />
-        <link rel="stylesheet" href={assets.darkCss} media="screen" />
-      </>
-    );
+  const isAutomatic = theme === 'automatico';
+  const mediaFor = (scheme: string) => isAutomatic && { media: `(prefers-color-scheme: ${scheme})` };
+  const darkMedia = isAutomatic ? 'screen and (prefers-color-scheme: dark)' : 'screen';
   return (
     <>
-      <meta name="color-scheme" content="light dark" />
-      <meta name="theme-color" content={LIGHT} media="(prefers-color-scheme: light)" />
-      <meta name="theme-color" content={DARK} media="(prefers-color-scheme: dark)" />
-      <link rel="stylesheet" href={assets.darkCss} media="screen and (prefers-color-scheme: dark)" />
+      <meta name="color-scheme" content={COLOR_SCHEMES[theme]} />
+      {theme !== 'escuro' && <meta name="theme-color" content={LIGHT} {...mediaFor('light')} />}
+      {theme !== 'claro' && <meta name="theme-color" content={DARK} {...mediaFor('dark')} />}
+      {theme !== 'claro' && <link rel="stylesheet" href={assets.darkCss} media={darkMedia} />}
     </>
   );
 }
