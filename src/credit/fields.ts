@@ -42,7 +42,6 @@ export const MemberRefSchema = () =>
       'The member of the merchant who created it; null if the merchant’s own server or the operator did.',
   });
 
-/** A text with an example. */
 export const example = (text: string) => Type.String({ examples: [text] });
 
 export const Hash = (description: string) =>

@@ -1,6 +1,8 @@
 import { describeReason } from '#core/finance/decision-reasons.ts';
 import type { ScheduleRefusal } from '#core/finance/schedule.ts';
 import { type Cents, cents, formatPlainReais, formatReais, toReais } from '#core/values/money.ts';
+import { phoneNotSupported } from '#customers';
+import { rateLimited } from '#partners';
 import { defineProblem, type FieldError, type ProblemMaker } from '#platform/problem.ts';
 
 export const NO_OPEN_OFFER = {
@@ -41,7 +43,6 @@ export const customerOverdue = defineProblem({
   cause:
     'An installment of the customer is past its effective due day. The customer cannot buy on credit until it is settled.',
   remedy: 'Have the overdue installment paid or extended, then try again.',
-  detail: { en: 'The customer has an overdue installment.', pt: 'O cliente tem uma parcela vencida.' },
 });
 
 export const cashbackOwed = defineProblem({
@@ -66,7 +67,6 @@ export const customerLocked = defineProblem({
   title: { en: 'The customer is locked', pt: 'O cliente está bloqueado' },
   cause: 'The operator has locked this customer.',
   remedy: 'Unlock the customer, then try again.',
-  detail: { en: 'The customer is locked.', pt: 'O cliente está bloqueado.' },
 });
 
 export const termsUnlawful = defineProblem({
@@ -97,7 +97,6 @@ export const installmentPaid = defineProblem({
   title: { en: 'The installment is paid', pt: 'A parcela já foi paga' },
   cause: 'The installment has no outstanding amount.',
   remedy: 'Get the purchase again: there is nothing to pay.',
-  detail: { en: 'Nothing is owed on this installment.', pt: 'Não há nada a pagar nesta parcela.' },
 });
 
 const PORTUGUESE_VERBS = { paid: 'Pode ser pago', returned: 'Podem ser devolvidos' };
@@ -123,10 +122,6 @@ export const checkoutReturned = defineProblem({
   title: { en: 'The purchase was already returned in full', pt: 'A compra já foi devolvida por inteiro' },
   cause: 'Nothing of the purchase is left to return.',
   remedy: 'Get the purchase: `returned_at` says when it was returned.',
-  detail: {
-    en: 'This purchase was already returned in full.',
-    pt: 'Esta compra já foi devolvida por inteiro.',
-  },
 });
 
 export const returnWaiting = defineProblem({
@@ -189,10 +184,6 @@ export const notWrittenOff = defineProblem({
   title: { en: 'The purchase is not written off', pt: 'A compra não está baixada como perda' },
   cause: 'Only a purchase that is currently written off can be reinstated.',
   remedy: 'Get the purchase: `written_off_at` shows its state.',
-  detail: {
-    en: 'This purchase is not written off.',
-    pt: 'Esta compra não está baixada como perda.',
-  },
 });
 
 export const amountOutOfRange = defineProblem({
@@ -336,10 +327,6 @@ export const offerClaimed = defineProblem({
   title: { en: 'The offer was claimed by another customer', pt: 'Outra pessoa já abriu esta oferta' },
   cause: 'An open offer belongs to the first customer who claims it.',
   remedy: 'Request a new offer from the merchant.',
-  detail: {
-    en: 'Another customer has claimed this offer.',
-    pt: 'Esta oferta já foi aberta por outra pessoa.',
-  },
 });
 
 export const offerExpired = defineProblem({
@@ -369,7 +356,6 @@ export const offerClosed = defineProblem({
   }),
 });
 
-/** Problems of a customer who may not buy now. */
 export const standingProblems: ProblemMaker[] = [
   creditLimitExceeded,
   customerOverdue,
@@ -380,13 +366,10 @@ export const standingProblems: ProblemMaker[] = [
 /** Problems of a purchase that the merchant's plan does not allow. */
 export const quoteProblems: ProblemMaker[] = [amountOutOfRange, tooManyInstallments, termsUnlawful];
 
-/** Problems of a purchase that the operator creates. */
 export const purchaseProblems: ProblemMaker[] = [...standingProblems, termsUnlawful];
 
-/** Problems of a payment of an installment, by any means. */
 export const paymentProblems: ProblemMaker[] = [installmentPaid, valueOutOfRange];
 
-/** Problems of a return. */
 export const returnProblems: ProblemMaker[] = [checkoutReturned, valueOutOfRange];
 
 export const creditReview = defineProblem({
@@ -444,3 +427,15 @@ export const amountOverLimit = defineProblem({
     members: { max: toReais(max) },
   }),
 });
+
+/** Problems of an offer that a merchant, or staff on its behalf, creates. */
+export const offerProblems: ProblemMaker[] = [
+  ...quoteProblems,
+  itemsMismatch,
+  merchantUnlisted,
+  merchantOwes,
+  phoneNotSupported,
+  rateLimited,
+  referenceReused,
+  tooManyOffers,
+];

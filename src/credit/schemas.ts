@@ -92,7 +92,6 @@ const cet = {
   cet_percent_year: Percent('Total cost of the credit per year of 365 days (CET)'),
 };
 
-/** The terms of a purchase, and the hash of its contract. */
 const AgreedTerms = Type.Object(
   {
     ...terms,
@@ -230,7 +229,6 @@ const saleFields = {
   by: MemberRefSchema(),
 };
 
-/** The item for the merchant. */
 const SaleItem = Type.Object({ ...itemFields, ...saleFields }, { $id: 'SaleItem' });
 
 export const SalePage = PageOf(SaleItem, 'SalePage');
@@ -288,7 +286,6 @@ export const OperatorCheckoutItem = Type.Object(
   { $id: 'OperatorCheckoutItem' },
 );
 
-/** The query parameter of endpoints for returns. */
 export const dryRunParameter = () =>
   Type.Object({
     dry_run: Type.Optional(

@@ -6,7 +6,6 @@ import { countYoungBuyers, gatherFacts } from './facts.ts';
 import { decideWithPolicies } from './policy.ts';
 import { insertDecision, queueDecision, queueReport } from './store.ts';
 
-/** Decides whether an offer may be accepted. */
 export const createAcceptanceDecider =
   ({ db, events, settings, bureau }: DecisionsDeps): DecideAcceptance =>
   async (tx, { buyer, offerId, merchant, total, now }) => {

@@ -10,7 +10,6 @@ import { insertDecision, queueGrantedLimit, queueReport } from './store.ts';
 
 const RING_WINDOW_MS = 7 * DAY_MS;
 
-/** Decides on the credit limit of a new customer. */
 export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps): FirstLimit => ({
   async prepare(person) {
     const isReportNeeded = async () =>

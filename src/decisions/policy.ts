@@ -46,7 +46,6 @@ export const usesFacts = ({ inForce, shadow }: Policies, facts: readonly GradedF
     (version) => version && facts.some((fact) => version.policy.rules[fact] ?? version.policy.signals[fact]),
   );
 
-/** The facts of a bureau report. */
 export const BUREAU_FACTS = ['bureau_score', 'bureau_cpf_irregular'] as const;
 
 /** Evaluates both policies and builds the row of the decision, without the customer id. */
@@ -89,7 +88,6 @@ const listPolicyErrors = (field: string, policy: Policy | null | undefined): Pol
     ? findPolicyErrors(policy).map(({ pointer, message }) => ({ pointer: `/${field}${pointer}`, message }))
     : [];
 
-/** Throws all errors of the policies together. */
 export function assertValidPolicies(update: PolicyUpdate): void {
   const errors = [...listPolicyErrors('policy', update.policy), ...listPolicyErrors('shadow', update.shadow)];
   if (errors.length > 0) throw validationFailed(errors);

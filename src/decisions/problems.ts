@@ -26,5 +26,4 @@ export const nothingOffered = defineProblem({
   cause:
     'No higher limit was offered, it was already accepted, or it lapsed because an installment is overdue.',
   remedy: 'Read `GET /wallet/credit` again: `offered` is the limit that can be accepted.',
-  detail: { en: 'No higher limit is currently offered.', pt: 'Não há limite maior oferecido agora.' },
 });

@@ -237,7 +237,6 @@ export const CreditDecision = Type.Object(
 
 export const CreditDecisionItem = WithCustomerName(CreditDecision, 'CreditDecisionItem');
 
-/** Path parameter and 404 of the endpoints of one decision. */
 export const decisionResource = {
   params: Type.Object({ id: Id('dec') }),
   notFound: { en: 'There is no decision with this id.', pt: 'Não há decisão com este id.' },

@@ -92,7 +92,6 @@ export async function insertDecision(tx: CustomerTx, row: DecisionRow): Promise<
   return inserted === 1;
 }
 
-/** Finds the customer of a decision, for callers that know only its id. */
 export async function findDecisionCustomer(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db.row<{ customer_id: string }>(
     sql`select customer_id from credit_decisions where id = ${id}`,
@@ -137,7 +136,6 @@ export async function listLatestDecisions(db: Queryable, customerId: string): Pr
      where customer_id = ${customerId} and outcome = 'review' order by decided_at desc limit 1)`);
 }
 
-/** Finds the pending review that the customer requested. */
 export async function findPendingReview(tx: CustomerTx, customerId: string) {
   return tx.row<DecisionRow>(sql`
     select ${decisions.selectFrom('d')} from credit_decisions d

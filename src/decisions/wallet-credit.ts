@@ -22,7 +22,6 @@ import {
 const readOfferedLimit = (standing: Standing | undefined, limitCents: number): number | null =>
   standing?.limit_cents === limitCents ? standing.offered_cents : null;
 
-/** Reads a customer's limit, the reasons for it, and the next step. */
 export async function readWalletCredit(
   db: Queryable,
   customerId: string,
@@ -110,7 +109,6 @@ function describeNextStep(state: {
   };
 }
 
-/** Accepts the offered limit for the customer. */
 export async function acceptOfferedLimit(tx: CustomerTx, customerId: string, { events, now }: EventContext) {
   const customer = await lockCustomerById(tx, customerId);
   const offered = readOfferedLimit(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);

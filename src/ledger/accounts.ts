@@ -23,7 +23,6 @@ export const ACCOUNTS = [
   'cashback_owed',
   /** Cashback in transit to or from an installment; zero at the end of every transaction. */
   'cashback_clearing',
-  /** Written-off claims. */
   'credit_losses',
 ] as const;
 

@@ -124,7 +124,6 @@ export async function listPostingBalances(
     group by p.customer_id, p.id`);
 }
 
-/** Sums all entries by account. */
 export async function listBalances(db: Queryable, { after, upTo }: CustomerRange) {
   return db.rows<{ account: Account; amount_cents: number }>(sql`
     select account, sum(amount_cents)::bigint as amount_cents from ledger_entries
@@ -164,7 +163,6 @@ export async function listMerchantPostings(db: Queryable, references: readonly s
     group by p.merchant_id, p.id`);
 }
 
-/** Sums merchant postings by merchant and account. */
 export async function listMerchantAccounts(db: Queryable) {
   return db.rows<{ merchant_id: number; account: MerchantEntry['account']; amount_cents: number }>(sql`
     select merchant_id, account, sum(amount_cents)::bigint as amount_cents from merchant_entries
@@ -210,7 +208,6 @@ const entriesBetween = (since: Date, before: Date, filter: keyof typeof POSTING_
   from merchant_postings p join merchant_entries e on e.merchant_id = p.merchant_id and e.posting_id = p.id
   where p.posted_at >= ${since} and p.posted_at < ${before} and ${POSTING_FILTERS[filter]}) as posted`;
 
-/** Sums the postings within a period by account. */
 export async function sumPosted(
   db: Queryable,
   since: Date,
@@ -243,12 +240,10 @@ export async function listDaySums(db: Queryable): Promise<DaySum[]> {
   return db.rows(sql`select day, account, amount_cents from ledger_days order by day, account`);
 }
 
-/** Finds the last closed day; null if no day is closed. */
 export async function findLastClosedDay(db: Queryable): Promise<Day | null> {
   return (await db.row<{ closed_to: Day }>(sql`select closed_to from ledger_closing`))?.closed_to ?? null;
 }
 
-/** Finds the time of the first posting at or after an instant. */
 export async function findFirstPostingAt(db: Queryable, since: Date): Promise<Date | null> {
   const row = await db.row<{ first: Date | null }>(sql`
     select least((select min(posted_at) from ledger_postings where posted_at >= ${since}),

@@ -34,14 +34,17 @@ export type ProblemMaker<Parameters extends unknown[] = never[]> = ((...args: Pa
   readonly kind: ProblemKind;
 };
 
-/** `detail` is a text, or a function whose parameters become those of the maker. Without it the maker takes the detail. */
+/**
+ * `detail` is a text, or a function whose parameters become those of the maker. Without it the maker takes the detail, which defaults to
+ * the title as a sentence.
+ */
 export function defineProblem(declared: ProblemKind & { detail: Detail }): ProblemMaker<[]>;
 export function defineProblem<Parameters extends unknown[]>(
   declared: ProblemKind & { detail: (...args: Parameters) => Detail },
 ): ProblemMaker<Parameters>;
-export function defineProblem(declared: ProblemKind): ProblemMaker<[detail: Detail]>;
+export function defineProblem(declared: ProblemKind): ProblemMaker<[detail?: Detail]>;
 export function defineProblem({
-  detail = (args: Detail) => args,
+  detail = (given: Detail = { en: `${kind.title.en}.`, pt: `${kind.title.pt}.` }) => given,
   ...kind
 }: ProblemKind & { detail?: Detail | ((args: never) => Detail) }): ProblemMaker {
   const buildDetail =

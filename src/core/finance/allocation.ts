@@ -14,7 +14,6 @@ import {
 import { futureValue } from './rates.ts';
 import type { Terms } from './terms.ts';
 
-/** Money that arrived for an installment. */
 export type Receipt = {
   /** When the money arrived according to the PSP, not when it was reported to us. */
   readonly at: Instant;

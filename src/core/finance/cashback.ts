@@ -1,11 +1,8 @@
 import { addDays, type Day, type Instant, saoPauloDay, startOfDay } from '../values/day.ts';
 import { type Cents, cents, min, ZERO } from '../values/money.ts';
 
-/** The number of days that cashback is valid after the day it was earned. */
 const VALIDITY_DAYS = 180;
-/** The number of days in which an invited customer must pay enough for a reward. */
 const INVITATION_DAYS = 90;
-/** The maximum number of rewarded invitations within a year. */
 export const MAX_REWARDS_PER_YEAR = 50;
 export const YEAR_DAYS = 365;
 
@@ -13,7 +10,6 @@ export function computeExpiryDay(earnedAt: Instant): Day {
   return addDays(saoPauloDay(earnedAt), VALIDITY_DAYS);
 }
 
-/** The last day on which a payment can earn the reward of an invitation. */
 function computeRewardDeadline(invitedAt: Instant): Day {
   return addDays(saoPauloDay(invitedAt), INVITATION_DAYS);
 }
@@ -23,7 +19,6 @@ export function isRewardEarned(invitedAt: Instant, paidOffAt: Instant | null): b
   return paidOffAt !== null && saoPauloDay(paidOffAt) <= computeRewardDeadline(invitedAt);
 }
 
-/** Invitations before this instant have expired on that day. */
 export function findEarliestValidInvitation(today: Day): Instant {
   return startOfDay(addDays(today, -INVITATION_DAYS));
 }
@@ -63,7 +58,6 @@ export type LotLine = { readonly position: number; readonly amount: Cents } & (
 
 type LotState = Lot & { readonly expired: Cents };
 
-/** Computes the remaining and the expired amount of each lot after all lines. */
 export function replayLots(lines: Iterable<LotLine>): { lots: Map<number, LotState>; balance: Cents } {
   const lots = new Map<number, LotState>();
   let balance = 0;

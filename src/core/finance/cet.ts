@@ -21,7 +21,6 @@ export function computeCet(financed: number, flows: readonly Flow[]): Cet {
   };
 }
 
-/** Computes the CET of a schedule, from the day of the purchase. */
 export function computeScheduleCet(
   { financed, installments }: { financed: Cents; installments: ReadonlyArray<{ amount: Cents; dueOn: Day }> },
   purchasedOn: Day,

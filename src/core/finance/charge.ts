@@ -8,7 +8,6 @@ import type { Terms } from './terms.ts';
 export const CHARGE_TYPES = ['settle', 'settle_with_penalty', 'settle_partial', 'extend'] as const;
 export type ChargeType = (typeof CHARGE_TYPES)[number];
 
-/** A possible charge and its amount. */
 export type ChargeOption =
   | { readonly type: 'settle' | 'settle_with_penalty'; readonly value: Cents }
   | { readonly type: 'settle_partial'; readonly min: Cents; readonly max: Cents }
@@ -87,9 +86,7 @@ type ExtensionPrice = {
   readonly interest: Cents;
   readonly fine: Cents;
   readonly fee: Cents;
-  /** The sum of interest, fine and fee. */
   readonly amount: Cents;
-  /** The new due day if the extension is paid today. */
   readonly dueOn: Day;
 };
 

@@ -28,7 +28,6 @@ export function summarizeDebts(debts: readonly Debt[]) {
     penalties: cents(penalties),
     totalDue: cents(outstanding + penalties),
     installmentsPaid,
-    /** The earliest due day of an unpaid installment. */
     nextDueOn,
   };
 }

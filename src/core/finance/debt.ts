@@ -76,7 +76,6 @@ export type InstallmentStatus = 'open' | 'overdue' | 'paid';
 /** The debt of an installment at an instant. amount = paid + discount + returned + outstanding. */
 export type Debt = {
   readonly status: InstallmentStatus;
-  /** The São Paulo day of the instant. */
   readonly today: Day;
   readonly dueOn: Day;
   readonly effectiveDueOn: Day;
@@ -90,7 +89,6 @@ export type Debt = {
   readonly outstanding: Cents;
   readonly fine: Cents;
   readonly interest: Cents;
-  /** The outstanding amount and penalties. */
   readonly totalDue: Cents;
   /** Calendar days before the originally agreed due day. An extension costs no interest, so it gives no discount. */
   readonly daysEarly: number;
@@ -158,7 +156,6 @@ const NO_PENALTY = { fine: ZERO, interest: ZERO };
 /** A change of the outstanding amount: a payment reduces it, its reversal increases it. */
 type OutstandingChange = { readonly day: number; readonly reduction: number };
 
-/** The state of an installment after the events up to an instant. */
 type State = ReturnType<typeof computeState>;
 
 function computeState({ amount, dueOn, events }: Installment, at: Instant) {
@@ -233,7 +230,6 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
     paid: cents(paid),
     discount: cents(discount),
     returned: cents(returned),
-    /** Whether the whole purchase was returned. */
     isWhole,
     outstanding,
     /**
@@ -244,7 +240,6 @@ function computeState({ amount, dueOn, events }: Installment, at: Instant) {
     interestPaid,
     changes,
     lastPaidAt,
-    /** The charges paid for all due days. */
     chargesPaid: {
       fine: cents(charges.fine),
       interest: cents(charges.interest),

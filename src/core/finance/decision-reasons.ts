@@ -1,6 +1,5 @@
 import type { Bilingual } from '../values/bilingual.ts';
 
-/** The reasons of credit decisions, as texts for the customer. */
 const REASON_TEXTS: Readonly<Record<string, Bilingual>> = {
   first_limit: {
     en: 'This is the first limit, the same for everyone.',

@@ -41,7 +41,6 @@ export type Facts = { readonly [F in GradedFact]?: number | null } & {
   readonly owed?: number;
   /** The limit before it fell because of an overdue installment. */
   readonly limit_before_late?: number;
-  /** Days since a higher limit was last offered. */
   readonly growth_days?: number;
   /** `reversal`: a return or a chargeback caused the decision. */
   readonly cause?: 'reversal';
@@ -62,10 +61,8 @@ export type Facts = { readonly [F in GradedFact]?: number | null } & {
 /** Thresholds of a fact. A `high` fact reaches a threshold from the number on, a `low` fact below it. */
 export type Rule = { readonly review?: number; readonly declined?: number };
 
-/** The operator's credit policy. Amounts are in reais. */
 export type Policy = {
   readonly first_limit: number;
-  /** The limits that are offered for purchases paid on time. */
   readonly growth: ReadonlyArray<{ paid_on_time: number; paid_amount: number; limit: number }>;
   /** The reduction of growth from a number of days late within a year. */
   readonly late: ReadonlyArray<{ days: number; keep_percent: number }>;
@@ -74,15 +71,12 @@ export type Policy = {
   readonly signals: { readonly [F in GradedFact]?: { readonly at: number; readonly weight: number } };
   readonly review_weight: number;
   readonly decline_weight: number;
-  /** The maximum amount that a customer may owe at a merchant. */
   readonly merchant_caps: ReadonlyArray<{ merchant: string; limit: number }>;
-  /** The number of days for which a bureau report is valid. */
   readonly bureau_days: number;
 };
 
 export type Decision = {
   readonly outcome: DecisionOutcome;
-  /** The customer's limit if the decision is carried out. */
   readonly limit: Cents;
   /** Stable codes. Most are names of facts. */
   readonly reasons: readonly string[];
@@ -229,7 +223,6 @@ function restoreLimit(facts: Facts, policy: Policy): Decision {
   return { outcome: 'approved', limit: cents(Math.max(limit, restoredLimit)), reasons: [history.reason] };
 }
 
-/** Computes the limit that the policy gives for the customer's history. */
 export function computeHistoryLimit(facts: Facts, policy: Policy): { limit: Cents; reason: string } {
   const { paid_on_time: paidCount = 0, paid_amount: amount = 0, worst_days_late } = facts;
   const step = policy.growth.findLast(
@@ -271,7 +264,6 @@ const BELOW_REVIEW_WEIGHT: Bilingual = {
 };
 const DUPLICATE: Bilingual = { en: 'must not appear twice', pt: 'não pode aparecer duas vezes' };
 
-/** Finds all errors of a policy of the right shape. */
 export function findPolicyErrors(policy: Policy): PolicyError[] {
   const errors: PolicyError[] = [];
   const check = (pointer: string, isValid: boolean, message: Bilingual) => {
@@ -358,7 +350,6 @@ export function buildPolicy(kind: (typeof BUILT_IN_POLICIES)[number], firstLimit
   };
 }
 
-/** Limits as multiples of the first limit. */
 const CAUTIOUS_GROWTH = [
   { paid_on_time: 2, paid_amount: 100, times: 4 / 3 },
   { paid_on_time: 4, paid_amount: 250, times: 5 / 3 },

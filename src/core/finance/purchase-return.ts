@@ -28,7 +28,6 @@ import {
 /** A part of an installment to be paid with freed money, from the instant of a return on. */
 type PaymentDemand = Slot & { readonly kind: 'payment' | 'transfer' };
 
-/** Amounts by receipt. */
 type Amounts = Map<ReceiptState, number>;
 
 /** Applies a return: the schedule shrinks to that of the smaller purchase, and the money is redistributed. */

@@ -11,7 +11,6 @@ import {
 import { buildInstallments, type PurchasePlan, type ScheduledInstallment } from './schedule.ts';
 import type { Slot } from './shares.ts';
 
-/** A partial or complete return of a purchase. */
 export type ReturnFacts = { readonly id: string; readonly at: Instant; readonly amount: Cents };
 
 /** A receipt with the index of the installment it was paid for. */
@@ -26,7 +25,6 @@ export type PurchaseFacts = {
   readonly returns: readonly ReturnFacts[];
 };
 
-/** The state of a receipt during the replay of a purchase. */
 export type ReceiptState = {
   facts: { -readonly [K in keyof PlacedReceipt]: PlacedReceipt[K] };
   /** When the whole payment arrived that the receipt is a part of. */
@@ -43,7 +41,6 @@ export type ReceiptState = {
 /** The state of a purchase at one instant of the replay. */
 export type PurchaseState = {
   readonly facts: PurchaseFacts;
-  /** Events by installment. */
   readonly events: readonly DebtEvent[][];
   readonly receiptStates: readonly ReceiptState[];
   /** New receipt parts for money that left receipts at returns. */
@@ -51,7 +48,6 @@ export type PurchaseState = {
   readonly refundsDue: RefundDue[];
   readonly creditsDue: RefundDue[];
   schedule: readonly ScheduledInstallment[];
-  /** The sum of the returns so far. */
   returned: number;
 };
 

@@ -23,14 +23,12 @@ export type PurchaseAllocation = {
   /** The given receipts, then new parts. Excess is now held for a refund. */
   readonly receipts: ReadonlyArray<{
     readonly facts: PlacedReceipt;
-    /** How the receipt was applied when it arrived. */
     readonly event: Payment | Extension | null;
     /** The parts that the receipt pays now or, if it was reversed, paid until then. */
     readonly shares: readonly Share[];
     readonly excess: Cents;
   }>;
   readonly installments: readonly Installment[];
-  /** The amounts of the installments after all returns. */
   readonly schedule: readonly ScheduledInstallment[];
   readonly refundsDue: readonly RefundDue[];
   /** Amounts that become cashback because they cannot be refunded. */
@@ -68,7 +66,6 @@ function buildTimeline(state: PurchaseState): Array<{ at: Instant; rank: number;
   return [...receiptSteps, ...returnSteps].sort((a, b) => a.at - b.at || a.rank - b.rank);
 }
 
-/** Applies a receipt to its installment. */
 function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
   const { facts } = receipt;
   const { installment: index, receivedAt: at } = facts;

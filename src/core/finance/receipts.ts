@@ -12,9 +12,7 @@ export const isTooOldToRefund = (arrivedAt: Instant, newState: Instant): boolean
 
 export type AgreedInstallment = Omit<Installment, 'events'>;
 
-/** A recorded payment for an installment. */
 export type ReceiptFacts = {
-  /** The identifier of the payment, e.g. the end-to-end id. */
   readonly reference: string;
   /**
    * 0: the payment as it arrived. 1, 2, ...: the rest after a partial chargeback or return, which counts from then on, or the part that a
@@ -45,7 +43,6 @@ export type ReceiptFacts = {
 
 export type Withdrawal = { readonly returnId: string; readonly amount: Cents };
 
-/** The state of a receipt that has just arrived. */
 export const NEW_RECEIPT_STATE = {
   refunded: ZERO,
   taken: ZERO,

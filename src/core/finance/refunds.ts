@@ -8,7 +8,6 @@ export type PendingRefund = { readonly id: string; readonly part: number; readon
 /** Money that was returned without our request: a chargeback by the payer's bank (MED), or a refund made directly at the PSP. */
 export type Chargeback = { readonly at: Instant; readonly amount: Cents };
 
-/** Reports about the refunds of one payment. */
 export type RefundChanges = {
   /**
    * Refunds that the PSP did not carry out, so we still have the money. If the refund was abandoned, a staff user has to handle it.

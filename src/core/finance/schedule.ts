@@ -37,7 +37,6 @@ export type PurchasePlan = {
   readonly financed: Cents;
   readonly installments: number;
   readonly weeklyRate: Ppm;
-  /** The São Paulo day of the purchase. */
   readonly purchasedOn: Day;
 };
 

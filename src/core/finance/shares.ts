@@ -77,7 +77,6 @@ export function takePrincipal(slot: Slot, principal: number): PaymentParts {
   return { ...NO_PARTS, principal, discount };
 }
 
-/** Takes an amount of money from the slots, principal first. */
 export function takeMoney(slots: readonly Slot[], amount: number): void {
   let remaining = amount;
   for (const slot of slots.toReversed()) {
@@ -88,7 +87,6 @@ export function takeMoney(slots: readonly Slot[], amount: number): void {
   takePenalties(slots, remaining);
 }
 
-/** Takes an amount from the paid fees, fines and interest. */
 export function takePenalties(
   slots: readonly Slot[],
   amount: number,

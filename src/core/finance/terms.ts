@@ -52,7 +52,6 @@ export const DEFAULT_TERMS: Terms = Object.freeze({
   cashback: ppm(0),
 });
 
-/** The upper bound of a percentage. */
 type Bound = {
   readonly field: TermsField;
   readonly name: 'weeklyRate' | 'fine' | 'lateInterest' | 'extensionFee' | 'cashback';
@@ -90,7 +89,6 @@ const BOUNDS: readonly Bound[] = [
   { field: 'cashback_percent', name: 'cashback', maxPercent: 100, code: 'out_of_range' },
 ];
 
-/** The default upper bound of the weekly rate. */
 export const MAX_WEEKLY_RATE = ppm(50_000);
 
 const weeklyRateBound = (maxRate: Ppm): Bound => ({

@@ -89,7 +89,6 @@ export function weekdayOfNumber(n: number): number {
   return (((n + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
 }
 
-/** The São Paulo day of an instant. */
 export function saoPauloDay(at: Instant): Day {
   return dayFromNumber(saoPauloDayNumber(at));
 }

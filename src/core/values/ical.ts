@@ -32,7 +32,6 @@ function foldLine(line: string): string {
 const formatDate = (day: Day) => day.replaceAll('-', '');
 const formatTimestamp = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
 
-/** Builds an iCalendar file (RFC 5545) of all-day events. */
 export function buildICalendar({
   name,
   now,

@@ -128,7 +128,6 @@ export type SettledInstallment = {
   effective_due_on: string;
 };
 
-/** For auditors of other modules: all settled installments. */
 export async function listSettledInstallments(tx: Tx, { after, upTo }: CustomerRange) {
   return tx.rows<SettledInstallment>(sql`
     select i.id, i.amount_cents, i.returned_cents, i.redeemed_cents, c.cashback_ppm, i.paid_at, i.effective_due_on

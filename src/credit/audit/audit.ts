@@ -253,7 +253,6 @@ function checkInstallment(row: AuditedInstallment, { installments }: Expected, k
 
 type Balance = { account: string; amount_cents: number };
 
-/** Compares the ledger balances of each account with the expected entries. */
 function checkBalances(label: string, expectedEntries: Entry[], balances: Balance[]): string[] {
   const booked = Object.fromEntries(balances.map(({ account, amount_cents }) => [account, amount_cents]));
   const accounts = new Set([...Object.keys(booked), ...expectedEntries.map(({ account }) => account)]);

@@ -100,7 +100,6 @@ type OwedLine = {
   outstanding_cents: number;
 };
 
-/** Purchases that a customer made until the end of a year, with the amounts outstanding now. */
 export async function listPurchasesUntilYear(db: Queryable, customerId: string, year: number) {
   const to = new Date(endOfDay(`${year}-12-31` as Day));
   return db.rows<OwedLine>(sql`

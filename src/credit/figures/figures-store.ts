@@ -5,7 +5,6 @@ import type { InstallmentTuple, ReceiptTuple } from '../purchases/checkout-recor
 import { selectInstallments, selectReceipts } from '../purchases/reading-store.ts';
 import { type TermsColumns, termsColumns } from '../purchases/terms.ts';
 
-/** Sums over a group of purchases, in centavos. */
 export type PurchaseSums = {
   purchases: number;
   financed_cents: number;
@@ -24,7 +23,6 @@ type AgeSum = { days: number; installments: number; outstanding_cents: number };
 export const AGE_BUCKETS = ['1-7', '8-30', '31-90', '90+'] as const;
 export type AgeBucket = (typeof AGE_BUCKETS)[number];
 
-/** Sums over the purchases of one week. */
 export type Cohort = PurchaseSums & {
   /** The agreed total, including interest. */
   total_cents: number;
@@ -36,7 +34,6 @@ export type Cohort = PurchaseSums & {
 export type CreditFigures = {
   readonly byStatus: Record<Status, StatusSums>;
   readonly byAge: Record<AgeBucket, Omit<AgeSum, 'days'> & { written_off_cents: number }>;
-  /** The amounts due in each week, by its Monday. */
   readonly expected: Record<Day, number>;
   /** Purchases by the Monday of the week in which they were made. */
   readonly cohorts: Record<Day, Cohort>;
@@ -81,7 +78,6 @@ export async function sumByAge(db: Queryable, today: Day, purchases: 'all' | 'wr
         group by 1`);
 }
 
-/** Sums purchases by the day they were made. */
 export async function sumByDay(db: Queryable): Promise<Array<Omit<Cohort, 'overdue_cents'> & { day: Day }>> {
   return db.rows(sql`
     select (purchased_at at time zone 'America/Sao_Paulo')::date as day, count(*) as purchases,
@@ -100,14 +96,12 @@ export async function sumLateByDay(db: Queryable, today: Day) {
     where paid_at is null and outstanding_cents > 0 and effective_due_on < ${today} group by 1`);
 }
 
-/** Sums the amounts due on each of these days. */
 export async function sumByDueDay(db: Queryable, from: Day, to: Day) {
   return db.rows<{ day: Day; expected_cents: number }>(sql`
     select due_on as day, sum(amount_cents - returned_cents)::bigint as expected_cents from installments
     where due_on between ${from} and ${to} group by due_on`);
 }
 
-/** Sums receipts by Pix and manual ones between two instants, by day in São Paulo. */
 export async function sumReceived(db: Queryable, since: Date, before: Date) {
   return db.rows<{ day: Day; received_cents: number }>(sql`
     select (received_at at time zone 'America/Sao_Paulo')::date as day, sum(amount_cents)::bigint as received_cents
@@ -119,7 +113,6 @@ type PastPurchase = TermsColumns & {
   purchased_on: Day;
   financed_cents: number;
   is_written_off: boolean;
-  /** Whether it was returned in full. */
   is_returned: boolean;
   installments: InstallmentTuple[];
   receipts: ReceiptTuple[] | null;

@@ -31,7 +31,6 @@ import {
 
 /** Number of weeks before and after the week of the day. */
 const WEEKS_AROUND = { before: 8, after: 4 } as const;
-/** Customers per batch. */
 const BATCH_SIZE = 200;
 /** Customers between two savings of the progress. */
 const SAVING_INTERVAL = 10 * BATCH_SIZE;

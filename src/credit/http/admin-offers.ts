@@ -1,6 +1,4 @@
 import { findMerchantWithPlan } from '#catalog';
-import { phoneNotSupported } from '#customers';
-import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
@@ -12,16 +10,7 @@ import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer } from '../offers/create-offer.ts';
 import { offerPath, StaffOffer, StaffOfferItem, StaffOfferOrder } from '../offers/schemas.ts';
 import { findOffer } from '../offers/store.ts';
-import {
-  itemsMismatch,
-  merchantOwes,
-  merchantUnlisted,
-  offerClosed,
-  offerExpired,
-  quoteProblems,
-  referenceReused,
-  tooManyOffers,
-} from '../problems.ts';
+import { merchantUnlisted, offerClosed, offerExpired, offerProblems } from '../problems.ts';
 import { offerAuditEntity, renderStaffOffer, renderStaffOfferItem } from '../staff/render-staff.ts';
 import { offerList } from '../staff/staff-store.ts';
 
@@ -75,17 +64,7 @@ export const postAdminOffers = (credit: CreditDeps) =>
         },
       },
     },
-    problems: [
-      ...idempotency.problems,
-      ...quoteProblems,
-      itemsMismatch,
-      merchantUnlisted,
-      merchantOwes,
-      phoneNotSupported,
-      rateLimited,
-      referenceReused,
-      tooManyOffers,
-    ],
+    problems: [...idempotency.problems, ...offerProblems],
     async handler(request, reply) {
       const { db, clock } = credit;
       const { merchant: slug, dry_run, ...offerRequest } = request.body;

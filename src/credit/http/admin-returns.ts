@@ -4,16 +4,28 @@ import {
   customerTransaction,
   forCustomer,
 } from '#platform/database/customer-transaction.ts';
+import type { Db } from '#platform/database/db.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditContextFor, recordAuditEntry, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import {
+  type AuditContext,
+  auditContextFor,
+  recordAuditEntry,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnClosed, returnProblems } from '../problems.ts';
 import { findCustomerByCheckout } from '../purchases/reading-store.ts';
 import { renderStaffCheckout } from '../purchases/render-checkout.ts';
-import { approveReturn, describeReturn, refuseReturn, returnAuditEntity } from '../returns/decide-return.ts';
+import {
+  approveReturn,
+  describeReturn,
+  type ReturnDecision,
+  refuseReturn,
+  returnAuditEntity,
+} from '../returns/decide-return.ts';
 import { findReturnedCheckout, renderReturn, renderStaffWaitingReturn } from '../returns/render-return.ts';
 import { returnPurchase } from '../returns/return-purchase.ts';
 import { ReturnRefusal, returnPath, StaffWaitingReturn } from '../returns/schemas.ts';
@@ -57,22 +69,10 @@ export const postAdminReturnsIdApprove = ({ db, clock, events, requestRefunds }:
     },
     responses: { 200: { description: 'The completed return.', schema: StaffWaitingReturn } },
     problems: [...returnProblems, returnClosed],
-    async handler(request) {
-      const { id } = request.params;
-      const waitingReturn = await findWaitingReturn(db, id);
-      if (!waitingReturn) throw request.notFound();
-      const now = clock.now();
-      const auditContext = auditContextFor(request, now);
-      return customerTransaction(db, waitingReturn.customer_id, (tx) =>
-        withAuditedUpdate(
-          tx,
-          auditContext,
-          { entity: returnAuditEntity(waitingReturn.customer_id), id },
-          () =>
-            approveReturn(tx, { id, staffUserId: auditContext.actor.id }, { events, now, requestRefunds }),
-        ),
-      );
-    },
+    handler: (request) =>
+      decideReturn(db, request.params.id, auditContextFor(request, clock.now()), (tx, decision, now) =>
+        approveReturn(tx, decision, { events, now, requestRefunds }),
+      ),
   });
 
 export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
@@ -86,23 +86,33 @@ export const postAdminReturnsIdRefuse = ({ db, clock }: CreditDeps) =>
     cli: { done: 'Return {id} is refused.' },
     responses: { 200: { description: 'The refused return.', schema: StaffWaitingReturn } },
     problems: [returnClosed],
-    async handler(request) {
-      const { id } = request.params;
+    handler(request) {
       const { reason } = request.body;
-      const waitingReturn = await findWaitingReturn(db, id);
-      if (!waitingReturn) throw request.notFound();
-      const now = clock.now();
-      const auditContext = auditContextFor(request, now, reason);
-      return customerTransaction(db, waitingReturn.customer_id, (tx) =>
-        withAuditedUpdate(
-          tx,
-          auditContext,
-          { entity: returnAuditEntity(waitingReturn.customer_id), id },
-          () => refuseReturn(tx, { id, staffUserId: auditContext.actor.id }, reason, { now }),
-        ),
+      return decideReturn(
+        db,
+        request.params.id,
+        auditContextFor(request, clock.now(), reason),
+        (tx, decision, now) => refuseReturn(tx, decision, reason, { now }),
       );
     },
   });
+
+/** Approves or refuses a return, and records that in the audit trail. Returns undefined if no return with this id needed approval. */
+async function decideReturn(
+  db: Db,
+  id: string,
+  auditContext: AuditContext,
+  decide: (tx: CustomerTx, decision: ReturnDecision, now: Date) => Promise<void>,
+) {
+  const customerId = (await findWaitingReturn(db, id))?.customer_id;
+  if (customerId === undefined) return undefined;
+  const { actor, now } = auditContext;
+  return customerTransaction(db, customerId, (tx) =>
+    withAuditedUpdate(tx, auditContext, { entity: returnAuditEntity(customerId), id }, () =>
+      decide(tx, { id, staffUserId: actor.id }, now),
+    ),
+  );
+}
 
 export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
   endpoint('POST /admin/checkouts/:hash/returns', {

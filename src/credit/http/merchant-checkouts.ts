@@ -4,6 +4,7 @@ import { parseReais } from '#core/values/money.ts';
 import { findCustomerName, listCustomerNames } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
@@ -108,10 +109,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
       const names = await listCustomerNames(db, [...new Set(sales.map(({ customer_id }) => customer_id))]);
       const renderContext = { now, publicUrl: publicUrl() };
       const salesWithMerchants = await withCurrentMerchants(sales, merchants);
-      const findOrigin = await findSaleOrigins(
-        db,
-        sales.map(({ offer_id }) => offer_id),
-      );
+      const findOrigin = await findSaleOrigins(db, pluck(sales, 'offer_id'));
       const query = { page, limit, status, ...search };
       return respondWithPage(
         reply,

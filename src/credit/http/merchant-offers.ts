@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { parseReais } from '#core/values/money.ts';
-import { phoneNotSupported } from '#customers';
-import { rateLimited } from '#partners';
-import type { Tx } from '#platform/database/db.ts';
+import type { Queryable, Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { forSharedWork } from '#platform/database/shared-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
@@ -12,7 +11,7 @@ import type { CreditDeps } from '../deps.ts';
 import { cancelOffer } from '../offers/close-offer.ts';
 import { createOffer, requireListedMerchant } from '../offers/create-offer.ts';
 import { findMemberRefs, isClerk, ownerRequired } from '../offers/offer-authors.ts';
-import { renderForMerchant } from '../offers/render-offer.ts';
+import { type OfferLinks, renderForMerchant } from '../offers/render-offer.ts';
 import {
   codeParameter,
   MerchantOffer,
@@ -24,22 +23,27 @@ import {
   referenceParameter,
   statusParameter,
 } from '../offers/schemas.ts';
-import { findOffer, listOffers } from '../offers/store.ts';
+import { findOffer, listOffers, type OfferRow } from '../offers/store.ts';
 import {
   amountOverLimit,
-  itemsMismatch,
-  merchantOwes,
   merchantUnlisted,
   offerClosed,
   offerExpired,
+  offerProblems,
   quoteProblems,
-  referenceReused,
   returnUrlNotAllowed,
-  tooManyOffers,
 } from '../problems.ts';
 import { computeAllQuotes, computeQuote, renderQuote } from '../purchases/plan-purchase.ts';
 
-export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: CreditDeps) =>
+/** Renders offers for their merchant, with the members who created them. */
+async function renderOffers(db: Queryable, offers: readonly OfferRow[], links: OfferLinks, now: Date) {
+  const memberById = await findMemberRefs(db, pluck(offers, 'member_id'));
+  return offers.map((offer) =>
+    renderForMerchant(db.vault, offer, links, { now, author: memberById(offer.member_id) }),
+  );
+}
+
+export const getMerchantOffers = (credit: CreditDeps) =>
   endpoint('GET /merchant/offers', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'listOffers',
@@ -50,6 +54,7 @@ export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: 
     query: Type.Object({ ...statusParameter, ...referenceParameter, ...codeParameter, ...pageParameters() }),
     responses: { 200: { description: 'A page of offers.', schema: MerchantOfferPage, headers: LINK_HEADER } },
     async handler(request, reply) {
+      const { db, clock, publicUrl } = credit;
       const { page, limit, status, code } = request.query;
       const reference = request.query.reference?.trim();
       const now = clock.now();
@@ -58,17 +63,10 @@ export const getMerchantOffers = ({ db, clock, publicUrl, offerLink, payLink }: 
       const scope = { merchantId: request.caller.merchantId, reference, code, since };
       const query = { page, limit, status, reference, code };
       const { offers, total } = await listOffers(db, scope, status ?? null, now, toPageRange(query));
-      const memberById = await findMemberRefs(
-        db,
-        offers.map(({ member_id }) => member_id),
-      );
-      const links = { offerLink, payLink };
       return respondWithPage(
         reply,
         { url: `${publicUrl()}/merchant/offers`, query, total },
-        offers.map((offer) =>
-          renderForMerchant(db.vault, offer, links, { now, author: memberById(offer.member_id) }),
-        ),
+        await renderOffers(db, offers, credit, now),
       );
     },
   });
@@ -99,19 +97,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
         },
       },
     },
-    problems: [
-      ...idempotency.problems,
-      ...quoteProblems,
-      itemsMismatch,
-      returnUrlNotAllowed,
-      amountOverLimit,
-      merchantUnlisted,
-      merchantOwes,
-      phoneNotSupported,
-      rateLimited,
-      referenceReused,
-      tooManyOffers,
-    ],
+    problems: [...idempotency.problems, ...offerProblems, returnUrlNotAllowed, amountOverLimit],
     async handler(request, reply) {
       const { db, clock } = credit;
       const { merchantId, keyId, returnOrigins, member } = request.caller;
@@ -122,11 +108,7 @@ export const postMerchantOffers = (credit: CreditDeps) =>
       const offerContext = { ...credit, keyId, returnOrigins, memberId: member?.id ?? null };
       const create = async (tx: Tx) => {
         const { offer, isNew } = await createOffer(tx, merchantId, request.body, offerContext, now);
-        const memberById = await findMemberRefs(tx, [offer.member_id]);
-        return {
-          isNew,
-          offer: renderForMerchant(db.vault, offer, credit, { now, author: memberById(offer.member_id) }),
-        };
+        return { isNew, offer: (await renderOffers(tx, [offer], credit, now))[0]! };
       };
       // One partner may have keys for several merchants.
       const fingerprint = [merchantId, request.body];
@@ -172,7 +154,7 @@ export const postMerchantQuotes = ({ db, clock, maxWeeklyRate }: CreditDeps) =>
     },
   });
 
-export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDeps) =>
+export const getMerchantOffersId = (credit: CreditDeps) =>
   endpoint('GET /merchant/offers/:id', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'getOffer',
@@ -181,18 +163,13 @@ export const getMerchantOffersId = ({ db, clock, offerLink, payLink }: CreditDep
     ...ownOfferPath,
     responses: { 200: { description: 'The offer.', schema: MerchantOffer } },
     async handler(request) {
-      const offer = await findOffer(db, request.params.id);
+      const offer = await findOffer(credit.db, request.params.id);
       if (offer?.merchant_id !== request.caller.merchantId) throw request.notFound();
-      const memberById = await findMemberRefs(db, [offer.member_id]);
-      const links = { offerLink, payLink };
-      return renderForMerchant(db.vault, offer, links, {
-        now: clock.now(),
-        author: memberById(offer.member_id),
-      });
+      return (await renderOffers(credit.db, [offer], credit, credit.clock.now()))[0]!;
     },
   });
 
-export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLink }: CreditDeps) =>
+export const postMerchantOffersIdCancel = (credit: CreditDeps) =>
   endpoint('POST /merchant/offers/:id/cancel', {
     access: { scope: 'merchant', memberRole: 'clerk' },
     id: 'cancelOffer',
@@ -210,6 +187,7 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLi
     },
     problems: [...idempotency.problems, offerClosed, offerExpired],
     async handler(request, reply) {
+      const { db, clock, events } = credit;
       const now = clock.now();
       const offerKey = { merchantId: request.caller.merchantId, offerId: request.params.id };
       if (isClerk(request.caller)) {
@@ -220,13 +198,7 @@ export const postMerchantOffersIdCancel = ({ db, clock, events, offerLink, payLi
       const cancel = async (tx: Tx) => {
         const offer = await cancelOffer(tx, offerKey, { events, now });
         if (!offer) throw request.notFound();
-        const memberById = await findMemberRefs(tx, [offer.member_id]);
-        return renderForMerchant(
-          db.vault,
-          offer,
-          { offerLink, payLink },
-          { now, author: memberById(offer.member_id) },
-        );
+        return (await renderOffers(tx, [offer], credit, now))[0]!;
       };
       return createOnce(db, { request, reply, now }, cancel, offerKey);
     },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { pluck } from '#platform/database/pluck.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { buildListQuery } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';
@@ -27,10 +28,7 @@ export const getMerchantReturns = ({ db, clock, publicUrl }: CreditDeps) =>
         hasExactTotal: true,
       } as const;
       const { total, rows } = await queryListPage(db, listQuery, { page, limit });
-      const memberById = await findMemberRefs(
-        db,
-        rows.map(({ asked_by }) => asked_by),
-      );
+      const memberById = await findMemberRefs(db, pluck(rows, 'asked_by'));
       return respondWithPage(
         reply,
         { url: `${publicUrl()}/merchant/returns`, query: { page, limit, status }, total },

@@ -36,9 +36,7 @@ import {
 
 type OfferContext = {
   messenger: Pick<Messenger, 'canReach' | 'count'>;
-  /** The API key of the request; undefined on the command line. */
   keyId?: string;
-  /** The member of the merchant who creates the offer. */
   memberId?: string | null;
   vault: Vault;
   events: Events;
@@ -46,7 +44,6 @@ type OfferContext = {
 } & ReturnUrlRules &
   CreditSettings;
 
-/** Finds a merchant, and throws a problem unless it is listed. */
 export async function requireListedMerchant(db: Queryable, merchantId: number): Promise<MerchantWithPlan> {
   const merchant = await findMerchantWithPlanById(db, merchantId);
   if (!merchant?.listed) throw merchantUnlisted();

@@ -45,7 +45,6 @@ export const enqueueOfferSweep = (deps: Pick<Deps, 'db' | 'log'>): Promise<void>
     'could not enqueue a sweep of offers; the next scheduled one runs within a minute',
   );
 
-/** Marks offers as expired and emits their events, each once. */
 async function expireDueOffers({ db, clock, events }: OfferJobDeps): Promise<void> {
   const now = clock.now();
   for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
@@ -68,7 +67,6 @@ async function scheduleExpiries(tx: Tx, now: Date): Promise<void> {
   }
 }
 
-/** Expires offers and schedules the next expiries. */
 async function sweepOffers(deps: OfferJobDeps): Promise<void> {
   await expireDueOffers(deps);
   const now = deps.clock.now();

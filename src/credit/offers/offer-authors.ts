@@ -16,7 +16,6 @@ export async function findMemberRefs(db: Queryable, ids: ReadonlyArray<string | 
     id !== null && names.has(id) ? { id, name: names.get(id)! } : null;
 }
 
-/** Returns a lookup of the origins of these offers. */
 export async function findSaleOrigins(db: Queryable, offerIds: ReadonlyArray<string | null>) {
   const origins = await listOfferOrigins(
     db,

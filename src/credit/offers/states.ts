@@ -21,7 +21,6 @@ export const TRANSITIONS: Readonly<Record<OfferState, Readonly<Partial<Record<Ve
   expired: { expire: 'expired' },
 };
 
-/** The columns from which the state is computed. */
 export type OfferStateColumns = {
   readonly status: OfferStatus;
   readonly phone_hash: Buffer | null;

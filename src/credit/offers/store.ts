@@ -11,8 +11,6 @@ import { type PayoutTerms, termsColumns, toTermsColumns } from '../purchases/ter
 import { type ClaimKeys, formatClaimKeys, hashCode, hashToken, parseClaimKeys } from './claim-keys.ts';
 import type { ClosedStatus, OfferStatus } from './states.ts';
 
-/** The merchant's own data about an offer. */
-
 /** `amount_cents` is for the whole quantity. It is negative for a discount. */
 export type OfferItem = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 
@@ -49,7 +47,6 @@ export type OfferRow = Omit<RowOf<typeof offerColumns>, 'items' | 'metadata'> & 
   /** As stored. `computeStatus` also considers the deadline. */
   status: OfferStatus;
   closed_at: Date | null;
-  /** The customer who claimed or accepted it. */
   customer_id: string | null;
   claimed_at: Date | null;
   checkout_hash: string | null;
@@ -61,7 +58,6 @@ export type NewOffer = {
   merchant: { id: number; slug: string; name: string };
   /** A phone, or the keys with which a customer claims the open offer. */
   recipient: { phone: string } | { claimKeys: ClaimKeys };
-  /** The member of the merchant who creates it. */
   memberId?: string | null;
   reference: string | null;
   description: string | null;
@@ -138,7 +134,6 @@ export async function lockOffer(tx: Tx, id: string): Promise<OfferRow | undefine
   return tx.row(sql`select * from offers where id = ${id} for no key update`);
 }
 
-/** The token or the code of an open offer, as the customer sends it. */
 export type ClaimKey = { readonly token: string } | { readonly code: string };
 
 export async function findOpenOffer(db: Queryable, key: ClaimKey): Promise<OfferRow | undefined> {
@@ -247,10 +242,8 @@ export async function listOfferOrigins(db: Queryable, offerIds: readonly string[
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What the merchant said of the offer when creating it. */
 type OfferOrigin = Pick<OfferRow, 'member_id' | 'metadata'>;
 
-/** The metadata of those of these offers that have any. */
 export async function listOfferMetadata(db: Queryable, offerIds: readonly string[]) {
   if (offerIds.length === 0) return new Map();
   const rows = await db.rows<Pick<OfferRow, 'id' | 'metadata'>>(sql`

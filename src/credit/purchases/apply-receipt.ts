@@ -17,7 +17,6 @@ export type ReceivedPayment = {
   readonly reference: string;
   /** The excess of a Pix is refunded by Pix. Any other excess is left for the operator. */
   readonly source: ReceiptFacts['source'];
-  /** When the money arrived, according to the PSP. */
   readonly receivedAt: Date;
   readonly amountCents: number;
   /** 'extend' only if an extension charge was paid with its exact amount. */

@@ -14,7 +14,6 @@ export type CheckoutFacts = MerchantView & {
   readonly description: string | null;
   readonly purchased_at: Date;
   readonly financed_cents: number;
-  /** When the purchase was returned in full. */
   readonly returned_at: Date | null;
   /** Null unless the purchase is currently written off. */
   readonly written_off_at: Date | null;
@@ -30,7 +29,6 @@ export type CheckoutRecord<Id extends string | null = string | null> = CheckoutF
   readonly installments: ReadonlyArray<{
     readonly id: Id;
     readonly number: number;
-    /** The part of the amount that was paid with cashback. */
     readonly redeemed: Cents;
     readonly debt: Installment;
   }>;
@@ -119,7 +117,6 @@ function parseEvent(receipt: ReceiptTuple) {
   return toDebtEvent(columns, receivedAt, reversedAt)!;
 }
 
-/** Looks up current merchants by id. */
 export type Merchants = Pick<MerchantCache, 'waitUntilCurrent' | 'identify'>;
 
 export type MerchantView = {

@@ -18,9 +18,7 @@ type CreditFacts = {
    */
   paid_on_time: number;
   paid_on_time_cents: number;
-  /** Count of purchases made after `since`. */
   bought_since: number;
-  /** Count of purchases at the merchant. */
   bought_at_merchant: number;
 };
 
@@ -78,7 +76,6 @@ type Outcomes = {
   written_off_cents: number;
 };
 
-/** Sums the outcomes of the purchases from these offers and of all purchases of these customers. */
 export async function sumOutcomes(
   db: Queryable,
   {

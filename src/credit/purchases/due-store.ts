@@ -23,7 +23,6 @@ export type DueInstallment = {
   outstanding_cents: number;
   installments_total: number;
   merchant_name: string;
-  /** When the purchase was recorded. */
   created_at: Date;
 };
 

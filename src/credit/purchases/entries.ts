@@ -23,7 +23,6 @@ export function buildWriteOffEntries(installmentId: string, outstanding: number)
   ];
 }
 
-/** The part of a receipt that is applied to one installment, in centavos. */
 type PaidShare = {
   readonly installmentId: string;
   readonly interest: number;

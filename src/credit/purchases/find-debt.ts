@@ -55,7 +55,6 @@ export async function findDebt(db: Queryable, customerId: string, installmentId:
     checkoutHash: row.checkout_hash,
     merchantName: row.merchant_name,
     number: row.number,
-    /** The part of the amount that was paid with cashback. */
     redeemed: cents(row.redeemed_cents),
     installmentsTotal: row.installments_total,
     /** The instant of the debt: now, or the last known event if that is later. */

@@ -15,19 +15,15 @@ import { type PayoutTerms, toDefaultTerms } from './terms.ts';
 
 /** The request of the operator, with the names and units of the API. */
 export type CheckoutRequest = {
-  /** Id or phone. */
   customer: string;
-  /** Slug. */
   merchant: string;
   amount: number;
   installments: number;
   description?: string;
   terms?: Partial<WireTerms>;
-  /** Defaults to now. */
   purchased_at?: string;
 };
 
-/** The schedule and cost of a purchase at an instant. */
 export type PlannedPurchase = {
   readonly purchasedAt: Date;
   readonly terms: Terms;
@@ -35,20 +31,17 @@ export type PlannedPurchase = {
   readonly cet: Cet;
 };
 
-/** A purchase that was approved and can be opened. */
 export type ApprovedPurchase = PlannedPurchase & {
   readonly customerId: string;
   readonly merchant: Pick<MerchantWithPlan, 'id' | 'slug' | 'name' | 'logo_url'>;
   readonly payout: PayoutTerms;
   readonly description: string | null;
   readonly offerId?: string;
-  /** The merchant's reference of the offer. */
   readonly reference?: string | null;
   /** If set, the purchase gets the hash of the contract. */
   readonly contract?: Contract;
 };
 
-/** Limits of a purchase in addition to the legal ones. */
 export type PurchaseLimits = {
   readonly now: Date;
   readonly maxPurchaseAgeMs: number;

@@ -88,7 +88,6 @@ export async function findInstallmentCheckout(db: Queryable, id: string) {
     where customer_id = ${customer_id} and hash = ${checkout_hash}`);
 }
 
-/** Finds the customer and the merchant of a purchase. */
 export async function findSaleParties(db: Queryable, hash: string) {
   const customerId = await findCustomerByCheckout(db, hash);
   if (customerId === undefined) return undefined;
@@ -170,7 +169,6 @@ export type SaleFilter = {
   readonly hash?: string | undefined;
   readonly customerIds?: readonly string[] | undefined;
   readonly financedCents?: number | undefined;
-  /** The member who created the offer. */
   readonly memberId?: string | undefined;
 };
 
@@ -197,7 +195,6 @@ function buildSaleCondition(filter: SaleFilter): Sql {
   );
 }
 
-/** The customers of a merchant's newest sales. */
 export async function listNewestCustomers(db: Queryable, filter: SaleFilter, maxSales: number) {
   const rows = await db.rows<{ customer_id: string }>(sql`
     select distinct customer_id from (

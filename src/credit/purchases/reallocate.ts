@@ -163,7 +163,6 @@ export async function reallocate(
   };
 }
 
-/** A purchase with all its facts, loaded while its customer is locked. */
 export type LockedPurchase = {
   readonly customerId: string;
   readonly row: PurchaseRow;
@@ -177,7 +176,6 @@ export async function loadPurchase(tx: CustomerTx, customerId: string, hash: str
   return { customerId, row, facts: toPurchaseFacts(row) };
 }
 
-/** Builds the input of `allocatePurchase`. */
 export function toPurchaseFacts(
   row: TermsColumns &
     Pick<PurchaseRow, 'financed_cents' | 'installments_total' | 'purchased_at' | 'receipts' | 'returns'> & {

@@ -152,7 +152,6 @@ export function computeDebtNow(installment: Installment, now: Instant): Debt {
     : computeDebt(installment, lastEventAt, saoPauloDay(now));
 }
 
-/** Returns the instant of the last known event, or null if there is none. */
 export function findLastEventAt({ events }: Installment): Instant | null {
   let last: Instant | null = null;
   for (const event of events) {

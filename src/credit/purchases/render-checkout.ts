@@ -19,10 +19,8 @@ import type { CheckoutListRow, SaleListRow } from './reading-store.ts';
 import { computeDebtNow } from './receipt.ts';
 import { toTerms } from './terms.ts';
 
-/** What rendering needs in addition to the facts. */
 export type RenderContext = { now: Instant; publicUrl: string };
 
-/** Renders a list item from the stored figures and the current penalties. */
 export function renderCheckoutItem(row: CheckoutListRow, { now, publicUrl }: RenderContext) {
   const lateInstallments =
     row.late_installments && parseInstallments(row.late_installments, row.receipts, toTerms(row));
@@ -54,7 +52,6 @@ const renderMerchant = (row: MerchantView, publicUrl: string) => ({
   logo_url: toAbsoluteUrl(row.merchant_logo_url, publicUrl),
 });
 
-/** Renders a purchase with its installments, computed from its facts. */
 export function renderCheckout<Id extends string | null>(
   record: CheckoutRecord<Id>,
   { now, publicUrl }: RenderContext,
@@ -185,7 +182,6 @@ function sumPenalty({ fine, interest }: Debt): Cents {
   return cents(fine + interest);
 }
 
-/** The member who created the offer of a sale, and its metadata. */
 export type SaleOrigin = { readonly author: MemberRef; readonly metadata: OfferMetadata };
 
 type SaleRenderContext = RenderContext & SaleOrigin;

@@ -17,7 +17,6 @@ export const creditUsed = (customerId: Sql): Sql => sql`(
   select coalesce(sum(outstanding_cents), 0)::bigint from checkouts
   where customer_id = ${customerId} and late_after < 'infinity')`;
 
-/** SQL fragment: whether an installment of this customer is overdue. */
 export const isOverdue = (customerId: Sql, today: Day): Sql =>
   sql`exists (select from checkouts where customer_id = ${customerId} and late_after < ${today})`;
 
@@ -138,7 +137,6 @@ export function insertCheckout(tx: CustomerTx, checkout: NewCheckout): void {
          with ordinality as i (id, amount, principal, interest, due_on, effective_due_on, number)`);
 }
 
-/** The columns of a receipt that can change and are read back. */
 const changeableColumns = columns({
   refunded_cents: column.bigint(),
   taken_cents: column.bigint(),
@@ -196,7 +194,6 @@ const installmentColumns = columns({
   outstanding_cents: column.bigint(),
 });
 
-/** An installment with the terms and some columns of its purchase. */
 export type InstallmentRow = TermsColumns &
   RowOf<typeof installmentColumns> & {
     checkout_hash: string;
@@ -252,7 +249,6 @@ export type PurchaseRow = TermsColumns & {
 
 export type ReturnFacts = { id: string; returned_at_ms: number; amount_cents: number };
 
-/** Finds a purchase with its installments, receipts and returns, in one statement. */
 export async function findPurchase(db: Queryable, customerId: string, hash: string) {
   return db.row<PurchaseRow>(sql`
     select c.hash, c.merchant_id, c.merchant_slug, c.merchant_name, c.purchased_at, c.financed_cents,
@@ -287,7 +283,6 @@ export async function sumReturned(tx: CustomerTx, customerId: string, hash: stri
   return row!.cents;
 }
 
-/** The returns of a purchase, in the order in which they were made. */
 export async function listReturns(db: Queryable, customerId: string, hash: string) {
   return db.rows<RowOf<typeof returnColumns>>(sql`
     select ${returnColumns.selectFrom('t')} from returns t
@@ -336,7 +331,6 @@ export async function markReinstated(
   return row!.id;
 }
 
-/** The facts and the result of a receipt, to be stored. */
 export type StoredReceipt = Omit<
   RowOf<typeof receiptColumns>,
   'customer_id' | 'checkout_hash' | 'recorded_at'
@@ -362,7 +356,6 @@ export function writeAllocation(tx: CustomerTx, allocation: StoredAllocation): v
 export type StoredAllocation = {
   readonly customerId: string;
   readonly checkoutHash: string;
-  /** When the purchase was returned in full. */
   readonly returnedAt: Date | null;
   readonly receipts: readonly StoredReceipt[];
   readonly installments: readonly StoredInstallment[];

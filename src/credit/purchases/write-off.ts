@@ -56,7 +56,6 @@ export async function describeWriteOff(
   };
 }
 
-/** The purchase as the subject of an approval. */
 export const describeCheckout = async (
   db: Queryable,
   hash: string,

@@ -10,7 +10,6 @@ import {
   reallocate,
 } from '../purchases/reallocate.ts';
 
-/** Identifies the receipts of one payment. */
 type Payment = {
   readonly customerId: string;
   readonly installmentId: string;
@@ -113,7 +112,6 @@ export async function detachPayment(
   return { ...(await reallocate(tx, installment, facts, cause, context)), amount };
 }
 
-/** Maps each part of the payment with `change`, and reallocates the installment. */
 async function changeParts(
   tx: CustomerTx,
   payment: Payment,

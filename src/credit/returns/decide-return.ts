@@ -23,7 +23,7 @@ export const returnAuditEntity = (customerId: string): AuditEntity<StaffWaitingR
   },
 });
 
-type ReturnDecision = { readonly id: string; readonly staffUserId: string };
+export type ReturnDecision = { readonly id: string; readonly staffUserId: string };
 
 /** Carries out the return as requested. Throws a problem if the purchase no longer allows it; the return then keeps waiting. */
 export async function approveReturn(

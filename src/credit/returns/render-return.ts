@@ -36,7 +36,6 @@ export function renderReturn(
   };
 }
 
-/** Renders the effect of a return on the merchant's balance. */
 export const renderReturnPreview = ({
   owedBefore,
   owedAfter,
@@ -46,7 +45,6 @@ export const renderReturnPreview = ({
   merchant: { owed_before: toReais(owedBefore), owed_after: toReais(owedAfter) },
 });
 
-/** Renders a return that needed approval, for its merchant. */
 export const renderWaitingReturn = (row: WaitingReturnRow, author: MemberRef) => ({
   ...project(WaitingReturn, row),
   by: author,

@@ -26,7 +26,6 @@ export type ReturnOrder = {
   /** A part of the purchase amount. Defaults to all that is left of it. */
   readonly amount?: Cents | undefined;
   readonly reason: string;
-  /** Id of the staff user, member or API key. */
   readonly authorId: string;
 };
 
@@ -35,7 +34,6 @@ export type CompletedReturn = {
   readonly amount: Cents;
   readonly returnedAt: Date;
   readonly refunds: ReadonlyArray<{ readonly reference: string; readonly amountCents: Cents }>;
-  /** The amount that became cashback. */
   readonly credited: Cents;
 };
 

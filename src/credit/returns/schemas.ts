@@ -30,7 +30,6 @@ export const StaffWaitingReturn = Type.Object(
   { $id: 'StaffWaitingReturn' },
 );
 
-/** The result of a dry run. */
 export const ReturnPreview = Type.Object(
   {
     ...omit(MerchantReturn.properties, 'id'),
@@ -47,7 +46,6 @@ export const ReturnPreview = Type.Object(
 
 export const ReturnRefusal = ReasonForm('ReturnRefusal', 'Combine o pagamento antes');
 
-/** Path parameters and 404 text of the endpoints for one return. */
 export const returnPath = {
   params: Type.Object({ id: Id('ret') }),
   notFound: {

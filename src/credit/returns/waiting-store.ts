@@ -42,7 +42,6 @@ export async function sumWaitingReturns(tx: Tx, hash: string): Promise<number> {
   return row!.cents;
 }
 
-/** The waiting and the refused returns of a purchase. */
 export async function listWaitingAndRefused(db: Queryable, customerId: string, hash: string) {
   return db.rows<WaitingReturnRow>(sql`
     select * from waiting_returns
@@ -68,7 +67,6 @@ export async function markWaitingReturnClosed(
     where id = ${id}`);
 }
 
-/** Returns that needed approval. */
 export const waitingReturnList = defineList({
   select: sql`select * from waiting_returns`,
   filters: {

@@ -16,7 +16,6 @@ import { listOffersByReference, listSalesByReference } from '../staff/staff-stor
 /** Names are encrypted, so a search decrypts those of the newest sales of the period. */
 export const MAX_SALES_SEARCHED = 2_000;
 
-/** The search of a merchant, with the names and units of the API. */
 export type SaleSearch = {
   hash?: string | undefined;
   code?: string | undefined;

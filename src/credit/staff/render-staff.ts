@@ -26,7 +26,6 @@ import { listWaitingAndRefused } from '../returns/waiting-store.ts';
 import type { OperatorCheckoutItem } from '../schemas.ts';
 import type { StaffCheckoutRow } from './staff-store.ts';
 
-/** Renders the items of the wallet, with the customer added. */
 export async function renderStaffCheckoutItems(
   db: Queryable,
   rows: readonly StaffCheckoutRow[],

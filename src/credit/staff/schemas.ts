@@ -65,7 +65,6 @@ const CheckoutReturn = Type.Object(
   { $id: 'CheckoutReturn' },
 );
 
-/** A purchase with its payments and returns. */
 export const StaffCheckout = Type.Object(
   {
     ...OperatorCheckout.properties,

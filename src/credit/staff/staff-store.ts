@@ -20,7 +20,6 @@ import { STATUSES } from '../schemas.ts';
 
 export type StaffCheckoutRow = StoredMerchant<SaleListRow> & { written_off_at: Date | null };
 
-/** The purchases of all customers. */
 export const checkoutList = defineList({
   select: (now) => sql`
     select ${checkoutListColumns(toDay(now))}, ${selectLateDetails(toDay(now), sql`c.customer_id`)}, c.customer_id, c.offer_id, c.written_off_at
