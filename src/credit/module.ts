@@ -1,5 +1,4 @@
 import { maxPlanRate, merchantCache } from '#catalog';
-import { formatCnpj } from '#core/values/cnpj.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { toPercent } from '#core/values/percent.ts';
 import { creditUsage, messenger, overdueCustomers } from '#customers';
@@ -9,7 +8,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
 import { acceptance } from './acceptance.ts';
 import { creditAuditor } from './audit/audit.ts';
-import { lenderService } from './documents/parties.ts';
+import { lenderService, toCreditor } from './documents/parties.ts';
 import { FIGURES_CRON, figuresTasks } from './figures/figures.ts';
 import * as endpoints from './http/index.ts';
 import { enqueueOfferSweep, OFFERS_CRON, offerTasks, prepareOfferMessage } from './offers/jobs.ts';
@@ -62,15 +61,9 @@ export const creditModule = defineModule({
       autopay: deps.findService(autopay)!,
       findPayees: deps.findService(payees)!,
     };
-    const {
-      creditorName: name,
-      creditorCnpj,
-      creditorAddress: address,
-      creditorEmail: email,
-    } = deps.settings;
     deps.provideService(lenderService, deps.settings);
     const messages = deps.findService(messagesService)!;
-    messages.setCreditor({ name, cnpj: formatCnpj(creditorCnpj), address, email });
+    messages.setCreditor(toCreditor(deps.settings));
     messages.registerPreparation('offer', prepareOfferMessage(deps));
     const catchUp = async () => {
       await enqueueOverduePublication(deps);

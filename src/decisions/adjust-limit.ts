@@ -1,12 +1,19 @@
 import { computeHistoryLimit } from '#core/finance/decision.ts';
-import { centsToReais, toReais } from '#core/values/money.ts';
+import { centsToReais } from '#core/values/money.ts';
 import { updateCreditLimit } from '#customers';
-import type { EventHandler, Events } from '#events';
+import type { EventContext, EventHandler, Events } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type DecisionRequest, gatherFacts } from './facts.ts';
 import { decideWithPolicies } from './policy.ts';
 import type { DecisionsSettings } from './settings.ts';
-import { findStanding, insertDecision, isLimitGivenByPerson, queueStanding } from './store.ts';
+import {
+  findStanding,
+  grantLimit,
+  insertDecision,
+  isLimitGivenByPerson,
+  queueStanding,
+  type Standing,
+} from './store.ts';
 
 type Settings = () => DecisionsSettings;
 
@@ -18,11 +25,9 @@ export const onCheckoutPaid =
     const decision = await decideNewLimit(tx, { customerId, moment: 'growth', now }, settings());
     if (!decision || decision.limit <= decision.currentLimit || decision.limit === decision.offeredLimit)
       return;
-    const { row, limit, currentLimit, standing } = decision;
+    const { row, limit, standing } = decision;
     await insertDecision(tx, row);
-    queueStanding(tx, customerId, { ...standing, offered_cents: limit });
-    const data = { limit: centsToReais(currentLimit), offered: toReais(limit) };
-    await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
+    await saveStanding(tx, customerId, { ...standing, offered_cents: limit }, { events, now });
   };
 
 /** Lowers the limit to the amount in use when an installment is overdue. An offered limit lapses. */
@@ -33,11 +38,8 @@ export const onInstallmentOverdue =
     if (!decision || (decision.limit >= decision.currentLimit && decision.offeredLimit === null)) return;
     const { row, limit, currentLimit, standing } = decision;
     await insertDecision(tx, row);
-    await updateCreditLimit(tx, customerId, limit);
     const lowered_from_cents = standing.lowered_from_cents ?? currentLimit;
-    queueStanding(tx, customerId, { limit_cents: limit, offered_cents: null, lowered_from_cents });
-    const data = { limit: toReais(limit), offered: null };
-    await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
+    await changeLimit(tx, customerId, { ...grantLimit(limit), lowered_from_cents }, { events, now });
   };
 
 /** Restores the limit when the installment was the last one that was late. */
@@ -81,11 +83,8 @@ async function restoreLimit(tx: CustomerTx, { customerId, now, settings, events 
   if (decision?.row.outcome !== 'approved') return;
   const { row, limit, currentLimit } = decision;
   await insertDecision(tx, row);
-  await updateCreditLimit(tx, customerId, limit);
-  queueStanding(tx, customerId, { limit_cents: limit, offered_cents: null, lowered_from_cents: null });
-  if (limit === currentLimit) return;
-  const data = { limit: toReais(limit), offered: null };
-  await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
+  if (limit === currentLimit) queueStanding(tx, customerId, grantLimit(limit));
+  else await changeLimit(tx, customerId, grantLimit(limit), { events, now });
 }
 
 /** Lowers a limit, and withdraws an offered limit, that the history no longer reaches. A limit that a person chose stays. */
@@ -104,8 +103,30 @@ async function withdrawGrowth(tx: CustomerTx, { customerId, now, settings, event
     await insertDecision(tx, row);
     await updateCreditLimit(tx, customerId, limit);
   }
-  queueStanding(tx, customerId, { ...standing, limit_cents: limit, offered_cents: offered });
-  const data = { limit: centsToReais(limit), offered: offered === null ? null : centsToReais(offered) };
+  const newStanding = { ...standing, limit_cents: limit, offered_cents: offered };
+  await saveStanding(tx, customerId, newStanding, { events, now });
+}
+
+export async function changeLimit(
+  tx: CustomerTx,
+  customerId: string,
+  standing: Standing,
+  context: EventContext,
+): Promise<void> {
+  await updateCreditLimit(tx, customerId, standing.limit_cents);
+  await saveStanding(tx, customerId, standing, context);
+}
+
+async function saveStanding(
+  tx: CustomerTx,
+  customerId: string,
+  standing: Standing,
+  { events, now }: EventContext,
+): Promise<void> {
+  queueStanding(tx, customerId, standing);
+  const { limit_cents, offered_cents } = standing;
+  const offered = offered_cents === null ? null : centsToReais(offered_cents);
+  const data = { limit: centsToReais(limit_cents), offered };
   await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
 }
 

@@ -1,11 +1,12 @@
 import type { Policy } from '#core/finance/decision.ts';
-import { type Cents, cents, toReais } from '#core/values/money.ts';
-import { lockCustomerById, updateCreditLimit } from '#customers';
+import { type Cents, cents } from '#core/values/money.ts';
+import { lockCustomerById } from '#customers';
 import type { EventContext, Events } from '#events';
 import { queueCustomerMessage } from '#messages';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
 import type { Db } from '#platform/database/db.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
+import { changeLimit } from './adjust-limit.ts';
 import { gatherFacts } from './facts.ts';
 import { type DecisionView, decideWithPolicies, readPolicies, renderDecision } from './policy.ts';
 import { decisionClosed } from './problems.ts';
@@ -16,8 +17,8 @@ import {
   findDecisionCustomer,
   findPendingReview,
   findStanding,
+  grantLimit,
   insertDecision,
-  queueGrantedLimit,
   saveAnswer,
 } from './store.ts';
 
@@ -76,12 +77,7 @@ async function applyAnswer(
     at: now,
     reason: answer.reason,
   });
-  if (limit !== null) {
-    await updateCreditLimit(tx, customerId, limit);
-    queueGrantedLimit(tx, customerId, limit);
-    const data = { limit: toReais(limit), offered: null };
-    await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
-  }
+  if (limit !== null) await changeLimit(tx, customerId, grantLimit(limit), { events, now });
   const { merchant = null } = row.facts;
   const data = { decision_id: id, outcome, offer_id: row.offer_id, merchant };
   await events.emit(

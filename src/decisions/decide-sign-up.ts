@@ -6,7 +6,7 @@ import type { Tx } from '#platform/database/db.ts';
 import { countInvitedInNetwork, normalizeReferralCode } from '#rewards';
 import type { DecisionsDeps } from './decisions.ts';
 import { BUREAU_FACTS, decideWithPolicies, readPolicies, usesFacts } from './policy.ts';
-import { insertDecision, queueGrantedLimit, queueReport } from './store.ts';
+import { grantLimit, insertDecision, queueReport, queueStanding } from './store.ts';
 
 const RING_WINDOW_MS = 7 * DAY_MS;
 
@@ -39,7 +39,7 @@ export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps)
         limit,
         async save(customerId) {
           await insertDecision(tx, { customer_id: customerId, ...decision });
-          queueGrantedLimit(tx, customerId, limit);
+          queueStanding(tx, customerId, grantLimit(limit));
           if (report) queueReport(tx, customerId, report, { consent: person!.consent, now });
         },
       };

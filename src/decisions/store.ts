@@ -221,9 +221,12 @@ export function queueStanding(
       lowered_from_cents = excluded.lowered_from_cents`);
 }
 
-/** Sets a limit that is neither lowered nor accompanied by an offer. */
-export const queueGrantedLimit = (tx: CustomerTx, customerId: string, limitCents: number): void =>
-  queueStanding(tx, customerId, { limit_cents: limitCents, offered_cents: null, lowered_from_cents: null });
+/** The standing after a limit is set that is neither lowered nor accompanied by an offer. */
+export const grantLimit = (limitCents: number): Standing => ({
+  limit_cents: limitCents,
+  offered_cents: null,
+  lowered_from_cents: null,
+});
 
 /** Whether a person chose this limit when answering a review. */
 export async function isLimitGivenByPerson(tx: CustomerTx, customerId: string, limitCents: number) {

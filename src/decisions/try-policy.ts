@@ -3,6 +3,7 @@ import { saoPauloDay } from '#core/values/day.ts';
 import { centsToReais } from '#core/values/money.ts';
 import { sumOutcomes } from '#credit';
 import type { Queryable } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import { project } from '#platform/http/project.ts';
 import { TryResponse } from './schemas.ts';
 import { listPastDecisions, listShadowDecisions, type PastDecision } from './store.ts';
@@ -54,20 +55,16 @@ async function compareOutcomes(db: Queryable, replayed: readonly ReplayedDecisio
         group.reduce((sum, { past, limitCents }) => sum + limitCents - past.decided_limit_cents, 0),
       ),
     })),
-    refused: project(
-      TryResponse.properties.refused,
-      await sumOutcomes(db, selectPurchases(refused), saoPauloDay(now.getTime())),
-    ),
+    refused: project(TryResponse.properties.refused, await sumRefused(db, refused, now)),
   };
 }
 
-/** Selects the purchases of refused decisions. A person refused at sign-up buys nothing, so all purchases of such customers count. */
-function selectPurchases(refused: readonly ReplayedDecision[]) {
+/** Sums the purchases of refused decisions. A person refused at sign-up buys nothing, so all purchases of such customers count. */
+function sumRefused(db: Queryable, refused: readonly ReplayedDecision[], now: Date) {
   const decisions = refused.map(({ past }) => past);
-  return {
-    customerIds: decisions.filter(({ moment }) => moment === 'signup').map((past) => past.customer_id),
-    offers: decisions.flatMap(({ offer_id, customer_id }) =>
-      offer_id === null ? [] : [{ customerId: customer_id, offerId: offer_id }],
-    ),
-  };
+  const offers = decisions.flatMap(({ offer_id: offerId, customer_id: customerId }) =>
+    offerId === null ? [] : [{ customerId, offerId }],
+  );
+  const atSignUp = decisions.filter(({ moment }) => moment === 'signup');
+  return sumOutcomes(db, offers, pluck(atSignUp, 'customer_id'), saoPauloDay(now.getTime()));
 }

@@ -3,17 +3,18 @@ import { describeReason } from '#core/finance/decision-reasons.ts';
 import type { Bilingual } from '#core/values/bilingual.ts';
 import { centsToReais, formatPlainReais, formatReais } from '#core/values/money.ts';
 import { creditUsed } from '#credit';
-import { findCredit, lockCustomerById, type PurchaseBlock, updateCreditLimit } from '#customers';
+import { findCredit, lockCustomerById, type PurchaseBlock } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
+import { changeLimit } from './adjust-limit.ts';
 import { nothingOffered } from './problems.ts';
 import type { WalletCredit } from './schemas.ts';
 import {
   type DecisionRow,
   findStanding,
+  grantLimit,
   listLatestDecisions,
-  queueGrantedLimit,
   type Standing,
   selectPurchaseBlock,
 } from './store.ts';
@@ -109,12 +110,9 @@ function describeNextStep(state: {
   };
 }
 
-export async function acceptOfferedLimit(tx: CustomerTx, customerId: string, { events, now }: EventContext) {
+export async function acceptOfferedLimit(tx: CustomerTx, customerId: string, context: EventContext) {
   const customer = await lockCustomerById(tx, customerId);
   const offered = readOfferedLimit(await findStanding(tx, customerId), customer?.credit_limit_cents ?? -1);
   if (offered === null) throw nothingOffered();
-  await updateCreditLimit(tx, customerId, offered);
-  queueGrantedLimit(tx, customerId, offered);
-  const data = { limit: centsToReais(offered), offered: null };
-  await events.emit(tx, { type: 'credit.limit_changed', customerId, data }, now);
+  await changeLimit(tx, customerId, grantLimit(offered), context);
 }

@@ -1,5 +1,5 @@
 import type { Bilingual } from '../values/bilingual.ts';
-import { type Cents, cents, min, parseReais } from '../values/money.ts';
+import { type Cents, cents, describeAmountError, min, parseReais } from '../values/money.ts';
 
 export const MOMENTS = ['signup', 'accept', 'growth', 'late', 'review'] as const;
 export type Moment = (typeof MOMENTS)[number];
@@ -238,10 +238,6 @@ const toCents = (reais: number): Cents => parseReais(reais)!;
 
 export type PolicyError = { readonly pointer: string; readonly message: Bilingual };
 
-const NOT_AN_AMOUNT: Bilingual = {
-  en: 'must be an amount in reais with at most two decimals',
-  pt: 'deve ser um valor em reais com no máximo duas casas decimais',
-};
 const MUST_INCREASE: Bilingual = {
   en: 'must be more than in the step before',
   pt: 'deve ser mais que no degrau anterior',
@@ -270,7 +266,7 @@ export function findPolicyErrors(policy: Policy): PolicyError[] {
     if (!isValid) errors.push({ pointer, message });
   };
   const checkAmount = (pointer: string, value: number) =>
-    check(pointer, parseReais(value) !== null, NOT_AN_AMOUNT);
+    check(pointer, parseReais(value) !== null, describeAmountError(value));
   checkAmount('/first_limit', policy.first_limit);
   policy.growth.forEach((step, i) => {
     const before = policy.growth[i - 1] ?? { paid_on_time: 0, paid_amount: 0, limit: policy.first_limit };

@@ -2,7 +2,8 @@ import { findMerchantWithPlan } from '#catalog';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { slugParams } from '#platform/http/schemas.ts';
 import type { CreditDeps } from '../deps.ts';
-import { renderCreditor, renderForPublic } from '../offers/render-offer.ts';
+import { toCreditor } from '../documents/parties.ts';
+import { renderForPublic } from '../offers/render-offer.ts';
 import { OfferTokenParams, PublicOffer, Quote, QuoteQuery } from '../offers/schemas.ts';
 import { findOfferByLink } from '../offers/store.ts';
 import { NO_OPEN_OFFER, quoteProblems } from '../problems.ts';
@@ -18,7 +19,7 @@ export const getPublicCreditor = (credit: CreditDeps) =>
       'Name, CNPJ, address and e-mail of the creditor. Show them wherever you offer credit (CDC art. 54-B). They rarely change.',
     responses: { 200: { description: 'The creditor.', schema: Creditor } },
     async handler(_request, reply) {
-      return reply.header('cache-control', 'private, max-age=300').send(renderCreditor(credit));
+      return reply.header('cache-control', 'private, max-age=300').send(toCreditor(credit));
     },
   });
 

@@ -1,7 +1,7 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
-import { type AttemptCounter, type AttemptLimit, recordAttempts } from '#platform/http/attempt-limits.ts';
+import { type AttemptCounter, limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
 import { toNetwork } from '#platform/http/network.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
 import { withRetryAfter } from '#platform/problem.ts';
@@ -37,45 +37,32 @@ export function offerCounters(
 }
 
 const CODE_WINDOW_MS = 15 * MINUTE_MS;
-const CODES_PER_CUSTOMER: AttemptLimit = { kind: 'offer_code', maxAttempts: 10, windowMs: CODE_WINDOW_MS };
-const CODES_PER_IP_ADDRESS: AttemptLimit = {
-  kind: 'offer_code_address',
-  maxAttempts: 30,
-  windowMs: CODE_WINDOW_MS,
-};
+const CODES_PER_CUSTOMER = limitWithProblem(
+  { kind: 'offer_code', maxAttempts: 10, windowMs: CODE_WINDOW_MS },
+  tooManyAttempts,
+  { en: 'You have sent too many wrong codes.', pt: 'Você errou códigos demais.' },
+);
+const CODES_PER_IP_ADDRESS = limitWithProblem(
+  { kind: 'offer_code_address', maxAttempts: 30, windowMs: CODE_WINDOW_MS },
+  tooManyAttempts,
+  {
+    en: 'Too many wrong codes were sent from this IP address.',
+    pt: 'Este endereço errou códigos demais.',
+  },
+);
 
 /** Wrong codes are limited so that a code cannot be found by brute force. */
-export function wrongCodeCounters(vault: Vault, customerId: string, ipAddress: string): AttemptCounter[] {
-  const codesProblem = (text: Bilingual) => (seconds: string) =>
-    tooManyAttempts(withRetryAfter(seconds, text));
-  return [
-    {
-      limit: CODES_PER_CUSTOMER,
-      subject: vault.hash('codes of customer', customerId),
-      toProblem: codesProblem({
-        en: 'You have sent too many wrong codes.',
-        pt: 'Você errou códigos demais.',
-      }),
-    },
-    {
-      limit: CODES_PER_IP_ADDRESS,
-      subject: vault.hash('address', toNetwork(ipAddress)),
-      toProblem: codesProblem({
-        en: 'Too many wrong codes were sent from this IP address.',
-        pt: 'Este endereço errou códigos demais.',
-      }),
-    },
-  ];
-}
+export const wrongCodeCounters = (vault: Vault, customerId: string, ipAddress: string): AttemptCounter[] => [
+  { ...CODES_PER_CUSTOMER, subject: vault.hash('codes of customer', customerId) },
+  { ...CODES_PER_IP_ADDRESS, subject: vault.hash('address', toNetwork(ipAddress)) },
+];
+
+type NewPhone = { merchantId: number; phone: string; newPhonesPerMerchant: number };
 
 /** Limits the new phones that a merchant may send offers to. Empty if the merchant has sent an offer to the phone before. */
 export async function listNewPhoneCaps(
   tx: Tx,
-  {
-    merchantId,
-    phone,
-    newPhonesPerMerchant,
-  }: { merchantId: number; phone: string; newPhonesPerMerchant: number },
+  { merchantId, phone, newPhonesPerMerchant }: NewPhone,
 ): Promise<MessageCap[]> {
   if (await hasOffered(tx, merchantId, phone)) return [];
   return [

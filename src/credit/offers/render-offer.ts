@@ -1,15 +1,14 @@
 import type { Static } from 'typebox';
 import { toAbsoluteUrl } from '#catalog';
-import { formatCnpj } from '#core/values/cnpj.ts';
 import { centsToReais } from '#core/values/money.ts';
 import { qrDataUri } from '#platform/qr-png.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CreditDeps } from '../deps.ts';
+import { toCreditor } from '../documents/parties.ts';
 import type { MemberRef } from '../fields.ts';
 import type { Merchants } from '../purchases/checkout-record.ts';
 import { renderQuote } from '../purchases/plan-purchase.ts';
 import type { RenderContext } from '../purchases/render-checkout.ts';
-import type { Creditor } from '../schemas.ts';
 import type { CreditSettings } from '../settings.ts';
 import { planOffer } from './offer.ts';
 import type { MerchantOffer, WalletOffer } from './schemas.ts';
@@ -72,18 +71,9 @@ export function renderForCustomer(
     ...renderCommonFields(offer, new Date(context.now), installments),
     return_url: buildReturnUrl(offer, new Date(context.now)),
     merchant: renderMerchant(offer, credit.merchants, context),
-    creditor: renderCreditor(credit),
+    creditor: toCreditor(credit),
   };
 }
-
-export const renderCreditor = (
-  credit: Pick<CreditDeps, 'creditorName' | 'creditorCnpj' | 'creditorAddress' | 'creditorEmail'>,
-): Static<typeof Creditor> => ({
-  name: credit.creditorName,
-  cnpj: formatCnpj(credit.creditorCnpj),
-  address: credit.creditorAddress,
-  email: credit.creditorEmail,
-});
 
 /**
  * Renders the offer for holders of the link, without data about the customer. The caller has awaited

@@ -41,16 +41,7 @@ export async function applyReceipt(
   loadedInstallment?: LockedInstallment,
 ): Promise<ReallocationResult & { fresh: boolean }> {
   const installment = loadedInstallment ?? (await loadInstallment(tx, received));
-  const {
-    reference,
-    source,
-    receivedAt,
-    amountCents,
-    purpose,
-    pricedOn = null,
-    waivesPenalties = false,
-    move,
-  } = received;
+  const { reference, source, purpose, receivedAt, amountCents, move } = received;
   const part = move?.part ?? 0;
   const existingReceipts = installment.receipts.map(({ facts }) => facts);
   if (existingReceipts.some((facts) => facts.reference === reference && facts.part >= part))
@@ -60,8 +51,8 @@ export async function applyReceipt(
     part,
     source,
     purpose,
-    pricedOn,
-    waivesPenalties,
+    pricedOn: received.pricedOn ?? null,
+    waivesPenalties: received.waivesPenalties ?? false,
     receivedAt: receivedAt.getTime(),
     amount: cents(amountCents),
     reversedAt: null,

@@ -25,13 +25,9 @@ type CreditFacts = {
 /** Must be called after the customer is locked. `merchantId` is null if the decision is not about a purchase. */
 export async function findCreditFacts(
   db: Queryable,
-  {
-    customerId,
-    merchantId,
-    today,
-    since,
-  }: { customerId: string; merchantId: number | null; today: Day; since: Date },
-): Promise<CreditFacts> {
+  request: { customerId: string; merchantId: number | null; today: Day; since: Date },
+) {
+  const { customerId, merchantId, today, since } = request;
   const row = await db.row<CreditFacts>(sql`
     select
       ${creditUsed(sql`${customerId}`)} as owed_cents,
@@ -78,12 +74,10 @@ type Outcomes = {
 
 export async function sumOutcomes(
   db: Queryable,
-  {
-    offers,
-    customerIds,
-  }: { offers: ReadonlyArray<{ customerId: string; offerId: string }>; customerIds: readonly string[] },
+  offers: ReadonlyArray<{ customerId: string; offerId: string }>,
+  customerIds: readonly string[],
   today: Day,
-): Promise<Outcomes> {
+) {
   const row = await db.row<Outcomes>(sql`
     select count(*) as purchases, coalesce(sum(total_cents - returned_cents), 0)::bigint as sold_cents,
            coalesce(sum(paid_cents), 0)::bigint as paid_cents,

@@ -293,17 +293,12 @@ export async function insertReturn(tx: CustomerTx, row: RowOf<typeof returnColum
   await tx.run(sql`insert into returns ${returnColumns.values(row)}`);
 }
 
+type WriteOffKey = { customerId: string; checkoutHash: string };
+
 /** Records the write-off and sets it on the purchase. */
 export async function insertWriteOff(
   tx: CustomerTx,
-  writeOff: {
-    customerId: string;
-    checkoutHash: string;
-    id: string;
-    reason: string;
-    now: Date;
-    staffUserId: string;
-  },
+  writeOff: WriteOffKey & { id: string; reason: string; now: Date; staffUserId: string },
 ): Promise<void> {
   const { customerId, checkoutHash, now } = writeOff;
   await tx.run(sql`
@@ -316,17 +311,12 @@ export async function insertWriteOff(
 /** Removes the write-off from the purchase. Returns the id of the write-off. */
 export async function markReinstated(
   tx: CustomerTx,
-  {
-    customerId,
-    checkoutHash,
-    now,
-    staffUserId,
-  }: { customerId: string; checkoutHash: string; now: Date; staffUserId: string },
+  { customerId, checkoutHash, ...reinstatement }: WriteOffKey & { now: Date; staffUserId: string },
 ): Promise<string> {
   const row = await tx.row<{ id: string }>(sql`
     with ended as (
       update checkouts set written_off_at = null where customer_id = ${customerId} and hash = ${checkoutHash})
-    update write_offs set reinstated_at = ${now}, reinstated_by = ${staffUserId}
+    update write_offs set reinstated_at = ${reinstatement.now}, reinstated_by = ${reinstatement.staffUserId}
     where customer_id = ${customerId} and checkout_hash = ${checkoutHash} and reinstated_at is null returning id`);
   return row!.id;
 }

@@ -56,12 +56,7 @@ export const getAdminCreditDecisionsId = ({ db }: DecisionsDeps) =>
     },
   });
 
-export const postAdminCreditDecisionsIdApprove = ({
-  db,
-  clock,
-  events,
-  settings: { builtIn },
-}: DecisionsDeps) =>
+export const postAdminCreditDecisionsIdApprove = ({ db, clock, events, settings }: DecisionsDeps) =>
   endpoint('POST /admin/credit-decisions/:id/approve', {
     access: { scope: 'operator', role: 'risk' },
     id: 'approveCreditDecision',
@@ -103,7 +98,7 @@ export const postAdminCreditDecisionsIdApprove = ({
       // The reason is stored in the decision, where an erasure can delete it.
       const auditContext = auditContextFor(request, clock.now());
       return answerDecision(
-        { db, events, builtIn },
+        { db, events, builtIn: settings.builtIn },
         {
           id,
           reason: reason ?? null,
@@ -115,12 +110,7 @@ export const postAdminCreditDecisionsIdApprove = ({
     },
   });
 
-export const postAdminCreditDecisionsIdDecline = ({
-  db,
-  clock,
-  events,
-  settings: { builtIn },
-}: DecisionsDeps) =>
+export const postAdminCreditDecisionsIdDecline = ({ db, clock, events, settings }: DecisionsDeps) =>
   endpoint('POST /admin/credit-decisions/:id/decline', {
     access: { scope: 'operator', role: 'risk' },
     id: 'declineCreditDecision',
@@ -134,7 +124,7 @@ export const postAdminCreditDecisionsIdDecline = ({
     problems: [...preconditionProblems, decisionClosed],
     handler: (request) =>
       answerDecision(
-        { db, events, builtIn },
+        { db, events, builtIn: settings.builtIn },
         { id: request.params.id, reason: request.body.reason, outcome: 'declined' },
         // The reason is stored in the decision, where an erasure can delete it.
         { auditContext: auditContextFor(request, clock.now()), ifMatch: request.headers['if-match'] },

@@ -12,16 +12,12 @@ export const auditCommand = (auditors: readonly Auditor[]): Command =>
     details:
       'Read-only; it may run while the service runs. Mismatches are printed to standard output, one per line.\n' +
       'Exit codes: 0 no mismatches, 1 mismatches.',
-    async query({ db, printResult: found }) {
+    async query({ db, printResult }) {
       const bar = new ProgressBar('Auditing');
-      const {
-        customers,
-        mismatches: disagreements,
-        balances,
-      } = await runAudit(db, auditors, {
+      const { customers, mismatches, balances } = await runAudit(db, auditors, {
         onMismatch(text) {
           bar.clear();
-          found({ disagreement: text }, text);
+          printResult({ disagreement: text }, text);
         },
         onProgress: (share) => bar.show(share, ''),
       });
@@ -29,13 +25,13 @@ export const auditCommand = (auditors: readonly Auditor[]): Command =>
       const balanceRows = [...new Set([...ACCOUNTS, ...MERCHANT_ACCOUNTS])].map(
         (account) => [account, formatPlainReais(balances.get(account) ?? 0)] as [string, string],
       );
-      const looked = `Recomputed all money of ${customers} ${customers === 1 ? 'customer' : 'customers'}`;
-      const things = disagreements === 1 ? 'thing disagrees' : 'things disagree';
-      const outcome = disagreements === 0 ? 'everything agrees' : `${disagreements} ${things}`;
+      const audited = `Recomputed all money of ${customers} ${customers === 1 ? 'customer' : 'customers'}`;
+      const things = mismatches === 1 ? 'thing disagrees' : 'things disagree';
+      const outcome = mismatches === 0 ? 'everything agrees' : `${mismatches} ${things}`;
       return {
-        records: [{ customers, disagreements, balances: Object.fromEntries(balanceRows) }],
-        text: `${layOutTable(['ACCOUNT', 'BALANCE'], balanceRows)}\n\n${looked}: ${outcome}.`,
-        exitCode: disagreements === 0 ? 0 : 1,
+        records: [{ customers, disagreements: mismatches, balances: Object.fromEntries(balanceRows) }],
+        text: `${layOutTable(['ACCOUNT', 'BALANCE'], balanceRows)}\n\n${audited}: ${outcome}.`,
+        exitCode: mismatches === 0 ? 0 : 1,
       };
     },
   });
