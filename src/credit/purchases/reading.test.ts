@@ -61,17 +61,15 @@ test('a list item has its documented fields in order, and the detail adds terms 
   assert.equal(list.headers.get('cache-control'), 'no-store');
 });
 
-test('responses and examples match the schemas of openapi.json', async () => {
+test('responses match the schemas of openapi.json', async () => {
   const schemaOf = (url: string) =>
-    service.endpoints.front.find((spec) => spec.url === url)!.responses[200]!.schema as {
-      examples?: unknown[];
-    } & Parameters<typeof Value.Check>[0];
+    service.endpoints.front.find((spec) => spec.url === url)!.responses[200]!.schema as Parameters<
+      typeof Value.Check
+    >[0];
   const list = await shop.ask(ANA, '/wallet/checkouts');
   const answers: Array<[string, unknown]> = [['/wallet/checkouts', list.body]];
   for (const { hash } of list.body.data)
     answers.push(['/wallet/checkouts/:hash', (await shop.ask(ANA, `/wallet/checkouts/${hash}`)).body]);
-  for (const example of schemaOf('/wallet/checkouts/:hash').examples!)
-    answers.push(['/wallet/checkouts/:hash', example]);
   for (const [url, body] of answers)
     assert.ok(Value.Check(schemaOf(url), body), JSON.stringify(Value.Errors(schemaOf(url), body)));
 });
