@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, idPattern, Slug, StrictObject, Text, TextOrNull } from '#platform/http/schemas.ts';
+import { Id, Slug, StrictObject, Text, TextOrNull } from '#platform/http/schemas.ts';
 import { randomBase62 } from '#platform/ids.ts';
 
 /** 22 characters of base62 hold 131 bits, which cannot be guessed. */
@@ -46,8 +46,6 @@ export const example = (text: string) => Type.String({ examples: [text] });
 
 export const Hash = (description: string) =>
   Type.String({ pattern: HASH_PATTERN, description, examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] });
-
-export const OfferIdOrNull = (description: string) => TextOrNull({ pattern: idPattern('off'), description });
 
 const merchantFields = {
   slug: Slug({ examples: ['farmacia-sao-jocundo'] }),

@@ -6,22 +6,14 @@ import { PageOf } from '#platform/http/pagination.ts';
 import {
   Day,
   Id,
-  idPattern,
+  IdOrNull,
   Reais,
   StrictObject,
   Text,
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
-import {
-  example,
-  Hash,
-  MemberRefSchema,
-  MerchantWithLogo,
-  Metadata,
-  OfferIdOrNull,
-  ReasonForm,
-} from './fields.ts';
+import { example, Hash, MemberRefSchema, MerchantWithLogo, Metadata, ReasonForm } from './fields.ts';
 import { omit } from './omit.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
@@ -224,7 +216,7 @@ const saleFields = {
       examples: ['Bruno L***'],
     }),
   }),
-  offer_id: OfferIdOrNull('The offer of the purchase, if it was accepted from one.'),
+  offer_id: IdOrNull('off', { description: 'The offer of the purchase, if it was accepted from one.' }),
   metadata: Metadata('The metadata of the offer.'),
   by: MemberRefSchema(),
 };
@@ -261,7 +253,7 @@ export const OperatorCheckout = Type.Object(
     installments: Type.Array(
       Type.Object({
         ...Installment.properties,
-        id: TextOrNull({ pattern: idPattern('ins'), description: 'Null in a dry run.' }),
+        id: IdOrNull('ins', { description: 'Null in a dry run.' }),
       }),
     ),
     cost: Type.Object({

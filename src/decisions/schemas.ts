@@ -10,7 +10,7 @@ import { BlockedBy } from '#customers';
 import { WithCustomerName } from '#platform/http/masking.ts';
 import {
   Id,
-  idPattern,
+  IdOrNull,
   Reais,
   ReaisOrNull,
   Slug,
@@ -221,7 +221,7 @@ export const CreditDecision = Type.Object(
       description: 'Facts the decision was based on, without names.',
       examples: [{ moment: 'signup', age_years: 31, signups_device: 4 }],
     }),
-    offer_id: TextOrNull({ pattern: idPattern('off') }),
+    offer_id: IdOrNull('off'),
     shadow_outcome: Type.Unsafe<(typeof OUTCOMES)[number] | null>({
       enum: [...OUTCOMES, null],
       description: 'Outcome of the shadow policy.',

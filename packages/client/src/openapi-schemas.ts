@@ -556,7 +556,7 @@ export interface Schemas {
          * When the customer accepted the offer, or of the recorded purchase, in Brasília time.
          */
         accepted_at: string;
-        creditor: { name: string; cnpj: string; address: string; email: string; };
+        creditor: Schemas["Creditor"];
         customer: { name: string; cpf: string; };
         merchant: { slug: string; name: string; };
         description: string | null;
@@ -599,7 +599,7 @@ export interface Schemas {
         /** The accepted offer; null if the operator recorded the purchase. */
         offer_id: string | null;
         accepted_at: null;
-        creditor: { name: string; cnpj: string; address: string; email: string; };
+        creditor: Schemas["Creditor"];
         customer: { name: string; cpf: string; };
         merchant: { slug: string; name: string; };
         description: string | null;

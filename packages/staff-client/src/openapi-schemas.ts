@@ -197,7 +197,7 @@ export interface Schemas {
         checkout_hash: string;
         offer_id: string | null;
         accepted_at: string;
-        creditor: { name: string; cnpj: string; address: string; email: string; };
+        creditor: Schemas["Creditor"];
         customer: { name: string; cpf: string; };
         merchant: { slug: string; name: string; };
         description: string | null;
@@ -315,6 +315,7 @@ export interface Schemas {
         set_at: string;
     };
     CreditRefusal: { reason: string; };
+    Creditor: { name: string; cnpj: string; address: string; email: string; };
     CustomerChange: {
         name?: string;
         email?: string;

@@ -4,12 +4,12 @@ import { formatCpf } from '#core/values/cpf.ts';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { centsToReais, sum, toReais } from '#core/values/money.ts';
 import { type Ppm, toPercent } from '#core/values/percent.ts';
-import { Day, idPattern, Reais, Slug, TextOrNull } from '#platform/http/schemas.ts';
+import { Day, IdOrNull, Reais, TextOrNull } from '#platform/http/schemas.ts';
 import { formatBrazilianDay } from '#platform/privacy/personal-data.ts';
-import { HASH_PATTERN } from '../fields.ts';
+import { Hash, MerchantName } from '../fields.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { renderTerms } from '../purchases/render-checkout.ts';
-import { Terms } from '../schemas.ts';
+import { Creditor, Terms } from '../schemas.ts';
 import { type Item, type Lender, type Person, toCreditor } from './parties.ts';
 
 const COST_KINDS = ['financed', 'interest', 'taxes', 'fees'] as const;
@@ -17,23 +17,17 @@ const COST_KINDS = ['financed', 'interest', 'taxes', 'fees'] as const;
 /** The content of a contract. Its canonical JSON is the contract; everything else is rendered from it. */
 export const ContractText = Type.Object(
   {
-    checkout_hash: Type.String({ pattern: HASH_PATTERN, description: 'The hash of the purchase.' }),
-    offer_id: TextOrNull({
-      pattern: idPattern('off'),
+    checkout_hash: Hash('The hash of the purchase.'),
+    offer_id: IdOrNull('off', {
       description: 'The accepted offer; null if the operator recorded the purchase.',
     }),
     accepted_at: Type.String({
       format: 'date-time',
       description: 'When the customer accepted the offer, or of the recorded purchase, in Brasília time.',
     }),
-    creditor: Type.Object({
-      name: Type.String(),
-      cnpj: Type.String(),
-      address: Type.String(),
-      email: Type.String(),
-    }),
+    creditor: Creditor,
     customer: Type.Object({ name: Type.String(), cpf: Type.String() }),
-    merchant: Type.Object({ slug: Slug(), name: Type.String() }),
+    merchant: MerchantName,
     description: TextOrNull(),
     items: Type.Array(
       Type.Object({ name: Type.String(), quantity: Type.Integer(), amount: Reais('Amount of the item') }),

@@ -1,21 +1,23 @@
-import { addCustomerNames, findCustomerId } from '#customers';
+import { Type } from 'typebox';
+import { addCustomerNames, CUSTOMER_NOT_FOUND, findCustomerId, findIdentity } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';
+import { idOrPhone } from '#platform/http/schemas.ts';
 import { auditContextFor, recordAuditEntry, recordView } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { sendContract } from '../documents/contract.ts';
 import { ContractText } from '../documents/contract-text.ts';
 import { omit } from '../omit.ts';
 import { nothingToWriteOff, notWrittenOff, purchaseProblems } from '../problems.ts';
-import { type CheckoutRecord, toCheckoutRecord, withCurrentMerchants } from '../purchases/checkout-record.ts';
+import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { findContract } from '../purchases/contract-store.ts';
 import { approvePurchase, buildCheckoutRecord, openCheckout } from '../purchases/open-checkout.ts';
 import type { CheckoutRequest } from '../purchases/plan-purchase.ts';
-import { findCheckoutRecord, findCustomerByCheckout } from '../purchases/reading-store.ts';
+import { findCheckout, findCustomerByCheckout, listUnsettledCheckouts } from '../purchases/reading-store.ts';
 import { renderStaffCheckout } from '../purchases/render-checkout.ts';
 import { findPurchase } from '../purchases/store.ts';
 import { describeWriteOff, recordWriteOff, reinstate, writeOff } from '../purchases/write-off.ts';
@@ -28,8 +30,13 @@ import {
   WriteOffOrder,
   WriteOffState,
 } from '../schemas.ts';
-import { renderReceipts, renderReturns, renderStaffCheckoutItems } from '../staff/render-staff.ts';
-import { StaffCheckout } from '../staff/schemas.ts';
+import {
+  renderOwed,
+  renderReceipts,
+  renderReturns,
+  renderStaffCheckoutItems,
+} from '../staff/render-staff.ts';
+import { Owed, StaffCheckout } from '../staff/schemas.ts';
 import { checkoutList } from '../staff/staff-store.ts';
 
 export const getAdminCheckouts = (credit: CreditDeps) =>
@@ -143,23 +150,21 @@ export const getAdminCheckoutsHash = ({ db, clock, publicUrl, merchants, autopay
     async handler(request) {
       const { hash } = request.params;
       const customerId = await findCustomerByCheckout(db, hash);
-      const checkoutRow =
-        customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
-      const [row] = await withCurrentMerchants(checkoutRow ? [checkoutRow] : [], merchants);
-      if (!row) throw request.notFound();
+      const checkout = customerId && (await findCheckout(db, customerId, hash, merchants));
+      if (!checkout) throw request.notFound();
       const now = clock.now();
       const renderContext = { now: now.getTime(), publicUrl: publicUrl() };
       const [autopayView, purchase] = await Promise.all([
-        autopay(db, row.customer_id, hash, now),
-        findPurchase(db, row.customer_id, hash),
+        autopay(db, checkout.customer_id, hash, now),
+        findPurchase(db, checkout.customer_id, hash),
       ]);
       const [rendered] = await addCustomerNames(db, [
-        renderStaffCheckout(toCheckoutRecord(row), renderContext, autopayView),
+        renderStaffCheckout(checkout, renderContext, autopayView),
       ]);
       return {
         ...rendered!,
         receipts: renderReceipts(purchase!),
-        returns: await renderReturns(db, row.customer_id, purchase!),
+        returns: await renderReturns(db, checkout.customer_id, purchase!),
       };
     },
   });
@@ -242,5 +247,20 @@ export const postAdminCheckoutsHashWriteOff = ({ db, clock }: CreditDeps) =>
       const { hash } = request.params;
       const { reason } = request.body;
       return recordWriteOff(db, writeOff, { hash, reason }, auditContextFor(request, clock.now(), reason));
+    },
+  });
+
+export const getAdminCustomersIdOwed = ({ db, clock }: CreditDeps) =>
+  endpoint('GET /admin/customers/:id/owed', {
+    access: { scope: 'operator', role: 'viewer' },
+    id: 'getOwedByCustomer',
+    summary: 'Get the debt of a customer',
+    params: Type.Object({ id: idOrPhone({ description: 'Id or phone of the customer.' }) }),
+    notFound: CUSTOMER_NOT_FOUND,
+    responses: { 200: { description: 'The unpaid installments, the longest overdue first.', schema: Owed } },
+    async handler(request) {
+      const id = (await findCustomerId(db, request.params.id)) ?? '';
+      if (!(await findIdentity(db, id))) throw request.notFound();
+      return renderOwed(await listUnsettledCheckouts(db, id), clock.now());
     },
   });

@@ -17,7 +17,7 @@ import {
 } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
 import { returnClosed, returnProblems } from '../problems.ts';
-import { findCustomerByCheckout } from '../purchases/reading-store.ts';
+import { findCheckout, findCustomerByCheckout } from '../purchases/reading-store.ts';
 import { renderStaffCheckout } from '../purchases/render-checkout.ts';
 import {
   approveReturn,
@@ -26,7 +26,7 @@ import {
   refuseReturn,
   returnAuditEntity,
 } from '../returns/decide-return.ts';
-import { findReturnedCheckout, renderReturn, renderStaffWaitingReturn } from '../returns/render-return.ts';
+import { renderReturn, renderStaffWaitingReturn } from '../returns/render-return.ts';
 import { returnPurchase } from '../returns/return-purchase.ts';
 import { ReturnRefusal, returnPath, StaffWaitingReturn } from '../returns/schemas.ts';
 import { findWaitingReturn, waitingReturnList } from '../returns/waiting-store.ts';
@@ -175,10 +175,10 @@ export const postAdminCheckoutsHashReturns = (credit: CreditDeps) =>
           { kind: 'return', id: completed.id },
           { checkout_hash: hash, ...rendered },
         );
-        const record = await findReturnedCheckout(tx, order, merchants);
+        const record = await findCheckout(tx, customerId, hash, merchants);
         return {
           ...rendered,
-          checkout: renderStaffCheckout(record, { now: now.getTime(), publicUrl: publicUrl() }),
+          checkout: renderStaffCheckout(record!, { now: now.getTime(), publicUrl: publicUrl() }),
         };
       };
       const transactions = forCustomer(db, customerId);

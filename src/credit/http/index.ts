@@ -1,5 +1,4 @@
 export * from './admin-checkouts.ts';
-export * from './admin-checkouts-owed.ts';
 export * from './admin-offers.ts';
 export * from './admin-returns.ts';
 export * from './merchant-checkouts.ts';

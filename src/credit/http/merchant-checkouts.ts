@@ -14,21 +14,16 @@ import { HASH_PATTERN } from '../fields.ts';
 import { findSaleOrigins, isClerk, ownerRequired, toMemberRef } from '../offers/offer-authors.ts';
 import { omit } from '../omit.ts';
 import { returnProblems, returnWaiting } from '../problems.ts';
-import { toCheckoutRecord, withCurrentMerchants } from '../purchases/checkout-record.ts';
+import { withCurrentMerchants } from '../purchases/checkout-record.ts';
 import {
-  findCheckoutRecord,
+  findCheckout,
   findCustomerByCheckout,
   findSaleParties,
   listMerchantSales,
   toStatusRange,
 } from '../purchases/reading-store.ts';
 import { renderSale, renderSaleItem } from '../purchases/render-checkout.ts';
-import {
-  findReturnedCheckout,
-  renderReturn,
-  renderReturnPreview,
-  renderWaitingReturn,
-} from '../returns/render-return.ts';
+import { renderReturn, renderReturnPreview, renderWaitingReturn } from '../returns/render-return.ts';
 import { previewReturn, requestReturn } from '../returns/request-return.ts';
 import type { CompletedReturn } from '../returns/return-purchase.ts';
 import { ReturnPreview, WaitingAnswer } from '../returns/schemas.ts';
@@ -148,14 +143,12 @@ export const getMerchantCheckoutsHash = ({ db, clock, publicUrl, merchants }: Cr
     async handler(request) {
       const { hash } = request.params;
       const customerId = await findCustomerByCheckout(db, hash);
-      const checkoutRow =
-        customerId === undefined ? undefined : await findCheckoutRecord(db, customerId, hash);
-      if (checkoutRow?.merchant_id !== request.caller.merchantId) throw request.notFound();
-      const [row] = await withCurrentMerchants([checkoutRow], merchants);
-      const name = await findCustomerName(db, checkoutRow.customer_id);
+      const checkout = customerId && (await findCheckout(db, customerId, hash, merchants));
+      if (!checkout || checkout.merchant_id !== request.caller.merchantId) throw request.notFound();
+      const name = await findCustomerName(db, checkout.customer_id);
       const renderContext = { now: clock.now().getTime(), publicUrl: publicUrl() };
-      const findOrigin = await findSaleOrigins(db, [row!.offer_id]);
-      return renderSale(toCheckoutRecord(row!), name, { ...renderContext, ...findOrigin(row!.offer_id) });
+      const findOrigin = await findSaleOrigins(db, [checkout.offer_id]);
+      return renderSale(checkout, name, { ...renderContext, ...findOrigin(checkout.offer_id) });
     },
   });
 
@@ -200,7 +193,7 @@ export const postMerchantCheckoutsHashReturns = (credit: CreditDeps) =>
         amount: amount === undefined ? undefined : parseReais(amount)!,
       };
       const renderCompleted = async (tx: CustomerTx, completed: CompletedReturn) => {
-        const record = await findReturnedCheckout(tx, order, merchants);
+        const record = (await findCheckout(tx, order.customerId, hash, merchants))!;
         const name = await findCustomerName(tx, order.customerId);
         const findOrigin = await findSaleOrigins(tx, [record.offer_id]);
         const renderContext = { now: now.getTime(), publicUrl: publicUrl(), ...findOrigin(record.offer_id) };

@@ -6,9 +6,9 @@ import type { CreditDeps } from '../deps.ts';
 import { issueContract, sendContract } from '../documents/contract.ts';
 import { ContractText } from '../documents/contract-text.ts';
 import { findOffer } from '../offers/store.ts';
-import { toCheckoutRecord, withCurrentMerchants } from '../purchases/checkout-record.ts';
+import { withCurrentMerchants } from '../purchases/checkout-record.ts';
 import { findContract } from '../purchases/contract-store.ts';
-import { findCheckoutRecord, listCheckouts, toStatusRange } from '../purchases/reading-store.ts';
+import { findCheckout, listCheckouts, toStatusRange } from '../purchases/reading-store.ts';
 import { renderCheckout, renderCheckoutItem } from '../purchases/render-checkout.ts';
 import { Checkout, CheckoutPage, ownPurchasePath, STATUSES } from '../schemas.ts';
 
@@ -56,17 +56,12 @@ export const getWalletCheckoutsHash = ({ db, clock, publicUrl, merchants, autopa
       const { customerId } = request.caller;
       const { hash } = request.params;
       const now = clock.now();
-      const [checkoutRow, autopayView] = await Promise.all([
-        findCheckoutRecord(db.shared, customerId, hash),
+      const [checkout, autopayView] = await Promise.all([
+        findCheckout(db.shared, customerId, hash, merchants),
         autopay(db.shared, customerId, hash, now),
       ]);
-      const [row] = await withCurrentMerchants(checkoutRow ? [checkoutRow] : [], merchants);
-      if (!row) throw request.notFound();
-      return renderCheckout(
-        toCheckoutRecord(row),
-        { now: now.getTime(), publicUrl: publicUrl() },
-        autopayView,
-      );
+      if (!checkout) throw request.notFound();
+      return renderCheckout(checkout, { now: now.getTime(), publicUrl: publicUrl() }, autopayView);
     },
   });
 
@@ -96,9 +91,8 @@ export const getWalletCheckoutsHashContract = (credit: CreditDeps) =>
 
 /** Creates the contract of a purchase that has none. Returns undefined if there is no such purchase. */
 async function issue({ db, clock, merchants, ...lender }: CreditDeps, customerId: string, hash: string) {
-  const checkoutRow = await findCheckoutRecord(db, customerId, hash);
-  const [row] = await withCurrentMerchants(checkoutRow ? [checkoutRow] : [], merchants);
-  if (!row) return undefined;
-  const offer = row.offer_id === null ? undefined : await findOffer(db, row.offer_id);
-  return issueContract(db, toCheckoutRecord(row), { lender, items: offer?.items ?? [], now: clock.now() });
+  const checkout = await findCheckout(db, customerId, hash, merchants);
+  if (!checkout) return undefined;
+  const offer = checkout.offer_id === null ? undefined : await findOffer(db, checkout.offer_id);
+  return issueContract(db, checkout, { lender, items: offer?.items ?? [], now: clock.now() });
 }

@@ -4,6 +4,7 @@ import { PageOf } from '#platform/http/pagination.ts';
 import {
   Day,
   Id,
+  IdOrNull,
   IntegerOrNull,
   idPattern,
   Reais,
@@ -225,10 +226,7 @@ export const StaffOfferItem = Type.Object(
     id: commonFields.id,
     status: commonFields.status,
     merchant: MerchantName,
-    customer_id: TextOrNull({
-      pattern: idPattern('cus'),
-      description: 'The customer who claimed or accepted it.',
-    }),
+    customer_id: IdOrNull('cus', { description: 'The customer who claimed or accepted it.' }),
     description: commonFields.description,
     reference: TextOrNull({ description: 'The merchant’s own reference.' }),
     amount: Reais('Purchase amount', { examples: [100] }),

@@ -2,12 +2,15 @@ import { addDays, type Day, day } from '#core/values/day.ts';
 import { type Queryable, type Sql, sql } from '#platform/database/db.ts';
 import { OFFER_TTL_MS } from '../acceptance.ts';
 import type { STATUSES } from '../schemas.ts';
-import type {
-  CheckoutFacts,
-  CheckoutRecordRow,
-  InstallmentTuple,
-  ReceiptTuple,
-  StoredMerchant,
+import {
+  type CheckoutFacts,
+  type CheckoutRecordRow,
+  type InstallmentTuple,
+  type Merchants,
+  type ReceiptTuple,
+  type StoredMerchant,
+  toCheckoutRecord,
+  withCurrentMerchants,
 } from './checkout-record.ts';
 import { type TermsColumns, termsColumns } from './terms.ts';
 
@@ -44,6 +47,14 @@ export async function findCheckoutRecord(db: Queryable, customerId: string, hash
             from returns r where r.customer_id = ${customerId} and r.checkout_hash = c.hash) as returns
     from checkouts c
     where c.customer_id = ${customerId} and c.hash = ${hash}`);
+}
+
+/** Finds a purchase, with its merchant as it is in the catalog now. */
+export async function findCheckout(db: Queryable, customerId: string, hash: string, merchants: Merchants) {
+  const stored = await findCheckoutRecord(db, customerId, hash);
+  const rows = stored ? [stored] : [];
+  const [row] = await withCurrentMerchants<CheckoutRecordRow & { merchant_id: number }>(rows, merchants);
+  return row && { ...toCheckoutRecord(row), merchant_id: row.merchant_id };
 }
 
 export type UnsettledCheckoutRow = TermsColumns & {

@@ -1,16 +1,9 @@
 import { toReais } from '#core/values/money.ts';
 import { listMemberNames } from '#members';
-import type { Queryable, Tx } from '#platform/database/db.ts';
+import type { Queryable } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { listStaffNames } from '#staff';
 import type { MemberRef } from '../fields.ts';
-import {
-  type CheckoutRecord,
-  type Merchants,
-  toCheckoutRecord,
-  withCurrentMerchants,
-} from '../purchases/checkout-record.ts';
-import { findCheckoutRecord } from '../purchases/reading-store.ts';
 import type { BalanceChange } from './request-return.ts';
 import type { CompletedReturn, ReturnOrder } from './return-purchase.ts';
 import { StaffWaitingReturn, WaitingReturn } from './schemas.ts';
@@ -56,16 +49,6 @@ export const renderStaffWaitingReturn = (row: WaitingReturnRow) => ({
 });
 
 export type StaffWaitingReturnView = ReturnType<typeof renderStaffWaitingReturn>;
-
-/** Finds the purchase after a return, in the same transaction. */
-export async function findReturnedCheckout(
-  tx: Tx,
-  { customerId, hash }: Pick<ReturnOrder, 'customerId' | 'hash'>,
-  merchants: Merchants,
-): Promise<CheckoutRecord<string>> {
-  const [row] = await withCurrentMerchants([(await findCheckoutRecord(tx, customerId, hash))!], merchants);
-  return toCheckoutRecord(row!);
-}
 
 /** Names of staff users and members of merchants who returned purchases, by id. API keys have no name. */
 export async function listAuthorNames(db: Queryable, ids: readonly string[]) {
