@@ -14,7 +14,7 @@ import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity, encryptIdentity, hashPhone, type Identity } from './identity.ts';
 import { cpfTaken, phoneTaken, underage } from './problems.ts';
 import type { CustomerForm } from './schemas.ts';
-import { buildSearchTokens } from './search-tokens.ts';
+import { buildSearchTokens } from './search-customers.ts';
 import {
   claimIdentity,
   claimReferralCode,

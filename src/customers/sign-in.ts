@@ -31,7 +31,7 @@ export type PrincipalKind = {
   lockSession(tx: Tx, principalId: string, id: string): Promise<SessionRow | undefined>;
   markRefreshed(tx: Tx, principalId: string, id: string, refresh: RefreshUpdate): Promise<unknown>;
   markEnded(tx: Tx, principalId: string, id: string, reason: EndReason, at: Date): Promise<number>;
-  markAllEnded(tx: Tx, principalId: string, reason: EndReason, at: Date): Promise<Array<{ id: string }>>;
+  markAllEnded(tx: Tx, principalId: string, reason: EndReason, at: Date): Promise<string[]>;
   /** The IP addresses and devices (as keyed hashes) that a principal signed in from. */
   readonly addresses: {
     recognize(db: Db, phone: string, origin: OriginHashes): Promise<Recognition>;

@@ -72,10 +72,9 @@ const E164 = /^\+[0-9]+$/;
 export async function findCustomerId(db: Queryable, idOrPhone: string): Promise<string | undefined> {
   const phone = E164.test(idOrPhone) ? idOrPhone : normalizePhone(idOrPhone);
   if (phone === null) return idOrPhone;
-  const row = await db.row<{ customer_id: string }>(
+  return db.value<string>(
     sql`select customer_id from customer_phones where phone_hash = ${hashPhone(db.vault, phone)}`,
   );
-  return row?.customer_id;
 }
 
 /** The filter of a list by customer. An unknown customer gets the id '', which matches no row. */
@@ -93,19 +92,11 @@ export const listPhoneOwners = (db: Queryable, phoneHashes: readonly Buffer[]) =
     select phone_hash as "phoneHash", customer_id as "customerId" from customer_phones
     where phone_hash = any(${phoneHashes}::bytea[])`);
 
-export async function findCpfOwner(db: Queryable, cpfHash: Buffer): Promise<string | undefined> {
-  const row = await db.row<{ customer_id: string }>(
-    sql`select customer_id from customer_cpfs where cpf_hash = ${cpfHash}`,
-  );
-  return row?.customer_id;
-}
+export const findCpfOwner = (db: Queryable, cpfHash: Buffer) =>
+  db.value<string>(sql`select customer_id from customer_cpfs where cpf_hash = ${cpfHash}`);
 
-export async function findReferralCodeOwner(db: Queryable, referralCode: string) {
-  const row = await db.row<{ customer_id: string }>(
-    sql`select customer_id from customer_referral_codes where code = ${referralCode}`,
-  );
-  return row?.customer_id;
-}
+export const findReferralCodeOwner = (db: Queryable, referralCode: string) =>
+  db.value<string>(sql`select customer_id from customer_referral_codes where code = ${referralCode}`);
 
 export type LockedCustomer = {
   id: string;
@@ -176,12 +167,8 @@ export const findContactRow = (db: Queryable, customerId: string) =>
     selectContacts({ customerId }),
   );
 
-export async function findPhoneHash(db: Queryable, customerId: string): Promise<Buffer | undefined> {
-  const row = await db.row<{ phone_hash: Buffer }>(
-    sql`select phone_hash from customers where id = ${customerId}`,
-  );
-  return row?.phone_hash;
-}
+export const findPhoneHash = (db: Queryable, customerId: string) =>
+  db.value<Buffer>(sql`select phone_hash from customers where id = ${customerId}`);
 
 export async function listCustomerNames(db: Queryable, customerIds: readonly string[]) {
   const rows = await db.rows<EncryptedIdentity>(
@@ -278,7 +265,7 @@ export async function findCustomerRange(db: Queryable, after: string, limit: num
 }
 
 export async function countCustomers(db: Queryable): Promise<number> {
-  return (await db.row<{ count: number }>(sql`select count(*) from customers`))!.count;
+  return (await db.value<number>(sql`select count(*) from customers`))!;
 }
 
 /**

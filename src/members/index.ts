@@ -1,5 +1,5 @@
-export { type CheckMemberCode, memberCodeChecker } from './member-code.ts';
 export { MEMBERS_TOPIC } from './members.ts';
+export { type CheckMemberCode, memberCodeChecker } from './sign-in.ts';
 export {
   insertMember,
   isActiveMember,

@@ -7,9 +7,9 @@ import { bindService } from '#platform/service.ts';
 import { merchantMemberNames } from '#staff';
 import { createMemberGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
-import { createMemberCodeChecker, memberCodeChecker } from './member-code.ts';
 import { membersData } from './personal-data.ts';
 import { memberPrincipal, purgeMemberSessions } from './sessions.ts';
+import { createMemberCodeChecker, memberCodeChecker } from './sign-in.ts';
 import { listMemberNames, purgeRemovedMemberPhones } from './store.ts';
 
 export const membersModule = defineModule({

@@ -25,7 +25,7 @@ export const memberPrincipal: PrincipalKind = {
       update member_sessions set ended_at = ${at}, ended_reason = ${reason}
       where member_id = ${memberId} and id = ${id} and ended_at is null`),
   markAllEnded: (tx, memberId, reason, at) =>
-    tx.rows(sql`
+    tx.values(sql`
       update member_sessions set ended_at = ${at}, ended_reason = ${reason}
       where member_id = ${memberId} and ended_at is null returning id`),
   addresses: {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import {
   checkCode,
+  codeWrong,
   consumeCode,
   endSession,
   hashPhone,
@@ -8,13 +9,16 @@ import {
   invalidCredentials,
   openSession,
   renderTokens,
+  type SignIn,
   tokenInvalid,
 } from '#customers';
+import type { Tx } from '#platform/database/db.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
+import { defineService } from '#platform/service.ts';
 import { type MembersDeps, renderMember } from './members.ts';
 import type { MemberCodeLogin, MemberLogin } from './schemas.ts';
 import { memberPrincipal } from './sessions.ts';
-import { findMember, listMemberships, lockActiveMember, type MemberRow } from './store.ts';
+import { findMember, findMemberPhone, listMemberships, lockActiveMember, type MemberRow } from './store.ts';
 
 /**
  * Logs in with a code sent to the phone. A phone without a membership, a merchant without the person as a member and a wrong code get
@@ -100,3 +104,25 @@ async function listOwnMemberships({ db, merchants }: MembersDeps, phoneHash: Buf
     return merchant ? [{ row, merchant: { slug: merchant.slug, name: merchant.name } }] : [];
   });
 }
+
+/**
+ * Checks the code, sent to a member's phone, that confirms a sensitive change. Throws if the code is wrong. Call the returned function
+ * in the transaction of the change: it consumes the code.
+ */
+export type CheckMemberCode = (
+  caller: Pick<Caller, 'memberId' | 'ipAddress'>,
+  proof: { challenge_id: string; code: string },
+) => Promise<(tx: Tx, now: Date) => Promise<void>>;
+
+export const memberCodeChecker = defineService<CheckMemberCode>('member codes');
+
+export const createMemberCodeChecker =
+  (signIn: SignIn): CheckMemberCode =>
+  async ({ memberId, ipAddress }, { challenge_id, code }) => {
+    const phone = (await findMemberPhone(signIn.db, memberId)) ?? '';
+    const verifiedCode = await checkCode(signIn, { phone, challenge_id, code }, ipAddress);
+    if (!verifiedCode) throw codeWrong();
+    return async (tx, now) => {
+      if (!(await consumeCode(tx, verifiedCode, now))) throw codeWrong();
+    };
+  };

@@ -78,11 +78,9 @@ export function listMembers(
   return queryPage<MemberRow>(db, { statement, orderBy: sql`m.created_at, m.id` }, range);
 }
 
-export async function listOwnerIds(tx: Tx, merchantId: number): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
+export const listOwnerIds = (tx: Tx, merchantId: number) =>
+  tx.values<string>(sql`
     select id from members where merchant_id = ${merchantId} and role = 'owner' and removed_at is null`);
-  return rows.map(({ id }) => id);
-}
 
 /** Finds the phone of a member. Removed members have one until it is erased. */
 export async function findMemberPhone(db: Queryable, id: string): Promise<string | undefined> {

@@ -6,11 +6,10 @@ const hashSecret = (vault: Vault, secret: string): Buffer => vault.hash('calenda
 export const findCalendarFeed = (db: Queryable, customerId: string) =>
   db.row<{ created_at: Date }>(sql`select created_at from calendar_feeds where customer_id = ${customerId}`);
 
-export async function findCalendarOwner(db: Queryable, secret: string): Promise<string | undefined> {
-  const row = await db.row<{ customer_id: string }>(sql`
-    select customer_id from calendar_feeds where secret_hash = ${hashSecret(db.vault, secret)}`);
-  return row?.customer_id;
-}
+export const findCalendarOwner = (db: Queryable, secret: string) =>
+  db.value<string>(
+    sql`select customer_id from calendar_feeds where secret_hash = ${hashSecret(db.vault, secret)}`,
+  );
 
 /** A customer has one secret URL: a new one replaces it. */
 export async function replaceCalendarFeed(tx: Tx, customerId: string, secret: string, at: Date) {

@@ -9,12 +9,10 @@ const PAUSE_MS = 60_000;
 
 export const CHANNEL_PAUSE_SECONDS = String(PAUSE_MS / 1000);
 
-export async function isChannelFailing(db: Queryable, channel: Channel, now: Date): Promise<boolean> {
-  const row = await db.row<{ failing: boolean }>(sql`
+export const isChannelFailing = async (db: Queryable, channel: Channel, now: Date) =>
+  (await db.value<boolean>(sql`
     select failures >= ${FAILURES_IN_A_ROW} and last_failed_at > ${new Date(now.getTime() - PAUSE_MS)} as failing
-    from channel_health where channel = ${channel}`);
-  return row?.failing === true;
-}
+    from channel_health where channel = ${channel}`)) === true;
 
 export const recordChannelFailure = (db: Queryable, channel: Channel, at: Date) =>
   db.run(sql`

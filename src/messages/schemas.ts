@@ -15,22 +15,18 @@ const channels = Type.Array(Type.Enum([...CHANNELS]), {
   uniqueItems: true,
   description:
     'Channels in the order in which they are tried until one accepts the message. Legal notices use the other channels too.',
+  examples: [[...CHANNELS]],
 });
 const remindersBeforeDue = Type.Boolean({
   description:
     'Whether to send reminders before the due day. Reminders on and after the due day are always sent.',
+  examples: [true],
 });
 const news = Type.Boolean({ description: 'Whether to send marketing messages.' });
 
-const PREFERENCES = {
-  channels: ['whatsapp', 'sms', 'email', 'push'],
-  reminders_before_due: true,
-  news: false,
-};
-
 export const Preferences = Type.Object(
   { channels, reminders_before_due: remindersBeforeDue, news },
-  { $id: 'Preferences', examples: [PREFERENCES] },
+  { $id: 'Preferences' },
 );
 
 export const PreferencesForm = StrictObject(
@@ -39,35 +35,28 @@ export const PreferencesForm = StrictObject(
     reminders_before_due: Type.Optional(remindersBeforeDue),
     news: Type.Optional(news),
   },
-  { description: 'Omitted fields stay unchanged.', examples: [PREFERENCES] },
+  { description: 'Omitted fields stay unchanged.' },
 );
 
-export const WalletMessage = Type.Object(
+const step = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'For reminders: days from the due day.',
+  examples: [null],
+});
+
+const WalletMessage = Type.Object(
   {
     id: Id('msg'),
     template: Type.String({
       description: 'Name of the template: `offer`, `reminder`, `payment_received`, ...',
+      examples: ['payment_received'],
     }),
-    step: Type.Union([Type.Integer(), Type.Null()], { description: 'For reminders: days from the due day.' }),
+    step,
     channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()]),
-    text: Type.String(),
+    text: Type.String({ examples: ['Semana: recebemos R$ 51,10 em 22/11.'] }),
     status: Type.Enum([...MESSAGE_STATUSES]),
     sent_at: Timestamp(),
   },
-  {
-    $id: 'WalletMessage',
-    examples: [
-      {
-        id: 'msg_01kfx3v9e2r4s6t8w0y2a4c6e8',
-        template: 'payment_received',
-        step: null,
-        channel: 'whatsapp',
-        text: 'Semana: recebemos R$ 51,10 em 22/11.',
-        status: 'delivered',
-        sent_at: '2026-11-22T13:00:00.000Z',
-      },
-    ],
-  },
+  { $id: 'WalletMessage' },
 );
 
 export const WalletMessages = PageOf(WalletMessage, 'WalletMessages');
@@ -84,7 +73,7 @@ export const StaffMessage = Type.Object(
       description: 'Name of the message in Portuguese.',
       examples: ['lembrete de parcela'],
     }),
-    step: Type.Union([Type.Integer(), Type.Null()], { description: 'For reminders: days from the due day.' }),
+    step,
     status: Type.Enum([...MESSAGE_STATUSES]),
     channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()], {
       description: 'Channel of the last attempt.',

@@ -57,11 +57,9 @@ export const messageList = (contacts: Contacts) =>
     keyOf: ({ created_at, id }: StaffMessageRow) => [created_at, id],
   });
 
-export async function findMessageCustomerId(db: Queryable, id: string): Promise<string | undefined> {
-  const row = await db.row<{ customer_id: string }>(sql`
+export const findMessageCustomerId = (db: Queryable, id: string) =>
+  db.value<string>(sql`
     select customer_id from messages where created_at = ${readCreationTime(id) ?? null} and id = ${id}`);
-  return row?.customer_id;
-}
 
 export const findStaffMessage = (db: Queryable, customerId: string, id: string) =>
   db.row<StaffMessageRow & { parts: Buffer | null }>(sql`

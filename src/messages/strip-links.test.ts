@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stripLinks } from './strip-links.ts';
+import { stripLinks } from './templates.ts';
 
 test('nothing remains that a phone would turn into a link', () => {
   const cases = {

@@ -14,115 +14,69 @@ const PLACEHOLDERS = { merchant: '', number: 0, installmentCount: 0, dueOn: '', 
 /** Writes messages to customers and owners of merchants about events, in the transaction of the event. */
 export const notificationHandlers: EventHandlers = {
   'offer.accepted': [
-    async (tx, { customerId, data, occurredAt: now }) => {
-      const { checkout_hash: checkoutHash } = data;
-      const messageData = { checkoutHash, merchant: '', totalCents: 0, installments: 0, firstDueOn: '' };
-      const checkouts = [checkoutHash];
-      queueCustomerMessage(tx, customerId, {
-        template: 'offer_accepted',
-        data: messageData,
-        subject: checkoutHash,
-        checkouts,
-        now,
-      });
+    async (tx, { customerId, data: { checkout_hash: checkoutHash }, occurredAt: now }) => {
+      const data = { checkoutHash, merchant: '', totalCents: 0, installments: 0, firstDueOn: '' };
+      const about = { subject: checkoutHash, checkouts: [checkoutHash], now };
+      queueCustomerMessage(tx, customerId, { template: 'offer_accepted', data, ...about });
     },
   ],
   'pix.paid': [
-    async (tx, { customerId, data, occurredAt: now }) => {
+    async (
+      tx,
+      { customerId, data: { type, paid, paid_at, checkout_hash, end_to_end_id }, occurredAt: now },
+    ) => {
       // A paid extension has its own message: `extended`.
-      if (data.type === 'extend') return;
-      const messageData = {
-        amountCents: toCents(data.paid),
-        paidOn: saoPauloDay(Date.parse(data.paid_at)),
-        page: `compras/${data.checkout_hash}`,
-      };
-      queueCustomerMessage(tx, customerId, {
-        template: 'payment_received',
-        data: messageData,
-        subject: data.end_to_end_id,
-        checkouts: [data.checkout_hash],
-        now,
-      });
+      if (type === 'extend') return;
+      const paidOn = saoPauloDay(Date.parse(paid_at));
+      const data = { amountCents: toCents(paid), paidOn, page: `compras/${checkout_hash}` };
+      const about = { subject: end_to_end_id, checkouts: [checkout_hash], now };
+      queueCustomerMessage(tx, customerId, { template: 'payment_received', data, ...about });
     },
   ],
   'installment.extended': [
-    async (tx, { customerId, data, occurredAt: now }) => {
-      const { checkout_hash, installment_id, number, due_on: dueOn, extensions } = data;
-      const messageData = { number, dueOn, page: `compras/${checkout_hash}/${number}` };
-      const subject = `${installment_id} ${extensions} ${dueOn}`;
-      queueCustomerMessage(tx, customerId, {
-        template: 'extended',
-        data: messageData,
-        subject,
-        checkouts: [checkout_hash],
-        now,
-      });
+    async (tx, { customerId, data: event, occurredAt: now }) => {
+      const { checkout_hash, installment_id, number, due_on: dueOn, extensions } = event;
+      const data = { number, dueOn, page: `compras/${checkout_hash}/${number}` };
+      const about = { subject: `${installment_id} ${extensions} ${dueOn}`, checkouts: [checkout_hash], now };
+      queueCustomerMessage(tx, customerId, { template: 'extended', data, ...about });
     },
   ],
   'checkout.returned': [
-    async (tx, { customerId, data, occurredAt: now }) => {
-      const { checkout_hash: checkoutHash, amount, returned, refunded, whole: isWhole, reason } = data;
-      const messageData = {
-        checkoutHash,
-        amountCents: toCents(amount),
-        refundedCents: toCents(refunded),
-        isWhole,
-        reason,
-      };
-      queueCustomerMessage(tx, customerId, {
-        template: 'returned',
-        data: messageData,
-        subject: `${checkoutHash} ${returned}`,
-        checkouts: [checkoutHash],
-        now,
-      });
+    async (tx, { customerId, data: event, occurredAt: now }) => {
+      const { checkout_hash: checkoutHash, amount, returned, refunded, whole: isWhole, reason } = event;
+      const cents = { amountCents: toCents(amount), refundedCents: toCents(refunded) };
+      const data = { checkoutHash, ...cents, isWhole, reason };
+      const about = { subject: `${checkoutHash} ${returned}`, checkouts: [checkoutHash], now };
+      queueCustomerMessage(tx, customerId, { template: 'returned', data, ...about });
     },
   ],
   'autopay.failed': [
-    async (tx, { customerId, data, occurredAt: now }) => {
+    async (tx, { customerId, data: event, occurredAt: now }) => {
+      const { checkout_hash: checkoutHash, installment_id: installmentId, reason, retry_on } = event;
       // There is no message while the bank still retries.
-      if (data.retry_on !== null) return;
-      const { checkout_hash: checkoutHash, installment_id: installmentId, reason } = data;
-      const messageData = { ...PLACEHOLDERS, checkoutHash, installmentId, reason };
+      if (retry_on !== null) return;
+      const data = { ...PLACEHOLDERS, checkoutHash, installmentId, reason };
       // An installment has at most one finally failed debit per day.
       const subject = `${installmentId} ${saoPauloDay(now.getTime())}`;
-      const checkouts = [checkoutHash];
-      queueCustomerMessage(tx, customerId, {
-        template: 'autopay_failed',
-        data: messageData,
-        subject,
-        checkouts,
-        now,
-      });
+      const about = { subject, checkouts: [checkoutHash], now };
+      queueCustomerMessage(tx, customerId, { template: 'autopay_failed', data, ...about });
     },
   ],
   'autopay.ended': [
-    async (tx, { customerId, data, occurredAt: now }) => {
+    async (tx, { customerId, data: event, occurredAt: now }) => {
+      const { checkout_hash: checkoutHash, autopay_id: subject, status, by } = event;
       // There is no message if the customer ended autopay here, or never authorised it.
-      if (data.status !== 'ended' || (data.by !== 'payer' && data.by !== 'bank')) return;
-      const { checkout_hash: checkoutHash, autopay_id: subject } = data;
-      const messageData = { ...PLACEHOLDERS, checkoutHash, installmentId: null, reason: null };
-      const checkouts = [checkoutHash];
-      queueCustomerMessage(tx, customerId, {
-        template: 'autopay_failed',
-        data: messageData,
-        subject,
-        checkouts,
-        now,
-      });
+      if (status !== 'ended' || (by !== 'payer' && by !== 'bank')) return;
+      const data = { ...PLACEHOLDERS, checkoutHash, installmentId: null, reason: null };
+      const about = { subject, checkouts: [checkoutHash], now };
+      queueCustomerMessage(tx, customerId, { template: 'autopay_failed', data, ...about });
     },
   ],
   'payout.paid': [
-    async (tx, { merchantId, data, occurredAt: now }) => {
-      const { merchant, amount, reference } = data;
-      const messageData = { merchant, amountCents: toCents(amount), reference };
-      for (const phone of await listOwnerPhones(tx, merchantId!))
-        await queuePhoneMessage(tx, phone, {
-          template: 'payout_paid',
-          data: messageData,
-          now,
-          isToMember: true,
-        });
+    async (tx, { merchantId, data: { merchant, amount, reference }, occurredAt: now }) => {
+      const data = { merchant, amountCents: toCents(amount), reference };
+      const message = { template: 'payout_paid', data, now, isToMember: true } as const;
+      for (const phone of await listOwnerPhones(tx, merchantId!)) await queuePhoneMessage(tx, phone, message);
     },
   ],
 };

@@ -37,11 +37,8 @@ export function listStaffUsers(
 /** Serializes changes to staff users: of two admins who remove each other, one stays. */
 export const lockStaffUsers = (tx: Tx) => lockAdvisory(tx, 'staffMembers');
 
-export async function listAdminIds(tx: Tx): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    select id from staff_members where role = 'admin' and removed_at is null`);
-  return rows.map(({ id }) => id);
-}
+export const listAdminIds = (tx: Tx) =>
+  tx.values<string>(sql`select id from staff_members where role = 'admin' and removed_at is null`);
 
 export const updateStaffUser = (
   tx: Tx,

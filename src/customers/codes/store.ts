@@ -34,13 +34,11 @@ export const deleteChallengesForPhone = (tx: Tx, subject: Buffer) =>
   tx.run(sql`delete from login_challenges where subject = ${subject}`);
 
 /** Counts an attempt and returns the hash to compare. Counting first keeps concurrent requests within the limit. */
-export async function countCodeAttempt(tx: Tx, { subject, id }: ChallengeKey, now: Date) {
-  const row = await tx.row<{ code_hash: Buffer }>(sql`
+export const countCodeAttempt = (tx: Tx, { subject, id }: ChallengeKey, now: Date) =>
+  tx.value<Buffer>(sql`
     update login_challenges set tries = tries + 1
     where subject = ${subject} and id = ${id} and used_at is null and expires_at > ${now} and tries < ${MAX_ATTEMPTS}
     returning code_hash`);
-  return row?.code_hash;
-}
 
 export const undoCodeAttempt = (tx: Tx, { subject, id }: ChallengeKey) =>
   tx.run(sql`update login_challenges set tries = tries - 1 where subject = ${subject} and id = ${id}`);

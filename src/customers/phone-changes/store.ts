@@ -51,12 +51,10 @@ export async function findPhoneChange(db: Queryable, id: string): Promise<PhoneC
   return row && decryptRow(db.vault, row);
 }
 
-export async function listDueChanges(db: Queryable, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.rows<{ customer_id: string }>(sql`
+export const listDueChanges = (db: Queryable, now: Date, limit: number) =>
+  db.values<string>(sql`
     select customer_id from phone_changes where status = 'waiting' and counts_at <= ${now}
     order by counts_at, id limit ${limit}`);
-  return rows.map(({ customer_id }) => customer_id);
-}
 
 export const closePendingChange = (
   tx: Tx,

@@ -91,12 +91,8 @@ export async function endAllSessions(
   reason: EndReason,
   endedAt: Date,
 ): Promise<void> {
-  const ended = await principalKind.markAllEnded(tx, principalId, reason, endedAt);
-  await endedSessions.announce(
-    tx,
-    ended.map(({ id }) => id),
-    endedAt,
-  );
+  const endedIds = await principalKind.markAllEnded(tx, principalId, reason, endedAt);
+  await endedSessions.announce(tx, endedIds, endedAt);
 }
 
 /** Ends the session of a refresh token, which may be the newest or an older one. Ignores unknown tokens. */

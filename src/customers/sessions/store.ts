@@ -76,11 +76,11 @@ export const markEnded = (tx: Tx, customerId: string, id: string, reason: EndRea
 
 /** Also deletes the known addresses of the customer. */
 export async function markAllEnded(tx: Tx, customerId: string, reason: EndReason, endedAt: Date) {
-  const ended = await tx.rows<{ id: string }>(sql`
+  const endedIds = await tx.values<string>(sql`
     update sessions set ended_at = ${endedAt}, ended_reason = ${reason}
     where customer_id = ${customerId} and ended_at is null returning id`);
   await tx.run(sql`delete from known_addresses where customer_id = ${customerId}`);
-  return ended;
+  return endedIds;
 }
 
 /** Deletes sessions that ended, or whose refresh token expired, before the given time. */

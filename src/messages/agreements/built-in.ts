@@ -1,4 +1,4 @@
-import type { AgreementKind, Section } from './store.ts';
+import type { AgreementKind, Section } from './agreements.ts';
 
 const VERSION = '2026-11';
 

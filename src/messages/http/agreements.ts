@@ -4,9 +4,13 @@ import { listEndpoint } from '#platform/http/list.ts';
 import { project } from '#platform/http/project.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import { validationFailed } from '#platform/problem.ts';
-import { findCurrentAgreement, parseSections, publishAgreement } from '../agreements/publish.ts';
+import {
+  agreementList,
+  findCurrentAgreement,
+  parseSections,
+  publishAgreement,
+} from '../agreements/agreements.ts';
 import { Agreement, AgreementForm, agreementKind, StaffAgreement } from '../agreements/schemas.ts';
-import { agreementList } from '../agreements/store.ts';
 import type { MessagingDeps } from '../messages.ts';
 import { versionTaken } from '../problems.ts';
 

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest, LightMyRequestResponse } from 'fasti
 import { saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { Deps, InjectRequest } from '#module';
+import { requireRole } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import type { RequiredRole, Role } from '#platform/http/access.ts';
 import {
@@ -15,6 +16,7 @@ import {
   approvalStale,
   assertAsApproved,
 } from '#platform/http/approval.ts';
+import type { Caller } from '#platform/http/endpoint.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import {
@@ -23,10 +25,11 @@ import {
   rowAuditEntity,
   withAuditedUpdate,
 } from '#platform/privacy/audit-trail.ts';
-import type { ActSessions } from '../sign-in/sessions.ts';
+import type { Mode } from '#platform/settings.ts';
+import { type ActSessions, requireSessionId } from '../sign-in/sessions.ts';
+import { findLastInvitation } from '../sign-in/store.ts';
 import { findStaffUser } from '../store.ts';
-import { assertMayApprove } from './may-approve.ts';
-import { actFailed, approvalClosed } from './problems.ts';
+import { actFailed, approvalClosed, approverTooNew, ownApproval } from './problems.ts';
 import { DAYS_TO_DECIDE, renderApproval } from './render.ts';
 import type { ApprovalSettings } from './settings.ts';
 import {
@@ -305,3 +308,21 @@ function recordOnce(record: (tx: Tx) => Promise<boolean>): ActRecorder['record']
 export const approvalAuditEntity = rowAuditEntity('approval', lockApproval, (row, tx) =>
   renderApproval(tx, row, ''),
 );
+
+/** A requester who invites or resets another staff user could sign in as that user. */
+const NEW_APPROVER_MS = DAY_MS;
+
+/** The second person needs the role of the act, and must not be the requester or a person whom the requester has just invited. */
+export async function assertMayApprove(
+  tx: Tx,
+  caller: Caller,
+  { row, role, mode, now }: { row: ApprovalRow; role: RequiredRole; mode: Mode; now: Date },
+): Promise<void> {
+  requireRole(caller, role);
+  if (row.asked_by === caller.staffUserId) throw ownApproval();
+  // In live mode a session has a second factor, and an API key has none.
+  if (mode === 'live') requireSessionId({ caller });
+  const invitation = await findLastInvitation(tx, caller.staffUserId);
+  const isNew = invitation && now.getTime() - invitation.invited_at.getTime() < NEW_APPROVER_MS;
+  if (isNew && invitation.invited_by === row.asked_by) throw approverTooNew();
+}

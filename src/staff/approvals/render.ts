@@ -2,11 +2,11 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { cents, toReais } from '#core/values/money.ts';
 import type { Queryable } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { Approval, type ApprovalView } from '#platform/http/approval.ts';
+import { Approval } from '#platform/http/approval.ts';
 import { type Mask, maskFor } from '#platform/http/masking.ts';
 import { project } from '#platform/http/project.ts';
 import { listStaffNames } from '../store.ts';
-import { type ApprovalRow, decryptDetails, findApproval, findPendingApproval } from './store.ts';
+import { type ApprovalRow, decryptDetails, findApproval } from './store.ts';
 
 export const DAYS_TO_DECIDE = 7;
 
@@ -49,14 +49,4 @@ export async function renderApproval(db: Queryable, row: ApprovalRow, role: Role
 export async function readApproval(db: Queryable, id: string, role: Role | '') {
   const row = await findApproval(db, id);
   return row && renderApproval(db, row, role);
-}
-
-/** The approval that an act on this resource is waiting for; null if there is none. */
-export async function readPendingApproval(
-  db: Queryable,
-  subject: { kind: string; id: string },
-  role: Role | '',
-): Promise<ApprovalView | null> {
-  const row = await findPendingApproval(db, subject);
-  return row ? renderApproval(db, row, role) : null;
 }

@@ -99,11 +99,10 @@ export const markFailed = (db: Queryable, id: string, now: Date, outcome: string
 
 type ActTotalKey = { staffUserId: string; kind: string; day: Day };
 
-export async function findActTotal(db: Queryable, { staffUserId, kind, day }: ActTotalKey): Promise<number> {
-  const row = await db.row<{ amount_cents: number }>(sql`
-    select amount_cents from staff_act_totals where staff_user_id = ${staffUserId} and kind = ${kind} and day = ${day}`);
-  return row?.amount_cents ?? 0;
-}
+export const findActTotal = async (db: Queryable, { staffUserId, kind, day }: ActTotalKey) =>
+  (await db.value<number>(sql`
+    select amount_cents from staff_act_totals where staff_user_id = ${staffUserId} and kind = ${kind} and day = ${day}`)) ??
+  0;
 
 /** Returns the new total. Concurrent acts of the staff user wait for the commit. */
 export async function addToActTotal(tx: Tx, { staffUserId, kind, day }: ActTotalKey, amountCents: number) {
@@ -151,7 +150,5 @@ export const approvalList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-export async function countPendingApprovals(db: Queryable): Promise<number> {
-  const row = await db.row<{ n: number }>(sql`select count(*) as n from approvals where status = 'waiting'`);
-  return row!.n;
-}
+export const countPendingApprovals = async (db: Queryable) =>
+  (await db.value<number>(sql`select count(*) as n from approvals where status = 'waiting'`))!;

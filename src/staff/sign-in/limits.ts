@@ -5,33 +5,23 @@ import { toNetwork } from '#platform/http/network.ts';
 import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/vault.ts';
 
-const FIFTEEN_MINUTES_MS = 15 * MINUTE_MS;
-
-const TOO_MANY_PASSWORDS = { en: 'Too many wrong passwords.', pt: 'Senha errada vezes demais.' };
-
 /** The same limits as for customers: see `customers/limits.ts`. */
-const FAILURES_PER_EMAIL_AND_ADDRESS = limitWithProblem(
-  { kind: 'staff_login', maxAttempts: 5, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
-  loginLocked,
-  TOO_MANY_PASSWORDS,
-);
-const FAILURES_PER_EMAIL = limitWithProblem(
-  { kind: 'staff_login_email', maxAttempts: 20, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
-  loginLocked,
-  TOO_MANY_PASSWORDS,
-);
+const lockout = (kind: string, maxAttempts: number, en: string, pt: string) =>
+  limitWithProblem({ kind, maxAttempts, windowMs: 15 * MINUTE_MS, locksOut: true }, loginLocked, { en, pt });
+const limitPasswords = (kind: string, maxAttempts: number) =>
+  lockout(kind, maxAttempts, 'Too many wrong passwords.', 'Senha errada vezes demais.');
+const FAILURES_PER_EMAIL_AND_ADDRESS = limitPasswords('staff_login', 5);
+const FAILURES_PER_EMAIL = limitPasswords('staff_login_email', 20);
 const FAILURES_PER_ADDRESS = limitWithProblem(
   { kind: 'staff_login_address', maxAttempts: 30, windowMs: MINUTE_MS },
   rateLimited,
-  {
-    en: 'Too many failed logins from this IP address.',
-    pt: 'Este endereço errou o acesso vezes demais.',
-  },
+  { en: 'Too many failed logins from this IP address.', pt: 'Este endereço errou o acesso vezes demais.' },
 );
-const FACTOR_FAILURES_PER_USER = limitWithProblem(
-  { kind: 'staff_factor', maxAttempts: 5, windowMs: FIFTEEN_MINUTES_MS, locksOut: true },
-  loginLocked,
-  { en: 'Too many wrong codes.', pt: 'Código errado vezes demais.' },
+const FACTOR_FAILURES_PER_USER = lockout(
+  'staff_factor',
+  5,
+  'Too many wrong codes.',
+  'Código errado vezes demais.',
 );
 
 /** At a known address the failures of an e-mail are counted separately, so that strangers cannot lock its owner out there. */
