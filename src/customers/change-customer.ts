@@ -11,7 +11,7 @@ import type { CustomersDeps } from './customers.ts';
 import { decryptIdentity } from './identity.ts';
 import { LOGIN_LIMIT_KINDS, WRONG_PASSWORD_PER_ADDRESS } from './limits.ts';
 import { requestPhoneChange } from './phone-changes/phone-change.ts';
-import { findPendingChange, type PhoneChange } from './phone-changes/store.ts';
+import { findPendingChange } from './phone-changes/store.ts';
 import { customerErased } from './problems.ts';
 import { renderForOperator } from './render-customer.ts';
 import type { OperatorCustomer } from './schemas.ts';
@@ -51,15 +51,11 @@ export const customerAuditEntity = ({
 
 export async function readPendingPhoneChange(db: Queryable, customerId: string) {
   const pendingChange = await findPendingChange(db, customerId);
-  return { phone_change: pendingChange ? renderPhoneChange(pendingChange) : null };
+  if (!pendingChange) return { phone_change: null };
+  const { to: phone, asked_by, asked_at, counts_at } = pendingChange;
+  const times = { asked_at: asked_at.toISOString(), counts_at: counts_at.toISOString() };
+  return { phone_change: { phone, asked_by, ...times } };
 }
-
-const renderPhoneChange = ({ to: phone, asked_by, asked_at, counts_at }: PhoneChange) => ({
-  phone,
-  asked_by,
-  asked_at: asked_at.toISOString(),
-  counts_at: counts_at.toISOString(),
-});
 
 type UpdateOptions = { auditContext: AuditContext; ifMatch?: string | undefined };
 

@@ -137,12 +137,13 @@ export async function purgeRemovedMemberPhones(db: Queryable, before: Date): Pro
   await purgeInBatches(async () => {
     const rows = await db.rows<MemberRow>(sql`
       select ${members.selectFrom('m')} from members m where removed_at < ${before} and length(phone_hash) > 0 limit 100`);
-    for (const row of rows) await erasePerson(db, row, decryptPerson(db.vault, row).name);
+    for (const row of rows) {
+      const { name } = decryptPerson(db.vault, row);
+      const person = encryptedPerson.encrypt(db.vault, row.id, { name, phone: ERASED });
+      await db.run(sql`
+        update members set person_sealed = ${person}, phone_hash = ${EMPTY_HASH}
+        where id = ${row.id} and removed_at is not null`);
+    }
     return rows.length;
   });
 }
-
-const erasePerson = (db: Queryable, { id }: MemberRow, name: string) =>
-  db.run(sql`
-    update members set person_sealed = ${encryptedPerson.encrypt(db.vault, id, { name, phone: ERASED })}, phone_hash = ${EMPTY_HASH}
-    where id = ${id} and removed_at is not null`);

@@ -78,13 +78,8 @@ export const getWalletPhoneChange = ({ db }: CustomersDeps) =>
       const pendingChange = await findPendingChange(db, customerId);
       if (!pendingChange) return { phone_change: null };
       const { to, asked_at, counts_at } = pendingChange;
-      return {
-        phone_change: {
-          phone_ends_in: to.slice(-4),
-          asked_at: asked_at.toISOString(),
-          counts_at: counts_at.toISOString(),
-        },
-      };
+      const times = { asked_at: asked_at.toISOString(), counts_at: counts_at.toISOString() };
+      return { phone_change: { phone_ends_in: to.slice(-4), ...times } };
     },
   });
 

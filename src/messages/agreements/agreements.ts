@@ -3,10 +3,7 @@ import { defineList, filterBy } from '#platform/http/list.ts';
 import { type AuditContext, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
 import { versionTaken } from '../problems.ts';
 import { BUILT_IN_AGREEMENTS } from './built-in.ts';
-import { type AGREEMENT_KINDS, agreementKind } from './schemas.ts';
-
-export type AgreementKind = (typeof AGREEMENT_KINDS)[number];
-export type Section = { title: string; text: string };
+import { type AgreementKind, agreementKind, type Section } from './schemas.ts';
 
 export type AgreementRow = {
   kind: AgreementKind;

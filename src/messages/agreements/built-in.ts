@@ -1,4 +1,4 @@
-import type { AgreementKind, Section } from './agreements.ts';
+import type { AgreementKind, Section } from './schemas.ts';
 
 const VERSION = '2026-11';
 

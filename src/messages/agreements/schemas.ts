@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { StrictObject, Text, Timestamp } from '#platform/http/schemas.ts';
 
-export const AGREEMENT_KINDS = ['terms', 'privacy'] as const;
+const AGREEMENT_KINDS = ['terms', 'privacy'] as const;
+export type AgreementKind = (typeof AGREEMENT_KINDS)[number];
+export type Section = { title: string; text: string };
 export const agreementKind = Type.Enum([...AGREEMENT_KINDS], {
   description: '`terms`: the terms of use. `privacy`: the privacy notice.',
 });

@@ -1,9 +1,6 @@
 import { type Cents, cents } from '#core/values/money.ts';
 import { defineSettings, reais, type SettingsOf } from '#platform/settings.ts';
 
-/** `off`: no act requires a second person. */
-const parseAmount = (given: string): Cents => (given === 'off' ? cents(0) : reais(given));
-
 export const approvalSettings = defineSettings({
   fourEyesCents: {
     name: 'FOUR_EYES_AMOUNT',
@@ -13,7 +10,7 @@ export const approvalSettings = defineSettings({
     },
     default: { sandbox: '0.00' },
     requiredInLive: 'set the amount in reais above which acts on money require a second person, or off',
-    parse: parseAmount,
+    parse: (given: string): Cents => (given === 'off' ? cents(0) : reais(given)),
   },
 });
 
