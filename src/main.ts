@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { systemClock } from '#platform/clock.ts';
 import { explainError } from '#platform/command-line/explain-error.ts';
 import { type Config, listMisspelledSettings, listSettings } from '#platform/config.ts';
@@ -22,10 +23,22 @@ const isJson = process.argv.includes('--json');
 const print = (text: string) => (isJson ? process.stderr : process.stdout).write(`${text}\n`);
 
 try {
+  // Links in messages name the port of the site, so it is chosen before the settings are read.
+  if (process.env.WEB_PORT === '0') process.env.WEB_PORT = String(await findFreePort());
   await serve(readConfiguration(process.env));
 } catch (error) {
   process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
+}
+
+function findFreePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(0, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 async function serve(configuration: Configuration): Promise<void> {

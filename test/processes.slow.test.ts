@@ -264,14 +264,29 @@ test('SIGTERM while it is still starting leaves no database server behind', asyn
 });
 
 test('with --json a start prints one line for scripts: addresses, ports and demo keys; two sandboxes run beside each other', async () => {
-  const first = launchService({ DATA_DIR: newDataDir() }, [...SEMANA, 'start', '--json']);
-  const second = launchService({ DATA_DIR: newDataDir() }, [...SEMANA, 'start', '--json']);
-  for (const program of [first, second]) {
+  const start = () =>
+    launchService({ DATA_DIR: newDataDir(), WEB_PORT: '0' }, [
+      process.execPath,
+      'bin/semana.js',
+      'start',
+      '--json',
+    ]);
+  for (const program of [start(), start()]) {
     const { mode, addresses, ports, keys } = JSON.parse(await whenSaid(program, /^\{"mode".*\}$/m));
     assert.equal(mode, 'sandbox');
     assert.equal(ports.partner, Number(new URL(addresses.partner).port));
     const headers = { 'x-api-key': keys.partner };
     assert.equal((await fetch(`${addresses.partner}/events`, { headers })).status, 200);
+    const offer = await fetch(`${addresses.partner}/merchant/offers`, {
+      method: 'POST',
+      headers: { 'x-api-key': keys.merchant, 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: 50, installments: 2 }),
+    });
+    const { origin, port } = new URL((await offer.json()).link);
+    assert.ok(
+      Object.values(ports).includes(Number(port)),
+      `the link of an offer leads to the site: ${origin}`,
+    );
     program.child.kill('SIGTERM');
     assert.equal((await program.ended).code, 0);
   }
