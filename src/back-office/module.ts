@@ -4,7 +4,7 @@ import * as endpoints from './http/index.ts';
 import { notesPersonalData } from './notes.ts';
 import * as overviewEndpoints from './overview/http/index.ts';
 import { createOverview } from './overview/overview.ts';
-import * as reportEndpoints from './reports/http/index.ts';
+import { reportEndpoints } from './reports/http/admin-reports.ts';
 
 export const backOfficeModule = defineModule({
   name: 'back-office',

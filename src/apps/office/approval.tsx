@@ -4,7 +4,7 @@ import { defineAct } from './act.tsx';
 import { describeSubject, formatChange } from './audit-trail-texts.ts';
 import { field } from './columns.tsx';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
-import { RecordLayout } from './record.tsx';
+import { RecordLayout } from './layout.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 

@@ -71,7 +71,6 @@ export function describeSubject(subject: string): { text: string; id: string; hr
 /** Labels by the verb that an operation id starts with, or by a word of a command. */
 const VERB_LABELS: Readonly<Record<string, string>> = {
   accept: 'Aceitou',
-  'account-stop': 'Parou a troca',
   add: 'Incluiu',
   adjust: 'Ajustou',
   apply: 'Passou a valer',
@@ -90,7 +89,6 @@ const VERB_LABELS: Readonly<Record<string, string>> = {
   enter: 'Entrou',
   erase: 'Apagou os dados',
   export: 'Exportou os dados',
-  failed: 'Marcou como falho',
   get: 'Viu',
   give: 'Deu o segundo fator',
   import: 'Importou',
@@ -99,13 +97,8 @@ const VERB_LABELS: Readonly<Record<string, string>> = {
   lock: 'Bloqueou',
   make: 'Fez loja',
   mark: 'Marcou',
-  merchant: 'Fez loja',
   move: 'Moveu',
-  note: 'Anotou',
-  paid: 'Marcou como pago',
   pay: 'Pagou',
-  'phone-cancel': 'Cancelou a troca do telefone',
-  'phone-confirm': 'Confirmou a troca do telefone',
   preview: 'Viu antes',
   propose: 'Propôs',
   publish: 'Publicou',
@@ -135,7 +128,6 @@ const VERB_LABELS: Readonly<Record<string, string>> = {
   try: 'Experimentou',
   unlock: 'Liberou',
   write: 'Anotou',
-  'write-off': 'Baixou por perda',
 };
 /** Labels of operations whose verb alone would be too vague or misleading. */
 const ACTION_LABELS: Readonly<Record<string, string>> = {

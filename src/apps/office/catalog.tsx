@@ -2,7 +2,7 @@ import type { StaffSchemas } from '#staff-client';
 import { defineAct, type FieldDeclaration } from './act.tsx';
 import { field } from './columns.tsx';
 import { YES_NO_LABELS } from './labels.ts';
-import { RecordLayout } from './record.tsx';
+import { RecordLayout } from './layout.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 

@@ -5,10 +5,10 @@ import { field, Money, StatusBadge, Timestamp } from './columns.tsx';
 import * as acts from './customer-acts.tsx';
 import { messageColumns } from './customer-acts.tsx';
 import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './labels.ts';
+import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { cashback as cashbackList, charges as chargeList, payments as paymentList } from './lists/money.tsx';
 import { offers as offerList, purchases as purchaseList } from './lists/purchases.tsx';
-import { RecordLayout } from './record.tsx';
 import { Facts, Section, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 

@@ -10,7 +10,7 @@ import {
   YES_NO_LABELS as NAMES,
   OUTCOME_LABELS,
 } from './labels.ts';
-import { RecordLayout } from './record.tsx';
+import { RecordLayout } from './layout.tsx';
 import { Facts, Section, Table } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 

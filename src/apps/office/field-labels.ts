@@ -79,7 +79,6 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   ended_by: 'Encerrada por',
   ended_session: 'Sessão encerrada',
   ends_on: 'Até',
-  enrolled: 'Cadastrado',
   erased_at: 'Dados apagados em',
   event: 'Evento',
   events: 'Eventos',

@@ -7,6 +7,7 @@ import { normalizeForSearch } from '../text/format.ts';
 import { BrandMark } from '../ui/icons.tsx';
 import { FlashMessages, PostForm } from '../ui/personal-components.tsx';
 import { ThemeHead, ThemeSwitch } from '../ui/theme.tsx';
+import { type Act, ActLinks } from './act.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import type { OfficeVisit, StaffUser } from './visit.ts';
 
@@ -246,6 +247,35 @@ export const FormButtons = (props: {
     </a>
   </div>
 );
+
+/** The page of one record: breadcrumbs to its list, and links to its acts. */
+export const RecordLayout = (props: {
+  title: string;
+  heading?: string;
+  visit: OfficeVisit;
+  /** Undefined or false if the state of the record allows no act. */
+  acts?: ReadonlyArray<Act | false> | false | undefined;
+  /** Rendered after the acts. */
+  extraAction?: ComponentChildren;
+  children: ComponentChildren;
+}) => {
+  const { acts, extraAction, ...layoutProps } = props;
+  const { visit } = props;
+  return (
+    <OfficeLayout
+      {...layoutProps}
+      breadcrumbs={findParentItems(visit.path)}
+      actions={
+        acts && (
+          <>
+            <ActLinks visit={visit} acts={acts} />
+            {extraAction}
+          </>
+        )
+      }
+    />
+  );
+};
 
 const renderNotice = (visit: OfficeVisit, status: number, title: string, text: string): Page => ({
   status,

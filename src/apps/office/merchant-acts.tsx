@@ -2,7 +2,6 @@ import type { StaffClient, StaffSchemas } from '#staff-client';
 import { formatPhone, formatReaisInput } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { defineAct, type FieldDeclaration } from './act.tsx';
-import { field } from './columns.tsx';
 import { Facts } from './tables.tsx';
 
 const PATH = '/lojas/:slug';
@@ -137,13 +136,8 @@ export const cancelAccountChange = defineAct({
     change ? (
       <Facts
         record={change}
-        rows={[
-          'pix_key',
-          'holder_name',
-          'tax_id',
-          field('asked_at', 'Pedida'),
-          field('counts_at', 'Contaria em'),
-        ]}
+        rows={['pix_key', 'holder_name', 'tax_id', 'asked_at', 'counts_at']}
+        titles={{ asked_at: 'Pedida', counts_at: 'Contaria em' }}
       />
     ) : (
       <p>Nenhuma troca espera.</p>

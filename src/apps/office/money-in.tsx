@@ -2,7 +2,7 @@ import { inReais } from '../text/format.ts';
 import { type ActField, ActLinks, defineAct } from './act.tsx';
 import { Code, field, toMaskedName } from './columns.tsx';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
-import { RecordLayout } from './record.tsx';
+import { RecordLayout } from './layout.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 

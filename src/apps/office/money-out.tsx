@@ -4,7 +4,7 @@ import { STATEMENT_LINE_LABELS } from '../text/labels.ts';
 import { defineAct } from './act.tsx';
 import { field, Money, StatusBadge } from './columns.tsx';
 import { PAYOUT_LABELS } from './labels.ts';
-import { RecordLayout } from './record.tsx';
+import { RecordLayout } from './layout.tsx';
 import { Facts, Table, TableSection } from './tables.tsx';
 import { defineFileAct } from './uploads.tsx';
 import type { OfficePageHandler } from './visit.ts';
@@ -193,12 +193,9 @@ export const payoutPage: OfficePageHandler = async (visit) => {
         caption="Linhas"
         rows={lines}
         rowHref={({ checkout_hash }) => (checkout_hash ? `/compras/${checkout_hash}` : undefined)}
-        columns={[
-          field('kind', 'Linha', { labels: STATEMENT_LINE_LABELS }),
-          'amount',
-          field('due_on', 'Vence'),
-          'occurred_at',
-        ]}
+        columns={['kind', 'amount', 'due_on', 'occurred_at']}
+        titles={{ kind: 'Linha', due_on: 'Vence' }}
+        labels={{ kind: STATEMENT_LINE_LABELS }}
       />
     </RecordLayout>
   );

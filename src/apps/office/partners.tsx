@@ -4,7 +4,7 @@ import { defineAct } from './act.tsx';
 import { Code, field } from './columns.tsx';
 import { pickFields, pickFilledFields, readInstant, readWords } from './form-values.ts';
 import { DELIVERY_LABELS, formatScopes, WEBHOOK_LABELS } from './labels.ts';
-import { RecordLayout } from './record.tsx';
+import { RecordLayout } from './layout.tsx';
 import { Facts, TableSection } from './tables.tsx';
 import type { OfficePageHandler } from './visit.ts';
 

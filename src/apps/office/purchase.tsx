@@ -1,12 +1,12 @@
 import { type Item, mayCall, type StaffSchemas } from '#staff-client';
 import { inReais, longDay, percent, plural, sumReais } from '../text/format.ts';
-import { Code, type Column, count, field, Money, StatusBadge, Timestamp } from './columns.tsx';
+import { Code, count, field, Money, StatusBadge, Timestamp } from './columns.tsx';
 import { messageColumns } from './customer-acts.tsx';
 import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './labels.ts';
+import { RecordLayout } from './layout.tsx';
 import { Pagination, readPageNumber } from './list.tsx';
 import { charges as chargeList, refunds as refundList } from './lists/money.tsx';
 import { AmountsOwed, reinstate, returnPurchase, writeOff } from './purchase-acts.tsx';
-import { RecordLayout } from './record.tsx';
 import { Facts, Section, TableSection } from './tables.tsx';
 import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
@@ -34,33 +34,32 @@ function LateAmountBreakdown({ terms, installment }: { terms: Purchase['terms'];
 
 const Installments = ({ purchase: { terms, installments } }: { purchase: Purchase }) => {
   const lateInstallments = installments.filter(({ penalty }) => penalty.total > 0);
-  /** The table is wide, so an amount that is zero for all installments gets no column. */
-  const createAmountColumn = (
-    title: string,
-    getAmount: (installment: Installment) => number,
-  ): Array<Column<Installment>> =>
-    installments.some((installment) => getAmount(installment) !== 0)
-      ? [{ title, isNumber: true, render: (installment) => <Money amount={getAmount(installment)} /> }]
-      : [];
   return (
     <TableSection
       title="Parcelas"
-      rows={installments}
+      rows={installments.map((installment) => ({
+        ...installment,
+        penalties: sumChargesPaid(installment),
+        fine: installment.penalty.fine,
+        interest: installment.penalty.interest,
+      }))}
       columns={[
         field('number', 'Nº'),
         field('due_on', 'Vence'),
-        field('status', 'Situação', { labels: PURCHASE_LABELS }),
+        'status',
         'amount',
         'paid',
-        ...createAmountColumn('Desconto', ({ discount }) => discount),
-        ...createAmountColumn('Devolvido', ({ returned }) => returned),
-        ...createAmountColumn('Encargos pagos', sumChargesPaid),
-        ...createAmountColumn('Multa', ({ penalty }) => penalty.fine),
-        ...createAmountColumn('Juros', ({ penalty }) => penalty.interest),
-        field('total_due', 'Total hoje'),
-        ...(installments.some(({ extensions }) => extensions > 0) ? [count('extensions', 'Prorrogada')] : []),
+        'discount',
+        'returned',
+        field('penalties', 'Encargos pagos'),
+        'fine',
+        'interest',
+        field('total_due', 'Para quitar'),
+        count('extensions', 'Prorrogada'),
         { title: 'Id', render: ({ id }) => <Code>{id ?? ''}</Code> },
       ]}
+      rareColumns={['Desconto', 'Devolvido', 'Encargos pagos', 'Multa', 'Juros', 'Prorrogada']}
+      labels={{ status: PURCHASE_LABELS }}
     >
       {lateInstallments.length > 0 && (
         <>
@@ -76,65 +75,57 @@ const Installments = ({ purchase: { terms, installments } }: { purchase: Purchas
   );
 };
 
-/** The share of a payment that an installment got. Only the first line of a payment has its receipt. */
-type PaymentLine = { receipt: Receipt | undefined; share: Receipt['applied'][number] | undefined };
+/** The shares of a payment that installments got. Only the first line of a payment has what the payment as a whole has. */
+const toPaymentLines = ({ applied, ...receipt }: Receipt) =>
+  applied.length === 0 ? [receipt] : applied.map((share, i) => (i === 0 ? { ...receipt, ...share } : share));
 
-const toPaymentLines = (receipt: Receipt): PaymentLine[] =>
-  receipt.applied.length === 0
-    ? [{ receipt, share: undefined }]
-    : receipt.applied.map((share, i) => ({ receipt: i === 0 ? receipt : undefined, share }));
+type PaymentLine = Partial<Omit<Receipt, 'applied'> & Receipt['applied'][number]>;
 
-const SOURCE_LABELS = { pix: 'PIX', cashback: 'Cashback', manual: 'À mão' };
-
-/** The columns with amounts. A rare column is left out if it would be empty. */
-const AMOUNT_COLUMNS: ReadonlyArray<{
-  title: string;
-  getAmount: (line: PaymentLine) => number | undefined;
-  isRare?: true;
-}> = [
-  { title: 'Valor', getAmount: ({ receipt }) => receipt?.amount },
-  { title: 'Juros', getAmount: ({ share }) => share?.interest },
-  { title: 'Multa', getAmount: ({ share }) => share?.fine },
-  { title: 'Prorrogação', getAmount: ({ share }) => share?.extension_fee, isRare: true },
-  { title: 'Principal', getAmount: ({ share }) => share?.principal },
-  { title: 'Desconto', getAmount: ({ share }) => share?.discount, isRare: true },
-  { title: 'Voltou por PIX', getAmount: ({ receipt }) => receipt?.refunded, isRare: true },
-  { title: 'Virou cashback', getAmount: ({ receipt }) => receipt?.cashback, isRare: true },
-  { title: 'A mais, espera', getAmount: ({ receipt }) => receipt?.excess, isRare: true },
-  { title: 'Saiu da compra', getAmount: ({ receipt }) => receipt?.gone, isRare: true },
-];
-
-function Payments({ receipts }: { receipts: Purchase['receipts'] }) {
-  const lines = receipts.flatMap(toPaymentLines);
-  const columns: Array<Column<PaymentLine>> = [
-    { title: 'Recebido', render: ({ receipt }) => receipt && <Timestamp instant={receipt.received_at} /> },
-    { title: 'Como', render: ({ receipt }) => receipt && SOURCE_LABELS[receipt.source] },
-    { title: 'Parcela', isNumber: true, render: ({ share }) => share?.number ?? 'nenhuma' },
-    ...AMOUNT_COLUMNS.filter(({ getAmount, isRare }) => !isRare || lines.some((line) => getAmount(line))).map(
-      ({ title, getAmount }): Column<PaymentLine> => ({
-        title,
-        isNumber: true,
-        render: (line) => {
-          const amount = getAmount(line);
-          return amount === undefined ? '' : <Money amount={amount} />;
-        },
-      }),
-    ),
-    {
-      title: 'Id do PIX',
-      render: ({ receipt }) => receipt?.end_to_end_id && <Code>{receipt.end_to_end_id}</Code>,
-    },
-  ];
-  return (
-    <TableSection
-      title="Pagamentos"
-      rows={lines}
-      columns={columns}
-      emptyText="Nenhum."
-      rowHref={({ receipt }) => (receipt?.end_to_end_id ? `/pagamentos/${receipt.end_to_end_id}` : undefined)}
-    />
-  );
-}
+const Payments = ({ receipts }: { receipts: Purchase['receipts'] }) => (
+  <TableSection<PaymentLine>
+    title="Pagamentos"
+    rows={receipts.flatMap<PaymentLine>(toPaymentLines)}
+    columns={[
+      'received_at',
+      'source',
+      'number',
+      'amount',
+      'interest',
+      'fine',
+      'extension_fee',
+      'principal',
+      'discount',
+      'refunded',
+      'cashback',
+      'excess',
+      'gone',
+      'end_to_end_id',
+    ]}
+    titles={{
+      received_at: 'Recebido',
+      source: 'Como',
+      number: 'Parcela',
+      extension_fee: 'Prorrogação',
+      principal: 'Principal',
+      refunded: 'Voltou por PIX',
+      cashback: 'Virou cashback',
+      excess: 'A mais, espera',
+      gone: 'Saiu da compra',
+    }}
+    labels={{ source: { pix: 'PIX', cashback: 'Cashback', manual: 'À mão' } }}
+    emptyTexts={{ received_at: '', number: 'nenhuma' }}
+    rareColumns={[
+      'Prorrogação',
+      'Desconto',
+      'Voltou por PIX',
+      'Virou cashback',
+      'A mais, espera',
+      'Saiu da compra',
+    ]}
+    emptyText="Nenhum."
+    rowHref={({ end_to_end_id }) => (end_to_end_id ? `/pagamentos/${end_to_end_id}` : undefined)}
+  />
+);
 
 /** Returns the name of the person; without one, an API key of the merchant requested the return. */
 const getAuthor = ({ by, by_name }: Return) => by_name ?? (by.startsWith('key_') ? 'sistema da loja' : by);

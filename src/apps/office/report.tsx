@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { CallId, OutputOf, StaffClient } from '#staff-client';
 import { type ColumnSpec, type ColumnTexts, resolveColumn } from './columns.tsx';
 import { toCsvDownload } from './csv.ts';
-import { RecordLayout } from './record.tsx';
+import { RecordLayout } from './layout.tsx';
 import { Table } from './tables.tsx';
 import type { Download, OfficePageHandler, OfficeVisit } from './visit.ts';
 

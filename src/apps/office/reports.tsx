@@ -184,11 +184,9 @@ export const REPORTS: readonly Report[] = [
         <Table
           caption="Resultado"
           rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
-          columns={[
-            field('name', 'Linha', { labels: INCOME_LABELS }),
-            field('month', 'No mês'),
-            field('ever', 'Desde sempre'),
-          ]}
+          columns={['name', 'month', 'ever']}
+          titles={{ name: 'Linha', month: 'No mês', ever: 'Desde sempre' }}
+          labels={{ name: INCOME_LABELS }}
         />
       );
     },
@@ -267,12 +265,9 @@ export const REPORTS: readonly Report[] = [
     title: 'Mensagens por canal',
     call: 'getMessagesReport',
     caption: ({ from }) => `Mensagens, desde ${shortDay(from)}`,
-    columns: [
-      field('channel', 'Canal', { labels: CHANNEL_LABELS }),
-      field('status', 'Situação', { labels: MESSAGE_LABELS }),
-      'reason',
-      'messages',
-    ],
+    columns: ['channel', 'status', 'reason', 'messages'],
+    titles: { channel: 'Canal', status: 'Situação' },
+    labels: { channel: CHANNEL_LABELS, status: MESSAGE_LABELS },
     emptyText: 'Nenhuma mensagem neste período.',
     rowHref: ({ channel, status }, { from, on }) =>
       `/mensagens?${new URLSearchParams({ status, ...(channel && { channel }), from, to: on })}`,

@@ -1,4 +1,3 @@
-import { ACCOUNT_FORMS, accountPage } from './account.tsx';
 import type { Act } from './act.tsx';
 import { createActForm, createActPage } from './act-page.tsx';
 import * as admin from './admin.tsx';
@@ -48,7 +47,7 @@ const SINGLE_PAGES: Record<string, OfficePageHandler> = {
   '/': todayPage,
   '/busca': searchPage,
   '/busca/sugestoes': suggestionsPage,
-  '/conta': accountPage,
+  '/conta': admin.accountPage,
   '/clientes/:id': customerPage,
   '/compras/:hash': purchasePage,
   '/ofertas/:id': offer.offerPage,
@@ -84,7 +83,7 @@ export const PAGES: Readonly<Record<string, OfficePageHandler>> = {
 
 export const FORMS: Readonly<Record<string, OfficeFormHandler>> = {
   ...SIGN_IN_FORMS,
-  ...ACCOUNT_FORMS,
+  ...admin.ACCOUNT_FORMS,
   ...Object.assign({}, ...LISTS.map(({ forms }) => forms)),
   ...Object.fromEntries(ACTS.map((act) => [act.path, createActForm(act)])),
 };

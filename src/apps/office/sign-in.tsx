@@ -1,12 +1,11 @@
 import encodeQR from 'qr';
 import { isProblem } from '#client';
 import { ROLES } from '#staff-client';
-import type { SubmittedForm } from '../server/submitted-form.ts';
+import { FieldError, type SubmittedForm } from '../server/submitted-form.ts';
 import { createFieldProps, Field } from '../ui/field.tsx';
 import { PostForm } from '../ui/personal-components.tsx';
 import { ROLE_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
-import { toOfficeFieldErrors } from './problem-texts.ts';
 import type {
   OfficeFormHandler,
   OfficeFormVisit,
@@ -103,22 +102,17 @@ const RoleButtons = ({ visit, redirectTo }: { visit: OfficeVisit; redirectTo: st
   </PostForm>
 );
 
+/** Shows a problem with this code beside a field. */
+const explainProblem = (code: string, field: string, message: string) => (error: unknown) => {
+  throw isProblem(error) && (error.code as string) === code ? new FieldError(field, message) : error;
+};
+
 const signIn = publicForm(SIGN_IN, async (visit, form) => {
   const body = { email: form.text('email'), password: form.untrimmed('password') };
-  try {
-    return toSignedInOutcome(
-      await visit.api.signInStaff({ body }),
-      visit,
-      sanitizeRedirect(form.text('para')),
-    );
-  } catch (error) {
-    if (!isProblem(error)) throw error;
-    const isWrong = isProblem(error, 'invalid_credentials');
-    const errors = isWrong
-      ? { password: 'E-mail ou senha incorretos.' }
-      : toOfficeFieldErrors(error, ['email', 'password']);
-    return { redirectTo: SIGN_IN, flash: { page: SIGN_IN, values: form.redisplayValues(), errors } };
-  }
+  const session = await visit.api
+    .signInStaff({ body })
+    .catch(explainProblem('invalid_credentials', 'password', 'E-mail ou senha incorretos.'));
+  return toSignedInOutcome(session, visit, sanitizeRedirect(form.text('para')));
 });
 
 const enterAsRole = publicForm(SIGN_IN, async (visit, form) => {
@@ -210,16 +204,10 @@ const verifyFactor = publicForm(FACTOR_PAGE, async ({ api, session }, form) => {
   if (!session) return { redirectTo: SIGN_IN };
   const passkey = readPasskey(form);
   const body = passkey ? { passkey } : { code: form.text('code').replace(/\s/g, '') || '-' };
-  try {
-    await api.giveSecondFactor({ body });
-    return { redirectTo: HOME, session: { ...session, next: 'done' } };
-  } catch (error) {
-    if (!isProblem(error, 'factor_wrong' as never)) throw error;
-    return {
-      redirectTo: FACTOR_PAGE,
-      flash: { page: FACTOR_PAGE, errors: { code: 'Não confere. Espere o próximo código e tente.' } },
-    };
-  }
+  await api
+    .giveSecondFactor({ body })
+    .catch(explainProblem('factor_wrong', 'code', 'Não confere. Espere o próximo código e tente.'));
+  return { redirectTo: HOME, session: { ...session, next: 'done' } };
 });
 
 const enrolPage: OfficePageHandler = async (visit) => {

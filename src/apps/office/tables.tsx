@@ -42,6 +42,8 @@ export type RowSelection<Row> = { idOf: (row: Row) => string; labelOf: (row: Row
 type TableProps<Row> = ColumnTexts & {
   caption: string;
   columns: ReadonlyArray<ColumnSpec<Row>>;
+  /** Titles of columns that are left out if they have neither a text nor an amount in any row. */
+  rareColumns?: readonly string[] | undefined;
   rows: readonly Row[];
   /** The address that the first cell of a row links to. */
   rowHref?: ((row: Row) => string | undefined) | undefined;
@@ -53,10 +55,12 @@ type TableProps<Row> = ColumnTexts & {
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, rows, rowHref, selection, emptyText = 'Nada aqui.' } = props;
   if (rows.length === 0) return <p class="empty">{emptyText}</p>;
-  const columns = props.columns.map((spec) => {
-    const { isNumber, ...column } = resolveColumn(spec, props);
-    return { ...column, isNumber: isNumber ?? rows.some((row) => typeof column.read?.(row) === 'number') };
-  });
+  const columns = props.columns
+    .map((spec) => {
+      const { isNumber, ...column } = resolveColumn(spec, props);
+      return { ...column, isNumber: isNumber ?? rows.some((row) => typeof column.read?.(row) === 'number') };
+    })
+    .filter(({ title, read }) => !props.rareColumns?.includes(title) || rows.some((row) => read?.(row)));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section class="office-table" aria-label={caption} tabIndex={0}>

@@ -1,43 +1,76 @@
-import { defineReportEndpoint } from '../report-endpoint.ts';
+import { type TObject, type TSchema, Type } from 'typebox';
+import { reportPending } from '#credit';
+import { buildColumns, sendCsv, wantsCsv } from '#platform/http/csv.ts';
+import { endpoint } from '#platform/http/endpoint.ts';
+import { REPORTS, type ReportDeps, type ReportName, resolveReportDay } from '../reports.ts';
+import { ReportQuery } from '../schemas.ts';
 
-export const getAdminReportsAging = defineReportEndpoint('GET /admin/reports/aging', 'getAgingReport');
+type ReportBody = Record<string, unknown>;
 
-export const getAdminReportsAutopay = defineReportEndpoint('GET /admin/reports/autopay', 'getAutopayReport');
+/** Defines the endpoint of a report. Its path ends with the name of the report. */
+const defineReportEndpoint =
+  <N extends ReportName>(route: `GET /admin/reports/${N}`, id: string) =>
+  (deps: ReportDeps) => {
+    const name = route.split('/').at(-1) as N;
+    const { schema, subject, description, compute } = REPORTS[name];
+    return endpoint(route, {
+      access: { scope: 'operator', role: 'viewer' },
+      id,
+      summary: `Get the ${name} report`,
+      description: `${subject}. ${description}`,
+      query: ReportQuery,
+      responses: { 200: { description: 'The report.', schema: schema as TObject, csv: true } },
+      problems: [reportPending],
+      async handler(request, reply) {
+        const on = resolveReportDay(request.query.on, deps.clock);
+        const report = await compute(deps, on);
+        if (!wantsCsv(request)) return report;
+        const { item, rows } = toTable(schema, report);
+        async function* batches() {
+          yield rows;
+        }
+        return sendCsv({ request, reply }, `${name}-${on}`, buildColumns(item), batches());
+      },
+    });
+  };
 
-export const getAdminReportsCashback = defineReportEndpoint(
-  'GET /admin/reports/cashback',
-  'getCashbackReport',
-);
+export const reportEndpoints = {
+  aging: defineReportEndpoint('GET /admin/reports/aging', 'getAgingReport'),
+  autopay: defineReportEndpoint('GET /admin/reports/autopay', 'getAutopayReport'),
+  cashback: defineReportEndpoint('GET /admin/reports/cashback', 'getCashbackReport'),
+  cohorts: defineReportEndpoint('GET /admin/reports/cohorts', 'getCohortsReport'),
+  income: defineReportEndpoint('GET /admin/reports/income', 'getIncomeReport'),
+  merchants: defineReportEndpoint('GET /admin/reports/merchants', 'getMerchantsReport'),
+  messages: defineReportEndpoint('GET /admin/reports/messages', 'getMessagesReport'),
+  pix: defineReportEndpoint('GET /admin/reports/pix', 'getPixReport'),
+  portfolio: defineReportEndpoint('GET /admin/reports/portfolio', 'getPortfolioReport'),
+  refusals: defineReportEndpoint('GET /admin/reports/refusals', 'getRefusalsReport'),
+  reminders: defineReportEndpoint('GET /admin/reports/reminders', 'getRemindersReport'),
+  weekly: defineReportEndpoint('GET /admin/reports/weekly', 'getWeeklyReport'),
+};
 
-export const getAdminReportsCohorts = defineReportEndpoint('GET /admin/reports/cohorts', 'getCohortsReport');
-
-export const getAdminReportsIncome = defineReportEndpoint('GET /admin/reports/income', 'getIncomeReport');
-
-export const getAdminReportsMerchants = defineReportEndpoint(
-  'GET /admin/reports/merchants',
-  'getMerchantsReport',
-);
-
-export const getAdminReportsMessages = defineReportEndpoint(
-  'GET /admin/reports/messages',
-  'getMessagesReport',
-);
-
-export const getAdminReportsPix = defineReportEndpoint('GET /admin/reports/pix', 'getPixReport');
-
-export const getAdminReportsPortfolio = defineReportEndpoint(
-  'GET /admin/reports/portfolio',
-  'getPortfolioReport',
-);
-
-export const getAdminReportsRefusals = defineReportEndpoint(
-  'GET /admin/reports/refusals',
-  'getRefusalsReport',
-);
-
-export const getAdminReportsReminders = defineReportEndpoint(
-  'GET /admin/reports/reminders',
-  'getRemindersReport',
-);
-
-export const getAdminReportsWeekly = defineReportEndpoint('GET /admin/reports/weekly', 'getWeeklyReport');
+/**
+ * Converts a report to rows for CSV: the rows of its `data`, or else one row per group of figures with the group's name in `figures`. Every
+ * row starts with the day. Without `data`, figures outside of groups are repeated in each row.
+ */
+function toTable({ properties }: TObject, report: ReportBody): { item: TObject; rows: ReportBody[] } {
+  const { on, data, ...others } = properties as Record<string, TSchema>;
+  if (data) {
+    const { items } = data as TSchema & { items: TObject };
+    const rows = (report.data as ReportBody[]).map((row) => ({ on: report.on, ...row }));
+    return { item: Type.Object({ on: on!, ...items.properties }), rows };
+  }
+  const isGroup = (schema: TSchema) => 'properties' in schema;
+  const groups = Object.entries(others).filter(([, schema]) => isGroup(schema));
+  const ungrouped = Object.fromEntries(Object.entries(others).filter(([, schema]) => !isGroup(schema)));
+  const shared = Object.fromEntries(['on', ...Object.keys(ungrouped)].map((field) => [field, report[field]]));
+  return {
+    item: Type.Object({
+      on: on!,
+      ...ungrouped,
+      figures: Type.String(),
+      ...(groups[0]![1] as TObject).properties,
+    }),
+    rows: groups.map(([group]) => ({ ...shared, figures: group, ...(report[group] as ReportBody) })),
+  };
+}
