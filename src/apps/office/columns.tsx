@@ -146,6 +146,12 @@ export const count = <Path extends string>(path: Path, title: string): Column<Ro
   return { ...column, render: (row) => formatNumber(column.read!(row) as number) };
 };
 
+/** A column for an amount, although fields with this name usually have none. */
+export const amount = <Path extends string>(path: Path, title: string): Column<RowWith<Path, unknown>> => {
+  const column = field(path, title);
+  return { ...column, render: (row) => <Money amount={column.read!(row) as number} /> };
+};
+
 export const resolveColumn = <Row,>(
   spec: ColumnSpec<Row>,
   { labels, titles, emptyTexts }: ColumnTexts = {},

@@ -1,7 +1,7 @@
 import { mayCall } from '#staff-client';
 import { formatPhone, inReais, keepAmountsTogether } from '../text/format.ts';
 import { ActLinks } from './act.tsx';
-import { field, Money, StatusBadge, Timestamp } from './columns.tsx';
+import { Code, field, Money, StatusBadge, Timestamp } from './columns.tsx';
 import * as acts from './customer-acts.tsx';
 import { messageColumns } from './customer-acts.tsx';
 import { getReasonLabel, OUTCOME_LABELS, PURCHASE_LABELS } from './labels.ts';
@@ -102,7 +102,7 @@ export const customerPage: OfficePageHandler = async (visit) => {
           'credit.available',
           ['Cashback', <Money key="b" amount={cashback.available} />],
           field('referral_code', 'Convite'),
-          'id',
+          ['Id', <Code key="i">{customer.id}</Code>],
         ]}
       />
       <Section title="Anotações">

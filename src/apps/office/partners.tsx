@@ -38,7 +38,6 @@ export const addKey = defineAct({
     return [
       {
         name: 'partner',
-        label: 'Parceiro',
         choices: Object.fromEntries(data.map(({ id, name }) => [id, name])),
       },
       { name: 'scopes', label: 'Para quê', choices: SCOPE_CHOICES },
@@ -130,10 +129,9 @@ export const addWebhook = defineAct({
   title: 'Novo webhook',
   fields: [
     { name: 'partner', label: 'Parceiro (id ou nome)', maxLength: 120 },
-    { name: 'url', label: 'Endereço', hint: 'https://', maxLength: 500 },
+    { name: 'url', hint: 'https://', maxLength: 500 },
     {
       name: 'events',
-      label: 'Eventos',
       hint: 'Um por linha, como checkout.paid. Em branco: todos.',
       rows: 3,
       optional: true,

@@ -2,8 +2,8 @@ import type { StaffSchemas } from '#staff-client';
 import type { SubmittedForm } from '../server/submitted-form.ts';
 import { formatNumber, formatReaisInput, inReais, plural } from '../text/format.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { type ActField, ActLinks, defineAct, ifMatch, toActResult } from './act.tsx';
-import { field, Timestamp } from './columns.tsx';
+import { ActLinks, defineAct, type FieldDeclaration, ifMatch, toActResult } from './act.tsx';
+import { amount, field, Timestamp } from './columns.tsx';
 import { pickFilledFields, readAmount, requireAmount } from './form-values.ts';
 import { DECISION_MOMENT_LABELS, FACT_LABELS, GRADED_FACT_LABELS, OUTCOME_LABELS } from './labels.ts';
 import { OfficeLayout } from './layout.tsx';
@@ -30,7 +30,7 @@ const readLines = (form: SubmittedForm, name: string): string[][] =>
     .filter((line) => line.trim())
     .map((line) => line.split(';').map((cell) => cell.trim()));
 
-const createPolicyFields = (policy: Policy): ActField[] => [
+const createPolicyFields = (policy: Policy): FieldDeclaration[] => [
   {
     name: 'first_limit',
     label: 'Primeiro limite, em reais',
@@ -39,7 +39,6 @@ const createPolicyFields = (policy: Policy): ActField[] => [
   },
   {
     name: 'growth',
-    label: 'Aumento',
     hint: 'Um degrau por linha: compras pagas em dia; pago por elas; limite.',
     rows: 5,
     optional: true,
@@ -53,7 +52,6 @@ const createPolicyFields = (policy: Policy): ActField[] => [
   },
   {
     name: 'late',
-    label: 'Atraso',
     hint: 'Um degrau por linha: dias de atraso; quanto fica do aumento, em %.',
     rows: 3,
     optional: true,
@@ -61,7 +59,6 @@ const createPolicyFields = (policy: Policy): ActField[] => [
   },
   {
     name: 'rules',
-    label: 'Regras',
     hint: `Uma por linha: fato; análise; recusa. Fatos: ${Object.values(GRADED_FACT_LABELS).join('; ')}.`,
     rows: 5,
     optional: true,
@@ -71,7 +68,6 @@ const createPolicyFields = (policy: Policy): ActField[] => [
   },
   {
     name: 'signals',
-    label: 'Sinais de fraude',
     hint: 'Um por linha: fato; a partir de; peso.',
     rows: 4,
     optional: true,
@@ -79,11 +75,10 @@ const createPolicyFields = (policy: Policy): ActField[] => [
       Object.entries(policy.signals).map(([fact, signal]) => [FACT_LABELS[fact], signal?.at, signal?.weight]),
     ),
   },
-  { name: 'review_weight', label: 'Análise a partir do peso', value: String(policy.review_weight) },
-  { name: 'decline_weight', label: 'Recusa a partir do peso', value: String(policy.decline_weight) },
+  { name: 'review_weight', value: String(policy.review_weight) },
+  { name: 'decline_weight', value: String(policy.decline_weight) },
   {
     name: 'merchant_caps',
-    label: 'Limites por loja',
     hint: 'Um por linha: endereço da loja; quanto se pode dever nela.',
     rows: 3,
     optional: true,
@@ -91,7 +86,7 @@ const createPolicyFields = (policy: Policy): ActField[] => [
       policy.merchant_caps.map(({ merchant, limit }) => [merchant, formatReaisInput(limit)]),
     ),
   },
-  { name: 'bureau_days', label: 'Dias que vale o bureau', value: String(policy.bureau_days) },
+  { name: 'bureau_days', value: String(policy.bureau_days) },
 ];
 
 /** A fact is named by its label or its code. */
@@ -243,7 +238,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
     <Facts
       record={policy}
       rows={[
-        'first_limit',
+        amount('first_limit', 'Primeiro limite'),
         ['Análise a partir do peso', policy.review_weight],
         ['Recusa a partir do peso', policy.decline_weight],
         ['O bureau vale', plural(policy.bureau_days, 'dia', 'dias')],
@@ -255,7 +250,7 @@ const PolicySummary = ({ policy }: { policy: Policy }) => (
       emptyText="O limite não aumenta."
       columns={[
         { title: 'Compras pagas em dia', render: ({ paid_on_time }) => paid_on_time },
-        'paid_amount',
+        amount('paid_amount', 'Pago por elas'),
         'limit',
       ]}
     />

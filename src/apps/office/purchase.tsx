@@ -258,7 +258,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
           field('description', 'Descrição', { emptyText: 'nenhuma' }),
           field('terms.cet_percent_year', 'CET ao ano'),
           field('cost.interest', 'Juros da compra'),
-          field('hash', 'Código'),
+          ['Código', <Code key="h">{hash}</Code>],
         ]}
       />
       <Section title="Quanto">

@@ -1,7 +1,7 @@
 import { formatNumber, inReais, percent, plural, shortDay } from '../text/format.ts';
 import { CHANNEL_LABELS } from '../text/labels.ts';
 import { BarChart } from '../ui/chart.tsx';
-import { count, field } from './columns.tsx';
+import { amount, count, field } from './columns.tsx';
 import {
   CASHBACK_LABELS,
   CHARGE_TYPE_LABELS,
@@ -184,9 +184,11 @@ export const REPORTS: readonly Report[] = [
         <Table
           caption="Resultado"
           rows={names.map((name) => ({ name, month: month[name], ever: ever[name] }))}
-          columns={['name', 'month', 'ever']}
-          titles={{ name: 'Linha', month: 'No mês', ever: 'Desde sempre' }}
-          labels={{ name: INCOME_LABELS }}
+          columns={[
+            field('name', 'Linha', { labels: INCOME_LABELS }),
+            amount('month', 'No mês'),
+            amount('ever', 'Desde sempre'),
+          ]}
         />
       );
     },

@@ -186,3 +186,18 @@ test('no problem of the API reaches a screen with its pattern, value or field na
     form: 'O repasse já é Falhou.',
   });
 });
+
+test('amounts, whole ids and titles of record pages are those of their fields', async () => {
+  const jar = await entered('admin');
+  const { data } = (await staff('GET', '/admin/checkouts?status=overdue&limit=1')).body;
+  const [{ hash, customer_id }] = data;
+  const purchase = await jar.text(`/compras/${hash}`);
+  assert.ok(purchase.includes(`<dd><code>${hash}</code></dd>`));
+  assert.match(purchase, /<dt>Vencido<\/dt><dd><span class="figure">R\$/);
+  assert.ok((await jar.text(`/clientes/${customer_id}`)).includes(`<dd><code>${customer_id}</code></dd>`));
+  assert.match(await jar.text('/politica'), /<dt>Primeiro limite<\/dt><dd><span class="figure">R\$/);
+  assert.match(
+    await jar.text('/relatorios/resultado'),
+    /Perdas<\/td><td class="number"><span class="figure">-?R\$/,
+  );
+});
