@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isProblem } from '#client';
 import type { CallId, OutputOf, StaffClient } from '#staff-client';
 import { type ColumnSpec, type ColumnTexts, resolveColumn } from './columns.tsx';
 import { toCsvDownload } from './csv.ts';
@@ -75,7 +76,11 @@ export const createReportPage =
   ({ path, title, render }: Report): OfficePageHandler =>
   async (visit) => {
     const query = readReportQuery(visit);
-    const content = await render(visit.api, query);
+    const content = await render(visit.api, query).catch((error: unknown) => {
+      // The figures of this day are being computed; the message says how far.
+      if (isProblem(error) && error.status === 409) return <p role="status">{error.message}</p>;
+      throw error;
+    });
     return (
       <RecordLayout title={title} visit={visit}>
         <form class="office-filters" action={path}>
