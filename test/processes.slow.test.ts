@@ -15,7 +15,6 @@ import {
   newDataDir,
   query,
   run,
-  SEMANA,
   type Service,
   semana,
   startService,
@@ -282,7 +281,7 @@ test('with --json a start prints one line for scripts: addresses, ports and demo
       headers: { 'x-api-key': keys.merchant, 'content-type': 'application/json' },
       body: JSON.stringify({ amount: 50, installments: 2 }),
     });
-    const { origin, port } = new URL((await offer.json()).link);
+    const { origin, port } = new URL(((await offer.json()) as { link: string }).link);
     assert.ok(
       Object.values(ports).includes(Number(port)),
       `the link of an offer leads to the site: ${origin}`,

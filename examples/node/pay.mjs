@@ -41,11 +41,15 @@ let paid;
 const whenPaid = new Promise((resolve) => {
   paid = resolve;
 });
-const server = createServer(async (request, response) => {
+const receive = async (request, response) => {
   const body = Buffer.concat(await request.toArray());
   const isValid = verify(body, request.headers, secret);
   response.writeHead(isValid ? 204 : 400).end();
   if (isValid && JSON.parse(body).type === 'pix.paid') paid();
+};
+const server = createServer((request, response) => {
+  // A request that breaks off is sent again by Semana.
+  receive(request, response).catch((error) => response.destroy(error));
 });
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const hookUrl = `http://127.0.0.1:${server.address().port}/hook`;

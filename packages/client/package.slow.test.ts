@@ -155,13 +155,13 @@ test('a page built with Vite logs a customer in with the package, in Chromium an
     [join(folder, 'node_modules/vite/bin/vite.js'), 'build', '--target', 'es2022'],
     site,
   );
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     const path = request.url!.split('?')[0]!.replace(/\/$/, '/index.html');
-    const content = await readFile(join(site, 'dist', path)).catch(() => undefined);
-    response.writeHead(content ? 200 : 404, {
-      'content-type': path.endsWith('.js') ? 'text/javascript' : 'text/html',
-    });
-    response.end(content);
+    const type = path.endsWith('.js') ? 'text/javascript' : 'text/html';
+    readFile(join(site, 'dist', path)).then(
+      (content) => response.writeHead(200, { 'content-type': type }).end(content),
+      () => response.writeHead(404).end(),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => server.close());

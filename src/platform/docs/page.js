@@ -2,12 +2,14 @@
 for (const button of document.querySelectorAll('.copy')) {
   button.hidden = false;
   const label = button.textContent;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.previousElementSibling.textContent);
+  const showDone = () => {
     button.textContent = button.dataset.done;
     setTimeout(() => {
       button.textContent = label;
     }, 2_000);
+  };
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(button.previousElementSibling.textContent).then(showDone);
   });
 }
 
