@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { adviseCommand } from './browser-advice.ts';
-import { type Machine, type PreparedBrowser, prepareBrowser } from './prepare-browser.ts';
+import type { PreparedBrowser } from './check-launch.ts';
+import { type Machine, prepareBrowser } from './prepare-browser.ts';
 
 type Options = Partial<Pick<Machine, 'platform' | 'arch' | 'isRoot' | 'unpackNpm'>> & {
   env?: Record<string, string>;

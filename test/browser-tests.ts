@@ -1,2 +1,2 @@
 /** Browser tests are the files whose names end like this. */
-export const isBrowserTest = (file: string): boolean => file.endsWith('browser.test.ts');
+export const isBrowserTest = (file: string): boolean => /browser(\.slow)?\.test\.ts$/.test(file);

@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterWorker } from './after-file.ts';
+import type { PreparedBrowser } from './check-launch.ts';
 import { launchChromium } from './check-launch.ts';
 import { countingCpu } from './cpu.ts';
 import { addExplainer, noteProgress } from './hang.ts';
-import { currentMachine, type PreparedBrowser, prepareBrowser } from './prepare-browser.ts';
+import { currentMachine, prepareBrowser } from './prepare-browser.ts';
 
 const SCREENSHOTS = join(import.meta.dirname, '../node_modules/.cache/screenshots');
 const SCREENSHOT_TIMEOUT_MS = 3_000;

@@ -1,6 +1,8 @@
 import { chromium } from 'playwright-core';
 import { countingCpu, startCountingDescendants } from './cpu.ts';
-import type { PreparedBrowser } from './prepare-browser.ts';
+
+/** A Chromium that Playwright can launch, with the environment variables it needs. */
+export type PreparedBrowser = { executablePath: string; env: Record<string, string>; source: string };
 
 /** Long, because the first launch builds the cache of fonts, and machines may be busy. */
 const TIMEOUT_MS = 60_000;

@@ -6,10 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { adviseCommand } from './browser-advice.ts';
-import { checkLaunch } from './check-launch.ts';
-
-/** A Chromium that Playwright can launch, with the environment variables it needs. */
-export type PreparedBrowser = { executablePath: string; env: Record<string, string>; source: string };
+import { checkLaunch, type PreparedBrowser } from './check-launch.ts';
 
 /** What the choice of a browser depends on. Tests pass other machines. */
 export type Machine = {

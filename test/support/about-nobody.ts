@@ -25,7 +25,7 @@ export const ABOUT_NOBODY = new Set([
   'agreements',
   ...['webhook_endpoints', 'webhook_deliveries', 'partner_feeds'],
   // Sums over all customers.
-  ...['ledger_days', 'ledger_closing', 'credit_days'],
+  ...['ledger_days', 'ledger_closing', 'credit_days', 'credit_day_progress'],
   // The operator's policies, and sums over all customers of a merchant.
   ...['credit_policies', 'merchant_losses'],
   // Merchants' money, by purchase.
