@@ -126,6 +126,14 @@ test('examples name the address of this API, and the whole of each program is qu
     }
 });
 
+test('a guide quotes whole programs, without the marks of their regions', () => {
+  const program = readFileSync(join(PROJECT, 'examples/python/pay.py'), 'utf8');
+  const page = pages.get('/docs/en/webhooks')!;
+  for (const line of [program.split('\n')[0]!, program.trim().split('\n').at(-1)!])
+    assert.ok(page.includes(escapeHtml(line)), line);
+  assert.doesNotMatch([...pages.values()].join('\n'), /#(?:end)?region/);
+});
+
 test('the reference links to guides that exist', async () => {
   const { description } = (await service.get('/openapi.json', { key: null })).body.info;
   const links = match(description, /\]\((\/docs[^)]*)\)/g);

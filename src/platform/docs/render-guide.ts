@@ -74,7 +74,10 @@ export function renderGuide(guide: Guide, language: Language, options: RenderOpt
 
 type Section = { id: string; title: string };
 
-/** A fence ```` ```examples ```` with `FILE#REGION` stands for that region of examples/LANGUAGE/FILE in every language. */
+/**
+ * A fence ```` ```examples ```` with `FILE#REGION` stands for that region of examples/LANGUAGE/FILE in every language, and one with
+ * `FILE` for the whole program.
+ */
 function renderMarkdown(source: string, language: Language, { guides, localize, findLink }: RenderOptions) {
   const markdown = new MarkdownIt();
   const sections: Section[] = [];
@@ -140,13 +143,14 @@ function renderExamples(
       `<input type="radio" name="${id}" id="${id}-${folder}" value="${folder}"${index === 0 ? ' checked' : ''}><label for="${id}-${folder}">${name}</label>`,
   );
   const codes = found.map(({ path }) =>
-    renderCode(localize(cutRegion(readFileSync(path, 'utf8'), region!)), language),
+    renderCode(localize(cutRegion(readFileSync(path, 'utf8'), region)), language),
   );
   return `<fieldset class="examples"><legend>${WORDS.languageOfExample[language]}</legend>${choices.join('')}${codes.join('')}</fieldset>`;
 }
 
-/** The lines between `#region NAME` and `#endregion` of a file. */
-function cutRegion(text: string, region: string): string {
+/** The lines between `#region NAME` and `#endregion` of a file, or all of it without such markers. */
+function cutRegion(text: string, region?: string): string {
+  if (region === undefined) return text.replace(/^.*#(?:end)?region.*\n/gm, '');
   const found = new RegExp(`#region ${region}\\n([\\s\\S]*?)\\n[^\\n]*#endregion`).exec(text);
   if (!found) throw new Error(`The example has no region '${region}'.`);
   return `${found[1]!.trim()}\n`;
