@@ -41,6 +41,7 @@ export const ajvOptions = {
     useDefaults: true,
     allErrors: true,
     verbose: true, // adds value and schema to errors, for the messages
+    allowUnionTypes: true,
     formats: {
       phone: isPhone,
       text: isText,
