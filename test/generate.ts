@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '#platform/database/migrate.ts';
 import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
-import { generatedFiles, PROJECT } from './generated.ts';
+import { generatedFiles } from './generated.ts';
+import { PROJECT } from './project.ts';
 
 // 'npm run generate': rewrites openapi.json, schema.sql and the other generated files. test/tidy.test.ts fails when they are stale.
 const dataDir = await mkdtemp(join(tmpdir(), 'semana-generate-'));

@@ -10,9 +10,9 @@ import { listLocalCommands } from '../src/cli/local.ts';
 import { modules, readConfiguration } from '../src/modules.ts';
 import { clientFiles } from './clients/generate-client.ts';
 import { operationList } from './clients/operation-list.ts';
+import { PROJECT } from './project.ts';
 import { schemaSql } from './schema-sql.ts';
-
-export const PROJECT = join(import.meta.dirname, '..');
+import { tableColumns } from './table-columns.ts';
 
 /** The generated files, with the text they must have. `databaseUrl`: freshly migrated. */
 export async function generatedFiles(databaseUrl: string): Promise<Record<string, string>> {
@@ -23,6 +23,7 @@ export async function generatedFiles(databaseUrl: string): Promise<Record<string
     ...(await clientFiles('packages/staff-client/src', staffApi, { isDescribed: false })),
     'src/cli/manifest.json': commandManifest(staffApi),
     'schema.sql': await schemaSql(databaseUrl),
+    ...(await tableColumns(databaseUrl)),
     'docs/operating.md': await withSection('docs/operating.md', 'settings', settingsTable()),
     'docs/client.md': await withSection('docs/client.md', 'operations', operationList(openApi)),
     'packages/client/README.md': await withSection(

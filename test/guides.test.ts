@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { escapeHtml } from '#platform/docs/page.ts';
 import { GUIDES } from '../src/guides.ts';
-import { PROJECT } from './generated.ts';
 import { EXPECTED_OUTPUT, listExamples, listMissing, runExample } from './guides.ts';
 import { openService } from './harness.ts';
+import { PROJECT } from './project.ts';
 import { openReceiver } from './support/webhook-receiver.ts';
 
 const service = await openService();

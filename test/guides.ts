@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PROJECT } from './generated.ts';
+import { PROJECT } from './project.ts';
 
 /** The programs that the guides quote, by language: examples/FOLDER/*.EXTENSION. */
 const LANGUAGES = {

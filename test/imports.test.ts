@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
-import { PROJECT } from './generated.ts';
+import { PROJECT } from './project.ts';
 import { readSources, type SourceFile } from './source.ts';
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;

@@ -22,7 +22,7 @@ import type { adjustCashback } from '../src/rewards/adjust-cashback.ts';
 import type { creditCashback, debitCashback, loadAccount } from '../src/rewards/cashback-account.ts';
 import type { recordInvitation, rewardInvitation } from '../src/rewards/invitations.ts';
 import type { redeemCashback } from '../src/rewards/redeem-cashback.ts';
-import { PROJECT } from './generated.ts';
+import { PROJECT } from './project.ts';
 import { readSources } from './source.ts';
 
 /** What moves a customer's money, or locks the customer. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { PROJECT } from './generated.ts';
+import { PROJECT } from './project.ts';
 
 const VERSION = '20.20.2';
 /** npm has packages of this version for these. */

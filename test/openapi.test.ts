@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
+import { PROJECT } from './project.ts';
 import { OPERATOR_KEY } from './shop.ts';
 import { ask } from './wire.ts';
 

@@ -8,8 +8,8 @@ import PDFDocument from 'pdfkit';
 import pg from 'pg';
 import { sql } from '#platform/database/db.ts';
 import { NEWEST_WORKER_MIGRATION } from '#platform/database/graphile-worker-tables.ts';
-import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
+import { PROJECT } from './project.ts';
 import { readSources } from './source.ts';
 
 // Private parts of libraries that we use: docs/decisions/0009-private-parts.md. An update of such a library fails here: read what

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { PROJECT } from './generated.ts';
+import { PROJECT } from './project.ts';
 
 export type SourceFile = {
   /** From the root of the project, e.g. 'src/partners/guard.ts'. */

@@ -4,6 +4,7 @@ import { listWalletTables } from '#platform/command-line/distribute.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from './harness.ts';
 import { readSources, type SourceFile } from './source.ts';
+import { listTableOwners } from './table-owners.ts';
 
 /**
  * Every table belongs to one module, and only that module's SQL names it: others use its index.ts. The owner is the module
@@ -11,7 +12,6 @@ import { readSources, type SourceFile } from './source.ts';
  */
 const sources = readSources();
 const service = await openService({ demo: false });
-const modules = new Set(sources.flatMap(({ part }) => part ?? []));
 
 type Named = { name: string };
 const relations = (
@@ -20,26 +20,7 @@ const relations = (
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and relname <> 'schema_migrations'`)
 ).map(({ name }) => name);
 
-/** Modules that were renamed: released migrations keep their file names. */
-const FORMER_NAMES: Record<string, string> = {
-  approvals: 'staff',
-  backoffice: 'back-office',
-  delivery: 'webhooks',
-};
-const ownersByPrefix = new Map([
-  ...[...modules].map((name) => [name, name] as const),
-  ...Object.entries(FORMER_NAMES),
-]);
-
-const owners = new Map<string, string>();
-for (const { path, text } of sources) {
-  const [, folder, name] = /^migrations\/(?:(sandbox)\/)?\d{4}_(.*)\.sql$/.exec(path) ?? [];
-  if (name === undefined) continue;
-  const prefix = [...ownersByPrefix.keys()].find((one) => name === one || name.startsWith(`${one}_`));
-  const module = folder ?? ownersByPrefix.get(prefix ?? '');
-  for (const [, made] of text.matchAll(/create (?:unlogged )?(?:table|view) (\w+)/g))
-    if (module !== undefined) owners.set(made!, module);
-}
+const owners = listTableOwners();
 
 /** Table names as words, so that neither `pix_charges_live` nor `events_of_checkout` is taken for a table. */
 const anyRelation = new RegExp(`(?<![\\w.'-])(${relations.join('|')})(?![\\w'-])`, 'g');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PROJECT } from './generated.ts';
 import { openService } from './harness.ts';
+import { PROJECT } from './project.ts';
 import { ask, assertProblem, assertStandardHeaders, type WireAnswer } from './wire.ts';
 
 const service = await openService();

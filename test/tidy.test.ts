@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { listSettings } from '#platform/config.ts';
 import { modules as declaring } from '../src/modules.ts';
-import { generatedFiles, PROJECT } from './generated.ts';
+import { generatedFiles } from './generated.ts';
 import { openService } from './harness.ts';
+import { PROJECT } from './project.ts';
 import { schemaSql } from './schema-sql.ts';
 import { readNames, readSources, type SourceFile } from './source.ts';
 

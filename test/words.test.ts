@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { PROJECT } from './generated.ts';
+import { PROJECT } from './project.ts';
 import { readSources } from './source.ts';
 
 type ReplacedWord = { pattern: RegExp; instead: string };
@@ -52,7 +52,8 @@ const REPLACED_IN_DOCS: readonly ReplacedWord[] = [
 ];
 
 /** Portuguese texts and generated files have rules of their own. */
-const GENERATED = /openapi(?:-schemas)?\.ts$|operations\.ts$|\.pt-BR\.md$|^test\/words\.test\.ts$/;
+const GENERATED =
+  /openapi(?:-schemas)?\.ts$|operations\.ts$|\/generated\/|\.pt-BR\.md$|^test\/words\.test\.ts$/;
 
 const findWords = (path: string, text: string, words: readonly ReplacedWord[]): string[] =>
   text

@@ -9,9 +9,9 @@ import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build, type Format } from 'esbuild';
 import { launchBrowser } from '../../test/browser.ts';
-import { PROJECT } from '../../test/generated.ts';
 import { openService } from '../../test/harness.ts';
 import { node20 } from '../../test/node-20.ts';
+import { PROJECT } from '../../test/project.ts';
 
 // Tests the package as partners use it: it is packed, and installed, run, compiled and bundled in another project without a registry.
 

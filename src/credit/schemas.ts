@@ -13,8 +13,8 @@ import {
   TextOrNull,
   Timestamp,
 } from '#platform/http/schemas.ts';
+import { omit } from '#platform/omit.ts';
 import { example, Hash, MemberRefSchema, MerchantWithLogo, Metadata, ReasonForm } from './fields.ts';
-import { omit } from './omit.ts';
 
 export const STATUSES = ['open', 'overdue', 'paid'] as const;
 

@@ -1,12 +1,5 @@
 import { Type } from 'typebox';
-import {
-  type DecisionOutcome,
-  type Facts,
-  MOMENTS,
-  type Moment,
-  OUTCOMES,
-  type Policy,
-} from '#core/finance/decision.ts';
+import { type DecisionOutcome, type Facts, MOMENTS, OUTCOMES, type Policy } from '#core/finance/decision.ts';
 import { saoPauloDay } from '#core/values/day.ts';
 import { isOverdue, OFFER_TTL_MS } from '#credit';
 import { filterByCustomer, type PurchaseBlockSql } from '#customers';
@@ -16,14 +9,9 @@ import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { idOrPhone } from '#platform/http/schemas.ts';
 import { cashbackOwed } from '#rewards';
+import { credit_decisions, credit_policies } from './generated/tables.ts';
 
-const policies = columns({
-  version: column.integer(),
-  role: column.text<'force' | 'shadow'>(),
-  policy: column.jsonb<Policy>().nullable(),
-  set_by: column.text(),
-  set_at: column.timestamptz(),
-});
+const policies = columns({ ...credit_policies, policy: column.jsonb<Policy>().nullable() });
 export type PolicyRow = RowOf<typeof policies>;
 
 export async function listNewestPolicies(db: Queryable): Promise<PolicyRow[]> {
@@ -56,27 +44,7 @@ export async function insertPolicy(
     from credit_policies`);
 }
 
-const decisions = columns({
-  customer_id: column.text(),
-  id: column.text(),
-  moment: column.text<Moment>(),
-  outcome: column.text<DecisionOutcome>(),
-  decided: column.text<DecisionOutcome>(),
-  decided_limit_cents: column.bigint(),
-  limit_cents: column.bigint(),
-  reasons: column.textArray(),
-  policy_version: column.integer(),
-  facts: column.jsonb<Facts>(),
-  offer_id: column.text().nullable(),
-  merchant_id: column.bigint().nullable(),
-  shadow_version: column.integer().nullable(),
-  shadow_outcome: column.text<DecisionOutcome>().nullable(),
-  shadow_limit_cents: column.bigint().nullable(),
-  decided_at: column.timestamptz(),
-  answered_by: column.text().nullable(),
-  answered_at: column.timestamptz().nullable(),
-  answer_reason: column.text().nullable(),
-});
+const decisions = columns({ ...credit_decisions, facts: column.jsonb<Facts>() });
 export type DecisionRow = RowOf<typeof decisions>;
 
 /** Sent with the next statement. A duplicate (same offer and outcome) is ignored. */

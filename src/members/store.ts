@@ -4,11 +4,11 @@ import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
-import type { MemberRole } from '#platform/http/access.ts';
 import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 import { Personal } from '#platform/http/masking.ts';
 import { ERASED } from '#platform/privacy/personal-data.ts';
 import type { Vault } from '#platform/vault.ts';
+import * as tables from './generated/tables.ts';
 
 /** The personal fields of a member: masks, export, erasure and reencryption follow from them. */
 export const memberPersonFields = {
@@ -18,15 +18,8 @@ export const memberPersonFields = {
 type MemberPerson = Readonly<Static<TObject<typeof memberPersonFields>>>;
 
 export const members = columns({
-  id: column.text(),
-  merchant_id: column.bigint(),
+  ...tables.members,
   person_sealed: column.encryptedFields(memberPersonFields, { context: 'member' }),
-  phone_hash: column.bytea(),
-  role: column.text<MemberRole>(),
-  max_amount_cents: column.bigint().nullable(),
-  may_return: column.boolean(),
-  created_at: column.timestamptz(),
-  removed_at: column.timestamptz().nullable(),
 });
 export type MemberRow = RowOf<typeof members>;
 

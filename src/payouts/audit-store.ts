@@ -1,10 +1,10 @@
 import { sql, type Tx } from '#platform/database/db.ts';
-import type { LineKind, PayoutStatus } from './store.ts';
+import type { LineRow, PayoutRow } from './store.ts';
 
 export type AuditedLine = {
   merchant_id: number;
   id: string;
-  kind: LineKind;
+  kind: LineRow['kind'];
   amount_cents: number;
   due_on: string;
   checkout_hash: string;
@@ -30,7 +30,7 @@ export type AuditedPayout = {
   merchant_id: number;
   amount_cents: number;
   due_on: string;
-  status: PayoutStatus;
+  status: PayoutRow['status'];
   /** The sum of the lines that it settles, without its own line; the next field is their latest due day. */
   settled_cents: number;
   settled_due_on: string | null;

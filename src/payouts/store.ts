@@ -2,31 +2,20 @@ import { Type } from 'typebox';
 import { filterByMerchant } from '#catalog';
 import type { Day } from '#core/values/day.ts';
 import { lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
-import type { Account } from './account-store.ts';
+import { omit } from '#platform/omit.ts';
+
+import { merchant_lines, type payouts } from './generated/tables.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;
-export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
 export const LINE_KINDS = ['sale', 'fee', 'return', 'return_fee', 'payout', 'payout_failed'] as const;
-export type LineKind = (typeof LINE_KINDS)[number];
 
-const lineColumns = columns({
-  merchant_id: column.bigint(),
-  merchant_slug: column.text(),
-  merchant_name: column.text(),
-  id: column.text(),
-  kind: column.text<LineKind>(),
-  /** Positive if the merchant is owed more. */
-  amount_cents: column.bigint(),
-  due_on: column.date(),
-  checkout_hash: column.text().nullable(),
-  of_payout_id: column.text().nullable(),
-  occurred_at: column.timestamptz(),
-});
+const lineColumns = columns(omit(merchant_lines, 'position', 'payout_id'));
+/** `amount_cents` is positive if the merchant is owed more. */
 export type NewLine = RowOf<typeof lineColumns>;
 
 /** Leaves out lines with a zero amount. */
@@ -99,19 +88,7 @@ export async function insertPayouts(
 }
 
 /** A payout with the account of the merchant when it was created, or the first one that was set after that. */
-export type PayoutRow = { [K in keyof Account]: string | null } & {
-  id: string;
-  merchant_id: number;
-  merchant_slug: string;
-  merchant_name: string;
-  amount_cents: number;
-  due_on: string;
-  created_at: Date;
-  status: PayoutStatus;
-  closed_at: Date | null;
-  reference: string | null;
-  reason: string | null;
-};
+export type PayoutRow = TableRow<typeof payouts>;
 
 export async function lockPayout(tx: Tx, id: string): Promise<PayoutRow | undefined> {
   return tx.row(sql`select * from payouts where id = ${id} for update`);

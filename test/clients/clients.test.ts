@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { PROJECT } from '../generated.ts';
+import { PROJECT } from '../project.ts';
 
 // Clients as partners generate them from openapi.json, and programs that use them: what is right compiles, what is wrong does not.
 

@@ -20,7 +20,7 @@ import {
   type SourceFile as ParsedFile,
 } from 'typescript/unstable/ast';
 import { API, SymbolFlags, type Type, TypeFlags } from 'typescript/unstable/sync';
-import { PROJECT } from '../generated.ts';
+import { PROJECT } from '../project.ts';
 import { readSources, type SourceFile } from '../source.ts';
 
 export type FunctionNode = ArrowFunction | FunctionExpression | FunctionDeclaration | MethodDeclaration;

@@ -9,10 +9,10 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';
 import { Id, Text } from '#platform/http/schemas.ts';
+import { omit } from '#platform/omit.ts';
 import type { CreditDeps } from '../deps.ts';
 import { HASH_PATTERN } from '../fields.ts';
 import { findSaleOrigins, isClerk, ownerRequired, toMemberRef } from '../offers/offer-authors.ts';
-import { omit } from '../omit.ts';
 import { returnProblems, returnWaiting } from '../problems.ts';
 import { withCurrentMerchants } from '../purchases/checkout-record.ts';
 import {

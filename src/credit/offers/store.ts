@@ -1,56 +1,45 @@
 import type { Terms } from '#core/finance/terms.ts';
 import type { Cents } from '#core/values/money.ts';
 import { hashPhone, listPhoneOwners } from '#customers';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { column, columns, type TableRow } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
+import { omit } from '#platform/omit.ts';
 import type { Vault } from '#platform/vault.ts';
 import { OFFER_TTL_MS } from '../acceptance.ts';
 import type { OfferMetadata } from '../fields.ts';
-import { type PayoutTerms, termsColumns, toTermsColumns } from '../purchases/terms.ts';
+import { offers } from '../generated/tables.ts';
+import { type PayoutTerms, toTermsColumns } from '../purchases/terms.ts';
 import { type ClaimKeys, formatClaimKeys, hashCode, hashToken, parseClaimKeys } from './claim-keys.ts';
 import type { ClosedStatus, OfferStatus } from './states.ts';
 
 /** `amount_cents` is for the whole quantity. It is negative for a discount. */
 export type OfferItem = { readonly name: string; readonly quantity: number; readonly amount_cents: number };
 
-export const offerColumns = columns({
-  id: column.text(),
-  merchant_id: column.bigint(),
-  merchant_slug: column.text(),
-  merchant_name: column.text(),
-  /** Null for an open offer. */
+/** An open offer has no phone, and an offer to a phone has no `ClaimKeys`. */
+const encryptedColumns = {
   phone_sealed: column.encryptedText({ context: 'phone of' }).nullable(),
-  phone_hash: column.bytea().nullable(),
-  /** The `ClaimKeys`. Null for an offer to a phone. */
   claim_sealed: column.encryptedText({ context: 'claim keys of' }).nullable(),
-  token_hash: column.bytea().nullable(),
-  code_hash: column.bytea().nullable(),
-  member_id: column.text().nullable(),
-  reference: column.text().nullable(),
-  description: column.text().nullable(),
+};
+const CLOSING = [
+  'status',
+  'closed_at',
+  'customer_id',
+  'claimed_at',
+  'checkout_hash',
+  'accepted_installments',
+] as const;
+export const offerColumns = columns({
+  ...omit(offers, ...CLOSING),
+  ...encryptedColumns,
   items: column.jsonb<string>(),
   metadata: column.jsonb<string>(),
-  return_url: column.text().nullable(),
-  amount_cents: column.bigint(),
-  installments: column.smallint(),
-  ...termsColumns.declared,
-  merchant_fee_ppm: column.integer(),
-  payout_days: column.smallint(),
-  created_at: column.timestamptz(),
-  expires_at: column.timestamptz(),
 });
 
-export type OfferRow = Omit<RowOf<typeof offerColumns>, 'items' | 'metadata'> & {
+/** `status` is the stored one. `computeStatus` also considers the deadline. */
+export type OfferRow = Omit<TableRow<typeof offers>, 'items' | 'metadata'> & {
   items: OfferItem[];
   metadata: OfferMetadata;
-  /** As stored. `computeStatus` also considers the deadline. */
-  status: OfferStatus;
-  closed_at: Date | null;
-  customer_id: string | null;
-  claimed_at: Date | null;
-  checkout_hash: string | null;
-  accepted_installments: number | null;
 };
 
 export type NewOffer = {
@@ -107,14 +96,14 @@ function toRecipientColumns(vault: Vault, { id, recipient }: NewOffer) {
   if ('phone' in recipient)
     return {
       ...NO_CLAIM_KEYS,
-      phone_sealed: offerColumns.declared.phone_sealed.encrypt(vault, id, recipient.phone),
+      phone_sealed: encryptedColumns.phone_sealed.encrypt(vault, id, recipient.phone),
       phone_hash: hashPhone(vault, recipient.phone),
     };
   return {
     ...NO_PHONE,
     token_hash: hashToken(vault, recipient.claimKeys.token),
     code_hash: hashCode(vault, recipient.claimKeys.code),
-    claim_sealed: offerColumns.declared.claim_sealed.encrypt(vault, id, formatClaimKeys(recipient.claimKeys)),
+    claim_sealed: encryptedColumns.claim_sealed.encrypt(vault, id, formatClaimKeys(recipient.claimKeys)),
   };
 }
 
@@ -154,11 +143,11 @@ export const ERASED_PHONE_HASH = Buffer.of(0);
 
 /** Returns null for an open offer. */
 export const decryptPhone = (vault: Vault, { id, phone_sealed }: OfferRow): string | null =>
-  phone_sealed && offerColumns.declared.phone_sealed.decrypt(vault, id, phone_sealed);
+  phone_sealed && encryptedColumns.phone_sealed.decrypt(vault, id, phone_sealed);
 
 /** Returns null for an offer to a phone. */
 export const decryptOfferClaimKeys = (vault: Vault, { id, claim_sealed }: OfferRow): ClaimKeys | null =>
-  claim_sealed && parseClaimKeys(offerColumns.declared.claim_sealed.decrypt(vault, id, claim_sealed));
+  claim_sealed && parseClaimKeys(encryptedColumns.claim_sealed.decrypt(vault, id, claim_sealed));
 
 export async function countPendingForPhone(tx: Tx, phone: string, now: Date): Promise<number> {
   const row = await tx.row<{ count: number }>(sql`

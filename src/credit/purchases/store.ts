@@ -7,7 +7,9 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
+import { omit } from '#platform/omit.ts';
 import { defineService } from '#platform/service.ts';
+import { returns } from '../generated/tables.ts';
 import type { ApprovedPurchase } from './plan-purchase.ts';
 import { type InstallmentFigures, resultColumns } from './receipt.ts';
 import { type TermsColumns, termsColumns } from './terms.ts';
@@ -264,16 +266,7 @@ export async function findPurchase(db: Queryable, customerId: string, hash: stri
     from checkouts c where c.customer_id = ${customerId} and c.hash = ${hash}`);
 }
 
-const returnColumns = columns({
-  customer_id: column.text(),
-  checkout_hash: column.text(),
-  id: column.text(),
-  amount_cents: column.bigint(),
-  reason: column.text(),
-  returned_at: column.timestamptz(),
-  recorded_at: column.timestamptz(),
-  returned_by: column.text(),
-});
+const returnColumns = columns(omit(returns, 'position'));
 
 /** Sums the returned amounts of a purchase. The caller has locked the customer. */
 export async function sumReturned(tx: CustomerTx, customerId: string, hash: string): Promise<number> {

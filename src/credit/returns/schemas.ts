@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { PageOf } from '#platform/http/pagination.ts';
 import { Id, Reais, TextOrNull, Timestamp } from '#platform/http/schemas.ts';
+import { omit } from '#platform/omit.ts';
 import { example, Hash, MemberRefSchema, MerchantName, ReasonForm } from '../fields.ts';
-import { omit } from '../omit.ts';
 import { MerchantReturn } from '../schemas.ts';
 import { WAITING_STATUSES } from './waiting-store.ts';
 

@@ -1,32 +1,17 @@
 import { Type } from 'typebox';
 import { filterByMerchant } from '#catalog';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { describeSearch } from '#platform/http/search.ts';
+import { omit } from '#platform/omit.ts';
+import { waiting_returns } from '../generated/tables.ts';
 
 export const WAITING_STATUSES = ['waiting', 'made', 'refused'] as const;
-export type WaitingStatus = (typeof WAITING_STATUSES)[number];
 
-const requestColumns = columns({
-  id: column.text(),
-  merchant_id: column.bigint(),
-  merchant_slug: column.text(),
-  merchant_name: column.text(),
-  customer_id: column.text(),
-  checkout_hash: column.text(),
-  amount_cents: column.bigint(),
-  reason: column.text(),
-  asked_at: column.timestamptz(),
-  asked_by: column.text(),
-});
+const requestColumns = columns(omit(waiting_returns, 'status', 'closed_at', 'closed_by', 'refusal'));
 
-export type WaitingReturnRow = RowOf<typeof requestColumns> & {
-  status: WaitingStatus;
-  closed_at: Date | null;
-  closed_by: string | null;
-  refusal: string | null;
-};
+export type WaitingReturnRow = TableRow<typeof waiting_returns>;
 
 export async function insertWaitingReturn(tx: Tx, request: RowOf<typeof requestColumns>) {
   const row = await tx.row<WaitingReturnRow>(sql`

@@ -2,23 +2,17 @@ import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
 import type { Vault } from '#platform/vault.ts';
-
-/** `taken`: another customer had registered the phone when the change became due. */
-type PhoneChangeStatus = 'waiting' | 'done' | 'cancelled' | 'replaced' | 'taken';
+import { phone_changes } from '../generated/tables.ts';
 
 type PhonePair = { from: string; to: string };
 
 export const phoneChanges = columns({
-  id: column.text(),
-  customer_id: column.text(),
+  ...phone_changes,
   phones_sealed: column.encrypted<PhonePair>({ context: 'phone change' }),
-  status: column.text<PhoneChangeStatus>(),
-  asked_by: column.text(),
-  asked_at: column.timestamptz(),
-  counts_at: column.timestamptz(),
-  closed_at: column.timestamptz().nullable(),
 });
 type PhoneChangeRow = RowOf<typeof phoneChanges>;
+/** `taken`: another customer had registered the phone when the change became due. */
+type PhoneChangeStatus = PhoneChangeRow['status'];
 const { phones_sealed: encryptedPhones } = phoneChanges.declared;
 export type PhoneChange = Omit<PhoneChangeRow, 'phones_sealed'> & PhonePair;
 

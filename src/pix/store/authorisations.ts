@@ -1,39 +1,16 @@
 import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
+import { pix_authorisations } from '../generated/tables.ts';
 import type { ChargeStatus } from './charges.ts';
 
 export const AUTHORISATION_STATUSES = ['pending', 'active', 'rejected', 'expired', 'ended'] as const;
-export type AuthorisationStatus = (typeof AUTHORISATION_STATUSES)[number] | 'creating' | 'discarded';
 
-/** Who ended an authorisation: the customer in this service, the payer in the bank's app, a bank, or this service. */
-type EndedBy = 'customer' | 'payer' | 'bank' | 'service';
-
-const authorisations = columns({
-  customer_id: column.text(),
-  id: column.text(),
-  checkout_hash: column.text(),
-  status: column.text<AuthorisationStatus>(),
-  location_id: column.bigint().nullable(),
-  rec_id: column.text().nullable(),
-  br_code: column.text().nullable(),
-  first_charge_id: column.text().nullable(),
-  starts_on: column.date(),
-  ends_on: column.date(),
-  least_cents: column.bigint(),
-  created_at: column.timestamptz(),
-  expires_at: column.timestamptz(),
-  activated_at: column.timestamptz().nullable(),
-  ended_at: column.timestamptz().nullable(),
-  ended_by: column.text<EndedBy>().nullable(),
-  reason: column.text().nullable(),
-  removed_at: column.timestamptz().nullable(),
-  look_on: column.date(),
-  synced_at: column.timestamptz(),
-});
+const authorisations = columns(pix_authorisations);
 export type AuthorisationRow = RowOf<typeof authorisations>;
+export type AuthorisationStatus = AuthorisationRow['status'];
 
 const CREATING_DEFAULTS = {
   status: 'creating',
@@ -138,7 +115,8 @@ const saveDay = updateEach(sql`look_on = k.day`, sql`a.status = 'active'`);
 
 export type AuthorisationEnd = {
   status: 'rejected' | 'expired' | 'ended' | 'discarded';
-  endedBy: EndedBy | null;
+  /** The customer in this service, the payer in the bank's app, a bank, or this service. */
+  endedBy: AuthorisationRow['ended_by'];
   reason: string | null;
   isEndedAtPsp: boolean;
 };

@@ -2,14 +2,10 @@ import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { purgeInBatches } from '#platform/database/purge.ts';
+import { pix_notices } from '../generated/tables.ts';
 
-export const callbacks = columns({
-  id: column.text(),
-  received_at: column.timestamptz(),
-  sealed: column.encryptedText({ context: '' }),
-  /** The ids that the callback mentions. Null until the housekeeping lists those of a callback of an earlier release. */
-  psp_ids: column.textArray().nullable(),
-});
+/** `psp_ids`: the ids that the callback mentions. Null until the housekeeping lists those of a callback of an earlier release. */
+export const callbacks = columns({ ...pix_notices, sealed: column.encryptedText({ context: '' }) });
 const { sealed: encryptedText } = callbacks.declared;
 
 export type StoredCallback = { id: string; received_at: Date; text: string };

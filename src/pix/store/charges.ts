@@ -1,37 +1,17 @@
 import type { ChargeType } from '#core/finance/charge.ts';
 import { batchable } from '#platform/database/batchable.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
+import { pix_charges } from '../generated/tables.ts';
 
-export type ChargeStatus = 'creating' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'discarded';
-
-const charges = columns({
-  customer_id: column.text(),
-  id: column.text(),
-  installment_id: column.text(),
-  checkout_hash: column.text(),
-  type: column.text<ChargeType>(),
-  value_cents: column.bigint(),
-  priced_on: column.date(),
-  txid: column.text(),
-  pix_key: column.text(),
-  expiration_seconds: column.integer(),
-  status: column.text<ChargeStatus>(),
-  br_code: column.text().nullable(),
-  location: column.text().nullable(),
-  created_at: column.timestamptz(),
-  expires_at: column.timestamptz(),
-  paid_at: column.timestamptz().nullable(),
-  removed_at: column.timestamptz().nullable(),
-  /** The payment that a staff user assigned with this charge. The PSP has no such charge. */
-  assigned_end_to_end_id: column.text().nullable(),
-  /** The authorisation of a debit. A debit has no code. */
-  authorisation_id: column.text().nullable(),
-  /** The amount is valid until then. Null: until the charge expires. */
-  held_until: column.timestamptz().nullable(),
-});
+/**
+ * `assigned_end_to_end_id`: the payment that a staff user assigned with this charge, which the PSP does not have. `authorisation_id`: set for
+ * a debit, which has no code. `held_until`: the amount is valid until then; if it is null, until the charge expires.
+ */
+const charges = columns(pix_charges);
 export type ChargeRow = RowOf<typeof charges>;
+export type ChargeStatus = ChargeRow['status'];
 
 const CREATING_DEFAULTS = {
   status: 'creating',

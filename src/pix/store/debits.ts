@@ -1,23 +1,11 @@
 import type { Day } from '#core/values/day.ts';
 import { batchable } from '#platform/database/batchable.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
+import { pix_debits } from '../generated/tables.ts';
 
-const debits = columns({
-  customer_id: column.text(),
-  charge_id: column.text(),
-  authorisation_id: column.text(),
-  checkout_hash: column.text(),
-  installment_id: column.text(),
-  cycle: column.integer(),
-  due_on: column.date(),
-  attempt_on: column.date(),
-  refusals: column.integer(),
-  reason: column.text().nullable(),
-  open: column.boolean(),
-  check_at: column.timestamptz().nullable(),
-});
+const debits = columns(pix_debits);
 export type DebitRow = RowOf<typeof debits>;
 
 type DebitKey = Pick<DebitRow, 'customer_id' | 'charge_id'>;

@@ -1,24 +1,20 @@
+import type { TableRow } from '#platform/database/columns.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { queryPage } from '#platform/http/list-query.ts';
+import type { pix_discrepancies } from '../generated/tables.ts';
 
-export type DiscrepancyKind = 'paid_without_payment' | 'end_to_end_id_reused' | 'unreadable_payment';
-
-type DiscrepancyRow = {
-  customer_id: string;
-  charge_id: string;
-  kind: DiscrepancyKind;
-  end_to_end_id: string;
-  txid: string;
-  value_cents: number;
-  found_at: Date;
-};
+type DiscrepancyRow = TableRow<typeof pix_discrepancies>;
+export type DiscrepancyKind = DiscrepancyRow['kind'];
 
 /**
  * Returns whether the discrepancy is new. A known one is rechecked with exponential backoff: after as long as it has been open,
  * at least a minute and at most a day. The time is computed in UTC, because Citus only accepts expressions that do not depend on
  * settings.
  */
-export const upsertDiscrepancy = async (db: Queryable, discrepancy: DiscrepancyRow) =>
+export const upsertDiscrepancy = async (
+  db: Queryable,
+  discrepancy: Omit<DiscrepancyRow, 'recheck_at' | 'resolved_at'>,
+) =>
   (await db.value<boolean>(sql`
     insert into pix_discrepancies as known
       (customer_id, charge_id, kind, end_to_end_id, txid, value_cents, found_at, recheck_at)

@@ -1,20 +1,10 @@
+import type { TableRow } from '#platform/database/columns.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import type { pix_orphans } from '../generated/tables.ts';
 
 export const ORPHAN_STATUSES = ['open', 'asked', 'processing', 'returned'] as const;
-export type OrphanStatus = (typeof ORPHAN_STATUSES)[number];
 
-export type OrphanRow = {
-  end_to_end_id: string;
-  txid: string | null;
-  amount_cents: number;
-  paid_at: Date;
-  found_at: Date;
-  status: OrphanStatus;
-  refund_id: string | null;
-  asked_at: Date | null;
-  returned_at: Date | null;
-  reason: string | null;
-};
+export type OrphanRow = TableRow<typeof pix_orphans>;
 
 /** Returns whether the payment is new: neither an orphan nor the payment of a charge. */
 export const insertOrphan = async (

@@ -1,21 +1,14 @@
 import { batchable } from '#platform/database/batchable.ts';
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
+import { omit } from '#platform/omit.ts';
+import { pix_moves, pix_payments } from '../generated/tables.ts';
 import type { ChargeRow } from './charges.ts';
 
-const payments = columns({
-  customer_id: column.text(),
-  end_to_end_id: column.text(),
-  charge_id: column.text(),
-  installment_id: column.text(),
-  amount_cents: column.bigint(),
-  paid_at: column.timestamptz(),
-  recorded_at: column.timestamptz(),
-  /** When the payment was moved to another customer. Null: it belongs to this customer. */
-  moved_at: column.timestamptz().nullable(),
-});
+/** `moved_at`: when the payment was moved to another customer. Null: it belongs to this customer. */
+const payments = columns(pix_payments);
 export type PaymentRow = RowOf<typeof payments>;
 
 export const findPayment = (db: Queryable, customerId: string, endToEndId: string) =>
@@ -109,19 +102,7 @@ export const listChargePayments = (db: Queryable, customerId: string, chargeId: 
     select end_to_end_id, amount_cents, paid_at from pix_payments
     where customer_id = ${customerId} and charge_id = ${chargeId} and moved_at is null order by paid_at, end_to_end_id`);
 
-const moves = columns({
-  customer_id: column.text(),
-  id: column.text(),
-  side: column.text<'from' | 'to'>(),
-  end_to_end_id: column.text(),
-  charge_id: column.text(),
-  installment_id: column.text(),
-  checkout_hash: column.text(),
-  amount_cents: column.bigint(),
-  reason: column.text(),
-  moved_at: column.timestamptz(),
-  moved_by: column.text(),
-});
+const moves = columns(omit(pix_moves, 'position'));
 export type MoveRow = RowOf<typeof moves>;
 
 export const insertMove = (tx: CustomerTx, move: MoveRow) =>

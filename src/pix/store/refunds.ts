@@ -1,6 +1,7 @@
-import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pix_refunds } from '../generated/tables.ts';
 
 export const REFUND_STATUSES = [
   'asked',
@@ -11,26 +12,11 @@ export const REFUND_STATUSES = [
   'credited',
   'overtaken',
 ] as const;
-export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-const refunds = columns({
-  customer_id: column.text(),
-  end_to_end_id: column.text(),
-  id: column.text(),
-  /** The number of the payment part that it refunds. */
-  part: column.smallint(),
-  amount_cents: column.bigint(),
-  forced: column.boolean(),
-  status: column.text<RefundStatus>(),
-  tries: column.integer(),
-  reason: column.text().nullable(),
-  /** The given up amount that is still owed to the payer. */
-  stranded_cents: column.bigint(),
-  created_at: column.timestamptz(),
-  due_at: column.timestamptz(),
-  settled_at: column.timestamptz().nullable(),
-});
+/** `part`: the number of the payment part that it refunds. `stranded_cents`: the given up amount that is still owed to the payer. */
+const refunds = columns(pix_refunds);
 export type RefundRow = RowOf<typeof refunds>;
+export type RefundStatus = RefundRow['status'];
 
 export type RefundKey = Pick<RefundRow, 'customer_id' | 'end_to_end_id' | 'id'>;
 

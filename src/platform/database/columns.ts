@@ -85,6 +85,7 @@ export const column = {
   boolean: () => new Column<boolean, 'boolean'>('boolean'),
   timestamptz: () => new Column<Date, 'timestamptz'>('timestamptz'),
   bytea: () => new Column<Buffer, 'bytea'>('bytea'),
+  ofType: <Type extends string>(type: Type) => new Column<unknown, Type>(type),
   textArray: <T extends string = string>() => new Column<T[], 'text[]'>('text[]'),
   /** Pass an array as JSON text; the driver would send it as a PostgreSQL array. */
   jsonb: <T extends object | string>() => new Column<T, 'jsonb'>('jsonb'),
@@ -129,7 +130,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   }
 
   /** `insert into table ${columns.values(row)}` inserts one row. */
-  values(row: Row<D>): Sql {
+  values(row: TableRow<D>): Sql {
     return fragment(
       this.#valuesTemplate,
       this.#names.map((name) => row[name]),
@@ -138,7 +139,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
 
   /** Inserts any number of rows, passed as JSON and joined as `k`. `first` replaces the first column. Not for bytea columns. */
   valuesFromJson(
-    rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<Row<D>>,
+    rows: 'bytea' extends D[keyof D]['type'] ? never : ReadonlyArray<TableRow<D>>,
     first = this.#firstColumn,
   ): Sql {
     return sql`${this.#insertList}${first}${this.#otherColumns} from jsonb_to_recordset(${JSON.stringify(rows)}) as k (${this.#definitions})`;
@@ -166,7 +167,7 @@ export class Columns<D extends ColumnDeclarations = ColumnDeclarations> {
   }
 }
 
-type Row<D extends ColumnDeclarations> = { [Name in keyof D]: D[Name]['value'] };
-export type RowOf<C> = C extends Columns<infer D> ? Row<D> : never;
+export type TableRow<D extends ColumnDeclarations> = { [Name in keyof D]: D[Name]['value'] };
+export type RowOf<C> = C extends Columns<infer D> ? TableRow<D> : never;
 
 export const columns = <D extends ColumnDeclarations>(declared: D): Columns<D> => new Columns(declared);

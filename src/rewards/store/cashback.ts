@@ -2,9 +2,11 @@ import type { LotTake } from '#core/finance/cashback.ts';
 import type { Day } from '#core/values/day.ts';
 import { selectPostingByReference } from '#ledger';
 import { batchable } from '#platform/database/batchable.ts';
+import type { TableRow } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql } from '#platform/database/db.ts';
 import { pluck } from '#platform/database/pluck.ts';
+import type { cashback_lots, cashback_movements } from '../generated/tables.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;
 export type CashbackKind = (typeof CASHBACK_KINDS)[number];
@@ -25,22 +27,7 @@ type NewMovement = {
 };
 
 /** A line of the statement as it is stored. */
-export type MovementRow = {
-  customer_id: string;
-  position: number;
-  id: string;
-  kind: CashbackKind;
-  amount_cents: number;
-  balance_after_cents: number;
-  earned_after_cents: number;
-  description: string;
-  checkout_hash: string | null;
-  installment_id: string | null;
-  occurred_at: Date;
-  expires_on: string | null;
-  of_position: number | null;
-  posting_id: number;
-};
+export type MovementRow = TableRow<typeof cashback_movements>;
 
 /** Position and balance of the last line of a statement. */
 export type LastLine = { position: number; balance_cents: number };
@@ -105,18 +92,9 @@ const insertLots = batchable(
     join cashback_movements m on m.customer_id = ${owner} and m.id = k.id`,
 );
 
-export type LotRow = {
-  position: number;
-  /** The id of the credit. */
-  id: string;
-  checkout_hash: string | null;
-  occurred_at: Date;
-  installment_id: string | null;
-  expires_on: string;
-  amount_cents: number;
-  remaining_cents: number;
-  expired_cents: number;
-};
+/** A lot, with the line of its credit. */
+export type LotRow = Omit<TableRow<typeof cashback_lots>, 'customer_id' | 'reversed_at'> &
+  Pick<MovementRow, 'id' | 'checkout_hash' | 'occurred_at'>;
 
 /** Lots with a remaining amount, the first to expire first. */
 export async function listLots(tx: CustomerTx, customerId: string): Promise<LotRow[]> {

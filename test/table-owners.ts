@@ -1,0 +1,31 @@
+import { readSources } from './source.ts';
+
+/** Modules that were renamed: released migrations keep their file names. */
+const FORMER_NAMES: Record<string, string> = {
+  approvals: 'staff',
+  backoffice: 'back-office',
+  delivery: 'webhooks',
+};
+
+/**
+ * The module of every table and view: the one in the name of the migration that creates it (migrations/0008_pix.sql,
+ * 0014_pix_ids.sql).
+ */
+export function listTableOwners(): Map<string, string> {
+  const sources = readSources();
+  const modules = new Set(sources.flatMap(({ part }) => part ?? []));
+  const ownersByPrefix = new Map([
+    ...[...modules].map((name) => [name, name] as const),
+    ...Object.entries(FORMER_NAMES),
+  ]);
+  const owners = new Map<string, string>();
+  for (const { path, text } of sources) {
+    const [, folder, name] = /^migrations\/(?:(sandbox)\/)?\d{4}_(.*)\.sql$/.exec(path) ?? [];
+    if (name === undefined) continue;
+    const prefix = [...ownersByPrefix.keys()].find((one) => name === one || name.startsWith(`${one}_`));
+    const module = folder ?? ownersByPrefix.get(prefix ?? '');
+    for (const [, created] of text.matchAll(/create (?:unlogged )?(?:table|view) (\w+)/g))
+      if (module !== undefined) owners.set(created!, module);
+  }
+  return owners;
+}
