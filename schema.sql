@@ -714,13 +714,18 @@ create table invitations (
   reward_cents bigint,
   referrer_position bigint,
   invited_position bigint,
+  merchant_id bigint,
+  held_at timestamp with time zone,
+  reward_outcome text,
   constraint invitations_pkey PRIMARY KEY (customer_id, invited_id),
   constraint invitations_check CHECK (((rewarded_at IS NULL) = (reward_cents IS NULL))),
   constraint invitations_check1 CHECK (((COALESCE(reward_cents, (0)::bigint) > 0) = (referrer_position IS NOT NULL))),
   constraint invitations_check2 CHECK (((rewarded_at IS NOT NULL) OR (invited_position IS NULL))),
+  constraint invitations_check3 CHECK (((held_at IS NULL) OR ((rewarded_at IS NULL) AND (merchant_id IS NOT NULL)))),
   constraint invitations_invited_reward_cents_check CHECK ((invited_reward_cents >= 0)),
   constraint invitations_min_paid_cents_check CHECK ((min_paid_cents >= 0)),
-  constraint invitations_referrer_reward_cents_check CHECK ((referrer_reward_cents >= 0))
+  constraint invitations_referrer_reward_cents_check CHECK ((referrer_reward_cents >= 0)),
+  constraint invitations_reward_outcome_check CHECK ((reward_outcome = ANY (ARRAY['approved'::text, 'refused'::text])))
 );
 
 -- key_checks
@@ -2115,7 +2120,9 @@ CREATE INDEX installments_late_sums ON public.installments USING btree (effectiv
 CREATE INDEX installments_untold ON public.installments USING btree (effective_due_on, customer_id) WHERE ((paid_at IS NULL) AND (NOT (effective_due_on = ANY (overdue_told))));
 CREATE INDEX invitations_by_reward ON public.invitations USING btree (invited_at DESC, invited_id DESC) WHERE (rewarded_at IS NOT NULL);
 CREATE INDEX invitations_by_time ON public.invitations USING btree (invited_at DESC, invited_id DESC);
+CREATE INDEX invitations_held ON public.invitations USING btree (invited_at DESC, invited_id DESC) WHERE (held_at IS NOT NULL);
 CREATE INDEX invitations_newest_first ON public.invitations USING btree (customer_id, invited_at DESC, invited_id DESC);
+CREATE INDEX invitations_refused ON public.invitations USING btree (invited_at DESC, invited_id DESC) WHERE (reward_outcome = 'refused'::text);
 CREATE INDEX invitations_rewarded ON public.invitations USING btree (customer_id, rewarded_at) WHERE (reward_cents > 0);
 CREATE INDEX known_addresses_by_age ON public.known_addresses USING btree (seen_at);
 CREATE INDEX known_addresses_of_customer ON public.known_addresses USING btree (customer_id, seen_at DESC);

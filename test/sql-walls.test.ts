@@ -128,6 +128,7 @@ const WALKS = new Set([
   ...['sumRefunded', 'sumCharges', 'sumMovements'],
   ...[
     'countReviews',
+    'countHeldRewards',
     'findDecisionCustomer',
     'listPastDecisions',
     'listShadowDecisions',

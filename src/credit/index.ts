@@ -63,6 +63,7 @@ export {
   countCheckouts,
   creditUsed,
   findMinPaidDate,
+  findMostPaidMerchant,
   findNextPartNumber,
   hasPurchases,
   isOverdue,

@@ -79,7 +79,7 @@ export async function listAuditedInvitations(
   { after, upTo }: CustomerRange,
 ): Promise<AuditedInvitation[]> {
   const rows = await tx.rows<ReferrerSide>(sql`
-    select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.reward_cents, i.referrer_reward_cents,
+    select i.customer_id, i.invited_id, i.invited_at, i.rewarded_at, i.held_at, i.reward_outcome, i.reward_cents, i.referrer_reward_cents,
            i.invited_reward_cents, i.min_paid_cents, i.invited_position,
            (select count(*) from cashback_movements m
             where m.customer_id = i.customer_id and m.kind = 'referral'

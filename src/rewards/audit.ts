@@ -182,8 +182,9 @@ function checkInvitation(row: AuditedInvitation): string[] {
   const isEarned = isRewardEarned(row.invited_at.getTime(), row.paid_off_at?.getTime() ?? null);
   const mismatches: string[] = [];
   if (!row.is_listed) mismatches.push(`${label}: the invited customer has another referrer`);
-  if ((row.rewarded_at !== null) !== isEarned)
-    mismatches.push(`${label}: is ${isEarned ? 'not ' : ''}rewarded, should ${isEarned ? '' : 'not '}be`);
+  const isDue = isEarned && row.reward_outcome !== 'refused';
+  if ((row.rewarded_at !== null || row.held_at !== null) !== isDue)
+    mismatches.push(`${label}: is ${isDue ? 'not ' : ''}rewarded, should ${isDue ? '' : 'not '}be`);
   const compareCredit = (recipient: string, actual: number | null, expected: number | null) => {
     if ((actual ?? 0) !== (expected ?? 0))
       mismatches.push(`${label}: ${actual ?? 0} was credited to ${recipient}, should be ${expected ?? 0}`);

@@ -1,22 +1,38 @@
-import { isRewardEarned, MAX_REWARDS_PER_YEAR, YEAR_DAYS } from '#core/finance/cashback.ts';
+import {
+  isRewardEarned,
+  MAX_REWARDS_PER_YEAR,
+  REWARDS_PER_MERCHANT_DAYS,
+  YEAR_DAYS,
+} from '#core/finance/cashback.ts';
+import { DAY_MS } from '#core/values/duration.ts';
 import { maskName } from '#core/values/mask-name.ts';
 import { centsToReais } from '#core/values/money.ts';
-import { findMinPaidDate } from '#credit';
+import { findMinPaidDate, findMostPaidMerchant } from '#credit';
 import { findCustomerName, findReferralCodeOwner, lockCustomerById, referralCodeUnknown } from '#customers';
 import type { EventContext, EventHandler } from '#events';
 import { type CustomerTx, serializeForCustomer } from '#platform/database/customer-transaction.ts';
 import { creditCashback, reverseCashback } from './cashback-account.ts';
-import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from './problems.ts';
+import {
+  alreadyInvited,
+  invitationTooLate,
+  invitedByOneself,
+  invitedInCircle,
+  rewardNotHeld,
+} from './problems.ts';
 import {
   clearReward,
+  countRewardsAtMerchant,
   findInvitation,
   findNextReward,
   findReferrer,
+  holdReward,
   type InvitationRow,
   insertInvitation,
   isReferrerAbove,
   lockReferrers,
+  type RewardDecision,
   saveReward,
+  saveRewardDecision,
 } from './store/invitations.ts';
 
 /** The promised rewards of both sides, and the amount that the invited customer must pay for them, in centavos. */
@@ -25,6 +41,9 @@ type ReferralReward = {
   readonly invitedCents: number;
   readonly minPaidCents: number;
 };
+
+/** `rewardsPerMerchant`: the setting REWARDS_PER_MERCHANT. */
+export type RewardContext = EventContext & { readonly rewardsPerMerchant: number };
 
 /** Records an invitation by the owner of a code, with the current rewards. Throws a problem if the invitation is not allowed. */
 export async function recordInvitation(
@@ -70,24 +89,61 @@ export async function rewardInvitation(
   tx: CustomerTx,
   customerId: string,
   referrerId: string,
-  context: EventContext,
+  context: RewardContext,
 ): Promise<void> {
   const invitation = await findInvitation(tx, referrerId, customerId);
-  if (!invitation) return;
+  if (!invitation || invitation.reward_outcome === 'refused') return;
   const paidAt = await findMinPaidDate(tx, customerId, invitation.min_paid_cents);
   const isEarned = isRewardEarned(invitation.invited_at.getTime(), paidAt?.getTime() ?? null);
-  if (isEarned === (invitation.rewarded_at !== null)) return;
+  if (isEarned === (invitation.rewarded_at !== null || invitation.held_at !== null)) return;
   await serializeForCustomer(tx, referrerId, async () => {
     await lockCustomerById(tx, referrerId);
-    if (isEarned) await creditReward(tx, invitation, paidAt!, context);
+    if (isEarned) await creditOrHoldReward(tx, invitation, paidAt!, context);
     else await reverseReward(tx, invitation, context);
   });
+}
+
+/** Credits a reward that waits for a staff user, or refuses it for good. Throws a problem if it does not wait. */
+export async function decideHeldReward(
+  tx: CustomerTx,
+  { invitedId, referrerId, decision }: { invitedId: string; referrerId: string; decision: RewardDecision },
+  context: EventContext,
+): Promise<void> {
+  // Serializes the decision with payments of the invited customer.
+  await lockCustomerById(tx, invitedId);
+  const invitation = await findInvitation(tx, referrerId, invitedId);
+  if (!invitation?.held_at) throw rewardNotHeld();
+  const paidAt = await findMinPaidDate(tx, invitedId, invitation.min_paid_cents);
+  await serializeForCustomer(tx, referrerId, async () => {
+    await lockCustomerById(tx, referrerId);
+    await saveRewardDecision(tx, invitation, decision);
+    if (decision === 'approved')
+      await creditReward(tx, invitation, { causedAt: paidAt!, merchantId: invitation.merchant_id }, context);
+  });
+}
+
+/** Holds the reward if it would be one of too many for purchases at the same merchant, as in a ring of accounts. */
+async function creditOrHoldReward(
+  tx: CustomerTx,
+  invitation: InvitationRow,
+  causedAt: Date,
+  { rewardsPerMerchant, ...context }: RewardContext,
+): Promise<void> {
+  const { referrer_id: referrerId, invited_id, reward_outcome } = invitation;
+  const merchantId = (await findMostPaidMerchant(tx, invited_id)) ?? null;
+  if (reward_outcome !== 'approved' && merchantId !== null) {
+    const since = new Date(context.now.getTime() - REWARDS_PER_MERCHANT_DAYS * DAY_MS);
+    const rewardCount = await countRewardsAtMerchant(tx, { referrerId, merchantId, since });
+    if (rewardCount >= rewardsPerMerchant)
+      return holdReward(tx, invitation, { merchantId, heldAt: context.now });
+  }
+  await creditReward(tx, invitation, { causedAt, merchantId }, context);
 }
 
 async function creditReward(
   tx: CustomerTx,
   invitation: InvitationRow,
-  causedAt: Date,
+  { causedAt, merchantId }: { causedAt: Date; merchantId: number | null },
   { events, now }: EventContext,
 ): Promise<void> {
   const { referrer_id, invited_id, invited_reward_cents: invitedCents } = invitation;
@@ -106,6 +162,7 @@ async function creditReward(
     rewardCents: referrerCents,
     referrerPosition,
     invitedPosition,
+    merchantId,
   });
   await emitReward(tx, referrer_id, 'referrer', referrerCents, context);
   await emitReward(tx, invited_id, 'invited', invitedCents, context);

@@ -15,6 +15,7 @@ import {
 import { rewardsPersonalData } from './personal-data.ts';
 import { cashbackOwed } from './reading-store.ts';
 import { rewardsSettings } from './settings.ts';
+import { countHeldRewards } from './store/invitations.ts';
 
 export const rewardsModule = defineModule({
   name: 'rewards',
@@ -30,10 +31,10 @@ export const rewardsModule = defineModule({
   },
   eventHandlers: (settings) => ({
     'customer.registered': [onCustomerRegistered(settings)],
-    'installment.paid': [onInstallmentPaid],
+    'installment.paid': [onInstallmentPaid(settings)],
     'installment.overpaid': [onInstallmentOverpaid],
-    'installment.payment_changed': [onPaymentChanged],
-    'installment.reopened': [onInstallmentReopened],
+    'installment.payment_changed': [onPaymentChanged(settings)],
+    'installment.reopened': [onInstallmentReopened(settings)],
   }),
   provides: [bindService(cashbackDebt, cashbackOwed)],
   auditor: rewardsAuditor,
@@ -44,6 +45,7 @@ export const rewardsModule = defineModule({
       ...buildEndpoints(endpoints, rewards),
       tasks: rewardsTasks(deps),
       cron: REWARDS_CRON,
+      pendingWork: { rewards: () => countHeldRewards(deps.db) },
     };
   },
 });

@@ -3,25 +3,33 @@ import { parsePercent, percentDown } from '#core/values/percent.ts';
 import type { EventContext, EventData, EventHandler } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { creditCashback, debitCashback, loadAccount, reverseCashback } from './cashback-account.ts';
-import { rewardInvitation } from './invitations.ts';
+import { type RewardContext, rewardInvitation } from './invitations.ts';
 import { findEarned, type LastLine } from './store/cashback.ts';
 import { findReferrer } from './store/invitations.ts';
+
+type RewardLimits = Pick<RewardContext, 'rewardsPerMerchant'>;
 
 /**
  * Credits cashback for an installment that was settled on time, on the part not paid with cashback. Reverses an earlier credit if the
  * amount is different now. The payment may also complete the condition of an invitation.
  */
-export const onInstallmentPaid: EventHandler<'installment.paid'> = async (tx, event, events) => {
-  const { customerId, data: payment, occurredAt } = event;
-  const context = { events, now: occurredAt };
-  const [referrerId, earnedCredit, account] = await Promise.all([
-    findReferrer(tx, customerId),
-    findEarned(tx, customerId, payment.installment_id),
-    loadAccount(tx, customerId, context),
-  ]);
-  await updateEarnings(tx, customerId, payment, { earnedCredit, account }, context);
-  if (referrerId !== undefined) await rewardInvitation(tx, customerId, referrerId, context);
-};
+export const onInstallmentPaid =
+  (settings: () => RewardLimits): EventHandler<'installment.paid'> =>
+  async (tx, event, events) => {
+    const { customerId, data: payment, occurredAt } = event;
+    const context = { events, now: occurredAt };
+    const [referrerId, earnedCredit, account] = await Promise.all([
+      findReferrer(tx, customerId),
+      findEarned(tx, customerId, payment.installment_id),
+      loadAccount(tx, customerId, context),
+    ]);
+    await updateEarnings(tx, customerId, payment, { earnedCredit, account }, context);
+    if (referrerId !== undefined)
+      await rewardInvitation(tx, customerId, referrerId, {
+        ...context,
+        rewardsPerMerchant: settings().rewardsPerMerchant,
+      });
+  };
 
 async function updateEarnings(
   tx: CustomerTx,
@@ -87,33 +95,45 @@ export const onInstallmentOverpaid: EventHandler<'installment.overpaid'> = async
 };
 
 /** Reverses the cashback of an installment whose settlement was reversed. */
-export const onInstallmentReopened: EventHandler<'installment.reopened'> = async (tx, event, events) => {
-  const { customerId, data: reopened, occurredAt } = event;
-  const context = { events, now: occurredAt };
-  const [referrerId, earnedCredit] = await Promise.all([
-    findReferrer(tx, customerId),
-    findEarned(tx, customerId, reopened.installment_id),
-  ]);
-  if (earnedCredit) {
-    const description = `Estorno: pagamento devolvido, ${describeInstallment(reopened)}`;
-    const reversal = {
-      customerId,
-      position: earnedCredit.position,
-      causedAt: occurredAt,
-      description,
-    };
-    await reverseCashback(tx, reversal, context);
-  }
-  if (referrerId !== undefined) await rewardInvitation(tx, customerId, referrerId, context);
-};
+export const onInstallmentReopened =
+  (settings: () => RewardLimits): EventHandler<'installment.reopened'> =>
+  async (tx, event, events) => {
+    const { customerId, data: reopened, occurredAt } = event;
+    const context = { events, now: occurredAt };
+    const [referrerId, earnedCredit] = await Promise.all([
+      findReferrer(tx, customerId),
+      findEarned(tx, customerId, reopened.installment_id),
+    ]);
+    if (earnedCredit) {
+      const description = `Estorno: pagamento devolvido, ${describeInstallment(reopened)}`;
+      const reversal = {
+        customerId,
+        position: earnedCredit.position,
+        causedAt: occurredAt,
+        description,
+      };
+      await reverseCashback(tx, reversal, context);
+    }
+    if (referrerId !== undefined)
+      await rewardInvitation(tx, customerId, referrerId, {
+        ...context,
+        rewardsPerMerchant: settings().rewardsPerMerchant,
+      });
+  };
 
 /** Handles a payment that neither settled nor reopened an installment. It may complete the condition of an invitation. */
-export const onPaymentChanged: EventHandler<'installment.payment_changed'> = async (tx, event, events) => {
-  const { customerId, occurredAt } = event;
-  const referrerId = await findReferrer(tx, customerId);
-  if (referrerId !== undefined)
-    await rewardInvitation(tx, customerId, referrerId, { events, now: occurredAt });
-};
+export const onPaymentChanged =
+  (settings: () => RewardLimits): EventHandler<'installment.payment_changed'> =>
+  async (tx, event, events) => {
+    const { customerId, occurredAt } = event;
+    const referrerId = await findReferrer(tx, customerId);
+    if (referrerId !== undefined)
+      await rewardInvitation(tx, customerId, referrerId, {
+        events,
+        now: occurredAt,
+        rewardsPerMerchant: settings().rewardsPerMerchant,
+      });
+  };
 
 type InstallmentRef = Pick<EventData<'installment.paid'>, 'number' | 'installments_total' | 'merchant_name'>;
 

@@ -88,10 +88,10 @@ export async function listMovements(
 }
 
 /**
- * Invited customer, masked name, invited at, rewarded at, reward in centavos. Instants are in the format of the API, which can be
+ * Invited customer, masked name, invited at, rewarded at, reward in centavos, whether the reward waits for a staff user. Instants are in the format of the API, which can be
  * compared as text.
  */
-export type InvitationTuple = [string, string, string, string | null, number | null];
+export type InvitationTuple = [string, string, string, string | null, number | null, boolean];
 
 export type ReferralRow = {
   referral_code: string;
@@ -114,7 +114,8 @@ export async function findReferral(
     select ${referralCodeSql(sql`${customerId}`)} as referral_code, s.invited, s.rewarded, s.earned_cents,
            (select json_agg(json_build_array(
                      i.invited_id, encode(i.invited_name_sealed, 'base64'), to_char(i.invited_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                     to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents)
+                     to_char(i.rewarded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), i.reward_cents,
+                     i.held_at is not null)
                      order by i.invited_at desc, i.invited_id desc)
             from (select * from invitations where customer_id = ${customerId}
                   order by invited_at desc, invited_id desc

@@ -75,10 +75,11 @@ export function renderReferral(
 }
 
 function renderInvitation(
-  [, name, invited_at, rewarded_at, rewardCents]: InvitationTuple,
+  [, name, invited_at, rewarded_at, rewardCents, isHeld]: InvitationTuple,
   inTimeFrom: string,
 ) {
-  const unrewardedStatus = invited_at < inTimeFrom ? 'expired' : 'registered';
+  // The customer does not see that a reward is held, nor why.
+  const unrewardedStatus = invited_at < inTimeFrom && !isHeld ? 'expired' : 'registered';
   return {
     name,
     status: rewarded_at === null ? unrewardedStatus : 'rewarded',
@@ -118,6 +119,12 @@ export const cashbackAuditEntity = (now: Date): AuditEntity<Static<typeof StaffC
   async read(tx, customerId) {
     return (await lockCustomerById(tx, customerId)) && findStaffCashback(tx, customerId, now);
   },
+});
+
+/** The invitation of a customer for the audit trail. */
+export const referralAuditEntity = (now: Date): AuditEntity<Static<typeof StaffReferral>, CustomerTx> => ({
+  kind: 'referral',
+  read: (tx, invitedId) => findStaffReferral(tx, invitedId, now),
 });
 
 /** Finds the invitation of a customer. Returns undefined if they were not invited. */

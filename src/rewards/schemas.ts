@@ -209,7 +209,8 @@ export const StaffReferral = Type.Object(
     invited_id: Id('cus', { examples: ['cus_01kfx3s5c0p2q4r6t8w0y2a4c6'] }),
     status: Type.Enum([...REFERRAL_STATUSES], {
       description:
-        '`rewarded` while enough was paid in time and not reversed; `expired` if not enough was paid within 90 days.',
+        '`rewarded` while enough was paid in time and not reversed; `held` while the reward waits for a staff user, because the referrer ' +
+        'got several for purchases at the same merchant, and `refused` if that user refused it; `expired` if not enough was paid within 90 days.',
     }),
     promised: Type.Object({
       referrer: Reais('Promised reward of the referrer', { examples: [20] }),
@@ -218,8 +219,19 @@ export const StaffReferral = Type.Object(
     reward: Reais('Actual reward of the referrer'),
     invited_at: Timestamp(),
     rewarded_at: TextOrNull({ format: 'date-time' }),
+    held_at: TextOrNull({ format: 'date-time', description: 'Set while the reward waits for a staff user.' }),
   },
   { $id: 'StaffReferral' },
+);
+
+export const RewardDecisionForm = StrictObject(
+  {
+    reason: Text(200, {
+      description: 'The reason, for the audit trail.',
+      examples: ['Contas da mesma casa'],
+    }),
+  },
+  { $id: 'RewardDecisionForm' },
 );
 
 export const ReferralOrder = StrictObject(

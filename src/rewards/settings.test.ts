@@ -24,6 +24,7 @@ test('defaults: 20.00 and 10.00, and a link with the code', () => {
     referrerCents: 2_000,
     invitedCents: 1_000,
     minPaidCents: 3_000,
+    rewardsPerMerchant: 1_000,
   });
 });
 

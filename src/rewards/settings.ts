@@ -1,6 +1,6 @@
 import type { Deps } from '#module';
 import { defineLinkSetting } from '#platform/config.ts';
-import { defineSettings, reais, type SettingsOf } from '#platform/settings.ts';
+import { defineSettings, integer, reais, type SettingsOf } from '#platform/settings.ts';
 
 /** The rewards of new invitations, and the link to share. */
 export const rewardsSettings = defineSettings({
@@ -39,6 +39,15 @@ export const rewardsSettings = defineSettings({
     },
     default: '30.00',
     parse: reais,
+  },
+  rewardsPerMerchant: {
+    name: 'REWARDS_PER_MERCHANT',
+    description: {
+      en: 'maximum invitation rewards in 30 days for purchases at one merchant, of a referrer and of those who invited the referrer; further ones wait for the role risk',
+      pt: 'quantos convites de uma pessoa, e de quem a convidou, rendem cashback em 30 dias por compras na mesma loja; os demais esperam pelo papel risk',
+    },
+    default: { sandbox: '1000', live: '3' },
+    parse: integer(0, 100_000),
   },
 });
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { findEarliestValidInvitation } from '#core/finance/cashback.ts';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { filterByCustomer } from '#customers';
-import { sql } from '#platform/database/db.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { buildListQuery, defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
@@ -34,7 +34,7 @@ export const movementList = defineList({
   sumColumn: sql`amount_cents`,
 });
 
-export const REFERRAL_STATUSES = ['registered', 'rewarded', 'expired'] as const;
+export const REFERRAL_STATUSES = ['registered', 'held', 'rewarded', 'refused', 'expired'] as const;
 type ReferralStatus = (typeof REFERRAL_STATUSES)[number];
 
 export type StaffReferralRow = Invitation & {
@@ -46,19 +46,24 @@ export type StaffReferralRow = Invitation & {
 const earliestValid = (now: Date): Date =>
   new Date(findEarliestValidInvitation(saoPauloDay(now.getTime()) as Day));
 
+const isOpen = (isExpired: boolean, now: Date): Sql => sql`
+  rewarded_at is null and held_at is null and reward_outcome is distinct from 'refused'
+  and (invited_at < ${earliestValid(now)}) = ${isExpired}`;
+
 /** Invitations. Their status `expired` is computed from the time. */
 export const referralList = defineList({
   select: (now) => sql`
     select customer_id, invited_id, invited_at, referrer_reward_cents, invited_reward_cents, rewarded_at, reward_cents,
-           case when rewarded_at is not null then 'rewarded' when invited_at < ${earliestValid(now)} then 'expired'
+           held_at, reward_outcome,
+           case when rewarded_at is not null then 'rewarded' when held_at is not null then 'held'
+                when reward_outcome = 'refused' then 'refused' when invited_at < ${earliestValid(now)} then 'expired'
                 else 'registered' end as status
     from invitations`,
   filters: {
     status: filterBy(Type.Enum([...REFERRAL_STATUSES]), (status, now) => {
       if (status === 'rewarded') return sql`rewarded_at is not null`;
-      return status === 'expired'
-        ? sql`rewarded_at is null and invited_at < ${earliestValid(now)}`
-        : sql`rewarded_at is null and invited_at >= ${earliestValid(now)}`;
+      if (status === 'held') return sql`held_at is not null`;
+      return status === 'refused' ? sql`reward_outcome = 'refused'` : isOpen(status === 'expired', now);
     }),
     referrer: filterByCustomer(sql`customer_id`, Text(80, { description: 'Id or phone of the referrer.' })),
     ...filterByDays('Invited', sql`invited_at`),

@@ -898,6 +898,7 @@ export interface Schemas {
     };
     ReturnOrder: { amount?: number; reason: string; };
     ReturnRefusal: { reason: string; };
+    RewardDecisionForm: { reason: string; };
     SandboxAutopay: { id: string; status: "pending" | "active" | "rejected" | "expired" | "ended"; };
     SandboxMessage: {
         phone: string | null;
@@ -1170,11 +1171,12 @@ export interface Schemas {
     StaffReferral: {
         referrer_id: string;
         invited_id: string;
-        status: "registered" | "rewarded" | "expired";
+        status: "registered" | "held" | "rewarded" | "refused" | "expired";
         promised: { referrer: number; invited: number; };
         reward: number;
         invited_at: string;
         rewarded_at: string | null;
+        held_at: string | null;
     };
     StaffSession: {
         id: string;

@@ -643,7 +643,7 @@ export interface operations {
     };
     listReferrals: {
         query?: Schemas["ListQuery"] & {
-            status?: "registered" | "rewarded" | "expired";
+            status?: "registered" | "held" | "rewarded" | "refused" | "expired";
             referrer?: string;
             from?: string;
             to?: string;
@@ -652,6 +652,12 @@ export interface operations {
     };
     addReferral: { body: Schemas["ReferralOrder"]; answer: Schemas["StaffReferral"]; };
     getReferralOfCustomer: { path: { id: string; }; answer: Schemas["StaffReferral"]; };
+    approveReferralReward: { path: { id: string; }; answer: Schemas["StaffReferral"]; };
+    refuseReferralReward: {
+        path: { id: string; };
+        body: Schemas["RewardDecisionForm"];
+        answer: Schemas["StaffReferral"];
+    };
     getPayoutAccount: { path: { slug: string; }; answer: Schemas["PayoutAccount"]; };
     setPayoutAccount: {
         path: { slug: string; };

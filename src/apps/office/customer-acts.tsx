@@ -28,6 +28,25 @@ export const unlockCustomer = defineAct({
   success: 'Cliente desbloqueado.',
 });
 
+const INVITATION_PATH = '/convites/:id';
+
+export const approveReward = defineAct({
+  path: `${INVITATION_PATH}/aprovar`,
+  call: 'approveReferralReward',
+  title: 'Premiar o convite',
+  backPath: '/convites?status=held',
+  success: 'Convite premiado: os dois ganharam cashback.',
+});
+
+export const refuseReward = defineAct({
+  path: `${INVITATION_PATH}/recusar`,
+  call: 'refuseReferralReward',
+  title: 'Recusar o prêmio',
+  backPath: '/convites?status=held',
+  fields: ['reason'],
+  success: 'Prêmio recusado.',
+});
+
 /** Figures before and after the act. */
 const Change = ({ before, after }: { before: number; after: number }) => (
   <>

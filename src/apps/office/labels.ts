@@ -190,6 +190,13 @@ export const CASHBACK_LABELS = {
   reversed: 'Desfeito',
   adjusted: 'Ajustado',
 };
+export const REFERRAL_LABELS = {
+  registered: 'Cadastrado',
+  held: 'Esperando decisão',
+  rewarded: 'Premiado',
+  refused: 'Recusado',
+  expired: 'Expirado',
+};
 export const RETURN_LABELS = { waiting: 'Esperando', made: 'Feita', refused: 'Recusada' };
 export const DELIVERY_LABELS = { pending: 'Esperando', delivered: 'Entregue', failed: 'Falhou' };
 export const WEBHOOK_LABELS = { enabled: 'Ligado', disabled: 'Desligado' };

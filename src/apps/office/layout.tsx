@@ -34,6 +34,7 @@ const MENU_SECTIONS: Readonly<Record<string, readonly MenuItem[]>> = {
   'Dinheiro que sai': [
     { href: '/repasses', text: 'Repasses', call: 'listPayouts', shortcutKey: 'r' },
     { href: '/cashback', text: 'Cashback', call: 'listCashbackOfAll' },
+    { href: '/convites', text: 'Convites', call: 'listReferrals' },
     { href: '/aprovacoes', text: 'Aprovações', call: 'listApprovals', shortcutKey: 'a' },
   ],
   Crédito: [

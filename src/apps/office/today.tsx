@@ -16,6 +16,7 @@ const PENDING_WORK: Readonly<Record<string, { text: string; href: string; call: 
   approvals: { text: 'Aprovações', href: '/aprovacoes?status=waiting', call: 'approveAct' },
   returns: { text: 'Devoluções a aprovar', href: '/devolucoes?status=waiting', call: 'approveReturn' },
   reviews: { text: 'Análises de crédito', href: '/decisoes?outcome=review', call: 'approveCreditDecision' },
+  rewards: { text: 'Convites a decidir', href: '/convites?status=held', call: 'approveReferralReward' },
   leads: { text: 'Contatos novos', href: '/contatos?status=new', call: 'changeLead' },
   webhooks: { text: 'Webhooks desligados', href: '/webhooks?status=disabled', call: 'enableWebhook' },
 };

@@ -150,6 +150,7 @@ test('the overview of today has the counts of pending work and the weekly and ag
     'orphans',
     'returns',
     'reviews',
+    'rewards',
     'webhooks',
   ]);
   assert.ok(weekly.data.length > 8);

@@ -41,7 +41,7 @@ export const Today = Type.Object(
     waiting: Type.Record(Type.String(), Type.Integer(), {
       examples: [{ orphans: 2, approvals: 1, leads: 4 }],
       description:
-        'Number of pending items of each kind: orphans, refused refunds, approvals, returns, reviews, leads, webhooks.',
+        'Number of pending items of each kind: orphans, refused refunds, approvals, returns, reviews, rewards of invitations, leads, webhooks.',
     }),
     weekly: WeeklyReport,
     aging: AgingReport,

@@ -5,6 +5,8 @@ const VALIDITY_DAYS = 180;
 const INVITATION_DAYS = 90;
 export const MAX_REWARDS_PER_YEAR = 50;
 export const YEAR_DAYS = 365;
+/** Rewards for purchases at one merchant are limited over this period. */
+export const REWARDS_PER_MERCHANT_DAYS = 30;
 
 export function computeExpiryDay(earnedAt: Instant): Day {
   return addDays(saoPauloDay(earnedAt), VALIDITY_DAYS);

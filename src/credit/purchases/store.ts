@@ -88,6 +88,17 @@ export async function findMinPaidDate(tx: Tx, customerId: string, minCents: numb
   return (await listMinPaidDates(tx, [{ customerId, minCents }])).get(customerId) ?? null;
 }
 
+/** Finds the merchant at whose purchases the customer has paid the most of the same money as in `listMinPaidDates`. */
+export async function findMostPaidMerchant(tx: Tx, customerId: string): Promise<number | undefined> {
+  const row = await tx.row<{ merchant_id: number }>(sql`
+    select c.merchant_id
+    from receipts r join checkouts c on c.customer_id = ${customerId} and c.hash = r.checkout_hash
+    where r.customer_id = ${customerId} and r.reversed_at is null and r.source <> 'cashback'
+    group by c.merchant_id
+    order by sum(r.principal_cents + r.elsewhere_principal_cents) desc, c.merchant_id limit 1`);
+  return row?.merchant_id;
+}
+
 /**
  * A payment that is moved to another installment gets a new range of part numbers there, because it can be split after a
  * chargeback or return.

@@ -1,15 +1,34 @@
+import type { Static } from 'typebox';
 import { findCustomerId, findCustomerName, referralCodeUnknown } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';
-import { auditContextFor, recordAuditEntry } from '#platform/privacy/audit-trail.ts';
+import {
+  type AuditContext,
+  auditContextFor,
+  recordAuditEntry,
+  withAuditedUpdate,
+} from '#platform/privacy/audit-trail.ts';
 import { notFound } from '#platform/problem.ts';
-import { recordInvitation } from '../invitations.ts';
-import { alreadyInvited, invitationTooLate, invitedByOneself, invitedInCircle } from '../problems.ts';
-import { findStaffReferral, renderStaffReferral } from '../render.ts';
-import { CashbackParams, ReferralOrder, StaffReferral } from '../schemas.ts';
+import { decideHeldReward, recordInvitation } from '../invitations.ts';
+import {
+  alreadyInvited,
+  invitationTooLate,
+  invitedByOneself,
+  invitedInCircle,
+  rewardNotHeld,
+} from '../problems.ts';
+import { findStaffReferral, referralAuditEntity, renderStaffReferral } from '../render.ts';
+import { CashbackParams, ReferralOrder, RewardDecisionForm, StaffReferral } from '../schemas.ts';
 import type { RewardsDeps } from '../settings.ts';
 import { referralList } from '../staff-store.ts';
+import { findReferrer, type RewardDecision } from '../store/invitations.ts';
+
+/** Path parameters and 404 text of the endpoints for the invitation of one customer. */
+const invitedPath = {
+  params: CashbackParams,
+  notFound: { en: 'This customer was not invited.', pt: 'Ninguém convidou este cliente.' },
+};
 
 export const getAdminReferrals = (rewards: RewardsDeps) =>
   listEndpoint('GET /admin/referrals', rewards, referralList, {
@@ -72,8 +91,7 @@ export const getAdminReferralsId = ({ db, clock }: RewardsDeps) =>
     access: { scope: 'operator', role: 'viewer' },
     id: 'getReferralOfCustomer',
     summary: 'Get the invitation of a customer',
-    params: CashbackParams,
-    notFound: { en: 'This customer was not invited.', pt: 'Ninguém convidou este cliente.' },
+    ...invitedPath,
     responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
     async handler(request) {
       const id = await findCustomerId(db, request.params.id);
@@ -82,3 +100,62 @@ export const getAdminReferralsId = ({ db, clock }: RewardsDeps) =>
       return referral;
     },
   });
+
+export const postAdminReferralsIdApprove = (rewards: RewardsDeps) =>
+  endpoint('POST /admin/referrals/:id/approve', {
+    access: { scope: 'operator', role: 'risk' },
+    id: 'approveReferralReward',
+    summary: 'Credit a reward that waits',
+    description:
+      'A reward waits if the referrer, and those who invited the referrer, got `REWARDS_PER_MERCHANT` rewards in 30 days for purchases ' +
+      'at the same merchant. Credits both customers.',
+    ...invitedPath,
+    cli: {
+      confirm: 'This credits the reward of the invitation of {id}.',
+      done: 'The reward is credited.',
+    },
+    responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
+    problems: [rewardNotHeld],
+    handler(request) {
+      const auditContext = auditContextFor(request, rewards.clock.now());
+      return decide(rewards, request.params.id, 'approved', auditContext);
+    },
+  });
+
+export const postAdminReferralsIdRefuse = (rewards: RewardsDeps) =>
+  endpoint('POST /admin/referrals/:id/refuse', {
+    access: { scope: 'operator', role: 'risk' },
+    id: 'refuseReferralReward',
+    summary: 'Refuse a reward that waits',
+    description: 'Neither customer is credited for this invitation, now or later.',
+    ...invitedPath,
+    body: RewardDecisionForm,
+    cli: {
+      confirm: 'This refuses the reward of the invitation of {id} for good.',
+      done: 'The reward is refused.',
+    },
+    responses: { 200: { description: 'The invitation.', schema: StaffReferral } },
+    problems: [rewardNotHeld],
+    handler(request) {
+      const auditContext = auditContextFor(request, rewards.clock.now(), request.body.reason);
+      return decide(rewards, request.params.id, 'refused', auditContext);
+    },
+  });
+
+/** Returns undefined if the customer was not invited. */
+async function decide(
+  { db, clock, events }: RewardsDeps,
+  customer: string,
+  decision: RewardDecision,
+  auditContext: AuditContext,
+): Promise<Static<typeof StaffReferral> | undefined> {
+  const now = clock.now();
+  const invitedId = await findCustomerId(db, customer);
+  const referrerId = invitedId === undefined ? undefined : await findReferrer(db, invitedId);
+  if (invitedId === undefined || referrerId === undefined) return undefined;
+  return customerTransaction(db, invitedId, (tx) =>
+    withAuditedUpdate(tx, auditContext, { entity: referralAuditEntity(now), id: invitedId }, () =>
+      decideHeldReward(tx, { invitedId, referrerId, decision }, { events, now }),
+    ),
+  );
+}

@@ -2,6 +2,7 @@ import { batchable } from '#platform/database/batchable.ts';
 import { column, columns } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluck } from '#platform/database/pluck.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** Serializes invitations until the end of the transaction, because two concurrent ones could form a cycle. */
@@ -36,10 +37,27 @@ export async function isReferrerAbove(
  * invite each other, as a star or as a chain.
  */
 export async function countInvitedInNetwork(tx: Tx, referrerId: string, since: Date): Promise<number> {
-  const referrers = await tx.rows<{ id: string }>(sql`select referrers_of(${referrerId}) as id`);
   const row = await tx.row<{ count: number }>(sql`
     select count(*) from invitations
-    where customer_id = any(${[referrerId, ...referrers.map(({ id }) => id)]}) and invited_at > ${since}`);
+    where customer_id = any(${await listNetwork(tx, referrerId)}) and invited_at > ${since}`);
+  return row!.count;
+}
+
+/** The referrer, the referrer's referrer, and so on. */
+async function listNetwork(tx: Tx, referrerId: string): Promise<string[]> {
+  const referrers = await tx.rows<{ id: string }>(sql`select referrers_of(${referrerId}) as id`);
+  return [referrerId, ...pluck(referrers, 'id')];
+}
+
+/** Counts the rewards of the same network since an instant that were earned by purchases at a merchant. */
+export async function countRewardsAtMerchant(
+  tx: Tx,
+  { referrerId, merchantId, since }: { referrerId: string; merchantId: number; since: Date },
+): Promise<number> {
+  const row = await tx.row<{ count: number }>(sql`
+    select count(*) from invitations
+    where customer_id = any(${await listNetwork(tx, referrerId)}) and reward_cents > 0 and rewarded_at > ${since}
+      and merchant_id = ${merchantId}`);
   return row!.count;
 }
 
@@ -82,11 +100,19 @@ export type Invitation = {
   referrer_reward_cents: number;
   invited_reward_cents: number;
   rewarded_at: Date | null;
+  /** Set while the reward waits for a staff user. */
+  held_at: Date | null;
+  /** The answer of the staff user, which is final. */
+  reward_outcome: RewardDecision | null;
 };
+
+export type RewardDecision = 'approved' | 'refused';
 
 export type InvitationRow = Invitation & {
   referrer_id: string;
   min_paid_cents: number;
+  /** Where the invited customer had paid the most when the reward was due. */
+  merchant_id: number | null;
   referrer_position: number | null;
   invited_position: number | null;
 };
@@ -98,7 +124,8 @@ export async function findInvitation(
 ): Promise<InvitationRow | undefined> {
   return tx.row(sql`
     select customer_id as referrer_id, invited_id, invited_at, referrer_reward_cents,
-           invited_reward_cents, min_paid_cents, rewarded_at, referrer_position, invited_position
+           invited_reward_cents, min_paid_cents, rewarded_at, held_at, reward_outcome, merchant_id, referrer_position,
+           invited_position
     from invitations where customer_id = ${referrerId} and invited_id = ${invitedId}`);
 }
 
@@ -126,10 +153,17 @@ type Reward = {
   readonly rewardCents: number | null;
   readonly referrerPosition: number | null;
   readonly invitedPosition: number | null;
+  readonly merchantId: number | null;
 };
 
 export async function clearReward(tx: CustomerTx, invitation: InvitationRow): Promise<void> {
-  const noReward = { rewardedAt: null, rewardCents: null, referrerPosition: null, invitedPosition: null };
+  const noReward = {
+    rewardedAt: null,
+    rewardCents: null,
+    referrerPosition: null,
+    invitedPosition: null,
+    merchantId: null,
+  };
   await saveReward(tx, invitation, noReward);
 }
 
@@ -141,6 +175,34 @@ export async function saveReward(
   await tx.run(sql`
     update invitations set
       rewarded_at = ${reward.rewardedAt}, reward_cents = ${reward.rewardCents},
-      referrer_position = ${reward.referrerPosition}, invited_position = ${reward.invitedPosition}
+      referrer_position = ${reward.referrerPosition}, invited_position = ${reward.invitedPosition},
+      merchant_id = ${reward.merchantId}, held_at = null
     where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
+}
+
+export async function holdReward(
+  tx: CustomerTx,
+  { referrer_id, invited_id }: InvitationRow,
+  { merchantId, heldAt }: { merchantId: number; heldAt: Date },
+): Promise<void> {
+  await tx.run(sql`
+    update invitations set held_at = ${heldAt}, merchant_id = ${merchantId}
+    where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
+}
+
+export async function saveRewardDecision(
+  tx: CustomerTx,
+  { referrer_id, invited_id }: InvitationRow,
+  decision: RewardDecision,
+): Promise<void> {
+  await tx.run(sql`
+    update invitations set held_at = null, reward_outcome = ${decision}
+    where customer_id = ${referrer_id} and invited_id = ${invited_id}`);
+}
+
+export async function countHeldRewards(db: Queryable): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    sql`select count(*) from invitations where held_at is not null`,
+  );
+  return row!.count;
 }

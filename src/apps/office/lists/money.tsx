@@ -1,4 +1,5 @@
 import { Money } from '../columns.tsx';
+import { approveReward, refuseReward } from '../customer-acts.tsx';
 import * as labels from '../labels.ts';
 import { defineListScreen } from '../list.tsx';
 import { refundOrphan } from '../money-in.tsx';
@@ -144,6 +145,42 @@ export const cashback = defineListScreen({
   columns: ['customer_name', 'kind', 'amount', 'balance_after', 'description', 'occurred_at'],
   titles: { occurred_at: 'Quando' },
   rowHref: toCustomer,
+});
+
+const explainDecidedReward = ({ status }: { status: string }) =>
+  status !== 'held' && 'Nada: não espera uma decisão';
+
+export const referrals = defineListScreen({
+  path: '/convites',
+  title: 'Convites',
+  call: 'listReferrals',
+  labels: { status: labels.REFERRAL_LABELS },
+  columns: ['referrer_id', 'invited_id', 'status', 'reward', 'invited_at', 'held_at', 'rewarded_at'],
+  emptyTexts: { held_at: '', rewarded_at: '' },
+  rowHref: ({ invited_id }) => `/clientes/${invited_id}`,
+  bulk: {
+    idOf: ({ invited_id }) => invited_id,
+    labelOf: ({ invited_id }) => invited_id.slice(-8),
+    acts: [
+      {
+        act: approveReward,
+        describeEffect: ({ promised }) => (
+          <>
+            Os dois ganham cashback: <Money amount={promised.referrer} /> e{' '}
+            <Money amount={promised.invited} />
+          </>
+        ),
+        explainIneligible: explainDecidedReward,
+        alreadyDoneCodes: ['reward_not_held'],
+      },
+      {
+        act: refuseReward,
+        describeEffect: () => 'Ninguém ganha por este convite',
+        explainIneligible: explainDecidedReward,
+        alreadyDoneCodes: ['reward_not_held'],
+      },
+    ],
+  },
 });
 
 export const approvals = defineListScreen({
