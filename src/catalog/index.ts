@@ -3,7 +3,7 @@ export { writeContent } from './import/import-records.ts';
 export { type MaxPlanRate, maxPlanRate } from './import/kinds.ts';
 export { createMerchantFromLead } from './leads/leads.ts';
 export { findLead } from './leads/store.ts';
-export { toAbsoluteUrl } from './media/store.ts';
+export { toAbsoluteUrl } from './media/media.ts';
 export { type MerchantCache, merchantCache } from './merchant-cache.ts';
 export { alreadyExists, leadClosed } from './problems.ts';
 export { leadRoute } from './schemas.ts';

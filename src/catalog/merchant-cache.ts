@@ -3,7 +3,7 @@ import { copyUnpooled } from '#platform/database/unpooled.ts';
 import type { PageRange } from '#platform/http/list-query.ts';
 import { type Changes, SyncedCache } from '#platform/nodes/synced-cache.ts';
 import { defineService } from '#platform/service.ts';
-import { toAbsoluteUrl } from './media/store.ts';
+import { toAbsoluteUrl } from './media/media.ts';
 import { buildNameKey } from './search/fold.ts';
 import { SearchIndex } from './search/search-index.ts';
 import {

@@ -9,15 +9,16 @@ import type { ContentDeps } from '../content/content.ts';
 import {
   addMedia,
   EXAMPLE_MEDIA_NAME,
+  findMediaBytes,
   IMAGE_TYPES,
   imageRefused,
+  listMedia,
   MEDIA_NAME_PATTERN,
   Media,
   mediaAuditEntity,
   removeMedia,
   renderMedia,
 } from '../media/media.ts';
-import { findMediaBytes, listMedia } from '../media/store.ts';
 import { stillUsed } from '../problems.ts';
 
 const mediaParams = Type.Object({

@@ -14,6 +14,8 @@ import {
 } from '#platform/http/list.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Personal, PersonalOrNull } from '#platform/http/masking.ts';
+import { ERASED, type PersonalData } from '#platform/privacy/personal-data.ts';
+import { personalTables } from '#platform/privacy/personal-tables.ts';
 import type { Vault } from '#platform/vault.ts';
 import { buildQueryTokens, buildWordTokens } from '../search/word-tokens.ts';
 
@@ -32,12 +34,12 @@ export const leadContentFields = {
     description: 'Note that staff wrote about the lead.',
   }),
 };
-export type LeadContent = Readonly<Static<TObject<typeof leadContentFields>>>;
+type LeadContent = Readonly<Static<TObject<typeof leadContentFields>>>;
 
 export const LEAD_STATUSES = ['new', 'handled'] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 
-export const leads = columns({
+const leads = columns({
   id: column.text(),
   partner_id: column.text(),
   kind: column.text(),
@@ -45,7 +47,7 @@ export const leads = columns({
   status: column.text<LeadStatus>(),
   received_at: column.timestamptz(),
 });
-export type LeadRow = RowOf<typeof leads>;
+type LeadRow = RowOf<typeof leads>;
 const { content_sealed: encryptedContent } = leads.declared;
 
 export type Lead = Omit<LeadRow, 'content_sealed'> & LeadContent;
@@ -57,11 +59,11 @@ export const decryptLead = (vault: Vault, { content_sealed, ...row }: LeadRow): 
   ...encryptedContent.decrypt(vault, row.id, content_sealed),
 });
 
-export const hashContact = (vault: Vault, kind: 'phone' | 'email', value: string | null): Buffer | null =>
+const hashContact = (vault: Vault, kind: 'phone' | 'email', value: string | null): Buffer | null =>
   value === null ? null : vault.hash(`lead ${kind}`, value);
 
 /** Search tokens for name, company and e-mail. The message would add too many. */
-export const buildTokens = (vault: Vault, { name, company, email }: LeadContent) =>
+const buildTokens = (vault: Vault, { name, company, email }: LeadContent) =>
   buildWordTokens(vault, 'lead', [name, company, email].join(' '));
 
 type NewLead = {
@@ -175,7 +177,7 @@ export async function updateLead(tx: Tx, { id, status, name, email, phone, compa
 }
 
 /** Called before a lead is deleted or erased, so that the same content is a new lead afterwards. */
-export const deleteFingerprint = (tx: Tx, id: string) =>
+const deleteFingerprint = (tx: Tx, id: string) =>
   tx.run(sql`
     delete from lead_fingerprints f using leads l
     where l.id = ${id} and f.received_at = l.received_at and f.lead_id = l.id`);
@@ -189,3 +191,32 @@ export async function countNewLeads(db: Queryable): Promise<number> {
   const row = await db.row<{ n: number }>(sql`select count(*) as n from leads where status = 'new'`);
   return row!.n;
 }
+
+/** Leads that were sent with the customer's phone or e-mail. */
+export const catalogPersonalData: PersonalData = {
+  tables: personalTables({
+    leads: {
+      where: ({ phone, email }, vault) =>
+        sql`(phone_hash = ${hashContact(vault, 'phone', phone)} or email_hash = ${hashContact(vault, 'email', email)})`,
+      orderBy: 'received_at, id',
+      columns: leads,
+      key: ['id'],
+      omit: ['tokens'],
+      erase: { content_sealed: { email: ERASED }, phone_hash: null, email_hash: null, tokens: '{}' },
+      async eraseAlso(tx, rows) {
+        for (const { id } of rows) await deleteFingerprint(tx, id as string);
+      },
+      auditTrail: { kind: 'lead', id: 'id' },
+      rehash(vault, row) {
+        const { tokens, ...lead } = row as LeadRow & LeadContent & { tokens: unknown[] };
+        // Erased leads have no tokens and must not get any.
+        if (tokens.length === 0) return {};
+        return {
+          phone_hash: hashContact(vault, 'phone', lead.phone),
+          email_hash: hashContact(vault, 'email', lead.email),
+          tokens: buildTokens(vault, lead),
+        };
+      },
+    },
+  }),
+};

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import type { Bilingual } from '#core/values/bilingual.ts';
-import type { Tx } from '#platform/database/db.ts';
+import { column, columns, type RowOf } from '#platform/database/columns.ts';
+import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 import { project } from '#platform/http/project.ts';
 import { MAX_FILE_BYTES } from '#platform/http/raw-body.ts';
 import { Timestamp } from '#platform/http/schemas.ts';
@@ -9,7 +11,57 @@ import { type AuditContext, type AuditEntity, recordAuditEntry } from '#platform
 import { defineProblem } from '#platform/problem.ts';
 import { stillUsed } from '../problems.ts';
 import { inspectImage, MAX_PIXELS } from './image.ts';
-import { deleteMedia, findMedia, insertMedia, lockMedia, type MediaRow, mediaPath } from './store.ts';
+
+const media = columns({
+  name: column.text(),
+  type: column.text(),
+  size: column.integer(),
+  width: column.integer().nullable(),
+  height: column.integer().nullable(),
+  uploaded_at: column.timestamptz(),
+});
+const files = columns({ ...media.declared, bytes: column.bytea() });
+
+type MediaRow = RowOf<typeof media> & {
+  /** Number of merchants and posts that use the file. */
+  uses: number;
+};
+
+/** The path at which a file is served. */
+const mediaPath = (name: string): string => `/media/files/${name}`;
+
+/** Uploaded files are stored as paths, without a host. */
+export const toAbsoluteUrl = (url: string | null, publicUrl: string): string | null =>
+  url?.startsWith('/') ? publicUrl + url : url;
+
+const mediaPathSql = (name: Sql) => sql`'/media/files/' || ${name}`;
+
+const USES = sql`
+  ((select count(*) from merchants where logo_url = ${mediaPathSql(sql`m.name`)})
+   + (select count(*) from posts where cover_url = ${mediaPathSql(sql`m.name`)} or position(m.name in body) > 0))`;
+const MEDIA = sql`select ${media.selectFrom('m')}, ${USES} as uses from media m`;
+
+/** Returns false if a file with the same bytes exists already. */
+async function insertMedia(tx: Tx, file: Omit<MediaRow, 'uses' | 'size'> & { bytes: Buffer }) {
+  const row = { ...file, size: file.bytes.length };
+  const inserted = await tx.run(sql`insert into media ${files.values(row)} on conflict do nothing`);
+  return inserted === 1;
+}
+
+export const findMediaBytes = (db: Queryable, name: string) =>
+  db.row<{ type: string; bytes: Buffer }>(sql`select type, bytes from media where name = ${name}`);
+
+const findMedia = (db: Queryable, name: string) => db.row<MediaRow>(sql`${MEDIA} where m.name = ${name}`);
+
+/** Newest first. */
+export function listMedia(db: Queryable, { unused }: { unused: boolean }, range: PageRange) {
+  const statement = unused ? sql`${MEDIA} where ${USES} = 0` : MEDIA;
+  return queryPage<MediaRow>(db, { statement, orderBy: sql`m.uploaded_at desc, m.name` }, range);
+}
+
+const lockMedia = (tx: Tx, name: string) => tx.run(sql`select from media where name = ${name} for update`);
+
+const deleteMedia = (tx: Tx, name: string) => tx.run(sql`delete from media where name = ${name}`);
 
 export const imageRefused = defineProblem({
   code: 'image_refused',

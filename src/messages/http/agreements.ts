@@ -5,12 +5,15 @@ import { project } from '#platform/http/project.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import { validationFailed } from '#platform/problem.ts';
 import {
+  Agreement,
+  AgreementForm,
+  agreementKind,
   agreementList,
   findCurrentAgreement,
   parseSections,
   publishAgreement,
-} from '../agreements/agreements.ts';
-import { Agreement, AgreementForm, agreementKind, StaffAgreement } from '../agreements/schemas.ts';
+  StaffAgreement,
+} from '../agreements.ts';
 import type { MessagingDeps } from '../messages.ts';
 import { versionTaken } from '../problems.ts';
 

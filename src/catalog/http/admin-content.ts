@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listParameters } from '#platform/http/list-query.ts';
-import { StrictObject, Text } from '#platform/http/schemas.ts';
+import { Slug, StrictObject, Text } from '#platform/http/schemas.ts';
 import { validationFailed } from '#platform/problem.ts';
 import {
   defineContentList,
@@ -11,9 +11,48 @@ import {
   defineRemove,
   defineUpdate,
 } from '../content/define-endpoints.ts';
-import { postResource } from '../content/resources.ts';
+import { categoryResource, faqResource, postResource } from '../content/resources.ts';
 import { POST_STATUSES } from '../content/store.ts';
 import { RENDERING_TIMED_OUT, renderPostBody } from '../import/store.ts';
+import { stillUsed } from '../problems.ts';
+
+export const getAdminCategories = defineContentList('GET /admin/categories', categoryResource, {
+  summary: 'List categories for staff',
+  query: {
+    q: Type.Optional(Text(200, { description: 'Text in the name, ignoring case and accents.' })),
+  },
+  page: 'A page of categories, in order of slug.',
+});
+
+export const postAdminCategories = defineCreate('POST /admin/categories', categoryResource);
+
+export const getAdminCategoriesSlug = defineGet('GET /admin/categories/:slug', categoryResource);
+
+export const patchAdminCategoriesSlug = defineUpdate('PATCH /admin/categories/:slug', categoryResource);
+
+export const deleteAdminCategoriesSlug = defineRemove('DELETE /admin/categories/:slug', categoryResource, [
+  stillUsed,
+]);
+
+export const getAdminFaq = defineContentList('GET /admin/faq', faqResource, {
+  summary: 'List FAQ entries, listed or not',
+  query: {
+    q: Type.Optional(
+      Text(200, { description: 'Text in the question or the answer, ignoring case and accents.' }),
+    ),
+    topic: Type.Optional(Slug()),
+    listed: Type.Optional(Type.Enum(['true', 'false'])),
+  },
+  page: 'A page of entries, in order of topic and position.',
+});
+
+export const postAdminFaq = defineCreate('POST /admin/faq', faqResource);
+
+export const getAdminFaqId = defineGet('GET /admin/faq/:id', faqResource);
+
+export const patchAdminFaqId = defineUpdate('PATCH /admin/faq/:id', faqResource);
+
+export const deleteAdminFaqId = defineRemove('DELETE /admin/faq/:id', faqResource);
 
 export const getAdminPosts = defineContentList('GET /admin/posts', postResource, {
   summary: 'List posts, drafts included',
