@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Migration } from '#platform/database/apply-migration.ts';
+import type { Migration } from '#platform/database/migrate.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 export const RELEASED_FILE = join(PROJECT, 'migrations/released.json');

@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Day } from '#core/values/day.ts';
-import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { normalizePhone } from '#platform/http/formats.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';

@@ -2,8 +2,7 @@ import { type DecisionOutcome, decide, type Policy } from '#core/finance/decisio
 import { saoPauloDay } from '#core/values/day.ts';
 import { centsToReais } from '#core/values/money.ts';
 import { sumOutcomes } from '#credit';
-import type { Queryable } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { pluck, type Queryable } from '#platform/database/db.ts';
 import { project } from '#platform/http/project.ts';
 import { TryResponse } from './schemas.ts';
 import { listPastDecisions, listShadowDecisions, type PastDecision } from './store.ts';

@@ -1,6 +1,4 @@
-import { batchable } from '#platform/database/batchable.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { batchable, purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { EventType } from './catalog.ts';
 import type { NewEvent } from './event.ts';
 

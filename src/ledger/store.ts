@@ -1,9 +1,7 @@
 import type { Day } from '#core/values/day.ts';
 import type { CustomerRange } from '#module';
-import { batchable } from '#platform/database/batchable.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Account, MerchantEntry, MerchantPosting, Posting } from './accounts.ts';
 
 type NewPosting = Posting & { readonly postedAt: Date };

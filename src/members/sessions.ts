@@ -1,6 +1,5 @@
 import { hashPhone, type OpenSessionRow, type PrincipalKind } from '#customers';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 /** Members sign in with the functions of `#customers`; their sessions are stored in a separate table. */
 export const memberPrincipal: PrincipalKind = {

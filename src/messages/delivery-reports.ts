@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { readRawBody } from '#platform/http/raw-body.ts';
 import { notFound } from '#platform/problem.ts';

@@ -1,5 +1,4 @@
-import { batchable } from '#platform/database/batchable.ts';
-import { type Queryable, sql } from '#platform/database/db.ts';
+import { batchable, type Queryable, sql } from '#platform/database/db.ts';
 import type { Channel } from './channels/channel.ts';
 
 /** After this many consecutive failures on all nodes together a channel is failing. */

@@ -1,6 +1,5 @@
-import { batchable } from '#platform/database/batchable.ts';
 import { column, columns } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import { CHANNELS, type Channel, type PushSubscription } from './channels/channel.ts';
 

@@ -1,8 +1,6 @@
 import type { Day } from '#core/values/day.ts';
-import { batchable } from '#platform/database/batchable.ts';
 import { column, columns } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { batchable, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { PageRange } from '#platform/http/list-query.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { Channel } from './channels/channel.ts';

@@ -6,8 +6,7 @@ import { ppm } from '#core/values/percent.ts';
 import { listSalesInRange, listUnknownHashes, type Sale } from '#credit';
 import { compareFigures, listMerchantAccounts, listMerchantBalances, listMerchantPostings } from '#ledger';
 import type { Auditor } from '#module';
-import type { Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { pluck, type Tx } from '#platform/database/db.ts';
 import {
   type AuditedLine,
   type AuditedPayout,

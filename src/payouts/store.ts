@@ -3,11 +3,9 @@ import { filterByMerchant } from '#catalog';
 import type { Day } from '#core/values/day.ts';
 import { lockKey, shareAdvisory } from '#platform/database/advisory-locks.ts';
 import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import { omit } from '#platform/omit.ts';
-
 import { merchant_lines, type payouts } from './generated/tables.ts';
 
 export const PAYOUT_STATUSES = ['pending', 'paid', 'failed'] as const;

@@ -2,8 +2,7 @@ import { YEAR_DAYS } from '#core/finance/cashback.ts';
 import { listMinPaidDates } from '#credit';
 import { listPostingBalances, type PostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
-import { sql, type Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { pluck, sql, type Tx } from '#platform/database/db.ts';
 import type { LotRow, MovementRow } from './store/cashback.ts';
 import type { Invitation } from './store/invitations.ts';
 

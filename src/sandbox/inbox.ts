@@ -2,10 +2,8 @@ import { hashPhone, listCustomerPartners, listPhoneOwners, selectRequestedCodes 
 import type { Channel, Send } from '#messages';
 import { findChargeByIdOrTxid } from '#pix';
 import type { Clock } from '#platform/clock.ts';
-import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Db, type Queryable, sql } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { batchable, type Db, purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
 import { personalTables } from '#platform/privacy/personal-tables.ts';

@@ -1,6 +1,5 @@
 import { type OutboxEvent, type StoredEvent, scopesOf } from '#events';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { FeedFilter } from './feed-store.ts';
 
 type MerchantOwnedEvent = OutboxEvent & { readonly merchantId: number };

@@ -1,7 +1,6 @@
 import { type AudienceScope, EVENT_TYPES, type OutboxEvent, type StoredEvent, scopesOf } from '#events';
 import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Audience } from './audience.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;

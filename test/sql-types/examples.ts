@@ -1,6 +1,5 @@
-import { batchable } from '#platform/database/batchable.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 
 // Statements that are never run, for sql-types.test.ts. A comment on the line before one says what is wrong with it.
 

@@ -45,7 +45,7 @@ const KNOWN: ReadonlyArray<{ at: string; fault: RegExp; because: string }> = [
 ];
 
 /** Templates that are not in a store: those of the transaction itself, of `buildBatch`, and of `Columns`. */
-const INNER = /^src\/platform\/database\/(?:db|batchable|columns)\.ts:/;
+const INNER = /^src\/platform\/database\/(?:db|sql|columns)\.ts:/;
 
 /** Statements on tables whose names are data: the test of personal data runs each of them. */
 const ON_ANY_TABLE = /^src\/platform\/privacy\/personal-tables\.ts:/;

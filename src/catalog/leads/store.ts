@@ -1,7 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { normalizePhone } from '#platform/http/formats.ts';
 import {

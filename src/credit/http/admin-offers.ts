@@ -1,6 +1,5 @@
 import { findMerchantWithPlan } from '#catalog';
-import type { Tx } from '#platform/database/db.ts';
-import { dryRun } from '#platform/database/dry-run.ts';
+import { dryRun, type Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';

@@ -4,8 +4,7 @@ import {
   customerTransaction,
   forCustomer,
 } from '#platform/database/customer-transaction.ts';
-import type { Db } from '#platform/database/db.ts';
-import { dryRun } from '#platform/database/dry-run.ts';
+import { type Db, dryRun } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { listEndpoint } from '#platform/http/list.ts';

@@ -3,8 +3,7 @@ import { type Day, day, endOfDay, laterDay, parseDay, saoPauloDay, startOfDay } 
 import { parseReais } from '#core/values/money.ts';
 import { findCustomerName, listCustomerNames } from '#customers';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
-import { dryRun } from '#platform/database/dry-run.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { dryRun, pluck } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#platform/http/pagination.ts';

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { saoPauloDay, startOfDay } from '#core/values/day.ts';
 import { parseReais } from '#core/values/money.ts';
-import type { Queryable, Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { pluck, type Queryable, type Tx } from '#platform/database/db.ts';
 import { forSharedWork } from '#platform/database/shared-transaction.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { pluck } from '#platform/database/pluck.ts';
+import { pluck } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { buildListQuery } from '#platform/http/list.ts';
 import { queryListPage } from '#platform/http/list-query.ts';

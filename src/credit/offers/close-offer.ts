@@ -1,8 +1,7 @@
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import type { Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { pluck, type Tx } from '#platform/database/db.ts';
 import { isOfferedTo, toOfferEvent } from './offer.ts';
 import { computeState, transition } from './states.ts';
 import { lockOffer, markClosed, markExpired, type OfferRow } from './store.ts';

@@ -1,7 +1,6 @@
 import { formatReais } from '#core/values/money.ts';
 import { hashPhone } from '#customers';
-import { sql } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { pluck, sql } from '#platform/database/db.ts';
 import {
   ERASED,
   formatBrazilianDay,

@@ -7,8 +7,7 @@ import {
   customerTransaction,
   forCustomer,
 } from '#platform/database/customer-transaction.ts';
-import type { Db, Queryable } from '#platform/database/db.ts';
-import { dryRun } from '#platform/database/dry-run.ts';
+import { type Db, dryRun, type Queryable } from '#platform/database/db.ts';
 import { type ActDescription, type ApprovalSubject, amountChange } from '#platform/http/approval.ts';
 import { newId } from '#platform/ids.ts';
 import { type AuditContext, type AuditEntity, withAuditedUpdate } from '#platform/privacy/audit-trail.ts';

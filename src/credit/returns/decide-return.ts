@@ -2,7 +2,7 @@ import { cents, sum } from '#core/values/money.ts';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import { type CustomerTx, forCustomer } from '#platform/database/customer-transaction.ts';
-import { dryRun } from '#platform/database/dry-run.ts';
+import { dryRun } from '#platform/database/db.ts';
 import { type ActDescription, amountChange } from '#platform/http/approval.ts';
 import type { AuditEntity } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';

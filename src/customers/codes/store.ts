@@ -1,6 +1,5 @@
 import { MINUTE_MS } from '#core/values/duration.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 
 export const CODE_TTL_MS = 5 * MINUTE_MS;
 const MAX_ATTEMPTS = 5;

@@ -1,6 +1,5 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import { phone_changes } from '../generated/tables.ts';
 

@@ -1,7 +1,6 @@
 import { queueCustomerMessage } from '#messages';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { hashPhone } from '../identity.ts';
 
 export type EndReason =

@@ -1,7 +1,6 @@
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
 import { TOKEN_TTL_MS } from './signing-keys.ts';

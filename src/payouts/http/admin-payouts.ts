@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { cents, sum } from '#core/values/money.ts';
-import { dryRun } from '#platform/database/dry-run.ts';
+import { dryRun } from '#platform/database/db.ts';
 import { type ActDescription, amountChange, assertAsApproved } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { computeEtag, ifMatchHeader } from '#platform/http/etag.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Sql, sql } from '#platform/database/sql.ts';
+import { type Sql, sql } from '#platform/database/db.ts';
 import { openAutopay } from '../../../test/autopay.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 

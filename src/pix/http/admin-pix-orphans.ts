@@ -3,7 +3,7 @@ import { cents } from '#core/values/money.ts';
 import { Installment } from '#credit';
 import { addCustomerNames } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { dryRun } from '#platform/database/dry-run.ts';
+import { dryRun } from '#platform/database/db.ts';
 import { amountChange } from '#platform/http/approval.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { listEndpoint } from '#platform/http/list.ts';

@@ -3,7 +3,7 @@ import { cents, toReais } from '#core/values/money.ts';
 import { Installment, installmentPaid } from '#credit';
 import { addCustomerNames, customerErased } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { dryRun } from '#platform/database/dry-run.ts';
+import { dryRun } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce, idempotency } from '#platform/http/idempotency.ts';
 import { buildListQuery, listEndpoint } from '#platform/http/list.ts';

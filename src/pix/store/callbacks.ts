@@ -1,7 +1,6 @@
 import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pix_notices } from '../generated/tables.ts';
 
 /** `psp_ids`: the ids that the callback mentions. Null until the housekeeping lists those of a callback of an earlier release. */

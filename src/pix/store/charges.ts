@@ -1,8 +1,6 @@
 import type { ChargeType } from '#core/finance/charge.ts';
-import { batchable } from '#platform/database/batchable.ts';
 import { columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { batchable, pluck, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { pix_charges } from '../generated/tables.ts';
 
 /**

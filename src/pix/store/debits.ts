@@ -1,8 +1,6 @@
 import type { Day } from '#core/values/day.ts';
-import { batchable } from '#platform/database/batchable.ts';
 import { columns, type RowOf } from '#platform/database/columns.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { pix_debits } from '../generated/tables.ts';
 
 const debits = columns(pix_debits);

@@ -1,8 +1,6 @@
-import { batchable } from '#platform/database/batchable.ts';
 import { columns, type RowOf } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import { omit } from '#platform/omit.ts';
 import { pix_moves, pix_payments } from '../generated/tables.ts';
 import type { ChargeRow } from './charges.ts';

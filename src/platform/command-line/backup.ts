@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Db, type Queryable, sql } from '../database/db.ts';
-import { requireCurrentSchema } from '../database/schema-check.ts';
+import { requireCurrentSchema } from '../database/migrate.ts';
 import { auditContextForCommand, recordAuditEntry } from '../privacy/audit-trail.ts';
 import { type Command, type CommandContext, CommandError } from './command.ts';
 import { confirm } from './confirmation.ts';

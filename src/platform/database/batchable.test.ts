@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEmptyDb } from '../../../test/harness.ts';
-import { batchable } from './batchable.ts';
 import { sql } from './db.ts';
+import { batchable } from './sql.ts';
 
 const db = await openEmptyDb();
 // Records the number of rows of each statement.

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** The server is a replica or read-only. It is used neither for writes nor for reads. */
@@ -148,4 +149,12 @@ export function formatServers(url: string): string {
   return (splitDatabaseUrl(url) ?? [])
     .map((serverUrl) => new URL(serverUrl).host || `localhost:${DEFAULT_PORT}`)
     .join(', ');
+}
+
+const END_TIMEOUT_MS = 1_000;
+
+/** Closes a connection without waiting for an unreachable server. */
+export async function endClient(client: { end(): Promise<void> } | undefined): Promise<void> {
+  const ended = client?.end().catch(() => undefined); // the connection is already closed
+  await Promise.race([ended, sleep(END_TIMEOUT_MS, undefined, { ref: false })]);
 }

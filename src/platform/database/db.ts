@@ -1,7 +1,6 @@
 import pg from 'pg';
 import type { Vault } from '../vault.ts';
 import { queryBatch, type StatementResult } from './batch-query.ts';
-import { BatchRow } from './batchable.ts';
 import { Batcher, resolveEach } from './batcher.ts';
 import { ChangeNotifier } from './change-notifier.ts';
 import { DatabaseClient } from './database-client.ts';
@@ -13,7 +12,7 @@ import {
   leavesConnectionUnusable,
 } from './database-unavailable.ts';
 import { Pipeline, type QueuedStatement, toStatementAlone } from './pipeline.ts';
-import { type Statement, sql } from './sql.ts';
+import { BatchRow, type Statement, sql } from './sql.ts';
 
 export {
   DatabaseUnavailable,
@@ -21,7 +20,7 @@ export {
   isPartialOutage,
   isUnavailableError,
 } from './database-unavailable.ts';
-export { Sql, type Statement, sql } from './sql.ts';
+export { batchable, pluck, Sql, type Statement, sql } from './sql.ts';
 
 // int8 as number (our values stay below 2^53), date as 'YYYY-MM-DD'.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -289,3 +288,23 @@ const NO_VAULT = new Proxy({} as Vault, {
     throw new Error('This connection was opened without the keys for personal data.');
   },
 });
+
+/** Runs the work, rolls it back and returns its result, for previews. No other transaction sees its effects. */
+export async function dryRun<T, X extends Tx>(db: Transactions<X>, work: (tx: X) => Promise<T>): Promise<T> {
+  const rollback = Symbol('rollback');
+  let outcome: { value: T } | undefined;
+  try {
+    await db.transaction(async (tx) => {
+      outcome = { value: await work(tx) };
+      throw rollback;
+    });
+  } catch (error) {
+    if (error !== rollback) throw error;
+  }
+  return outcome!.value;
+}
+
+/** Calls `purge`, which deletes a batch and returns its size, until nothing is left. So no statement runs long. */
+export async function purgeInBatches(purge: () => Promise<number>): Promise<void> {
+  while ((await purge()) > 0);
+}

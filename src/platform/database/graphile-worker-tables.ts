@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { DatabaseClient } from './database-client.ts';
+import { DatabaseClient, endClient } from './database-client.ts';
 import { sql, type Tx } from './db.ts';
-import { endClient } from './end-client.ts';
 
 // All code that depends on graphile-worker's private tables is here (decision 0009). `private-parts.test.ts` fails if they change.
 

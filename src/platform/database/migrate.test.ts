@@ -7,8 +7,7 @@ import { type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { openService } from '../../../test/harness.ts';
 import { openDb } from './db.ts';
-import { MigrationError, migrate } from './migrate.ts';
-import { requireCurrentSchema } from './schema-check.ts';
+import { MigrationError, migrate, requireCurrentSchema } from './migrate.ts';
 
 const service = await openService({ demo: false });
 const MIGRATIONS = join(import.meta.dirname, '../../../migrations');

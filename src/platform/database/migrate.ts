@@ -1,19 +1,85 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { MINUTE_MS } from '#core/values/duration.ts';
 import { formatRelease } from '../release.ts';
 import type { Mode } from '../settings.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
-import { applyMigration, type Migration, MigrationError, retryUntilUnlocked } from './apply-migration.ts';
 import { DatabaseClient } from './database-client.ts';
+import { type Queryable, sql } from './db.ts';
 import { migrateJobTables } from './graphile-worker-tables.ts';
+
+export type Migration = { name: string; text: string; checksum: string };
+
+export class MigrationError extends Error {}
+
+/** Later statements queue behind a migration that waits for a lock, so it waits only briefly. */
+const LOCK_TIMEOUT_MS = 1_000;
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 10_000;
+const LOCK_RETRY_TIMEOUT_MS = 5 * MINUTE_MS;
+/** lock_not_available and deadlock_detected: the migration was rolled back and can be retried. */
+const RETRYABLE_CODES = new Set(['55P03', '40P01']);
+
+/** The first line of an additive migration, with which earlier releases still work and can be started. */
+const ADDITIVE_MARKER = /^-- additive\b/;
+
+/** Waits for locks in short attempts, so that other statements do not queue behind the migration. */
+async function applyMigration(
+  client: pg.Client,
+  migration: Migration,
+  print: (text: string) => void,
+): Promise<void> {
+  const { name, text, checksum } = migration;
+  await retryUntilUnlocked(name, print, async () => {
+    try {
+      await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      await client.query(text);
+      await client.query('insert into schema_migrations (name, checksum, is_additive) values ($1, $2, $3)', [
+        name,
+        checksum,
+        ADDITIVE_MARKER.test(text),
+      ]);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined); // the connection is lost, which rolls back, too
+      throw error;
+    }
+  });
+}
+
+async function retryUntilUnlocked(
+  name: string,
+  print: (text: string) => void,
+  work: () => Promise<void>,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+    try {
+      await work();
+      return;
+    } catch (cause) {
+      const { code = '', message } = cause as Error & { code?: string };
+      if (!RETRYABLE_CODES.has(code))
+        throw new MigrationError(`Migration ${name} failed: ${message}`, { cause });
+      if (performance.now() - startedAtMs > LOCK_RETRY_TIMEOUT_MS) {
+        throw new MigrationError(
+          `Migration ${name} could not acquire its locks: another session has an open transaction. ` +
+            'Find the oldest xact_start in pg_stat_activity, end that session, and try again.',
+          { cause },
+        );
+      }
+      print(`Migration ${name} is waiting for a transaction of another session to end.`);
+      await sleep(pauseMs * (0.75 + Math.random() * 0.5));
+    }
+  }
+}
 
 const MIGRATIONS_DIRECTORY = join(import.meta.dirname, '../../../migrations');
 
-export { MigrationError };
-
-export type AppliedMigration = { name: string; checksum: string; is_additive: boolean };
+type AppliedMigration = { name: string; checksum: string; is_additive: boolean };
 
 /**
  * Forward only: throws if an applied migration has changed, or is unknown here. An additive one may be unknown, because earlier releases
@@ -72,7 +138,7 @@ export async function readMigrations(mode: Mode, directory = MIGRATIONS_DIRECTOR
   return [...(await read('.')), ...(mode === 'sandbox' ? await read('sandbox') : [])];
 }
 
-export function refuseDrift(applied: AppliedMigration[], knownMigrations: Migration[]): void {
+function refuseDrift(applied: AppliedMigration[], knownMigrations: Migration[]): void {
   const knownByName = new Map(knownMigrations.map((migration) => [migration.name, migration]));
   for (const { name, checksum, is_additive } of applied) {
     const migration = knownByName.get(name);
@@ -103,3 +169,28 @@ async function requireSupportedVersion(client: pg.Client): Promise<void> {
   const major = Math.floor(rows[0]!.number / 10_000);
   if (major < 15) throw new MigrationError(`PostgreSQL ${major} is too old: Semana needs 15 or later.`);
 }
+
+/** For processes that do not migrate. Throws unless the migrations are those of this release, but for additive ones. */
+export async function requireCurrentSchema(db: Queryable, mode: Mode): Promise<void> {
+  const applied = await listApplied(db);
+  if (!applied) throw new MigrationError(`This database is not set up. Run 'semana migrate' first.`);
+  const required = await readMigrations(mode);
+  refuseDrift(applied, await readMigrations('sandbox'));
+  const names = new Set(applied.map(({ name }) => name));
+  const missing = required.filter(({ name }) => !names.has(name));
+  if (missing.length > 0)
+    throw new MigrationError(
+      `This database is older than this release: ${missing[0]!.name} is missing. Run 'semana migrate' first.`,
+    );
+}
+
+async function listApplied(db: Queryable): Promise<AppliedMigration[] | undefined> {
+  try {
+    return await db.rows<AppliedMigration>(sql`select name, checksum, is_additive from schema_migrations`);
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return undefined;
+    throw error;
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';

@@ -1,6 +1,5 @@
 import type { StatementResult } from './batch-query.ts';
-import { BatchRow, buildBatch, type CustomerKeyed } from './batchable.ts';
-import type { Statement } from './sql.ts';
+import { BatchRow, buildBatch, type CustomerKeyed, type Statement } from './sql.ts';
 
 export type QueuedStatement = Statement | BatchRow;
 

@@ -1,6 +1,5 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
-import { type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
-import { purgeInBatches } from '../database/purge.ts';
+import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '../database/db.ts';
 import { findRefusal, refuseIf } from '../database/refusals.ts';
 import { type Detail, Problem, type ProblemMaker, withRetryAfter } from '../problem.ts';
 

@@ -2,8 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { DAY_MS } from '#core/values/duration.ts';
 import { tryLockKey } from '../database/advisory-locks.ts';
-import { type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
-import { purgeInBatches } from '../database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Transactions, type Tx } from '../database/db.ts';
 import { defineProblem, type ProblemMaker } from '../problem.ts';
 import type { Vault } from '../vault.ts';
 

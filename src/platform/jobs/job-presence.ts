@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { DatabaseClient } from '../database/database-client.ts';
-import { endClient } from '../database/end-client.ts';
+import { DatabaseClient, endClient } from '../database/database-client.ts';
 import type { Log } from '../observability/log.ts';
 import { currentRelease } from '../release.ts';
 

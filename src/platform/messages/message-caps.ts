@@ -1,5 +1,4 @@
-import { type Queryable, sql, type Tx } from '../database/db.ts';
-import { purgeInBatches } from '../database/purge.ts';
+import { purgeInBatches, type Queryable, sql, type Tx } from '../database/db.ts';
 import { findRefusal, refuseIf } from '../database/refusals.ts';
 import { secondsUntil } from '../http/attempt-limits.ts';
 import type { Problem } from '../problem.ts';

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 import { Batcher } from '../database/batcher.ts';
-import { DatabaseClient } from '../database/database-client.ts';
+import { DatabaseClient, endClient } from '../database/database-client.ts';
 import { DatabaseUnavailable, sql, type Tx } from '../database/db.ts';
-import { endClient } from '../database/end-client.ts';
 import type { Log } from '../observability/log.ts';
 
 /** All changes are sent on one PostgreSQL channel. The payload is '<topic> <rest>'. */

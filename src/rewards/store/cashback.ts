@@ -1,11 +1,9 @@
 import type { LotTake } from '#core/finance/cashback.ts';
 import type { Day } from '#core/values/day.ts';
 import { selectPostingByReference } from '#ledger';
-import { batchable } from '#platform/database/batchable.ts';
 import type { TableRow } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Queryable, sql } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { batchable, pluck, type Queryable, sql } from '#platform/database/db.ts';
 import type { cashback_lots, cashback_movements } from '../generated/tables.ts';
 
 export const CASHBACK_KINDS = ['earned', 'referral', 'redeemed', 'expired', 'reversed', 'adjusted'] as const;

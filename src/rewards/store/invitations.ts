@@ -1,8 +1,6 @@
-import { batchable } from '#platform/database/batchable.ts';
 import { column, columns } from '#platform/database/columns.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
-import { type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { batchable, pluck, type Queryable, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 
 /** Serializes invitations until the end of the transaction, because two concurrent ones could form a cycle. */

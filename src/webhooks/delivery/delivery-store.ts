@@ -1,6 +1,5 @@
 import { insertGlobalEventsFrom, type StoredEvent } from '#events';
-import { type Db, type Queryable, sql } from '#platform/database/db.ts';
-import { pluck } from '#platform/database/pluck.ts';
+import { type Db, pluck, type Queryable, sql } from '#platform/database/db.ts';
 import { dataForMerchant } from '../publish-store.ts';
 import { FAILING_DAYS, FAILURES_BEFORE_PROBING, MAX_BACKOFF_MS } from './retry-schedule.ts';
 import type { DeliveryAttempt, Exchange } from './sender.ts';

@@ -1,5 +1,4 @@
-import { type Queryable, sql } from '#platform/database/db.ts';
-import { purgeInBatches } from '#platform/database/purge.ts';
+import { purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
 
 export type DeliveryRow = {
   id: number;
