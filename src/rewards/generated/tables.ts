@@ -41,6 +41,9 @@ export const invitations = {
   reward_cents: column.bigint().nullable(),
   referrer_position: column.bigint().nullable(),
   invited_position: column.bigint().nullable(),
+  merchant_id: column.bigint().nullable(),
+  held_at: column.timestamptz().nullable(),
+  reward_outcome: column.text<'approved' | 'refused'>().nullable(),
 };
 
 export const referrers = {
