@@ -264,6 +264,25 @@ test('the nginx example accepts a picture of 2 MiB at the staff API', async () =
   assert.ok(Number(/client_max_body_size (\d+)m;/.exec(staff)?.[1]) > 2);
 });
 
+test('the nginx example lets no stranger name a client address at the staff API and the office', async () => {
+  const text = await readFile(join(PROJECT, 'deploy/nginx.conf'), 'utf8');
+  for (const name of ['staff', 'office']) {
+    const server = text.split(/^server \{/m).find((block) => block.includes(`server_name ${name}.`))!;
+    assert.match(server, /proxy_set_header x-client-ip "";/, name);
+  }
+});
+
+test('the compose example runs web and office with files of their settings, which the office links to', async () => {
+  const text = await readFile(join(PROJECT, 'deploy/compose.live.yaml'), 'utf8');
+  for (const name of ['semana', 'web', 'office']) assert.ok(text.includes(`/etc/semana/${name}.env`), name);
+  const office = await readFile(join(PROJECT, 'deploy/office.env'), 'utf8');
+  assert.match(office, /^OFFICE_SITE_URL="https:/m);
+  // A tag need not exist; a commit does.
+  const guide = await readFile(join(PROJECT, 'docs/deploying.md'), 'utf8');
+  assert.match(guide, /^V=COMMIT/m);
+  assert.doesNotMatch(guide, /git (?:checkout|clone)[^\n]* v?\d+\.\d+\.\d+/);
+});
+
 const WRONG = [`postgres://semana:${SECRET}@127.0.0.1:1/semana`, `postgre://semana:${SECRET}@x/y`];
 
 test('the command line never prints the password of DATABASE_URL, whether it is wrong or the host is unknown', async () => {

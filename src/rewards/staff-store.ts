@@ -46,9 +46,14 @@ export type StaffReferralRow = Invitation & {
 const earliestValid = (now: Date): Date =>
   new Date(findEarliestValidInvitation(saoPauloDay(now.getTime()) as Day));
 
-const isOpen = (isExpired: boolean, now: Date): Sql => sql`
-  rewarded_at is null and held_at is null and reward_outcome is distinct from 'refused'
-  and (invited_at < ${earliestValid(now)}) = ${isExpired}`;
+const IS_OPEN = sql`rewarded_at is null and held_at is null and reward_outcome is distinct from 'refused'`;
+const statusConditions = (now: Date): Record<ReferralStatus, Sql> => ({
+  registered: sql`${IS_OPEN} and invited_at >= ${earliestValid(now)}`,
+  held: sql`held_at is not null`,
+  rewarded: sql`rewarded_at is not null`,
+  refused: sql`reward_outcome = 'refused'`,
+  expired: sql`${IS_OPEN} and invited_at < ${earliestValid(now)}`,
+});
 
 /** Invitations. Their status `expired` is computed from the time. */
 export const referralList = defineList({
@@ -60,11 +65,10 @@ export const referralList = defineList({
                 else 'registered' end as status
     from invitations`,
   filters: {
-    status: filterBy(Type.Enum([...REFERRAL_STATUSES]), (status, now) => {
-      if (status === 'rewarded') return sql`rewarded_at is not null`;
-      if (status === 'held') return sql`held_at is not null`;
-      return status === 'refused' ? sql`reward_outcome = 'refused'` : isOpen(status === 'expired', now);
-    }),
+    status: filterBy(
+      Type.Enum([...REFERRAL_STATUSES]),
+      (status: ReferralStatus, now) => statusConditions(now)[status],
+    ),
     referrer: filterByCustomer(sql`customer_id`, Text(80, { description: 'Id or phone of the referrer.' })),
     ...filterByDays('Invited', sql`invited_at`),
   },

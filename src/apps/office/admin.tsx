@@ -1,6 +1,7 @@
 import type { StaffSchemas } from '#staff-client';
 import { PostForm } from '../ui/personal-components.tsx';
 import { defineAct, type FieldDeclaration } from './act.tsx';
+import { findPendingApproval, PendingApproval } from './approval.tsx';
 import { AUDIT_ACTION_COLUMNS } from './audit-trail.tsx';
 import { Code, field } from './columns.tsx';
 import { ROLE_LABELS } from './labels.ts';
@@ -61,9 +62,10 @@ export const removeStaffUser = defineAct({
 
 export const staffUserPage: OfficePageHandler = async (visit) => {
   const { api, params } = visit;
-  const [staffUser, trail] = await Promise.all([
+  const [staffUser, trail, approval] = await Promise.all([
     api.getStaffMember({ path: { id: params.id! } }),
     api.listAuditTrail({ query: { actor: params.id!, limit: 20 } }),
+    findPendingApproval(visit, 'staff', params.id!),
   ]);
   return (
     <RecordLayout
@@ -72,6 +74,7 @@ export const staffUserPage: OfficePageHandler = async (visit) => {
       visit={visit}
       acts={!staffUser.removed_at && [changeRole, reinviteStaffUser, removeStaffUser]}
     >
+      <PendingApproval approval={approval} />
       <Facts
         record={staffUser}
         rows={['role', 'email', 'created_at']}

@@ -6,7 +6,7 @@ import { field } from './columns.tsx';
 import { APPROVAL_KIND_LABELS, APPROVAL_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
 import { Facts, TableSection } from './tables.tsx';
-import type { OfficePageHandler } from './visit.ts';
+import type { OfficePageHandler, OfficeVisit } from './visit.ts';
 
 type Approval = StaffSchemas['Approval'];
 
@@ -92,8 +92,18 @@ export const approvalPage: OfficePageHandler = async (visit) => {
   );
 };
 
+/** Finds the act on a resource that waits for a second person. */
+export async function findPendingApproval(
+  { api }: OfficeVisit,
+  kind: string,
+  id: string,
+): Promise<Approval | undefined> {
+  const { data } = await api.listApprovals({ query: { status: 'waiting', q: id, limit: 100 } });
+  return data.find(({ subject }) => subject.kind === kind && subject.id === id);
+}
+
 /** Says on the page of a resource that an act on it waits for a second person. */
-export const PendingApproval = ({ approval }: { approval: Approval | null | undefined }) =>
+export const PendingApproval = ({ approval }: { approval: Approval | undefined }) =>
   approval ? (
     <p class="note warn" role="note">
       <a href={`/aprovacoes/${approval.id}`}>

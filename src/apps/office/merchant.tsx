@@ -3,6 +3,7 @@ import { formatPhone, inReais, plural } from '../text/format.ts';
 import { MEMBER_ROLE_LABELS } from '../text/labels.ts';
 import { MerchantCard } from '../ui/components.tsx';
 import { ActLinks } from './act.tsx';
+import { findPendingApproval, PendingApproval } from './approval.tsx';
 import { field, Timestamp } from './columns.tsx';
 import { YES_NO_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
@@ -40,7 +41,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
   const { api, params } = visit;
   const path = { slug: params.slug! };
   const query = { merchant: path.slug, limit: 10 };
-  const [merchant, account, members, sales, writtenOff, payouts, categories] = await Promise.all([
+  const [merchant, account, members, sales, writtenOff, payouts, categories, approval] = await Promise.all([
     api.getMerchantForStaff({ path }),
     api.getPayoutAccount({ path }),
     api.listMerchantMembers({ path, query: { limit: 50 } }),
@@ -48,6 +49,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
     api.listCheckoutsOfAll({ query: { merchant: path.slug, written_off: 'true', limit: 1 } }),
     api.listPayouts({ query }),
     api.listCategoryForStaff({ query: { limit: 100 } }),
+    findPendingApproval(visit, 'merchant', path.slug),
   ]);
   const { plan } = merchant;
   const category = categories.data.find(({ slug }) => slug === merchant.category);
@@ -65,6 +67,7 @@ export const merchantPage: OfficePageHandler = async (visit) => {
         acts.changePayoutAccount,
       ]}
     >
+      <PendingApproval approval={approval} />
       {account.change && (
         <p class="note warn" role="status">
           Troca de conta para {account.change.pix_key}, {account.change.holder_name}, que conta em{' '}

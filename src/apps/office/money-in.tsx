@@ -1,5 +1,6 @@
 import { inReais } from '../text/format.ts';
 import { type ActField, ActLinks, defineAct } from './act.tsx';
+import { findPendingApproval, PendingApproval } from './approval.tsx';
 import { Code, field, toMaskedName } from './columns.tsx';
 import { ORPHAN_LABELS, REFUND_LABELS } from './labels.ts';
 import { RecordLayout } from './layout.tsx';
@@ -95,9 +96,13 @@ export const movePayment = defineAct({
 
 export const paymentPage: OfficePageHandler = async (visit) => {
   const { params } = visit;
-  const payment = await readPayment(visit);
+  const [payment, approval] = await Promise.all([
+    readPayment(visit),
+    findPendingApproval(visit, 'pix_payment', params.id!),
+  ]);
   return (
     <RecordLayout title="Pagamento" visit={visit} acts={[movePayment]}>
+      <PendingApproval approval={approval} />
       <Facts
         record={payment}
         rows={[
@@ -191,10 +196,15 @@ const SUGGESTION_REASONS = {
 } as const;
 
 export const orphanPage: OfficePageHandler = async (visit) => {
-  const orphan = await visit.api.getPixOrphan({ path: { id: visit.params.id! } });
+  const id = visit.params.id!;
+  const [orphan, approval] = await Promise.all([
+    visit.api.getPixOrphan({ path: { id } }),
+    findPendingApproval(visit, 'pix_orphan', id),
+  ]);
   const isOpen = orphan.status === 'open';
   return (
     <RecordLayout title="Pagamento sem dono" visit={visit} acts={isOpen && [assignOrphan, refundOrphan]}>
+      <PendingApproval approval={approval} />
       <Facts
         record={orphan}
         rows={[

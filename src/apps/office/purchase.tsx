@@ -1,5 +1,6 @@
 import { type Item, mayCall, type StaffSchemas } from '#staff-client';
 import { inReais, longDay, percent, plural, sumReais } from '../text/format.ts';
+import { findPendingApproval, PendingApproval } from './approval.tsx';
 import { Code, count, field, Money, StatusBadge, Timestamp } from './columns.tsx';
 import { messageColumns } from './customer-acts.tsx';
 import { DELIVERY_LABELS, EVENT_LABELS, PURCHASE_LABELS, RETURN_LABELS } from './labels.ts';
@@ -228,12 +229,13 @@ export const purchasePage: OfficePageHandler = async (visit) => {
   const hash = visit.params.hash!;
   const query = { checkout: hash, limit: MAX_ROWS };
   const historyPage = readPageNumber(search, 'historia');
-  const [purchase, charges, refunds, messages, events] = await Promise.all([
+  const [purchase, charges, refunds, messages, events, approval] = await Promise.all([
     api.getCheckoutOfAnybody({ path: { hash } }),
     api.listPixCharges({ query }),
     api.listPixRefundItems({ query }),
     api.listStaffMessages({ query }),
     api.searchEvents({ query: { checkout: hash, limit: 50, page: historyPage } }),
+    findPendingApproval(visit, 'checkout', hash),
   ]);
   const { customer_id, merchant, written_off_at } = purchase;
   return (
@@ -243,6 +245,7 @@ export const purchasePage: OfficePageHandler = async (visit) => {
       visit={visit}
       acts={[!purchase.returned_at && returnPurchase, written_off_at ? reinstate : writeOff]}
     >
+      <PendingApproval approval={approval} />
       {written_off_at && (
         <p class="note warn" role="status">
           Baixada por perda em <Timestamp instant={written_off_at} />.

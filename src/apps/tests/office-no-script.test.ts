@@ -325,7 +325,15 @@ test('support opens a purchase: payments, returns, contract and messages; a view
   await page.locator(`section[aria-label="Devoluções"] a[href="/pagamentos/${first}"]`).waitFor();
   assert.match(await table('Devoluções').innerText(), /Feita[\s\S]*R\$\s60,00[\s\S]*Não serviu/);
   assert.equal(await table('Estornos').locator('tbody tr').count(), 2);
-  assert.match(await table('Mensagens ao cliente').innerText(), /compra aceita|Compra aceita/);
+  const messagesText = await table('Mensagens ao cliente').innerText();
+  assert.match(messagesText, /compra aceita|Compra aceita/);
+  const { data: messages } = (await till.staff('GET', `/admin/messages?checkout=${hash}`)).body;
+  const texts: string[] = messages.map(({ text }: { text: string }) => text.replaceAll(/\s+/g, ' '));
+  assert.ok(
+    texts.some((text) => text.length > 90),
+    'there is a long one',
+  );
+  for (const text of texts) assert.ok(messagesText.replaceAll(/\s+/g, ' ').includes(text), text);
   await page.getByText('Demo partner').first().waitFor();
   await page.getByText(terms.contract_sha256).waitFor();
   const address = await link(page, 'Texto do contrato').getAttribute('href');

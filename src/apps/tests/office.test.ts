@@ -255,6 +255,24 @@ test('what takes a second person says so before', async () => {
   assert.doesNotMatch(await jar.text(`/compras/${small.hash}/baixar`), /espera a aprovação/);
 });
 
+test('the page of a resource says that an act on it waits for a second person', async () => {
+  const { id } = await newCustomer(service);
+  const [risk, viewer] = [await entered('risk'), await entered('viewer')];
+  await staff('PATCH', `/admin/customers/${id}`, { credit_limit: 9_000, reason: 'Pediu' });
+  for (const jar of [risk, viewer])
+    assert.match(
+      (await jar.text(`/clientes/${id}`)).replaceAll('\u00a0', ' '),
+      /href="\/aprovacoes\/apr_\w+">[^<]+ de R\$ 9\.000,00<\/a>, a pedido de [^<]+, espera a aprovação de outra pessoa/,
+    );
+  const order = { customer: id, merchant: 'padaria-flor-do-trigo', amount: 150, installments: 2 };
+  const { hash } = (await staff('POST', '/admin/checkouts', order)).body;
+  await staff('POST', `/admin/checkouts/${hash}/write-off`, { reason: 'Sem esperança' });
+  assert.match(await viewer.text(`/compras/${hash}`), /href="\/aprovacoes\/apr_\w+">.*espera a aprovação/s);
+  const account = { pix_key: 'nova@flor.example', holder_name: 'Flor Ltda.', tax_id: '11222333000181' };
+  await staff('PUT', '/admin/merchants/padaria-flor-do-trigo/payout-account', account);
+  assert.match(await viewer.text('/lojas/padaria-flor-do-trigo'), /href="\/aprovacoes\/apr_\w+">.*espera/s);
+});
+
 test('every act whose call may wait for a second person says what is at stake', async () => {
   // TSX can be loaded once the office runs.
   const { ACTS } = await import('../office/routes.ts');

@@ -254,9 +254,18 @@ test('a receipt is available once the money arrived, and a statement per year; o
   const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
   const receipt = `/wallet/pix/${charge.id}/receipt`;
   assert.equal((await service.get(receipt, { token })).status, 404);
-  await till.payCode(charge.txid);
+  const { end_to_end_id } = await till.payCode(charge.txid);
   await till.whenStatus(shopper, charge.id, 'paid');
-  assert.deepEqual(await download(receipt, token), await download(receipt, token));
+  const pdf = await download(receipt, token);
+  assert.deepEqual(pdf, await download(receipt, token));
+  // A line each, so that the ids can be found and copied.
+  for (const id of [end_to_end_id, charge.txid])
+    assert.ok(
+      textOf(pdf)
+        .split('\n')
+        .some((line) => line.includes(id)),
+      id,
+    );
   const year = service.clock.now().getUTCFullYear();
   await download(`/wallet/statements/${year}`, token);
   for (const invalid of [year + 1, 1999, 2019, 'abcd'])
