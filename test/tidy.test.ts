@@ -256,7 +256,7 @@ test('the environment is read in one place', () => {
   // The last passes the environment on to PostgreSQL's own programs.
   const mayRead = [
     ...['src/platform/config.ts', 'src/main.ts', 'src/worker.ts', 'src/cli/main.ts'],
-    'src/platform/command-line/postgres-tools.ts',
+    'src/platform/command-line/backup.ts',
   ];
   const readers = program.filter(
     ({ path, text }) => /process\.env|\benv\b.*'node:process'/.test(text) && !mayRead.includes(path),

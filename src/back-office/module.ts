@@ -2,7 +2,7 @@ import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import * as endpoints from './http/index.ts';
 import { notesPersonalData } from './notes.ts';
-import * as overviewEndpoints from './overview/http/index.ts';
+import * as overviewEndpoints from './overview/http/admin-overview.ts';
 import { createOverview } from './overview/overview.ts';
 import { reportEndpoints } from './reports/http/admin-reports.ts';
 

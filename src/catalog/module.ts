@@ -4,7 +4,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { bindService } from '#platform/service.ts';
 import { openCatalog } from './catalog.ts';
 import { exportCommands, importCommands } from './commands/import-export.ts';
-import { searchContent } from './content/search-content.ts';
+import { searchContent } from './content/store.ts';
 import * as endpoints from './http/index.ts';
 import { maxPlanRate } from './import/kinds.ts';
 import { DUPLICATE_LEAD_WINDOW_MS } from './leads/leads.ts';

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import { type AttemptCounter, limitWithProblem } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { toWideNetwork } from '#platform/http/network.ts';
+import { toWideNetwork } from '#platform/http/ip-addresses.ts';
 import type { CustomersDeps } from './customers.ts';
 import { loginLocked, otpTooSoon } from './problems.ts';
 import type { Recognition } from './sessions/store.ts';

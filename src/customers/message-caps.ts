@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
-import { toWideNetwork } from '#platform/http/network.ts';
+import { toWideNetwork } from '#platform/http/ip-addresses.ts';
 import { countMessage, type MessageCap, type ReportCap } from '#platform/messages/message-caps.ts';
 import type { Log } from '#platform/observability/log.ts';
 import { withRetryAfter } from '#platform/problem.ts';

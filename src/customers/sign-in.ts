@@ -1,6 +1,6 @@
 import type { Deps } from '#module';
 import type { Db, Tx } from '#platform/database/db.ts';
-import { toNetwork } from '#platform/http/network.ts';
+import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { defineService } from '#platform/service.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { CountMessage } from './message-caps.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
+import { runUrgent } from '#platform/jobs/concurrency.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
-import { runUrgent } from '#platform/jobs/urgent.ts';
 import { eventually, openService } from '../../test/harness.ts';
 import { MERCHANT_KEY } from '../../test/stall.ts';
 import {

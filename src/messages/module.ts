@@ -3,9 +3,9 @@ import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { purgeProviderMessages, twilioStatusEndpoint } from './delivery-reports.ts';
 import * as endpoints from './http/index.ts';
-import { createMessageTasks, enqueueSweep, MESSAGES_CRON } from './jobs.ts';
 import { openMessages } from './messages.ts';
 import { messagesPersonalData } from './personal-data.ts';
+import { createMessageTasks, enqueueSweep, MESSAGES_CRON } from './send.ts';
 import { messagesSettings } from './settings.ts';
 import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
 

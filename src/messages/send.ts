@@ -1,11 +1,13 @@
 import { saoPauloDay } from '#core/values/day.ts';
-import type { JobAttempt } from '#platform/jobs/jobs.ts';
+import { MINUTE_MS } from '#core/values/duration.ts';
+import { limitConcurrency, waitForAllOrThrow, waitWhileUrgent } from '#platform/jobs/concurrency.ts';
+import { type CronItem, enqueue, type JobAttempt, type Tasks } from '#platform/jobs/jobs.ts';
 import { type Channel, type OutgoingMessage, type Send, SendFailure } from './channels/channel.ts';
 import { PUSH_SUBSCRIPTIONS_EXPIRED } from './channels/push.ts';
 import { insertProviderMessage } from './delivery-reports.ts';
 import { recordChannelFailure, recordChannelSuccess } from './health.ts';
 import { type MessagingDeps, Postponement } from './messages.ts';
-import type { Contact, MessageKey } from './outbox.ts';
+import { type Contact, enqueueMessages, type MessageKey } from './outbox.ts';
 import {
   DEFAULT_PREFERENCES,
   deletePushSubscriptions,
@@ -20,6 +22,7 @@ import {
   deleteSubjects,
   findMessage,
   findPhoneMessage,
+  listPendingMessages,
   type PendingMessage,
   postponeMessage,
   type SendResult,
@@ -54,7 +57,7 @@ const WITHDRAWN_LATE: AttemptOutcome = { status: 'withdrawn', reason: 'late' };
  * Creates the job that sends a message. The job skips a message that was sent or withdrawn meanwhile. Its reads and writes share
  * round trips with other messages; `limit` bounds how many messages wait for others at a time: preparations and channels.
  */
-export const createMessageSender =
+const createMessageSender =
   (deps: MessagingDeps, limit: <T>(work: () => Promise<T>) => Promise<T> = (work) => work()) =>
   async (key: MessageKey, attempt: JobAttempt): Promise<void> => {
     const draft = await readDraft(deps, key, attempt);
@@ -247,4 +250,58 @@ async function saveOutcome(
       { message_id: id, template: row.template, channel, reason, attempts: attempt.number },
       'a message could not be sent',
     );
+}
+
+declare module '#platform/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** `isMoved` means that the clock was moved: then the age of a message is meaningless. */
+    messages_sweep: { isMoved?: boolean };
+  }
+}
+
+const BATCH_SIZE = 1_000;
+/** How many messages this node handles concurrently in all jobs together, so that they share round trips. Excludes urgent messages. */
+const MESSAGE_CONCURRENCY = 64;
+/** How many of these messages are prepared or sent concurrently. The others are being read or saved. */
+const SEND_CONCURRENCY = 16;
+/** How long messages wait for settlements on this node, at most: settling money comes before sending messages. */
+const MAX_YIELD_MS = 1_000;
+/** The job of a message has ended by then, successfully or not. */
+const STALE_AFTER_MS = 30 * MINUTE_MS;
+
+export function createMessageTasks(deps: MessagingDeps): Tasks {
+  const send = createMessageSender(deps, limitConcurrency(SEND_CONCURRENCY));
+  const limitMessages = limitConcurrency(MESSAGE_CONCURRENCY);
+  return {
+    send_messages: {
+      queue: 'messages',
+      // If one message fails, the job is retried for all of them. It skips those that were sent.
+      async run({ messages }, attempt) {
+        await waitWhileUrgent(MAX_YIELD_MS);
+        await waitForAllOrThrow(messages.map((key) => limitMessages(() => send(key, attempt))));
+      },
+    },
+    send_urgent_message: { queue: 'codes', run: createMessageSender(deps) },
+    messages_sweep: ({ isMoved = false }) => sweep(deps, isMoved),
+  };
+}
+
+export const MESSAGES_CRON: CronItem[] = [{ task: 'messages_sweep', match: '*/10 * * * *' }];
+
+/** Enqueues a sweep after the clock was moved, because postponed messages may be due now. */
+export async function enqueueSweep({ db, log }: Pick<MessagingDeps, 'db' | 'log'>): Promise<void> {
+  await db
+    .transaction((tx) => enqueue(tx, 'messages_sweep', { isMoved: true }, 1, { key: 'messages_sweep' }))
+    .catch((error: unknown) =>
+      log.warn({ err: error }, 'enqueueing a sweep failed; the next sweep sends the pending messages'),
+    );
+}
+
+/** Enqueues pending messages again: their job was lost, the provider was down for long, or they were postponed until now. */
+async function sweep({ db, clock }: MessagingDeps, isMoved: boolean): Promise<void> {
+  const now = clock.now();
+  // A message that is being sent must not get a second job.
+  const before = isMoved ? null : new Date(now.getTime() - STALE_AFTER_MS);
+  const pending = await listPendingMessages(db, { before, now, limit: BATCH_SIZE });
+  await db.transaction((tx) => enqueueMessages(tx, pending));
 }

@@ -5,7 +5,7 @@ import { pixService } from '#pix';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { calendarFeedEndpoint } from './calendar.ts';
 import { notificationHandlers, prepareOfferAccepted } from './handlers.ts';
-import * as endpoints from './http/index.ts';
+import * as endpoints from './http/wallet-calendar.ts';
 import { createNotificationTasks, enqueueDailyNotifications, NOTIFICATIONS_CRON } from './jobs.ts';
 import { prepareAutopayFailed, prepareReminder } from './reminders.ts';
 import { notificationSettings } from './settings.ts';

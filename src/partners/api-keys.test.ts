@@ -6,7 +6,7 @@ import { commandRunner } from '../../test/commands.ts';
 import { eventually, type Node, openService, whenWaiting } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { buildHint, newSecret } from './api-key.ts';
-import { rotateKey } from './issue-key.ts';
+import { rotateKey } from './manage-keys.ts';
 import { setRevokedAt } from './store.ts';
 
 const service = await openService();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { type Answer, DEMO_KEY, openService } from '../../test/harness.ts';
-import { rotateKey } from './issue-key.ts';
+import { rotateKey } from './manage-keys.ts';
 
 const service = await openService();
 

@@ -10,11 +10,10 @@ import type { Service } from '#platform/service.ts';
 import type { Scope } from './api-key.ts';
 import { readDeviceId, resolveClientAddress } from './client-address.ts';
 import { allowOrigin } from './cors.ts';
-import type { KeyUse } from './key-use.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring, KeyUse } from './keyring.ts';
 import { apiKeyInvalid, apiKeyMissing, rateLimited, roleMissing, scopeMissing } from './problems.ts';
 import type { Allowance, RateLimiter } from './rate-limiter.ts';
-import { type staffSessionFinder, toApiKey } from './staff-sessions.ts';
+import { type staffSessionFinder, toApiKey } from './services.ts';
 import type { ApiKey } from './store.ts';
 
 type RequiredScope = Exclude<Access, 'open'>['scope'];

@@ -1,12 +1,10 @@
 export { clientIpHeader, deviceHeader, readConnectionAddress } from './client-address.ts';
 export { requireFieldRoles, requireRole } from './guard.ts';
-export { ensureKey, issueKey, type NewKeyInput, replaceReturnOrigins } from './issue-key.ts';
 export { keyValidator } from './keyring.ts';
-export { createPartner } from './manage-keys.ts';
-export { merchantLookup, merchantSlugLookup } from './merchant-lookup.ts';
+export { createPartner, ensureKey, issueKey, type NewKeyInput, replaceReturnOrigins } from './manage-keys.ts';
 export { rateLimited, roleMissing } from './problems.ts';
 export { isAllowedReturnUrl } from './return-origins.ts';
-export { type StaffPrincipal, staffSessionFinder } from './staff-sessions.ts';
+export { merchantLookup, merchantSlugLookup, type StaffPrincipal, staffSessionFinder } from './services.ts';
 export {
   findPartner,
   type KeyGrant,

@@ -3,12 +3,10 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { allowAnyOrigin, respondToPreflight } from './cors.ts';
 import { createApiKeyGuard, createSyncApiKeyGuard } from './guard.ts';
 import * as endpoints from './http/index.ts';
-import { createKeyUse } from './key-use.ts';
-import { Keyring, keyValidator } from './keyring.ts';
-import { merchantLookup, merchantSlugLookup } from './merchant-lookup.ts';
+import { createKeyUse, Keyring, keyValidator } from './keyring.ts';
 import { partnerProblems, roleMissing } from './problems.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import { staffSessionFinder } from './staff-sessions.ts';
+import { merchantLookup, merchantSlugLookup, staffSessionFinder } from './services.ts';
 
 export const partnersModule = defineModule({
   name: 'partners',

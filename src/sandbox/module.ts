@@ -6,8 +6,7 @@ import { defineModule } from '#module';
 import { pixService } from '#pix';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { isDueOrRunning } from '#platform/jobs/jobs.ts';
-import { createClockMover } from './clock/move-clock.ts';
-import { readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
+import { createClockMover, readSandboxClock, SandboxClock } from './clock/sandbox-clock.ts';
 import { demo } from './commands/demo.ts';
 import {
   DEMO_CUSTOMERS,
@@ -26,7 +25,7 @@ import { createInboxSender, inboxPersonalData, isChargeOfOwnCustomer, purgeInbox
 import { recPersonalData } from './psp/autopay/store.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
-import { ResetFeed } from './reset-feed.ts';
+import { ResetFeed } from './reset.ts';
 import { sandboxSettings } from './settings.ts';
 
 const RETENTION_MS = 30 * DAY_MS;

@@ -1,3 +1,3 @@
-export { merchantMemberNames } from './render-audit-trail.ts';
+export { merchantMemberNames } from './staff.ts';
 export { ensureStaffUser } from './staff-users.ts';
 export { listStaffNames } from './store.ts';

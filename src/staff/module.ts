@@ -7,11 +7,10 @@ import { staffAdd, staffReset } from './commands/staff.ts';
 import * as endpoints from './http/index.ts';
 import { postSandboxSessions } from './http/sandbox-sessions.ts';
 import { createExportRecorder } from './record-export.ts';
-import { merchantMemberNames } from './render-audit-trail.ts';
 import { guardProblems } from './sign-in/problems.ts';
 import { ActSessions, actSessions, createSessionFinder } from './sign-in/sessions.ts';
 import { purgeStaffSessions } from './sign-in/store.ts';
-import { type StaffSettings, staffSettings } from './staff.ts';
+import { merchantMemberNames, type StaffSettings, staffSettings } from './staff.ts';
 
 const SESSION_RETENTION_MS = 30 * DAY_MS;
 

@@ -7,7 +7,7 @@ import { type Answer, openService, whenWaiting } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
-import { rotateKey } from '../partners/issue-key.ts';
+import { rotateKey } from '../partners/manage-keys.ts';
 import { changeStaffUser, staffUserAuditEntity } from './staff-users.ts';
 
 const service = await openService();

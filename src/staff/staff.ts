@@ -1,8 +1,12 @@
+import { maskName } from '#core/values/mask-name.ts';
 import type { Deps } from '#module';
 import { officeBaseUrl, officePort } from '#platform/config.ts';
+import type { Queryable } from '#platform/database/db.ts';
 import type { PasswordHashers } from '#platform/passwords/hashers.ts';
+import type { AuditTrailRow } from '#platform/privacy/audit-trail.ts';
+import { defineService } from '#platform/service.ts';
 import { defineSettings, linkTemplate, type Mode, type SettingsOf } from '#platform/settings.ts';
-import type { renderAuditTrail } from './render-audit-trail.ts';
+import { listStaffNames } from './store.ts';
 
 const INVITATION_PATH = '/convite/{token}';
 
@@ -33,3 +37,26 @@ export type StaffDeps = Pick<Deps, 'db' | 'clock' | 'vault'> &
   };
 
 export const OPERATOR_PARTNER = 'Operator';
+
+type ListNames = (db: Queryable, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Names of members of merchants, who are actors in the audit trail too. */
+export const merchantMemberNames = defineService<ListNames>('memberNames');
+
+export async function renderAuditTrail(
+  db: Queryable,
+  rows: readonly AuditTrailRow[],
+  listMemberNames?: ListNames,
+) {
+  const actors = [...new Set(rows.flatMap(({ actor, approved_by }) => [actor, approved_by ?? []].flat()))];
+  const names = await listStaffNames(db, actors);
+  const memberIds = actors.filter((actor) => actor.startsWith('mbr_'));
+  for (const [id, name] of (await listMemberNames?.(db, memberIds)) ?? []) names.set(id, maskName(name));
+  return rows.map(({ at, subject_kind, subject_id, ...row }) => ({
+    ...row,
+    at: at.toISOString(),
+    actor_name: names.get(row.actor) ?? null,
+    approved_by_name: names.get(row.approved_by ?? '') ?? null,
+    subject: `${subject_kind}:${subject_id}`,
+  }));
+}

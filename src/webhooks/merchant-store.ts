@@ -1,6 +1,6 @@
 import { type OutboxEvent, type StoredEvent, scopesOf } from '#events';
 import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
-import type { FeedFilter } from './feed-store.ts';
+import type { FeedFilter } from './feed.ts';
 
 type MerchantOwnedEvent = OutboxEvent & { readonly merchantId: number };
 

@@ -11,7 +11,7 @@ import { createWebhookMetrics } from './delivery/metrics.ts';
 import { openSender } from './delivery/sender.ts';
 import { type WebhookSettings, webhookSettings } from './delivery/settings.ts';
 import { countAutoDisabled } from './delivery/store.ts';
-import { findPartnerPosition, listFeedEvents } from './feed-store.ts';
+import { findPartnerPosition, listFeedEvents } from './feed.ts';
 import * as endpoints from './http/index.ts';
 import {
   findMerchantPosition,

@@ -4,7 +4,7 @@ import type { StoredEvent } from '#events';
 import type { Deps } from '#module';
 import type { Db } from '#platform/database/db.ts';
 import { defineProblem } from '#platform/problem.ts';
-import type { FeedFilter } from './feed-store.ts';
+import type { FeedFilter } from './feed.ts';
 import { renderEvent } from './schemas.ts';
 
 /** Shorter than the idle timeout of common proxies. */

@@ -1,2 +1,2 @@
-export { getAdminCustomersIdNotes, postAdminCustomersIdNotes } from './admin-customers-notes.ts';
-export { deleteAdminMeViewsId, getAdminMeViews, postAdminMeViews } from './admin-me-views.ts';
+export * from './admin-customers-notes.ts';
+export * from './admin-me-views.ts';

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,17 +7,12 @@ import {
   type Command,
   type CommandContext,
   CommandError,
+  type Option,
   UsageError,
 } from '#platform/command-line/command.ts';
-import {
-  ENCODING_OPTION,
-  FILE_ARGUMENT,
-  readBytes,
-  readEncoding,
-} from '#platform/command-line/file-argument.ts';
 import { ProgressBar } from '#platform/command-line/progress-bar.ts';
 import type { Queryable } from '#platform/database/db.ts';
-import { FileError } from '#platform/files/read-lines.ts';
+import { type Encoding, FileError } from '#platform/files/read-lines.ts';
 import { auditContextForCommand } from '#platform/privacy/audit-trail.ts';
 import { type ImportMode, importRecords } from '../import/import-records.ts';
 import {
@@ -29,6 +24,29 @@ import {
   type MaxPlanRate,
 } from '../import/kinds.ts';
 import { type Format, readRecords } from '../import/read-records.ts';
+
+const FILE_ARGUMENT = { name: 'FILE', help: 'the file, or - for standard input' };
+
+const ENCODING_OPTION: Option = { value: 'NAME', help: 'utf-8 or latin1 (default utf-8)' };
+
+function readEncoding(args: Arguments): Encoding {
+  const encoding = args.option('encoding');
+  if (encoding === undefined || encoding === 'utf-8' || encoding === 'utf8') return 'utf-8';
+  if (encoding === 'latin1') return 'latin1';
+  throw new UsageError(`--encoding is '${encoding}'; it must be utf-8 or latin1.`);
+}
+
+async function* readBytes(path: string, { stdin }: CommandContext): AsyncGenerator<Buffer> {
+  try {
+    yield* (path === '-' ? stdin : createReadStream(path)) as AsyncIterable<Buffer>;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new FileError({
+      en: `'${path}' cannot be read: ${message}.`,
+      pt: `'${path}' não pode ser lido: ${message}.`,
+    });
+  }
+}
 
 const kindNames = Object.keys(KINDS) as KindName[];
 

@@ -1,8 +1,10 @@
 import { type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { type PageRange, queryPage, type Sort } from '#platform/http/list-query.ts';
+import type { Searcher, SearchHit } from '#platform/http/search.ts';
 import type { MerchantCache } from '../merchant-cache.ts';
 import { stillUsed } from '../problems.ts';
 import { fold, splitWords } from '../search/fold.ts';
+import type { ContentDeps } from './content.ts';
 
 const escapeLikePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
@@ -57,7 +59,7 @@ export async function listMerchantsForStaff(
 }
 
 /** The ids of merchants by slug. */
-export async function listMerchantIds(db: Queryable, slugs: readonly string[]): Promise<Map<string, number>> {
+async function listMerchantIds(db: Queryable, slugs: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ slug: string; id: number }>(
     sql`select slug, id from merchants where slug = any(${slugs})`,
   );
@@ -127,3 +129,32 @@ export async function removeCategory(tx: Tx, slug: string): Promise<void> {
 export const removeFaq = (tx: Tx, id: string) => tx.run(sql`delete from faq_entries where id = ${id}`);
 
 export const removePost = (tx: Tx, slug: string) => tx.run(sql`delete from posts where slug = ${slug}`);
+
+/** Finds merchants by the beginnings of words, and posts by text that they contain. */
+export const searchContent =
+  ({ db, clock, merchants: cache }: Pick<ContentDeps, 'db' | 'clock' | 'merchants'>): Searcher =>
+  async (q, limit) => {
+    const range = { offset: 0, limit };
+    const [merchants, posts] = await Promise.all([
+      listMerchantsForStaff(db, { q, merchants: cache }, range),
+      listPostsForStaff(db, { q, now: clock.now() }, range),
+    ]);
+    const merchantRows = merchants.rows as Array<{ slug: string; name: string }>;
+    const ids = await listMerchantIds(
+      db,
+      merchantRows.map(({ slug }) => slug),
+    );
+    return [
+      ...merchantRows.map(
+        ({ slug, name }): SearchHit => ({
+          kind: 'merchant',
+          id: slug,
+          title: name,
+          merchant_id: ids.get(slug)!,
+        }),
+      ),
+      ...(posts.rows as Array<{ slug: string; title: string }>).map(
+        ({ slug, title }): SearchHit => ({ kind: 'post', id: slug, title }),
+      ),
+    ];
+  };

@@ -5,7 +5,7 @@ import { rateLimited } from '#partners';
 import type { Tx } from '#platform/database/db.ts';
 import { limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
 import type { Caller } from '#platform/http/endpoint.ts';
-import { toNetwork } from '#platform/http/network.ts';
+import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { project } from '#platform/http/project.ts';
 import { Id, Timestamp } from '#platform/http/schemas.ts';
 import { newId } from '#platform/ids.ts';

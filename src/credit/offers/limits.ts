@@ -2,7 +2,7 @@ import type { Bilingual } from '#core/values/bilingual.ts';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import type { Tx } from '#platform/database/db.ts';
 import { type AttemptCounter, limitWithProblem, recordAttempts } from '#platform/http/attempt-limits.ts';
-import { toNetwork } from '#platform/http/network.ts';
+import { toNetwork } from '#platform/http/ip-addresses.ts';
 import type { MessageCap } from '#platform/messages/message-caps.ts';
 import { withRetryAfter } from '#platform/problem.ts';
 import type { Vault } from '#platform/vault.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import webPush from 'web-push';
-import type { ResolveHost } from '#platform/http/public-addresses.ts';
+import type { ResolveHost } from '#platform/http/ip-addresses.ts';
 import { SendFailure } from './channel.ts';
 import { createPushSender, parsePushEndpoint } from './push.ts';
 

@@ -1,6 +1,6 @@
 import { Agent } from 'node:https';
 import webPush from 'web-push';
-import { createPublicLookup, type ResolveHost } from '#platform/http/public-addresses.ts';
+import { createPublicLookup, type ResolveHost } from '#platform/http/ip-addresses.ts';
 import { type Send, SendFailure } from './channel.ts';
 
 const TIMEOUT_MS = 5_000;

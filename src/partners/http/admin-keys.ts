@@ -8,9 +8,9 @@ import { pageParameters } from '#platform/http/pagination.ts';
 import { StrictObject, Text } from '#platform/http/schemas.ts';
 import { auditContextFor, preconditionProblems } from '#platform/privacy/audit-trail.ts';
 import { addKey, changeKey, renderKey, revokeKey, rotateKeyAudited } from '../manage-keys.ts';
-import type { PartnersDeps } from '../merchant-lookup.ts';
 import { keyEnded } from '../problems.ts';
 import { KeyForm, KeyItem, KeyPatchForm, KeyView, keyResource, NewKeyView } from '../schemas.ts';
+import type { PartnersDeps } from '../services.ts';
 import { findPartner, listKeys } from '../store.ts';
 
 export const getAdminKeys = ({ db, findSlugs }: PartnersDeps) =>

@@ -6,8 +6,8 @@ import { pageParameters } from '#platform/http/pagination.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { auditContextFor } from '#platform/privacy/audit-trail.ts';
 import { addPartner, nameTaken, renderPartner } from '../manage-keys.ts';
-import type { PartnersDeps } from '../merchant-lookup.ts';
 import { PartnerForm, PartnerView } from '../schemas.ts';
+import type { PartnersDeps } from '../services.ts';
 import { listPartners } from '../store.ts';
 
 export const getAdminPartners = ({ db }: PartnersDeps) =>

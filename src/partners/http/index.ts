@@ -1,8 +1,2 @@
-export {
-  getAdminKeys,
-  patchAdminKeysId,
-  postAdminKeys,
-  postAdminKeysIdRevoke,
-  postAdminKeysIdRotate,
-} from './admin-keys.ts';
-export { getAdminPartners, postAdminPartners } from './admin-partners.ts';
+export * from './admin-keys.ts';
+export * from './admin-partners.ts';

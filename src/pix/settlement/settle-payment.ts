@@ -4,7 +4,7 @@ import { applyReceipt, type LockedInstallment, loadInstallment, type Reallocatio
 import { lockCustomerById } from '#customers';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
-import { runUrgent } from '#platform/jobs/urgent.ts';
+import { runUrgent } from '#platform/jobs/concurrency.ts';
 import { chargeEventTerms, clampInstant, type Pix } from '../pix.ts';
 import type { ReceivedPix } from '../psp/index.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';

@@ -9,7 +9,7 @@ import pg from 'pg';
 import { commandLine } from '../../../test/commands.ts';
 import { liveSettings } from '../../../test/live.ts';
 import { accountForNewCluster, DEFAULT_USER_NAMES, runAs } from '../postgres/system-user.ts';
-import { connectionEnv, findTool } from './postgres-tools.ts';
+import { connectionEnv, findTool } from './backup.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'semana-backup-'));
 const EMBEDDED = 18;

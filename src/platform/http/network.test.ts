@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toNetwork } from './network.ts';
+import { toNetwork } from './ip-addresses.ts';
 
 test('IPv4 counts by address, also if it is mapped to IPv6', () => {
   assert.equal(toNetwork('198.51.100.7'), '198.51.100.7');

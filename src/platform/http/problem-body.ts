@@ -1,4 +1,15 @@
-import type { Problem } from '../problem.ts';
+import type { FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../database/db.ts';
+import {
+  badRequest,
+  internalError,
+  malformedJson,
+  notFound,
+  Problem,
+  payloadTooLarge,
+  unavailable,
+  unsupportedMediaType,
+} from '../problem.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
@@ -38,4 +49,42 @@ export function negotiateLanguage(acceptLanguage: string | undefined): 'en' | 'p
     .filter(({ language, weight }) => language !== undefined && weight > 0)
     .toSorted((one, other) => other.weight - one.weight);
   return preferences[0]?.language === 'pt' ? 'pt' : 'en';
+}
+
+const RETRY_AFTER_SECONDS = '2';
+export const NO_RESOURCE = { en: 'There is no resource at this URL.', pt: 'Não há nada neste endereço.' };
+
+/** Translates errors of Fastify and of the database into problems. Any other error is a bug. */
+export function toProblem(error: Error, request: FastifyRequest): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DatabaseUnavailable) {
+    return unavailable({
+      en: 'The database is unavailable. Try again in a moment.',
+      pt: 'O banco de dados está fora do ar. Tente de novo em instantes.',
+      headers: { 'retry-after': RETRY_AFTER_SECONDS },
+    });
+  }
+  const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
+  switch (code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return payloadTooLarge(request.routeOptions.bodyLimit);
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupportedMediaType('content_type');
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return malformedJson('empty');
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return malformedJson('syntax');
+    case 'FST_ERR_BAD_URL':
+      return badRequest({
+        en: 'The URL is not percent-encoded correctly.',
+        pt: 'O endereço tem caracteres mal codificados (percent-encoding).',
+      });
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return notFound(NO_RESOURCE);
+  }
+  // A media file that is not served (a directory or dotfile) gets the same response as a missing one.
+  if (statusCode === 403) return notFound(NO_RESOURCE);
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return badRequest({ en: 'The request is not well-formed.', pt: 'A requisição está malformada.' });
+  return internalError();
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openEmptyDb } from '../../../test/harness.ts';
 import { sql } from '../database/db.ts';
-import { openJobPool } from './job-pool.ts';
+import { openJobPool } from './jobs.ts';
 
 const db = await openEmptyDb();
 const { name } = (await db.row<{ name: string }>(sql`select current_database() as name`))!;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { createLog } from './log.ts';
-import { formatLogLine } from './pretty-log.ts';
+import { createLog, formatLogLine } from './log.ts';
 
 /** The terminal output without colours. */
 function shown(write: (log: ReturnType<typeof createLog>) => void): string {

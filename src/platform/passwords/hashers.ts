@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { toNetwork } from '#platform/http/network.ts';
+import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { unavailable } from '#platform/problem.ts';
 import { ThreadPool } from '#platform/thread-pool.ts';
 import { type Caller, FairQueue } from './fair-queue.ts';

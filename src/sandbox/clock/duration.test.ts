@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HOUR_MS } from '#core/values/duration.ts';
-import { parseDuration } from './move-clock.ts';
+import { parseDuration } from './sandbox-clock.ts';
 
 test('weeks, days, hours, minutes and seconds are parsed', () => {
   assert.equal(parseDuration('P7D'), 168 * HOUR_MS);

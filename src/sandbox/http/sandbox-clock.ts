@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { StrictObject, Timestamp } from '#platform/http/schemas.ts';
-import { type MoveClock, parseDuration } from '../clock/move-clock.ts';
-import type { SandboxClock } from '../clock/sandbox-clock.ts';
+import { type MoveClock, parseDuration, type SandboxClock } from '../clock/sandbox-clock.ts';
 import { fieldProblem } from '../psp/problems.ts';
 
 const ClockReading = Type.Object(

@@ -8,8 +8,7 @@ import { Timestamp } from '#platform/http/schemas.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { SandboxClock } from '../clock/sandbox-clock.ts';
 import { FAULTS_TTL_MS } from '../psp/settings.ts';
-import { reset } from '../reset.ts';
-import type { ResetFeed } from '../reset-feed.ts';
+import { type ResetFeed, reset } from '../reset.ts';
 
 const ResetDone = Type.Object(
   {

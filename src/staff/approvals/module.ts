@@ -3,7 +3,7 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { Problem } from '#platform/problem.ts';
 import { actSessions } from '../sign-in/sessions.ts';
 import { Approvals } from './approvals.ts';
-import * as endpoints from './http/index.ts';
+import * as endpoints from './http/admin-approvals.ts';
 import { approvalsData } from './personal-data.ts';
 import { approvalSettings } from './settings.ts';
 import { countPendingApprovals } from './store.ts';

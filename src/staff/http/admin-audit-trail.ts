@@ -1,8 +1,7 @@
 import { listEndpoint } from '#platform/http/list.ts';
 import { auditTrailList } from '#platform/privacy/audit-trail.ts';
-import { renderAuditTrail } from '../render-audit-trail.ts';
 import { AuditTrailEntry } from '../schemas.ts';
-import type { StaffDeps } from '../staff.ts';
+import { renderAuditTrail, type StaffDeps } from '../staff.ts';
 
 export const getAdminAuditTrail = (deps: StaffDeps) =>
   listEndpoint('GET /admin/audit-trail', deps, auditTrailList, {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import { type AttemptCounter, limitWithProblem } from '#platform/http/attempt-limits.ts';
-import { toNetwork } from '#platform/http/network.ts';
+import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { loginLocked } from '#platform/passwords/problems.ts';
 import type { Vault } from '#platform/vault.ts';
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { HOUR_MS } from '#core/values/duration.ts';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
 import { limitFailures, purgeAttempts, releasePendingAttempts } from '#platform/http/attempt-limits.ts';
-import { toNetwork } from '#platform/http/network.ts';
+import { toNetwork } from '#platform/http/ip-addresses.ts';
 import { randomBase62 } from '#platform/ids.ts';
 import { dummyHash } from '#platform/passwords/argon2.ts';
 import type { Hasher } from '#platform/passwords/hashers.ts';

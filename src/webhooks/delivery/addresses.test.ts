@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { test } from 'node:test';
-import { isPublicAddress, type ResolveHost } from '#platform/http/public-addresses.ts';
+import { isPublicAddress, type ResolveHost } from '#platform/http/ip-addresses.ts';
 import { openReceiver } from '../../../test/support/webhook-receiver.ts';
-import { findUrlViolation } from './addresses.ts';
+import { findUrlViolation } from './endpoints.ts';
 import { openSender } from './sender.ts';
 
 const BLOCKED = [

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '#module';
 import { DatabaseUnavailable } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
-import { waitWhileUrgent } from '#platform/jobs/urgent.ts';
+import { waitWhileUrgent } from '#platform/jobs/concurrency.ts';
 import { WEBHOOKS_TOPIC } from '../publish-store.ts';
 import {
   type ClaimedDelivery,

@@ -1,7 +1,9 @@
 import { findMerchantWithPlan } from '#catalog';
+import type { Bilingual } from '#core/values/bilingual.ts';
 import type { Deps } from '#module';
 import { findPartner } from '#partners';
 import type { Db, Queryable, Tx } from '#platform/database/db.ts';
+import { refusePrivateLiteral } from '#platform/http/ip-addresses.ts';
 import { newId } from '#platform/ids.ts';
 import {
   type AuditContext,
@@ -13,7 +15,6 @@ import { notFound, validationFailed } from '#platform/problem.ts';
 import type { Mode } from '#platform/settings.ts';
 import type { Vault } from '#platform/vault.ts';
 import { WEBHOOKS_TOPIC } from '../publish-store.ts';
-import { findUrlViolation } from './addresses.ts';
 import { partnerUnknown, tooManyWebhooks, webhookDisabled } from './problems.ts';
 import { buildTestEvent, renderBody, renderDelivery, renderEndpoint } from './render.ts';
 import { ENDPOINT_PREFIX, NO_DELIVERY, NO_ENDPOINT } from './schemas.ts';
@@ -47,6 +48,43 @@ import {
   saveRotatedSecrets,
   saveTarget,
 } from './store.ts';
+
+const MAX_URL_LENGTH = 2_000;
+
+const NOT_PUBLIC: Bilingual = {
+  en: 'must be reachable from the internet',
+  pt: 'deve ser público na internet',
+};
+
+/** Returns why a webhook URL is invalid, or undefined if it is valid. Does not resolve the host name: every call does. */
+export function findUrlViolation(text: string, mode: Mode): Bilingual | undefined {
+  if (text.length > MAX_URL_LENGTH)
+    return {
+      en: `must have at most ${MAX_URL_LENGTH} characters`,
+      pt: `deve ter no máximo ${MAX_URL_LENGTH} caracteres`,
+    };
+  if (!URL.canParse(text))
+    return {
+      en: 'must be a complete URL, like https://www.example.com.br/hook',
+      pt: 'deve ser completo, como https://www.example.com.br/hook',
+    };
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && (mode === 'live' || url.protocol !== 'http:'))
+    return mode === 'live'
+      ? { en: 'must begin with https://', pt: 'deve começar com https://' }
+      : { en: 'must begin with https:// or http://', pt: 'deve começar com https:// ou http://' };
+  if (url.username || url.password)
+    return { en: 'must not contain a user name or password', pt: 'não pode ter usuário nem senha' };
+  if (url.hash || text.endsWith('#'))
+    return { en: 'must not have a fragment', pt: 'não pode ter fragmento (#)' };
+  try {
+    if (mode === 'live') refusePrivateLiteral(url);
+  } catch (error) {
+    return { ...NOT_PUBLIC, en: `${NOT_PUBLIC.en}: ${(error as Error).message}` };
+  }
+  if (mode === 'live' && /^(.*\.)?(localhost|local|internal)\.?$/.test(url.hostname)) return NOT_PUBLIC;
+  return undefined;
+}
 
 export const DEFAULT_OVERLAP_HOURS = 24;
 export const MAX_OVERLAP_HOURS = 168;

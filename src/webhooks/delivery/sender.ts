@@ -5,7 +5,7 @@ import {
   createPublicLookup,
   type ResolveHost,
   refusePrivateLiteral,
-} from '#platform/http/public-addresses.ts';
+} from '#platform/http/ip-addresses.ts';
 import type { Mode } from '#platform/settings.ts';
 
 /** The outcome of one call. Stored as JSON. */

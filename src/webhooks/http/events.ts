@@ -1,12 +1,22 @@
 import { Readable } from 'node:stream';
 import { type TSchema, Type } from 'typebox';
-import { EVENT_TYPES, type EventType } from '#events';
+import { EVENT_TYPES, type EventType, eventList } from '#events';
+import type { Clock } from '#platform/clock.ts';
 import type { Db } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
+import { listEndpoint } from '#platform/http/list.ts';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#platform/http/pagination.ts';
 import { validationFailed } from '#platform/problem.ts';
 import { buildFeedFilter, CURSOR_PATTERN, cursorExpired, readFeedPage } from '../feed.ts';
-import { MerchantEvent, PartnerEvent, renderEvent, StreamReset, WalletEvent } from '../schemas.ts';
+import {
+  MerchantEvent,
+  PartnerEvent,
+  renderEvent,
+  renderStaffEvents,
+  StaffEvent,
+  StreamReset,
+  WalletEvent,
+} from '../schemas.ts';
 import { type Streams, tooManyStreams } from '../streams.ts';
 
 const lastEventIdHeader = Type.Object({
@@ -188,4 +198,23 @@ export const getWalletEvents = ({ walletStreams: streams }: { walletStreams: Str
         credentials: { keyId, sessionId },
       });
     },
+  });
+
+export const getAdminEvents = (deps: { db: Db; clock: Clock }) =>
+  listEndpoint('GET /admin/events', deps, eventList, {
+    id: 'searchEvents',
+    summary: 'Search events',
+    description: 'Events of the last 90 days, by type, customer, purchase and time.',
+    cli: {
+      columns: {
+        WHEN: 'occurred_at',
+        TYPE: 'type',
+        CUSTOMER: 'customer_id',
+        PURCHASE: 'checkout_hash',
+        DATA: 'data',
+      },
+    },
+    page: 'A page of events.',
+    item: StaffEvent,
+    render: (rows) => renderStaffEvents(deps.db, rows),
   });

@@ -1,4 +1,3 @@
 export * from '../delivery/http/admin-webhooks.ts';
 export * from '../delivery/http/webhooks.ts';
-export * from './admin-events.ts';
 export * from './events.ts';

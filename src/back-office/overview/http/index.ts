@@ -1,2 +1,0 @@
-export { getAdminJobs, postAdminJobsIdRetry } from './admin-jobs.ts';
-export { getAdminNodes, getAdminSearch, getAdminSettings, getAdminToday } from './admin-overview.ts';

@@ -1,1 +1,0 @@
-export * from './wallet-calendar.ts';

@@ -1,1 +1,0 @@
-export * from './admin-approvals.ts';
