@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#platform/database/db.ts';
 import { openLink } from './database-link.ts';
 import { eventually, openService } from './harness.ts';
-import { newDataDir, query, startService } from './processes.ts';
+import { createDataDir, query, startService } from './processes.ts';
 import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
-import { openForTest } from './support/postgres.ts';
+import { openTestPostgres } from './support/postgres.ts';
 
 // How the service behaves while its database is unreachable, and how it recovers.
 
@@ -15,13 +15,13 @@ const service = await openService(BEHIND_PROXY);
 
 test('when packets are silently lost, every request gets a response, and new connections are used immediately', async () => {
   const link = await service.openLink();
-  const node = await service.join(link);
+  const node = await service.startNode(link);
   const post = (i: number) =>
     node.post('/public/leads', { ...LEAD, name: `Lost ${i}` }, newIpAddressHeaders());
   await Promise.all(Array.from({ length: 20 }, (_, i) => post(i)));
 
   // Existing connections are dead; new ones work.
-  link.swallow();
+  link.dropPackets();
   const crowd = Array.from({ length: 30 }, (_, i) => post(i));
   assert.equal((await node.staff('GET', '/readyz')).status, 503);
   // Without timeouts these would never be answered.
@@ -31,20 +31,20 @@ test('when packets are silently lost, every request gets a response, and new con
   assert.equal((await post(100)).status, 201);
 
   // New connections are dead, too.
-  link.swallow('all');
+  link.dropPackets('all');
   for (const { status, headers } of await Promise.all(Array.from({ length: 30 }, (_, i) => post(i)))) {
     assert.equal(status, 503);
     assert.match(headers.get('retry-after')!, /^\d+$/);
   }
   assert.equal((await node.staff('GET', '/readyz')).status, 503);
   assert.equal((await node.get('/healthz')).status, 200);
-  link.mend();
+  link.restore();
   await eventually('it serves again', async () => (await post(101)).status === 201);
   await eventually('it is ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
 });
 
 test('503 with Retry-After for writes when the database has no disk, memory or connections left; nodes stay ready for reads', async () => {
-  const node = await service.join();
+  const node = await service.startNode();
   const answers: Record<string, number> = {};
   for (const code of ['53100', '53200', '53300', '57P03', '58030']) {
     await service.db.run(sql`
@@ -74,7 +74,7 @@ test('503 with Retry-After for writes when the database has no disk, memory or c
 
 test('a database that becomes read-only is never written to: 503, and not ready until it can be written to; a metric says so', async () => {
   const name = new URL(service.databaseUrl).pathname.slice(1);
-  const node = await service.join();
+  const node = await service.startNode();
   const setReadOnly = async (value: 'on' | 'off') => {
     const server = process.env.TEST_DATABASE_URL!;
     await query(server, `alter database ${name} set default_transaction_read_only = ${value}`);
@@ -87,7 +87,7 @@ test('a database that becomes read-only is never written to: 503, and not ready 
   await setReadOnly('on');
   const refused = await eventually('it has new connections', async () => {
     const answer = await node.post('/public/leads', { ...LEAD, name: 'Read only' }, newIpAddressHeaders());
-    return node.logged().includes('25006') && answer;
+    return node.readLog().includes('25006') && answer;
   });
   assert.equal(refused.status, 503);
   assert.equal((await node.staff('GET', '/readyz')).status, 503, 'new connections to it are refused');
@@ -102,8 +102,8 @@ test('a database that becomes read-only is never written to: 503, and not ready 
 });
 
 test('when database connections break and the database restarts under load, the process survives, returns 503 at worst, and recovers automatically', async () => {
-  const dataDir = newDataDir();
-  const open = () => openForTest({ dataDir, settings: { max_connections: '100' } });
+  const dataDir = createDataDir();
+  const open = () => openTestPostgres({ dataDir, settings: { max_connections: '100' } });
   let postgres = await open();
   const link = await openLink(postgres.url);
   const node = await startService({ DATABASE_URL: link.url, ...BEHIND_PROXY.env });
@@ -142,7 +142,7 @@ test('when database connections break and the database restarts under load, the 
     await postgres.stop();
     await sleep(500);
     postgres = await open();
-    link.lead(postgres.url);
+    link.redirect(postgres.url);
     await eventually('it serves again', async () => (await call('After a restart')) === 201);
   }
   going = false;
@@ -156,7 +156,7 @@ test('when database connections break and the database restarts under load, the 
   const metrics = await (await fetch(`${node.staffUrl}/metrics`)).text();
   assert.doesNotMatch(metrics, /uncaught_errors_total\{kind="\w+"\} [1-9]/, node.stdout());
   node.child.kill('SIGTERM');
-  assert.equal((await node.ended).code, 0);
+  assert.equal((await node.outcome).code, 0);
   link.close();
   await postgres.stop();
 });

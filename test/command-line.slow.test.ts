@@ -10,20 +10,20 @@ import { modules } from '../src/modules.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
 import {
-  newDatabase,
-  newDemoDatabase,
+  copyDemoDatabase,
+  createEmptyDatabase,
   PROJECT,
   query,
-  run,
+  runSemana,
   SEMANA,
-  semana,
+  startProgram,
   startService,
 } from './processes.ts';
 
 // The command line, beside a running service. What only a process shows (streams, terminals, exit codes) is shown by
 // processes; the rest runs in this one.
 
-const DATABASE_URL = await newDemoDatabase();
+const DATABASE_URL = await copyDemoDatabase();
 const service = await startService({ DATABASE_URL });
 const directory = await mkdtemp(join(tmpdir(), 'semana-command-line-'));
 after(() => rm(directory, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ test('semana start --help lists every setting, and starts nothing', async () => 
 });
 
 test('help is found in every way people look for it', async () => {
-  const { code, stdout: overview, stderr } = await semana(['--help']);
+  const { code, stdout: overview, stderr } = await runSemana(['--help']);
   assert.deepEqual([code, stderr], [0, '']);
   for (const words of [[], ['help']]) {
     const { code, stdout } = await commandLine(words);
@@ -78,7 +78,7 @@ test('the overview has a chapter for each topic, and semana --version names the 
   assert.match(stdout, /^Pix\n {2}psp register/m);
   assert.match(stdout, /Exit codes: 0 success, 1 failure, 2 usage error\.$/m);
   const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'));
-  const { code, stdout: printedVersion } = await semana(['--version']);
+  const { code, stdout: printedVersion } = await runSemana(['--version']);
   assert.match(
     `${code} ${printedVersion}`,
     new RegExp(`^0 semana ${version}(?:\\+unreleased)?(?: \\([0-9a-f]{7,40}\\))?\n$`),
@@ -157,7 +157,7 @@ test('colour on a terminal, unless NO_COLOR says otherwise; never in a pipe', as
   assert.ok(onTerminal(['partners', 'create'], {})!.shown.includes('\x1b[31m--name is missing'));
   for (const words of [['--help'], ['partners', 'create']]) {
     assert.ok(!onTerminal(words, { NO_COLOR: '1' })!.shown.includes('\x1b['));
-    const { stdout, stderr } = await semana(words);
+    const { stdout, stderr } = await runSemana(words);
     assert.ok(!(stdout + stderr).includes('\x1b['));
   }
 });
@@ -206,7 +206,7 @@ test('an old Node without the bundled one prints what to install on its machine'
 
 test('a reader that has had enough is no failure', async () => {
   const line = `"${process.execPath}" bin/semana.js --help | true`;
-  const { code, stderr } = await run(['/bin/sh', '-c', line]).ended;
+  const { code, stderr } = await startProgram(['/bin/sh', '-c', line]).outcome;
   assert.deepEqual([code, stderr], [0, '']);
 });
 
@@ -229,7 +229,7 @@ test('2 for what cannot be meant, with a line that says what, and nothing on sta
     assert.deepEqual([code, stdout], [2, ''], words.join(' '));
     assert.match(stderr, expectedError);
   }
-  const { code, stdout } = await semana(['bogus']);
+  const { code, stdout } = await runSemana(['bogus']);
   assert.deepEqual([code, stdout], [2, ''], 'and so does the process');
 });
 
@@ -271,7 +271,7 @@ test('the running service sees records imported from a file or standard input im
   await eventually('it is there', async () => (await merchantName('loja-nova')) === 'Loja Nova');
 
   const line = '{"slug":"loja-nova","name":"Loja Velha","category":"moda"}';
-  const piped = await semana(['import', 'merchants', '-', '--format', 'jsonl'], { DATABASE_URL }, line);
+  const piped = await runSemana(['import', 'merchants', '-', '--format', 'jsonl'], { DATABASE_URL }, line);
   assert.equal(piped.code, 0, piped.stderr);
   await eventually('it is changed', async () => (await merchantName('loja-nova')) === 'Loja Velha');
 
@@ -293,12 +293,12 @@ test('20,000 lines are imported in bounded memory, and invalid ones are reported
   assert.ok(table.length > 22_000_000);
 
   // Without a service: its cache of merchants would need memory of its own.
-  const ownEnv = { DATABASE_URL: await newDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
+  const ownEnv = { DATABASE_URL: await createEmptyDatabase(), NODE_OPTIONS: '--max-old-space-size=48' };
   await commandLine(['migrate'], ownEnv);
   await commandLine(['import', 'categories', '-', '--format', 'csv'], ownEnv, {
     input: 'slug,name\nmoda,Moda\n',
   });
-  const { code, stdout, stderr } = await semana(['import', 'merchants', file], ownEnv);
+  const { code, stdout, stderr } = await runSemana(['import', 'merchants', file], ownEnv);
   assert.equal(stdout, 'Imported 19996 merchants; 4 bad lines were left out.\n', stderr);
   assert.equal(code, 1);
   assert.deepEqual(
@@ -342,8 +342,8 @@ test('demo --reset requires --yes and leaves only the demo data, also for a runn
 });
 
 test('migrate prepares an empty database; the first start then still finds it new and writes the demo', async () => {
-  const empty = await newDatabase();
-  const { code, stdout } = await semana(['migrate'], { DATABASE_URL: empty });
+  const empty = await createEmptyDatabase();
+  const { code, stdout } = await runSemana(['migrate'], { DATABASE_URL: empty });
   assert.equal(code, 0);
   assert.match(stdout, /^Applied:\n {2}0001_platform\.sql\n/);
   await commandLine(['staff', 'add', '--name', 'Antes', '--role', 'admin'], { DATABASE_URL: empty });
@@ -353,5 +353,5 @@ test('migrate prepares an empty database; the first start then still finds it ne
   });
   assert.equal(answer.status, 200);
   first.child.kill('SIGTERM');
-  await first.ended;
+  await first.outcome;
 });

@@ -70,17 +70,17 @@ export async function commandLine(
   env: Record<string, string> = {},
   { input = '', ask }: { input?: string; ask?: (question: string) => Promise<string> } = {},
 ) {
-  const written = { stdout: '', stderr: '' };
+  const output = { stdout: '', stderr: '' };
   const code = await semana(words, {
     env,
     stdin: Readable.from([Buffer.from(input)]),
     print: (text) => {
-      written.stdout += `${text}\n`;
+      output.stdout += `${text}\n`;
     },
     printError: (text) => {
-      written.stderr += `${text}\n`;
+      output.stderr += `${text}\n`;
     },
     ...(ask && { ask }),
   });
-  return { code, ...written };
+  return { code, ...output };
 }

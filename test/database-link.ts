@@ -6,61 +6,61 @@ export type DatabaseLink = {
   /** Ends every connection and lets no new one through. */
   cut(): void;
   /** Passes nothing any more, without closing connections. */
-  clog(): void;
+  block(): void;
   /**
    * Drops the packets of existing connections for ever, without closing them, as a firewall that lost its state does. New
    * connections work, or with 'all' are dropped as well until `mend`.
    */
-  swallow(which?: 'all'): void;
+  dropPackets(which?: 'all'): void;
   /** PostgreSQL ends the sessions of swallowed connections, as its keepalives let it do in the end. */
-  reap(): void;
+  endDroppedSessions(): void;
   /** Delays the answers of the database. */
   delay(ms: number): void;
   /** Connects to this address from now on: the same database, after a restart on another port. */
-  lead(databaseUrl: string): void;
+  redirect(databaseUrl: string): void;
   /** Back to normal; blocked connections continue where they stopped. */
-  mend(): void;
+  restore(): void;
   close(): void;
 };
 
 export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
   let target = new URL(databaseUrl);
   const pairs = new Set<[Socket, Socket]>();
-  const swallowed = new Set<Socket>();
-  const swallowedFar: Socket[] = [];
+  const silencedSockets = new Set<Socket>();
+  const silencedDatabaseSockets: Socket[] = [];
   let state: 'open' | 'cut' | 'clogged' | 'swallowing' = 'open';
   let delayMs = 0;
 
-  const server = createServer({ allowHalfOpen: true }, (near) => {
+  const server = createServer({ allowHalfOpen: true }, (nodeSocket) => {
     if (state === 'cut') {
-      near.destroy();
+      nodeSocket.destroy();
       return;
     }
     if (state === 'swallowing') {
-      swallow([near]);
+      swallow([nodeSocket]);
       return;
     }
-    const far = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true });
-    const pair: [Socket, Socket] = [near, far];
+    const databaseSocket = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true });
+    const pair: [Socket, Socket] = [nodeSocket, databaseSocket];
     pairs.add(pair);
-    for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
-      const passOn = (act: () => void) => !swallowed.has(from) && act();
+    for (const [from, target] of [pair, pair.toReversed() as [Socket, Socket]]) {
+      const forward = (act: () => void) => !silencedSockets.has(from) && act();
       from.on('data', (chunk) => {
-        if (from === far && delayMs > 0) setTimeout(() => to.write(chunk), delayMs);
-        else passOn(() => to.write(chunk));
+        if (from === databaseSocket && delayMs > 0) setTimeout(() => target.write(chunk), delayMs);
+        else forward(() => target.write(chunk));
       });
-      from.on('end', () => passOn(() => to.end()));
+      from.on('end', () => forward(() => target.end()));
       from.on('close', () => {
-        passOn(() => to.destroy());
+        forward(() => target.destroy());
         pairs.delete(pair);
       });
-      from.on('error', () => passOn(() => to.destroy()));
+      from.on('error', () => forward(() => target.destroy()));
       if (state === 'clogged') from.pause();
     }
   });
   function swallow(sockets: Socket[]): void {
     for (const socket of sockets) {
-      swallowed.add(socket);
+      silencedSockets.add(socket);
       socket.on('error', () => undefined).resume();
     }
   }
@@ -74,33 +74,33 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       state = 'cut';
       for (const socket of sockets()) socket.destroy();
     },
-    clog() {
+    block() {
       state = 'clogged';
       for (const socket of sockets()) socket.pause();
     },
-    swallow(which) {
-      swallowedFar.push(...[...pairs].map(([, far]) => far));
+    dropPackets(which) {
+      silencedDatabaseSockets.push(...[...pairs].map(([, databaseSocket]) => databaseSocket));
       swallow(sockets());
       pairs.clear();
       if (which === 'all') state = 'swallowing';
     },
-    reap() {
-      for (const far of swallowedFar.splice(0)) far.destroy();
+    endDroppedSessions() {
+      for (const databaseSocket of silencedDatabaseSockets.splice(0)) databaseSocket.destroy();
     },
-    lead(to) {
-      target = new URL(to);
+    redirect(url) {
+      target = new URL(url);
     },
     delay(ms) {
       delayMs = ms;
     },
-    mend() {
+    restore() {
       state = 'open';
       delayMs = 0;
       for (const socket of sockets()) socket.resume();
     },
     close() {
       server.close();
-      for (const socket of [...sockets(), ...swallowed]) socket.destroy();
+      for (const socket of [...sockets(), ...silencedSockets]) socket.destroy();
     },
   };
 }

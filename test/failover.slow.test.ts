@@ -7,21 +7,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseUnavailable, openDb, sql } from '#platform/database/db.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
-import { newDataDir, query, startService } from './processes.ts';
+import { createDataDir, query, startService } from './processes.ts';
 import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
-import { openForTest, postmasterOf, untilGone } from './support/postgres.ts';
+import { findPostmasterPid, openTestPostgres, waitForProcessEnd } from './support/postgres.ts';
 
 // A primary and a streaming replica: what happens when the primary dies and the replica is promoted.
 
 const settings = { max_connections: '100' };
-const [first, second] = [newDataDir(), newDataDir()];
-await (await openForTest({ dataDir: first, settings })).stop();
+const [first, second] = [createDataDir(), createDataDir()];
+await (await openTestPostgres({ dataDir: first, settings })).stop();
 mkdirSync(second, { recursive: true });
 execFileSync('cp', ['-a', join(first, 'postgres'), second]);
-const primary = await openForTest({ dataDir: first, settings });
+const primary = await openTestPostgres({ dataDir: first, settings });
 const { port, username, password } = new URL(primary.url);
 writeFileSync(join(second, 'postgres/standby.signal'), '');
-const replica = await openForTest({
+const replica = await openTestPostgres({
   dataDir: second,
   settings: {
     ...settings,
@@ -92,9 +92,9 @@ test('the primary dies under load: not ready, then served by the replica that wa
   });
   await eventually('there is load', async () => acknowledged.length > 50);
 
-  const pid = (await postmasterOf(first))!;
+  const pid = (await findPostmasterPid(first))!;
   process.kill(pid, 'SIGQUIT');
-  await untilGone(pid);
+  await waitForProcessEnd(pid);
   const before = acknowledged.length;
   await eventually('it is not ready', async () => (await readiness()) === 503);
   await eventually('nothing is written', async () => (await post()) === 503);
@@ -130,6 +130,6 @@ test('the primary dies under load: not ready, then served by the replica that wa
   const metrics = await (await fetch(`${service.staffUrl}/metrics`)).text();
   assert.doesNotMatch(metrics, /uncaught_errors_total\{kind="\w+"\} [1-9]/, service.stdout());
   service.child.kill('SIGTERM');
-  assert.equal((await service.ended).code, 0);
+  assert.equal((await service.outcome).code, 0);
   await replica.stop();
 });

@@ -8,17 +8,17 @@ import { createLog } from '#platform/observability/log.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { createApp } from '../src/app.ts';
 import { collectGuardProblems, readConfiguration } from '../src/modules.ts';
-import { checkAnswers } from './check-answers.ts';
-import { checkTrail } from './check-trail.ts';
+import { checkAuditTrail } from './check-audit-trail.ts';
+import { checkResponses } from './check-responses.ts';
 import { copyCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { type DatabaseLink, openLink } from './database-link.ts';
 import { closeQueries, query } from './query.ts';
-import { databaseAt } from './template.ts';
+import { buildDatabaseUrl } from './template.ts';
 
 /** A clock that the test sets. It does not move automatically. */
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
 
-export type Answer = {
+export type ApiResponse = {
   status: number;
   headers: Headers;
   text: string;
@@ -40,17 +40,17 @@ export type Node = {
   partnerUrl: string;
   staffUrl: string;
   /** The endpoints of each API. */
-  endpoints: { front: Endpoint[]; staff: Endpoint[] };
+  endpoints: { partner: Endpoint[]; staff: Endpoint[] };
   /** Everything this node logged. */
-  logged(): string;
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  get(path: string, options?: CallOptions): Promise<Answer>;
-  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
-  staff(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  readLog(): string;
+  call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
+  get(path: string, options?: CallOptions): Promise<ApiResponse>;
+  post(path: string, body: unknown, options?: CallOptions): Promise<ApiResponse>;
+  staff(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** Runs housekeeping now. */
-  housekeep(): Promise<void>;
+  runHousekeeping(): Promise<void>;
   /** When it returns, this node knows all earlier commits: a new key works, a revoked one does not. */
-  whenHeard(): Promise<void>;
+  waitForEarlierCommits(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export type Service = Node & {
   databaseUrl: string;
   clock: TestClock;
   /** Another node on the same database, optionally over a link and with further settings. */
-  join(link?: DatabaseLink, env?: Record<string, string>): Promise<Node>;
+  startNode(link?: DatabaseLink, env?: Record<string, string>): Promise<Node>;
   /** A link to the database that the test can cut; for `join`. */
   openLink(): Promise<DatabaseLink>;
   /** A key with these settings, by default of the partner 'Demo partner'; returns when all nodes know it. */
@@ -103,19 +103,19 @@ export async function openService(
   };
   const first = await join();
   after(async () => {
-    for (const link of links) link.mend();
+    for (const link of links) link.restore();
     await Promise.all(nodes.map((node) => node.stop()));
     for (const link of links) link.close();
     await db.close();
     await dropDatabase(databaseUrl);
-    failOn(undeclared);
+    failForUndeclared(undeclared);
   });
   return {
     ...first,
     db,
     databaseUrl,
     clock,
-    join,
+    startNode: join,
     async openLink() {
       const link = await openLink(databaseUrl);
       links.push(link);
@@ -139,14 +139,14 @@ export async function openService(
         },
         { mode: 'sandbox', clock },
       );
-      await Promise.all(nodes.map((node) => node.whenHeard()));
+      await Promise.all(nodes.map((node) => node.waitForEarlierCommits()));
       return key;
     },
   };
 }
 
 /** Fails the test file by its exit code. A thrown error would keep the file's other services from being closed. */
-function failOn(undeclared: string[]): void {
+function failForUndeclared(undeclared: string[]): void {
   if (undeclared.length === 0) return;
   process.exitCode = 1;
   const faults = [...new Set(undeclared)].join('\n  ');
@@ -178,10 +178,10 @@ async function openNode(
     ...(databaseTimeoutMs !== undefined && { databaseTimeoutMs }),
   });
   const known = collectGuardProblems();
-  checkTrail(app.staff.server, databaseUrl, (fault) => undeclared.push(fault));
+  checkAuditTrail(app.staff.server, databaseUrl, (fault) => undeclared.push(fault));
   const onFault = (fault: string) => void undeclared.push(fault);
-  checkAnswers(app.partner, known, onFault);
-  checkAnswers(app.staff, known, onFault);
+  checkResponses(app.partner, known, onFault);
+  checkResponses(app.staff, known, onFault);
   const { partnerUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();
     throw error;
@@ -191,10 +191,10 @@ async function openNode(
   return {
     partnerUrl,
     staffUrl,
-    endpoints: { front: app.partner.endpoints, staff: app.staff.endpoints },
-    logged: () => lines.join(''),
-    housekeep: () => app.housekeep(),
-    whenHeard: () => app.waitForEarlierCommits(),
+    endpoints: { partner: app.partner.endpoints, staff: app.staff.endpoints },
+    readLog: () => lines.join(''),
+    runHousekeeping: () => app.housekeep(),
+    waitForEarlierCommits: () => app.waitForEarlierCommits(),
     call,
     get: (path, callOptions) => call('GET', path, callOptions),
     post: (path, body, callOptions) => call('POST', path, { ...callOptions, body }),
@@ -211,7 +211,7 @@ async function request(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const { key = DEMO_KEY, token, body, raw, headers = {} } = options;
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(base + path, {
@@ -258,7 +258,7 @@ export async function copyDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   if (isOnCitus()) return copyCitusDatabase(serverUrl(), template, name);
   await query(serverUrl(), `create database ${name} template ${template} strategy file_copy`);
-  return databaseAt(serverUrl(), name);
+  return buildDatabaseUrl(serverUrl(), name);
 }
 
 /** A new empty database without a service; dropped when the file is done. */
@@ -294,7 +294,7 @@ export async function tamper({ db }: Service, ...statements: string[]): Promise<
 }
 
 /** Waits until this many sessions wait for locks in the file's database, on any server of a cluster. */
-export const whenWaiting = ({ db }: Pick<Service, 'db'>, count: number) =>
+export const waitForLockWaits = ({ db }: Pick<Service, 'db'>, count: number) =>
   eventually(`${count} wait`, async () => {
     const activity = isOnCitus() ? 'citus_stat_activity' : 'pg_stat_activity';
     const text = `select from ${activity} where datname = current_database() and wait_event_type = 'Lock'`;
@@ -302,11 +302,14 @@ export const whenWaiting = ({ db }: Pick<Service, 'db'>, count: number) =>
   });
 
 /** Polls until the check holds; fails with `what`. The timeout is long, because machines may be busy. */
-export async function eventually<T>(what: string, check: () => Promise<T | false | undefined>): Promise<T> {
+export async function eventually<T>(
+  expectation: string,
+  check: () => Promise<T | false | undefined>,
+): Promise<T> {
   for (let i = 0; i < 600; i++) {
     const found = await check();
     if (found) return found;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`It did not come about: ${what}`);
+  throw new Error(`It did not come about: ${expectation}`);
 }

@@ -8,16 +8,16 @@ import { StrictObject, TextOrNull } from '#platform/http/schemas.ts';
 import { removeAbsentFields } from '#platform/http/validation.ts';
 import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
-import { leadsNamed } from './support/catalog.ts';
+import { listLeadsNamed } from './support/catalog.ts';
 import {
-  ask,
   assertProblem,
   assertStandardHeaders,
-  exchange,
-  KEY,
+  DEMO_KEY_HEADER,
   type Problem,
-  readAnswer,
+  parseResponse,
+  sendAndReadAll,
   sendBytes,
+  sendRequest,
 } from './wire.ts';
 
 const SECRET = 'a-secret-of-the-psp-for-this-test';
@@ -37,7 +37,11 @@ const LIMIT_BYTES = 64 * 1024;
 const send = (
   body: string | Buffer,
   headers: Record<string, string> = { 'content-type': 'application/json' },
-) => ask(service.partnerUrl, 'POST', '/public/leads', { headers: { ...KEY, ...headers }, body });
+) =>
+  sendRequest(service.partnerUrl, 'POST', '/public/leads', {
+    headers: { ...DEMO_KEY_HEADER, ...headers },
+    body,
+  });
 
 async function faultsOf(body: unknown): Promise<Problem['errors']> {
   return assertProblem(await send(JSON.stringify(body)), 400, 'validation_failed').errors;
@@ -72,7 +76,7 @@ for (const [what, body] of Object.entries(NOT_JSON)) {
 test('400 malformed_json for an empty body, with or without a content type', async () => {
   assertProblem(await send(''), 400, 'malformed_json');
   assertProblem(await send('', {}), 400, 'malformed_json');
-  const bare = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\nconnection: close\r\n\r\n`;
+  const bare = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${DEMO_KEY_HEADER['x-api-key']}\r\nconnection: close\r\n\r\n`;
   assertProblem(await sendBytes(service.partnerUrl, bare), 400, 'malformed_json');
 });
 
@@ -82,9 +86,9 @@ test('an empty body that is declared as JSON is none: fine where none is needed,
   const asMerchant = { ...json, 'x-api-key': 'sandbox-merchant-key' };
   const asStaff = { ...json, 'x-api-key': OPERATOR_KEY };
   // Neither exists.
-  const cancelled = await ask(service.partnerUrl, 'POST', cancel, { headers: asMerchant, body: '' });
+  const cancelled = await sendRequest(service.partnerUrl, 'POST', cancel, { headers: asMerchant, body: '' });
   assertProblem(cancelled, 404, 'not_found');
-  const paid = (body: string) => ask(service.staffUrl, 'POST', pay, { headers: asStaff, body });
+  const paid = (body: string) => sendRequest(service.staffUrl, 'POST', pay, { headers: asStaff, body });
   assertProblem(await paid(''), 404, 'not_found');
   assertProblem(await paid('null'), 400, 'validation_failed');
 });
@@ -189,7 +193,7 @@ test('64 KiB are read; one byte more is 413, and what comes next on the connecti
 });
 
 test('413 for a body of unknown length as soon as it is too large, and the connection is closed', async () => {
-  const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
+  const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${DEMO_KEY_HEADER['x-api-key']}\r\n`;
   const chunked = `${head}content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
   const chunk = `8000\r\n${' '.repeat(0x8000)}\r\n`;
   const endless = await sendBytes(service.partnerUrl, chunked + chunk.repeat(3));
@@ -205,18 +209,18 @@ const FRAMINGS: Record<string, (size: number) => string> = {
   'chunked body': (size) =>
     `transfer-encoding: chunked\r\n\r\n${size ? `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n` : ''}0\r\n\r\n`,
 };
-const rawEndpoints = (api: 'front' | 'staff') =>
+const rawEndpoints = (api: 'partner' | 'staff') =>
   service.endpoints[api]
     .filter(({ rawBody, url }) => rawBody && !/callback.+(\/|pix|rec|cobr)$/.test(url))
     .map(({ method, url }) => ({
       method,
       url: url.replace(':secret', SECRET).replace(/:\w+/g, 'x'),
-      base: api === 'front' ? service.partnerUrl : service.staffUrl,
+      base: api === 'partner' ? service.partnerUrl : service.staffUrl,
     }));
 
 for (const [framing, frame] of Object.entries(FRAMINGS)) {
   test(`a raw body of any size leaves no connection on which the next request waits: ${framing}`, async () => {
-    const endpoints = [...rawEndpoints('front'), ...rawEndpoints('staff')];
+    const endpoints = [...rawEndpoints('partner'), ...rawEndpoints('staff')];
     assert.ok(endpoints.length >= 6, 'Twilio, PSP, pictures, import, return file');
     const strangers = { method: 'POST', url: '/psp/callback/wrong', base: service.partnerUrl };
     for (const { method, url, base } of [...endpoints, strangers]) {
@@ -224,8 +228,11 @@ for (const [framing, frame] of Object.entries(FRAMINGS)) {
         const what = `${method} ${url} ${size}`;
         const headers = `host: x\r\nx-api-key: ${OPERATOR_KEY}\r\nx-twilio-signature: x\r\n`;
         const next = 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
-        const text = await exchange(base, `${method} ${url} HTTP/1.1\r\n${headers}${frame(size)}${next}`);
-        const first = readAnswer(text);
+        const text = await sendAndReadAll(
+          base,
+          `${method} ${url} HTTP/1.1\r\n${headers}${frame(size)}${next}`,
+        );
+        const first = parseResponse(text);
         assert.ok(first.status < 500 && first.status !== 408, `${what}: ${first.status}`);
         const served = text.match(/HTTP\/1\.1 \d+/g)!.slice(1);
         const isClosed = first.headers.connection === 'close';
@@ -248,10 +255,10 @@ test('a large body of a stranger is not read', async () => {
 
 test('a body cut off in the middle stores nothing', async () => {
   const body = JSON.stringify({ ...GOOD, name: 'Cut Off' });
-  const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${KEY['x-api-key']}\r\n`;
+  const head = `POST /public/leads HTTP/1.1\r\nhost: x\r\nx-api-key: ${DEMO_KEY_HEADER['x-api-key']}\r\n`;
   const chunks = `content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`;
   assertProblem(await sendBytes(service.partnerUrl, `${head}${chunks}nonsense\r\n\r\n`), 400, 'bad_request');
-  assert.equal((await leadsNamed(service.db, 'Cut Off')).length, 0);
+  assert.equal((await listLeadsNamed(service.db, 'Cut Off')).length, 0);
 });
 
 test('a field that is not known is refused with a pointer to it', async () => {
@@ -349,7 +356,7 @@ test('a duplicate member counts as its last value', async () => {
 });
 
 test('the body of a GET is not looked at', async () => {
-  const headers = { ...KEY, 'content-type': 'application/json' };
-  const answer = await ask(service.partnerUrl, 'GET', '/public/faq', { headers, body: '{' });
+  const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json' };
+  const answer = await sendRequest(service.partnerUrl, 'GET', '/public/faq', { headers, body: '{' });
   assert.equal(answer.status, 200);
 });

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { eventually, openService } from './harness.ts';
 import {
-  ask,
   assertProblem,
   assertStandardHeaders,
-  exchange,
-  KEY,
-  readAnswer,
+  DEMO_KEY_HEADER,
+  parseResponse,
+  sendAndReadAll,
   sendBytes,
-  type WireAnswer,
+  sendRequest,
+  type WireResponse,
 } from './wire.ts';
 
 const service = await openService();
@@ -22,7 +22,7 @@ const reader = await service.newKey({ scopes: ['wallet'] });
 const SLUGS: Record<string, string> = { '/public/merchants/:slug': merchant, '/public/blog/:slug': post };
 const pathOf = ({ url }: Endpoint) => url.replace(':slug', SLUGS[url] ?? '').replace(':code', 'not_found');
 const apis = [
-  { base: service.partnerUrl, endpoints: service.endpoints.front },
+  { base: service.partnerUrl, endpoints: service.endpoints.partner },
   { base: service.staffUrl, endpoints: service.endpoints.staff },
 ];
 const front = (
@@ -30,9 +30,9 @@ const front = (
   path: string,
   headers: Record<string, string> = {},
   body?: string,
-): Promise<WireAnswer> =>
-  ask(service.partnerUrl, method, path, {
-    headers: { ...KEY, ...headers },
+): Promise<WireResponse> =>
+  sendRequest(service.partnerUrl, method, path, {
+    headers: { ...DEMO_KEY_HEADER, ...headers },
     ...(body !== undefined && { body }),
   });
 
@@ -41,7 +41,7 @@ const LEAD = JSON.stringify({ kind: 'contact', name: 'Headers', email: 'headers@
 
 /** One request for each kind of answer, by status. */
 const KINDS: Array<
-  [status: number, what: string, send: (headers: Record<string, string>) => Promise<WireAnswer>]
+  [status: number, what: string, send: (headers: Record<string, string>) => Promise<WireResponse>]
 > = [
   [200, 'a list', (h) => front('GET', '/public/merchants', h)],
   [200, 'a cached list', (h) => front('GET', '/public/merchants', h)],
@@ -55,7 +55,7 @@ const KINDS: Array<
   [200, 'a picture', (h) => front('GET', `/media/logos/${merchant}.svg`, h)],
   [200, 'a sign of life', (h) => front('GET', '/healthz', h)],
   [200, 'the readiness', (h) => whenReady(h)],
-  [200, 'the measurements', (h) => ask(service.staffUrl, 'GET', '/metrics', { headers: h })],
+  [200, 'the measurements', (h) => sendRequest(service.staffUrl, 'GET', '/metrics', { headers: h })],
   [201, 'something stored', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, LEAD)],
   [204, 'OPTIONS', (h) => front('OPTIONS', '/public/leads', h)],
   [302, 'a redirection', (h) => front('GET', '/', h)],
@@ -64,7 +64,7 @@ const KINDS: Array<
   [400, 'a wrong body', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, '{}')],
   [400, 'a body that is no JSON', (h) => front('POST', '/public/leads', { ...JSON_TYPE, ...h }, '{')],
   [400, 'a badly encoded address', (h) => front('GET', '/public/merchants/%zz', h)],
-  [401, 'no key', (h) => ask(service.partnerUrl, 'GET', '/public/faq', { headers: h })],
+  [401, 'no key', (h) => sendRequest(service.partnerUrl, 'GET', '/public/faq', { headers: h })],
   [401, 'a wrong key', (h) => front('GET', '/public/faq', { ...h, 'x-api-key': 'wrong' })],
   [403, 'a key of another scope', (h) => front('GET', '/public/faq', { ...h, 'x-api-key': reader.secret })],
   [404, 'an unknown address', (h) => front('GET', '/nothing/here', h)],
@@ -72,7 +72,11 @@ const KINDS: Array<
   [404, 'an unknown picture', (h) => front('GET', '/media/none.svg', h)],
   [404, 'a directory of pictures', (h) => front('GET', '/media/logos/', h)],
   [404, 'an endless name', (h) => front('GET', `/public/merchants/${'a'.repeat(2_000)}`, h)],
-  [404, 'an unknown address in the staff API', (h) => ask(service.staffUrl, 'GET', '/no', { headers: h })],
+  [
+    404,
+    'an unknown address in the staff API',
+    (h) => sendRequest(service.staffUrl, 'GET', '/no', { headers: h }),
+  ],
   [405, 'a method not allowed', (h) => front('DELETE', '/public/leads', h)],
   [
     413,
@@ -85,7 +89,7 @@ const KINDS: Array<
 /** A machine that stalls is not ready for a moment. */
 function whenReady(headers: Record<string, string>) {
   return eventually('the service is ready', async () => {
-    const answer = await ask(service.staffUrl, 'GET', '/readyz', { headers });
+    const answer = await sendRequest(service.staffUrl, 'GET', '/readyz', { headers });
     return answer.status === 200 && answer;
   });
 }
@@ -114,7 +118,7 @@ test('a request id is taken up to 128 characters of [A-Za-z0-9_.:-]; anything el
 });
 
 test('HEAD answers with the headers of GET, content-length included, and no body', async () => {
-  const withoutDate = ({ headers: { date: _, ...rest } }: WireAnswer) => rest;
+  const withoutDate = ({ headers: { date: _, ...rest } }: WireResponse) => rest;
   for (const { base, endpoints } of apis) {
     // Left out: metrics change with every request, and a stream has no length.
     const readable = endpoints.filter(
@@ -127,9 +131,9 @@ test('HEAD answers with the headers of GET, content-length included, and no body
       `/media/logos/${merchant}.svg`,
       '/nothing',
     ]) {
-      const headers = { ...KEY, 'x-request-id': 'same' };
-      const get = await ask(base, 'GET', path, { headers });
-      const head = await ask(base, 'HEAD', path, { headers });
+      const headers = { ...DEMO_KEY_HEADER, 'x-request-id': 'same' };
+      const get = await sendRequest(base, 'GET', path, { headers });
+      const head = await sendRequest(base, 'HEAD', path, { headers });
       assert.equal(head.text, '', path);
       assert.equal(head.status, get.status, path);
       assert.deepEqual(withoutDate(head), withoutDate(get), path);
@@ -141,7 +145,7 @@ test('HEAD answers with the headers of GET, content-length included, and no body
 test('OPTIONS answers 204 with Allow at every address, without a key', async () => {
   for (const { base, endpoints } of apis) {
     for (const [url, specs] of Map.groupBy(endpoints, (spec) => spec.url)) {
-      const answer = await ask(base, 'OPTIONS', pathOf(specs[0]!));
+      const answer = await sendRequest(base, 'OPTIONS', pathOf(specs[0]!));
       assert.equal(answer.status, 204, url);
       assert.equal(answer.text, '');
       assert.deepEqual(allowed(answer), allowedBy(specs), url);
@@ -158,14 +162,20 @@ test('a cached response has the same headers for every caller except the request
   const closing = 'connection: close\r\n';
   await front('GET', path); // from now on the response is cached
   // The first has a key with a limit, so it runs all hooks; of the others at least two fall in the same second.
-  const keys = [counted.secret, KEY['x-api-key'], KEY['x-api-key'], originless.secret, KEY['x-api-key']];
+  const keys = [
+    counted.secret,
+    DEMO_KEY_HEADER['x-api-key'],
+    DEMO_KEY_HEADER['x-api-key'],
+    originless.secret,
+    DEMO_KEY_HEADER['x-api-key'],
+  ];
   const last = requestFor('last', originless.secret, '1.1', closing);
-  const came = await exchange(
+  const came = await sendAndReadAll(
     service.partnerUrl,
     [...keys.map((key, i) => requestFor(`e${i}`, key)), last].join(''),
   );
-  const answers = came.split(/(?=HTTP\/1\.1 200 OK\r\n)/).map(readAnswer);
-  const old = await sendBytes(service.partnerUrl, requestFor('old', KEY['x-api-key'], '1.0'));
+  const answers = came.split(/(?=HTTP\/1\.1 200 OK\r\n)/).map(parseResponse);
+  const old = await sendBytes(service.partnerUrl, requestFor('old', DEMO_KEY_HEADER['x-api-key'], '1.0'));
   const ids = ['e0', 'e1', 'e2', 'e3', 'e4', 'last', 'old'];
   const [first, ...others] = [...answers, old];
   assert.equal(others.length, ids.length - 1);
@@ -192,7 +202,7 @@ test('405 with Allow for every other method at every address, before a key or a 
       // Unusual methods are all refused by the same code, so each address tries one of them.
       const tried = [...USUAL, unusual[i % unusual.length]!];
       for (const method of tried.filter((name) => !allow.includes(name))) {
-        const answer = await ask(base, method, pathOf(specs[0]!));
+        const answer = await sendRequest(base, method, pathOf(specs[0]!));
         if (method === 'HEAD') assert.equal(answer.status, 405);
         else assertProblem(answer, 405, 'method_not_allowed');
         assert.deepEqual(allowed(answer), allow, `${method} ${url}`);
@@ -213,13 +223,13 @@ test('405 with Allow for every other method at every address, before a key or a 
 });
 
 const USUAL = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const allowed = ({ headers }: WireAnswer) => String(headers.allow).split(', ').sort();
+const allowed = ({ headers }: WireResponse) => String(headers.allow).split(', ').sort();
 const allowedBy = (specs: Endpoint[]) =>
   [...specs.map((spec) => spec.method), ...(specs.some(isGet) ? ['HEAD'] : []), 'OPTIONS'].sort();
 const isGet = (spec: Endpoint) => spec.method === 'GET';
 
 test('catalog reads carry a strong ETag and answer 304 without a body to any form of If-None-Match', async () => {
-  const reads = service.endpoints.front.filter((spec) => spec.cache && spec.url.startsWith('/public/'));
+  const reads = service.endpoints.partner.filter((spec) => spec.cache && spec.url.startsWith('/public/'));
   assert.ok(reads.length >= 6);
   for (const path of reads.map(pathOf)) {
     const first = await front('GET', path);
@@ -295,7 +305,7 @@ test('a cached answer has the same headers as when it was made', async () => {
   assert.deepEqual([again.status, again.text, again.headers.get('x-request-id')], [304, '', 'mine-1']);
   assert.equal((await service.get(path, { key: 'wrong' })).status, 401);
   assert.equal((await service.get(path, { key: null })).status, 401);
-  assert.match(service.logged(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
+  assert.match(service.readLog(), /"request_id":"mine-1".*"route":"\/public\/merchants","status":304/);
 });
 
 test('400: a request that names two hosts is refused at both APIs, also where its answer is cached', async () => {
@@ -308,7 +318,7 @@ test('400: a request that names two hosts is refused at both APIs, also where it
   ] as const) {
     const answer = await sendBytes(
       base,
-      `GET ${target} HTTP/1.1\r\nHost: a.example\r\nhOST: b.example\r\nx-api-key: ${KEY['x-api-key']}\r\nconnection: close\r\n\r\n`,
+      `GET ${target} HTTP/1.1\r\nHost: a.example\r\nhOST: b.example\r\nx-api-key: ${DEMO_KEY_HEADER['x-api-key']}\r\nconnection: close\r\n\r\n`,
     );
     assertProblem(answer, 400, 'bad_request');
   }

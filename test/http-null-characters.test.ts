@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Endpoint } from '#platform/http/endpoint.ts';
 import { openService } from './harness.ts';
-import { openTill } from './till.ts';
+import { openPixShop } from './pix-shop.ts';
 
 const service = await openService();
-const till = openTill(service);
-const shopper = await till.newShopper();
-const token = await till.token(shopper);
+const pixShop = openPixShop(service);
+const shopper = await pixShop.newShopper();
+const token = await pixShop.createToken(shopper);
 
 /** PostgreSQL stores no text with a null character, and refuses to look for one. */
 const NULL = '%00';
@@ -18,14 +18,14 @@ const addresses = ({ url, query }: Endpoint): string[] => {
   return [...inPath, ...parameters.map((name) => `${url.replace(/:\w+/g, 'x')}?${name}=${NULL}`)];
 };
 
-for (const api of ['front', 'staff'] as const) {
+for (const api of ['partner', 'staff'] as const) {
   test(`no null character in a URL of the ${api} API causes a 500`, async () => {
     for (const endpoint of service.endpoints[api]) {
       for (const address of addresses(endpoint)) {
         const { method } = endpoint;
         const options = { token, ...(method !== 'GET' && method !== 'DELETE' && { body: {} }) };
         const answer =
-          api === 'front'
+          api === 'partner'
             ? await service.call(method, address, options)
             : await service.staff(method, address, { ...options, key: 'sandbox-operator-key' });
         assert.ok(answer.status < 500, `${method} ${address}: ${answer.status} ${answer.text}`);
@@ -35,6 +35,6 @@ for (const api of ['front', 'staff'] as const) {
 }
 
 test('400 for a phone that is none, where messages are looked for', async () => {
-  const answer = await till.staff('GET', '/sandbox/messages?phone=%00');
+  const answer = await pixShop.staff('GET', '/sandbox/messages?phone=%00');
   assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed']);
 });

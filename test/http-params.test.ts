@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
+import { openPixShop } from './pix-shop.ts';
 import { OPERATOR_KEY } from './shop.ts';
-import { openTill } from './till.ts';
 
 const service = await openService();
-const till = openTill(service);
-const token = await till.token(await till.newShopper());
+const pixShop = openPixShop(service);
+const token = await pixShop.createToken(await pixShop.newShopper());
 
 const NOUGHT = '0'.repeat(26);
 /** Addresses with a parameter, each with a well-formed value that does not exist. */

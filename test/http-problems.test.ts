@@ -4,23 +4,25 @@ import { test } from 'node:test';
 import { FORMAT_MESSAGES, KEYWORD_MESSAGES } from '#platform/http/validation.ts';
 import { listAllProblems } from '../src/api-servers.ts';
 import { eventually, openService } from './harness.ts';
-import { ask, assertProblem, assertStandardHeaders, KEY, sendBytes } from './wire.ts';
+import { assertProblem, assertStandardHeaders, DEMO_KEY_HEADER, sendBytes, sendRequest } from './wire.ts';
 
 const service = await openService();
 const elsewhere = await openService({ demo: false, env: { PUBLIC_URL: 'https://api.semana.example/' } });
-const ALL = [...new Set(listAllProblems([...service.endpoints.front, ...service.endpoints.staff]))].map(
+const ALL = [...new Set(listAllProblems([...service.endpoints.partner, ...service.endpoints.staff]))].map(
   ({ kind }) => kind,
 );
 
 test('a problem has type, title, status, detail, code and request_id, in this order and nothing else', async () => {
-  const answer = await ask(service.partnerUrl, 'GET', '/public/merchants/none', { headers: KEY });
+  const answer = await sendRequest(service.partnerUrl, 'GET', '/public/merchants/none', {
+    headers: DEMO_KEY_HEADER,
+  });
   const problem = assertProblem(answer, 404, 'not_found');
   assert.deepEqual(Object.keys(problem), ['type', 'title', 'status', 'detail', 'code', 'request_id']);
 });
 
 test('detail and messages are in Portuguese, amounts as Brazilians write them', async () => {
-  const headers = { ...KEY, 'accept-language': 'pt-BR' };
-  const said = async (path: string) => (await ask(service.partnerUrl, 'GET', path, { headers })).text;
+  const headers = { ...DEMO_KEY_HEADER, 'accept-language': 'pt-BR' };
+  const said = async (path: string) => (await sendRequest(service.partnerUrl, 'GET', path, { headers })).text;
   assert.match(await said('/public/merchants/none'), /"detail":"Nenhuma loja tem este slug\."/);
   const faults = JSON.parse(await said('/public/merchants?limit=0'));
   assert.equal(faults.detail, 'Há um erro nos parâmetros.');
@@ -60,8 +62,8 @@ test('every keyword and format of the schemas that requests are held to has a me
       if (name === 'format') formats.add(value as string);
     }
   };
-  const { front, staff } = service.endpoints;
-  for (const { query, body, headers } of [...front, ...staff])
+  const { partner, staff } = service.endpoints;
+  for (const { query, body, headers } of [...partner, ...staff])
     for (const schema of [query, body, headers]) collect(schema);
   const SAYS_NOTHING = /^(~.*|\$id|title|description|examples?|default|deprecated|contentEncoding)$/;
   const unknown = [...keywords].filter((name) => !SAYS_NOTHING.test(name) && !(name in KEYWORD_MESSAGES));
@@ -95,8 +97,8 @@ test('refusals of the staff API are in Portuguese as well', async () => {
 
 test('the title is in Portuguese when Accept-Language prefers it; the code never changes', async () => {
   const titleFor = async (language: string) => {
-    const headers = { ...KEY, 'accept-language': language };
-    const answer = await ask(service.partnerUrl, 'GET', '/public/merchants/none', { headers });
+    const headers = { ...DEMO_KEY_HEADER, 'accept-language': language };
+    const answer = await sendRequest(service.partnerUrl, 'GET', '/public/merchants/none', { headers });
     return assertProblem(answer, 404, 'not_found').title;
   };
   for (const language of ['pt', 'pt-BR', 'PT-br,en;q=0.9', 'fr, pt;q=0.5', 'en;q=0.4, pt-PT;q=0.5', 'pt, en'])
@@ -106,7 +108,9 @@ test('the title is in Portuguese when Accept-Language prefers it; the code never
 });
 
 test('a field error adds errors, each with pointer and message', async () => {
-  const answer = await ask(service.partnerUrl, 'GET', '/public/merchants?limit=0', { headers: KEY });
+  const answer = await sendRequest(service.partnerUrl, 'GET', '/public/merchants?limit=0', {
+    headers: DEMO_KEY_HEADER,
+  });
   const problem = assertProblem(answer, 400, 'validation_failed');
   assert.deepEqual(Object.keys(problem).at(-1), 'errors');
   assert.deepEqual(problem.errors, [{ pointer: '/limit', message: 'must be at least 1' }]);
@@ -118,9 +122,9 @@ test('codes are snake_case and each is used once', () => {
 });
 
 test('every problem type links to a page with cause and remedy, and /errors links to every page', async () => {
-  const index = await ask(service.partnerUrl, 'GET', '/errors');
+  const index = await sendRequest(service.partnerUrl, 'GET', '/errors');
   for (const { code, cause, remedy } of ALL) {
-    const page = await ask(service.partnerUrl, 'GET', `/errors/${code}`);
+    const page = await sendRequest(service.partnerUrl, 'GET', `/errors/${code}`);
     assert.equal(page.status, 200, code);
     assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
     const text = asText(page.text);
@@ -128,7 +132,7 @@ test('every problem type links to a page with cause and remedy, and /errors link
     assert.ok(text.includes(remedy.replaceAll('`', '')), `${code} has its remedy`);
     assert.ok(index.text.includes(`href="/errors/${code}"`), `${code} is in the index`);
   }
-  assertProblem(await ask(service.partnerUrl, 'GET', '/errors/none'), 404, 'not_found');
+  assertProblem(await sendRequest(service.partnerUrl, 'GET', '/errors/none'), 404, 'not_found');
 });
 
 /** The text of a page. */
@@ -215,22 +219,30 @@ test('HTTP/1.0 without Host is served', async () => {
 });
 
 test('an unknown Expect header is ignored', async () => {
-  const headers = { ...KEY, expect: 'the-unexpected' };
-  const answer = await ask(service.partnerUrl, 'GET', '/public/faq', { headers });
+  const headers = { ...DEMO_KEY_HEADER, expect: 'the-unexpected' };
+  const answer = await sendRequest(service.partnerUrl, 'GET', '/public/faq', { headers });
   assert.equal(answer.status, 200);
   assertStandardHeaders(answer);
 });
 
 test('400 for bad percent-encoding in the path; in the query it is read as it stands', async () => {
   for (const path of ['/public/merchants/%zz', '/public/blog/%E0%A4', '/errors/%', '/media/%zz', '/%ff']) {
-    assertProblem(await ask(service.partnerUrl, 'GET', path, { headers: KEY }), 400, 'bad_request');
+    assertProblem(
+      await sendRequest(service.partnerUrl, 'GET', path, { headers: DEMO_KEY_HEADER }),
+      400,
+      'bad_request',
+    );
   }
   for (const query of ['q=%', 'q=%zz', 'q=100%', 'category=%E0%A4']) {
-    const answer = await ask(service.partnerUrl, 'GET', `/public/merchants?${query}`, { headers: KEY });
+    const answer = await sendRequest(service.partnerUrl, 'GET', `/public/merchants?${query}`, {
+      headers: DEMO_KEY_HEADER,
+    });
     assert.equal(answer.status, 200, query);
   }
   for (const query of ['%zz=1', '%=%']) {
-    const answer = await ask(service.partnerUrl, 'GET', `/public/merchants?${query}`, { headers: KEY });
+    const answer = await sendRequest(service.partnerUrl, 'GET', `/public/merchants?${query}`, {
+      headers: DEMO_KEY_HEADER,
+    });
     assertProblem(answer, 400, 'validation_failed');
   }
 });
@@ -241,7 +253,7 @@ test('a file is never served from outside the media directory', async () => {
     '/media/..%2f..%2fpackage.json',
     '/media/%2e%2e/%2e%2e/package.json',
   ]) {
-    const answer = await ask(service.partnerUrl, 'GET', path);
+    const answer = await sendRequest(service.partnerUrl, 'GET', path);
     assert.doesNotMatch(answer.text, /"name": "semana"/);
     assertProblem(answer, 404, 'not_found');
   }
@@ -249,20 +261,20 @@ test('a file is never served from outside the media directory', async () => {
 
 test('503 unavailable with Retry-After while the database is unavailable, and automatic recovery afterwards', async () => {
   const link = await service.openLink();
-  const node = await service.join(link);
+  const node = await service.startNode(link);
   link.cut();
   const body = JSON.stringify({ kind: 'contact', name: 'Away', email: 'away@example.com' });
-  const headers = { ...KEY, 'content-type': 'application/json' };
-  const answer = await ask(node.partnerUrl, 'POST', '/public/leads', { headers, body });
+  const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json' };
+  const answer = await sendRequest(node.partnerUrl, 'POST', '/public/leads', { headers, body });
   assertProblem(answer, 503, 'unavailable');
   assertStandardHeaders(answer);
   assert.match(answer.headers['retry-after']!, /^\d+$/);
   assert.equal((await node.get('/healthz')).status, 200);
-  assertProblem(await ask(node.staffUrl, 'GET', '/readyz'), 503, 'unavailable');
+  assertProblem(await sendRequest(node.staffUrl, 'GET', '/readyz'), 503, 'unavailable');
 
-  link.mend();
+  link.restore();
   const stored = await eventually('it serves again', async () => {
-    const again = await ask(node.partnerUrl, 'POST', '/public/leads', { headers, body });
+    const again = await sendRequest(node.partnerUrl, 'POST', '/public/leads', { headers, body });
     return again.status === 503 ? false : again;
   });
   assert.equal(stored.status, 201);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
-import { ask, assertProblem, KEY } from './wire.ts';
+import { assertProblem, DEMO_KEY_HEADER, sendRequest } from './wire.ts';
 
 const service = await openService();
 const PAGED = ['/public/merchants', '/public/blog'];
-const get = (path: string) => ask(service.partnerUrl, 'GET', path, { headers: KEY });
+const get = (path: string) => sendRequest(service.partnerUrl, 'GET', path, { headers: DEMO_KEY_HEADER });
 
 const NOT_INTEGERS = [
   '',

@@ -3,7 +3,13 @@ import { beforeEach, test } from 'node:test';
 import { findLead } from '../src/catalog/leads/store.ts';
 import { openService } from './harness.ts';
 import { OPERATOR_KEY } from './shop.ts';
-import { ask, assertProblem, assertStandardHeaders, KEY, type WireAnswer } from './wire.ts';
+import {
+  assertProblem,
+  assertStandardHeaders,
+  DEMO_KEY_HEADER,
+  sendRequest,
+  type WireResponse,
+} from './wire.ts';
 
 const service = await openService();
 // Another minute for each test: together they exceed the limit per address.
@@ -36,7 +42,7 @@ const NASTY: Record<string, string> = {
 const encode = (text: string) =>
   text.isWellFormed() ? encodeURIComponent(text) : text.replace(/[\ud800-\udfff]/g, '%ED%A0%80');
 
-function assertHandled(answer: WireAnswer, what: string): void {
+function assertHandled(answer: WireResponse, what: string): void {
   assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text}`);
   assertStandardHeaders(answer);
   if (answer.status >= 400) assertProblem(answer, answer.status, JSON.parse(answer.text).code);
@@ -56,7 +62,7 @@ for (const [what, text] of Object.entries(NASTY)) {
       `/media/${encode(text)}`,
       `/${encode(text)}`,
     ]) {
-      assertHandled(await ask(service.partnerUrl, 'GET', path, { headers: KEY }), path);
+      assertHandled(await sendRequest(service.partnerUrl, 'GET', path, { headers: DEMO_KEY_HEADER }), path);
     }
   });
 
@@ -64,8 +70,8 @@ for (const [what, text] of Object.entries(NASTY)) {
     const full = { kind: 'contact', name: 'Ana', email: 'a@example.com', company: 'c', message: 'm' };
     for (const field of ['kind', 'name', 'email', 'phone', 'company', 'message', 'extra', text]) {
       const body = JSON.stringify({ ...full, [field]: text });
-      const headers = { ...KEY, 'content-type': 'application/json' };
-      assertHandled(await ask(service.partnerUrl, 'POST', '/public/leads', { headers, body }), field);
+      const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json' };
+      assertHandled(await sendRequest(service.partnerUrl, 'POST', '/public/leads', { headers, body }), field);
     }
   });
 }
@@ -89,12 +95,15 @@ test('bytes above ASCII in any header never give a 500', async () => {
       'range',
       'if-modified-since',
     ]) {
-      const headers = { ...KEY, 'content-type': 'application/json', [name]: value };
+      const headers = { ...DEMO_KEY_HEADER, 'content-type': 'application/json', [name]: value };
       for (const path of ['/public/faq', '/media/logos/none.svg']) {
-        assertHandled(await ask(service.partnerUrl, 'GET', path, { headers }), `${name}: ${value}`);
+        assertHandled(await sendRequest(service.partnerUrl, 'GET', path, { headers }), `${name}: ${value}`);
       }
-      assertHandled(await ask(service.partnerUrl, 'POST', '/public/leads', { headers, body: lead }), name);
-      assertHandled(await ask(service.partnerUrl, 'OPTIONS', '/public/leads', { headers }), name);
+      assertHandled(
+        await sendRequest(service.partnerUrl, 'POST', '/public/leads', { headers, body: lead }),
+        name,
+      );
+      assertHandled(await sendRequest(service.partnerUrl, 'OPTIONS', '/public/leads', { headers }), name);
     }
   }
 });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
+import { openPixShop } from './pix-shop.ts';
 import { OPERATOR_KEY } from './shop.ts';
-import { openTill } from './till.ts';
 
 // Values of the right type that are no valid amount or instant: refused at every endpoint that accepts one.
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 type Schema = { $ref?: string; format?: string; properties?: Record<string, Schema>; anyOf?: Schema[] };
 type Parameter = { name: string; in: string; schema: Schema & { examples?: string[] } };
@@ -119,8 +119,8 @@ test('the last instant of a minute and other offsets are instants', async () => 
 const TOO_MUCH = 10 ** 20;
 
 test('an amount that is too large is refused as too large, not for its decimals', async () => {
-  const shopper = await till.newShopper();
-  const sale = await till.sell(shopper);
+  const shopper = await pixShop.newShopper();
+  const sale = await pixShop.sell(shopper);
   const installment = sale.installments[0]!.id;
   const merchant = { key: 'sandbox-merchant-key' };
   const staff = (path: string, body: object) => service.staff('POST', path, { key: OPERATOR_KEY, body });
@@ -129,7 +129,10 @@ test('an amount that is too large is refused as too large, not for its decimals'
   const answers: Array<[pointer: string, answer: Answer]> = [
     ['/amount', await service.get(quote)],
     ['/amount', await service.post('/merchant/quotes', { amount: TOO_MUCH, installments: 4 }, merchant)],
-    ['/value', await till.ask(shopper, installment, { type: 'settle_partial', value: TOO_MUCH })],
+    [
+      '/value',
+      await pixShop.requestCharge(shopper, installment, { type: 'settle_partial', value: TOO_MUCH }),
+    ],
     ['/amount', await staff('/admin/checkouts', { ...order, customer: shopper.id })],
   ];
   for (const [pointer, answer] of answers)

@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-const key = () => randomBytes(32).toString('base64');
+const createKey = () => randomBytes(32).toString('base64');
 
 /** The settings of a live installation beside its database, with a new certificate in `directory`. Undefined without openssl. */
-export function liveSettings(directory: string): Record<string, string> | undefined {
-  const certificate = makeCertificate(directory);
-  return certificate && { ...uncertifiedSettings(), ...certificate };
+export function createLiveSettings(directory: string): Record<string, string> | undefined {
+  const certificate = createCertificate(directory);
+  return certificate && { ...createUncertifiedSettings(), ...certificate };
 }
 
 /** The same without the certificate. Nothing listens at these addresses. */
-export function uncertifiedSettings() {
+export function createUncertifiedSettings() {
   return {
     SEMANA_MODE: 'live',
     PUBLIC_URL: 'https://api.semana.example',
-    DATA_KEYS: `1:${key()}`,
-    LOOKUP_KEY: key(),
+    DATA_KEYS: `1:${createKey()}`,
+    LOOKUP_KEY: createKey(),
     SMS_SENDER: 'twilio',
     TWILIO_URL: 'https://127.0.0.1:9',
     TWILIO_ACCOUNT_SID: 'AC0',
@@ -42,7 +42,7 @@ export function uncertifiedSettings() {
   };
 }
 
-export function makeCertificate(directory: string): { PSP_CERT: string; PSP_KEY: string } | undefined {
+export function createCertificate(directory: string): { PSP_CERT: string; PSP_KEY: string } | undefined {
   const files = { PSP_CERT: join(directory, 'psp.pem'), PSP_KEY: join(directory, 'psp.key') };
   const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
-import type { Answer, Node } from './harness.ts';
-import { messagesTo, newIpAddressHeaders, type SentCode } from './support/customers.ts';
+import type { ApiResponse, Node } from './harness.ts';
+import { listMessages, newIpAddressHeaders, type SentCode } from './support/customers.ts';
 
 /** For applications of merchants' people. */
 export const TILL_KEY = 'sandbox-till-key';
-export const LUCIA = '+5511987650010';
-export const TEO = '+5511987650011';
+export const OWNER_LUCIA = '+5511987650010';
+export const CLERK_TEO = '+5511987650011';
 
 /** A code for a member, from another address each time: limits per address are not what most tests are about. */
 export async function newMemberCode(node: Node, phone: string, key = TILL_KEY): Promise<SentCode> {
   const answer = await node.post('/merchant/auth/otp', { phone }, { ...newIpAddressHeaders(), key });
   assert.equal(answer.status, 202, answer.text);
-  const message = (await messagesTo(node, phone)).find(({ code }) => code !== null);
+  const message = (await listMessages(node, phone)).find(({ code }) => code !== null);
   return { phone, challenge_id: answer.body.challenge_id, code: message!.code };
 }
 
 /** Signs a member in, and returns the answer of the login. */
-export async function enterTill(
+export async function logInMember(
   node: Node,
   phone: string,
   more: { merchant?: string; key?: string } = {},
-): Promise<Answer['body']> {
+): Promise<ApiResponse['body']> {
   const { key = TILL_KEY, ...form } = more;
   const sent = await newMemberCode(node, phone, key);
   const answer = await node.post('/merchant/auth/otp/login', { ...sent, ...form }, { key });

@@ -9,18 +9,18 @@ import { after, test } from 'node:test';
 import { explainError } from '#platform/command-line/explain-error.ts';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
-import { makeCertificate, uncertifiedSettings } from './live.ts';
+import { createCertificate, createUncertifiedSettings } from './live.ts';
 import {
+  copyDemoDatabase,
+  createDataDir,
+  createEmptyDatabase,
   launchService,
-  newDatabase,
-  newDataDir,
-  newDemoDatabase,
   PROJECT,
   query,
-  run,
   type Service,
+  startProgram,
   startService,
-  whenOpen,
+  waitForBanner,
 } from './processes.ts';
 
 // How the service starts, or why it does not: modes, settings, databases, ports, old Nodes.
@@ -28,22 +28,22 @@ import {
 const DEMO_KEY = { 'x-api-key': 'sandbox-demo-key' };
 const directory = mkdtempSync(join(tmpdir(), 'semana-modes-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
-const certificate = makeCertificate(directory);
+const certificate = createCertificate(directory);
 const withoutOpenssl = certificate ? false : 'openssl is not installed, and the certificate is made with it';
 
-const LIVE = { ...uncertifiedSettings(), ...certificate };
+const LIVE = { ...createUncertifiedSettings(), ...certificate };
 
 const get = (service: Service, path: string, headers: Record<string, string> = DEMO_KEY) =>
   fetch(service.partnerUrl + path, { headers });
 
 async function stop(...services: Service[]): Promise<void> {
   for (const { child } of services) child.kill('SIGTERM');
-  for (const { ended } of services) assert.equal((await ended).code, 0);
+  for (const { outcome } of services) assert.equal((await outcome).code, 0);
 }
 
 /** The standard error of a start that must fail with a clear message. */
 async function refusal(env: Record<string, string>): Promise<string> {
-  const { code, stdout, stderr } = await launchService(env).ended;
+  const { code, stdout, stderr } = await launchService(env).outcome;
   assert.equal(code, 1, stderr);
   assert.doesNotMatch(stdout, /is running/);
   assert.doesNotMatch(stderr, /\n {4}at /, 'no stack');
@@ -74,8 +74,8 @@ test('live mode refuses to start and lists all missing and invalid settings toge
 test('live mode starts on a database of its own: no demo data, no known keys, no demo media', {
   skip: withoutOpenssl,
 }, async () => {
-  const DATABASE_URL = await newDatabase();
-  const service = await startService({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() });
+  const DATABASE_URL = await createEmptyDatabase();
+  const service = await startService({ ...LIVE, DATABASE_URL, DATA_DIR: createDataDir() });
   assert.match(service.banner, /^Semana is running \(live\)/);
   assert.match(service.banner, new RegExp(`^  Public +${LIVE.PUBLIC_URL}$`, 'm'));
   assert.match(service.banner, new RegExp(`Try: curl -H 'x-api-key: YOUR-KEY' '${LIVE.PUBLIC_URL}/`));
@@ -134,8 +134,8 @@ test('live mode starts on a database of its own: no demo data, no known keys, no
 });
 
 test('two nodes that start concurrently on an empty database both run, and the demo data exists once', async () => {
-  const DATABASE_URL = await newDatabase();
-  const nodes = await Promise.all([1, 2].map(() => launchService({ DATABASE_URL })).map(whenOpen));
+  const DATABASE_URL = await createEmptyDatabase();
+  const nodes = await Promise.all([1, 2].map(() => launchService({ DATABASE_URL })).map(waitForBanner));
   for (const node of nodes) {
     const { pagination } = (await (await get(node, '/public/merchants')).json()) as {
       pagination: { total: number };
@@ -159,7 +159,7 @@ test('two nodes that start concurrently on an empty database both run, and the d
 });
 
 test('ports in use are reported together, each by the name of its setting', async () => {
-  const DATABASE_URL = await newDemoDatabase();
+  const DATABASE_URL = await copyDemoDatabase();
   const names = ['PORT', 'STAFF_PORT', 'PSP_PORT'] as const;
   const blockers = await Promise.all(
     names.map(async () => {
@@ -186,7 +186,7 @@ test('ports in use are reported together, each by the name of its setting', asyn
 test('no command but migrate changes the schema: others say what to run, and the mode is checked before that', {
   skip: withoutOpenssl,
 }, async () => {
-  const DATABASE_URL = await newDatabase();
+  const DATABASE_URL = await createEmptyDatabase();
   const tables = () => query(DATABASE_URL, `select 1 from pg_tables where schemaname = 'public'`);
   for (const words of [['demo'], ['token-key', 'list'], ['audit']]) {
     const { code, stderr } = await commandLine(words, { DATABASE_URL });
@@ -212,7 +212,7 @@ test('no command but migrate changes the schema: others say what to run, and the
     assert.match(stderr, /^This database was set up in sandbox mode and cannot be used in live mode\./);
   }
   assert.match(
-    await refusal({ ...LIVE, DATABASE_URL, DATA_DIR: newDataDir() }),
+    await refusal({ ...LIVE, DATABASE_URL, DATA_DIR: createDataDir() }),
     /^This database was set up in sandbox mode and cannot be used in live mode\./,
   );
   const names = await query<{ name: string }>(DATABASE_URL, 'select name from schema_migrations');
@@ -222,7 +222,7 @@ test('no command but migrate changes the schema: others say what to run, and the
 test('a database that was migrated in live mode is live from then on, before it ever served', {
   skip: withoutOpenssl,
 }, async () => {
-  const DATABASE_URL = await newDatabase();
+  const DATABASE_URL = await createEmptyDatabase();
   assert.equal((await commandLine(['migrate'], { ...LIVE, DATABASE_URL })).code, 0);
   for (const words of [['migrate'], ['demo']]) {
     const { code, stderr } = await commandLine(words, { DATABASE_URL });
@@ -271,7 +271,7 @@ test('a host that is not known is named, with the settings it may stand in', () 
 });
 
 test('a database user who may not create tables is refused with the reason', async () => {
-  const DATABASE_URL = await newDatabase();
+  const DATABASE_URL = await createEmptyDatabase();
   const role = `role_${new URL(DATABASE_URL).pathname.slice(1)}`;
   await query(DATABASE_URL, `create role ${role} login password 'geheim'`);
   const url = Object.assign(new URL(DATABASE_URL), { username: role, password: 'geheim' }).href;
@@ -287,12 +287,12 @@ test('an old Node hands over to the Node of the project, with its signals and ex
   skip: !oldNode && 'every Node on this machine is new enough',
 }, async () => {
   const words = [oldNode!, join(PROJECT, 'bin/semana.js')];
-  const help = await run([...words, 'keys', 'create', '--help']).ended;
+  const help = await startProgram([...words, 'keys', 'create', '--help']).outcome;
   assert.equal(help.code, 0, help.stderr);
   assert.match(help.stdout, /^semana keys create: /);
-  assert.equal((await run([...words, 'bogus']).ended).code, 2);
+  assert.equal((await startProgram([...words, 'bogus']).outcome).code, 2);
 
-  const service = await startService({ DATABASE_URL: await newDatabase() }, [...words, 'start']);
+  const service = await startService({ DATABASE_URL: await createEmptyDatabase() }, [...words, 'start']);
   assert.equal((await get(service, '/public/categories')).status, 200);
   await stop(service);
 });

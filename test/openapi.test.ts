@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
 import { OPERATOR_KEY } from './shop.ts';
-import { ask } from './wire.ts';
+import { sendRequest } from './wire.ts';
 
 const service = await openService();
 
@@ -229,11 +229,11 @@ test('every enum of openapi.json has a type, and every schema a name in one styl
 test('openapi.json is served compressed, under 100 KB, with an ETag that gives 304', async () => {
   for (const encoding of ['br', 'gzip', 'identity']) {
     const headers = { 'accept-encoding': encoding };
-    const served = await ask(service.partnerUrl, 'GET', '/openapi.json', { headers });
+    const served = await sendRequest(service.partnerUrl, 'GET', '/openapi.json', { headers });
     assert.equal(served.status, 200);
     assert.equal(served.headers['content-encoding'], encoding === 'identity' ? undefined : encoding);
     if (encoding !== 'identity') assert.ok(Number(served.headers['content-length']) < 100_000, encoding);
-    const again = await ask(service.partnerUrl, 'GET', '/openapi.json', {
+    const again = await sendRequest(service.partnerUrl, 'GET', '/openapi.json', {
       headers: { ...headers, 'if-none-match': String(served.headers.etag) },
     });
     assert.equal(again.status, 304, encoding);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newDataDir, PROJECT, run, SEMANA, startService } from './processes.ts';
+import { createDataDir, PROJECT, SEMANA, startProgram, startService } from './processes.ts';
 
 // Every shell block of the pages that newcomers paste from, in one bash each, on the service as they start it.
 
-const DATA_DIR = newDataDir();
+const DATA_DIR = createDataDir();
 const service = await startService({ DATA_DIR });
 
 /** The blocks of a page as one script, with the addresses and the command line of this service. */
@@ -22,8 +22,12 @@ async function scriptOf(page: string): Promise<string> {
 }
 
 async function paste(script: string): Promise<string> {
-  const { ended } = run(['bash', '-euo', 'pipefail'], { DATA_DIR, SEMANA_URL: service.staffUrl }, script);
-  const { code, stdout, stderr } = await ended;
+  const { outcome } = startProgram(
+    ['bash', '-euo', 'pipefail'],
+    { DATA_DIR, SEMANA_URL: service.staffUrl },
+    script,
+  );
+  const { code, stdout, stderr } = await outcome;
   assert.equal(code, 0, stdout + stderr);
   assert.doesNotMatch(stdout, /^undefined$/m, 'every answer has what the page reads from it');
   assert.doesNotMatch(stdout, /"status":\s*5\d\d/, 'the service is never at a loss');

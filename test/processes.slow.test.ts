@@ -10,21 +10,21 @@ import { readPostmasterFile } from '#platform/postgres/processes.ts';
 import { buildDatabaseUrl } from '#platform/postgres/server.ts';
 import { eventually } from './harness.ts';
 import {
+  createDataDir,
   isAlive,
   launchService,
-  newDataDir,
   query,
-  run,
+  runSemana,
   type Service,
-  semana,
+  startProgram,
   startService,
-  whenSaid,
+  waitForOutput,
 } from './processes.ts';
-import { postmasterOf } from './support/postgres.ts';
+import { findPostmasterPid } from './support/postgres.ts';
 
 // The service as the operator runs it, with its embedded PostgreSQL. The tests follow each other on one data directory.
 
-const DATA_DIR = newDataDir();
+const DATA_DIR = createDataDir();
 const KEY = { 'x-api-key': 'sandbox-demo-key' };
 let service: Service;
 
@@ -112,7 +112,7 @@ test('the first start says what it is doing, then prints a banner: both APIs, th
     assert.equal((await fetch(address)).status, 200, address);
   }
   const [, line] = /Try: (curl .*)\n/.exec(banner)!;
-  const tried = await run(['/bin/sh', '-c', line!]).ended;
+  const tried = await startProgram(['/bin/sh', '-c', line!]).outcome;
   assert.equal(tried.code, 0, tried.stderr);
   const found = JSON.parse(tried.stdout);
   assert.equal(found.data.length, 3);
@@ -120,8 +120,8 @@ test('the first start says what it is doing, then prints a banner: both APIs, th
 });
 
 test('a second start on the same data directory says who has it and ends; the first is not disturbed', async () => {
-  const server = await postmasterOf(DATA_DIR);
-  const second = await launchService({ DATA_DIR }).ended;
+  const server = await findPostmasterPid(DATA_DIR);
+  const second = await launchService({ DATA_DIR }).outcome;
   assert.equal(second.code, 1);
   assert.equal(
     second.stderr,
@@ -129,22 +129,22 @@ test('a second start on the same data directory says who has it and ends; the fi
       'Stop it first, or set DATA_DIR to another directory.\n',
   );
   assert.equal(second.stdout, '');
-  assert.equal(await postmasterOf(DATA_DIR), server);
+  assert.equal(await findPostmasterPid(DATA_DIR), server);
   assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
 
 test('local commands work beside the running service, on the same embedded database', async () => {
-  const server = await postmasterOf(DATA_DIR);
-  const exported = await semana(['export', 'categories'], { DATA_DIR });
+  const server = await findPostmasterPid(DATA_DIR);
+  const exported = await runSemana(['export', 'categories'], { DATA_DIR });
   assert.equal(exported.code, 0, exported.stderr);
   assert.match(exported.stdout, /"slug":"padarias"/);
-  assert.equal(await postmasterOf(DATA_DIR), server);
+  assert.equal(await findPostmasterPid(DATA_DIR), server);
   assert.equal((await fetch(`${service.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
 });
 
 test('SIGTERM: a request that runs gets its answer, then the embedded server stops and the process ends', async () => {
   const url = await embeddedUrl(DATA_DIR);
-  const server = (await postmasterOf(DATA_DIR))!;
+  const server = (await findPostmasterPid(DATA_DIR))!;
   const release = await holdLeads(url);
   // A keep-alive connection must not keep the service from stopping.
   const agent = new Agent({ keepAlive: true });
@@ -163,7 +163,7 @@ test('SIGTERM: a request that runs gets its answer, then the embedded server sto
   const { status, id } = await answer;
   assert.equal(status, 201);
   drained = id;
-  const { code, stdout, stderr } = await service.ended;
+  const { code, stdout, stderr } = await service.outcome;
   agent.destroy();
   assert.equal(code, 0, stderr);
   assert.match(stdout, /SIGTERM: waiting for running requests\.\n/);
@@ -193,7 +193,7 @@ test('after kill -9 the next start takes over, and every lead that was answered 
   await eventually('some were answered', async () => ids.length > 20);
   service.child.kill('SIGKILL');
   await assert.rejects(posting);
-  await service.ended;
+  await service.outcome;
 
   service = await startService({ DATA_DIR });
   const storedRows = await query<{ id: string }>(await embeddedUrl(DATA_DIR), 'select id from leads');
@@ -204,10 +204,10 @@ test('after kill -9 the next start takes over, and every lead that was answered 
 
 test('after kill -9 of the service and its database server the next start recovers automatically', async () => {
   const { id } = await postLead(service.partnerUrl, 'Queda de energia');
-  const server = (await postmasterOf(DATA_DIR))!;
+  const server = (await findPostmasterPid(DATA_DIR))!;
   service.child.kill('SIGKILL');
   process.kill(server, 'SIGKILL');
-  await service.ended;
+  await service.outcome;
   service = await startService({ DATA_DIR });
   const storedRows = await query(await embeddedUrl(DATA_DIR), `select 1 from leads where id = '${id}'`);
   assert.equal(storedRows.length, 1);
@@ -215,8 +215,8 @@ test('after kill -9 of the service and its database server the next start recove
 });
 
 test('when the database server ends unexpectedly, the service ends with an error', async () => {
-  process.kill((await postmasterOf(DATA_DIR))!, 'SIGQUIT');
-  const { code, stdout } = await service.ended;
+  process.kill((await findPostmasterPid(DATA_DIR))!, 'SIGQUIT');
+  const { code, stdout } = await service.outcome;
   assert.equal(code, 1);
   assert.match(stdout, /the embedded PostgreSQL ended unexpectedly/);
 });
@@ -224,7 +224,7 @@ test('when the database server ends unexpectedly, the service ends with an error
 test('SIGTERM through npm start: running requests end, the server stops, npm ends', async () => {
   const npm = await startService({ DATA_DIR }, ['npm', 'start']);
   const url = await embeddedUrl(DATA_DIR);
-  const server = (await postmasterOf(DATA_DIR))!;
+  const server = (await findPostmasterPid(DATA_DIR))!;
   const release = await holdLeads(url);
   const answer = postLead(npm.partnerUrl, 'Por npm');
   await untilSomebodyWaits(url);
@@ -234,44 +234,44 @@ test('SIGTERM through npm start: running requests end, the server stops, npm end
   );
   await release();
   assert.equal((await answer).status, 201);
-  await npm.ended;
+  await npm.outcome;
   await eventually('the embedded server has stopped', async () => !isAlive(server));
 });
 
 test('local commands work without a service, and leaves no database server behind', async () => {
-  assert.equal(await postmasterOf(DATA_DIR), null);
-  const exported = await semana(['export', 'categories'], { DATA_DIR });
+  assert.equal(await findPostmasterPid(DATA_DIR), null);
+  const exported = await runSemana(['export', 'categories'], { DATA_DIR });
   assert.equal(exported.code, 0, exported.stderr);
   assert.match(exported.stdout, /"slug":"padarias"/);
-  assert.equal(await postmasterOf(DATA_DIR), null);
+  assert.equal(await findPostmasterPid(DATA_DIR), null);
 });
 
 test('SIGTERM while it is still starting leaves no database server behind', async () => {
-  const fresh = newDataDir();
+  const fresh = createDataDir();
   for (const sign of [join(fresh, 'postgres.log'), join(fresh, 'postgres/postmaster.pid')]) {
     const starting = launchService({ DATA_DIR: fresh });
     while (!existsSync(sign) && isAlive(starting.child.pid!)) await sleep(10);
     starting.child.kill('SIGTERM');
-    const { code, signal, stderr } = await starting.ended;
+    const { code, signal, stderr } = await starting.outcome;
     assert.deepEqual({ code, signal, stderr }, { code: 0, signal: null, stderr: '' });
-    assert.equal(await postmasterOf(fresh), null);
+    assert.equal(await findPostmasterPid(fresh), null);
   }
   const next = await startService({ DATA_DIR: fresh });
   assert.equal((await fetch(`${next.partnerUrl}/public/categories`, { headers: KEY })).status, 200);
   next.child.kill('SIGINT');
-  assert.equal((await next.ended).code, 0, 'and Ctrl-C ends it like SIGTERM');
+  assert.equal((await next.outcome).code, 0, 'and Ctrl-C ends it like SIGTERM');
 });
 
 test('with --json a start prints one line for scripts: addresses, ports and demo keys; two sandboxes run beside each other', async () => {
   const start = () =>
-    launchService({ DATA_DIR: newDataDir(), WEB_PORT: '0' }, [
+    launchService({ DATA_DIR: createDataDir(), WEB_PORT: '0' }, [
       process.execPath,
       'bin/semana.js',
       'start',
       '--json',
     ]);
   for (const program of [start(), start()]) {
-    const { mode, addresses, ports, keys } = JSON.parse(await whenSaid(program, /^\{"mode".*\}$/m));
+    const { mode, addresses, ports, keys } = JSON.parse(await waitForOutput(program, /^\{"mode".*\}$/m));
     assert.equal(mode, 'sandbox');
     assert.equal(ports.partner, Number(new URL(addresses.partner).port));
     const headers = { 'x-api-key': keys.partner };
@@ -287,6 +287,6 @@ test('with --json a start prints one line for scripts: addresses, ports and demo
       `the link of an offer leads to the site: ${origin}`,
     );
     program.child.kill('SIGTERM');
-    assert.equal((await program.ended).code, 0);
+    assert.equal((await program.outcome).code, 0);
   }
 });

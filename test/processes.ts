@@ -8,8 +8,8 @@ import { after } from 'node:test';
 import { afterFile } from './after-file.ts';
 import { copyCitusDatabase, createCitusDatabase, dropCitusDatabase, isOnCitus } from './citus/database.ts';
 import { query } from './query.ts';
-import { postmasterOf, untilGone } from './support/postgres.ts';
-import { databaseAt } from './template.ts';
+import { findPostmasterPid, waitForProcessEnd } from './support/postgres.ts';
+import { buildDatabaseUrl } from './template.ts';
 
 export { query } from './query.ts';
 
@@ -22,18 +22,23 @@ export type Environment = Record<string, string>;
 /** The environment beside the settings, without the test runner's own variables. */
 const SHELL: Environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? tmpdir() };
 
-export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
+export type ProgramOutcome = {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+};
 
 export type Program = {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  ended: Promise<Ended>;
+  outcome: Promise<ProgramOutcome>;
 };
 
 /** Starts a program in the project; it is killed at the end of the tests if it still runs. */
-export function run(words: string[], env: Environment = {}, input?: string): Program {
-  const [program, ...args] = words;
+export function startProgram(pattern: string[], env: Environment = {}, input?: string): Program {
+  const [program, ...args] = pattern;
   const child = spawn(program!, args, { cwd: PROJECT, env: { ...SHELL, ...env }, stdio: 'pipe' });
   afterFile(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -49,13 +54,15 @@ export function run(words: string[], env: Environment = {}, input?: string): Pro
     stderr += text;
   });
   child.stdin.end(input);
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, stdout, stderr }) as Ended);
-  return { child, stdout: () => stdout, stderr: () => stderr, ended };
+  const ended = once(child, 'close').then(
+    ([code, signal]) => ({ code, signal, stdout, stderr }) as ProgramOutcome,
+  );
+  return { child, stdout: () => stdout, stderr: () => stderr, outcome: ended };
 }
 
 /** `semana WORDS...`, to its end. */
-export function semana(words: string[], env: Environment = {}, input?: string): Promise<Ended> {
-  return run([...SEMANA, ...words], env, input).ended;
+export function runSemana(pattern: string[], env: Environment = {}, input?: string): Promise<ProgramOutcome> {
+  return startProgram([...SEMANA, ...pattern], env, input).outcome;
 }
 
 export type Service = Program & { partnerUrl: string; staffUrl: string; banner: string };
@@ -63,14 +70,14 @@ export type Service = Program & { partnerUrl: string; staffUrl: string; banner: 
 /** Runs `semana start` on free ports; returns when it says that it is running. */
 export async function startService(
   env: Environment,
-  words: string[] = [...SEMANA, 'start'],
+  pattern: string[] = [...SEMANA, 'start'],
 ): Promise<Service> {
-  const program = launchService(env, words);
-  return whenOpen(program);
+  const program = launchService(env, pattern);
+  return waitForBanner(program);
 }
 
-export function launchService(env: Environment, words: string[] = [...SEMANA, 'start']): Program {
-  return run(words, {
+export function launchService(env: Environment, pattern: string[] = [...SEMANA, 'start']): Program {
+  return startProgram(pattern, {
     PORT: '0',
     STAFF_PORT: '0',
     PSP_PORT: '0',
@@ -81,35 +88,35 @@ export function launchService(env: Environment, words: string[] = [...SEMANA, 's
   });
 }
 
-export async function whenOpen(program: Program): Promise<Service> {
-  const banner = await whenSaid(program, /Semana is running[\s\S]*Try: .*\n/);
+export async function waitForBanner(program: Program): Promise<Service> {
+  const banner = await waitForOutput(program, /Semana is running[\s\S]*Try: .*\n/);
   const [, partnerUrl] = /Partners +(\S+)/.exec(banner) ?? [];
   const [, staffUrl] = /Staff +(\S+)/.exec(banner) ?? [];
   return { ...program, banner, partnerUrl: partnerUrl!, staffUrl: staffUrl! };
 }
 
 /** Waits for words on standard output; throws with all output if the program ends without them. */
-export async function whenSaid(program: Program, words: RegExp): Promise<string> {
+export async function waitForOutput(program: Program, pattern: RegExp): Promise<string> {
   for (;;) {
-    const found = words.exec(program.stdout());
+    const found = pattern.exec(program.stdout());
     if (found) return found[0];
-    const more = once(program.child.stdout!, 'data').then(() => undefined);
-    const ended = await Promise.race([more, program.ended]);
-    if (ended && !words.test(ended.stdout)) {
+    const nextOutput = once(program.child.stdout!, 'data').then(() => undefined);
+    const ended = await Promise.race([nextOutput, program.outcome]);
+    if (ended && !pattern.test(ended.stdout)) {
       throw new Error(`It ended (${ended.code ?? ended.signal}):\n${ended.stdout}\n${ended.stderr}`);
     }
   }
 }
 
 /** A new directory that PostgreSQL's user can enter, too. */
-export function newDataDir(): string {
+export function createDataDir(): string {
   const directory = mkdtempSync(join(tmpdir(), 'semana-process-'));
   chmodSync(directory, 0o755);
   afterFile(async () => {
-    const server = await postmasterOf(directory);
+    const server = await findPostmasterPid(directory);
     if (server !== null) {
       process.kill(server, 'SIGQUIT');
-      await untilGone(server);
+      await waitForProcessEnd(server);
     }
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -117,7 +124,7 @@ export function newDataDir(): string {
 }
 
 /** An empty database on the server of the tests. */
-export async function newDatabase(): Promise<string> {
+export async function createEmptyDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;
   if (isOnCitus()) {
@@ -126,11 +133,11 @@ export async function newDatabase(): Promise<string> {
   }
   await query(server, `create database ${name}`);
   after(() => query(server, `drop database ${name} with (force)`));
-  return databaseAt(server, name);
+  return buildDatabaseUrl(server, name);
 }
 
 /** A copied database with the demo data: much faster than having the service write it. */
-export async function newDemoDatabase(): Promise<string> {
+export async function copyDemoDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = process.env.TEST_DATABASE_URL!;
   if (isOnCitus()) {
@@ -139,7 +146,7 @@ export async function newDemoDatabase(): Promise<string> {
   }
   await query(server, `create database ${name} template semana_demo strategy file_copy`);
   after(() => query(server, `drop database ${name} with (force)`));
-  return databaseAt(server, name);
+  return buildDatabaseUrl(server, name);
 }
 
 export const isAlive = (pid: number): boolean => {

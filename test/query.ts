@@ -10,10 +10,10 @@ const pools = new Map<string, pg.Pool>();
 export async function query<R>(url: string, text: string, values?: unknown[]): Promise<R[]> {
   if (isOnTestServer(url)) {
     try {
-      return (await poolOf(url).query(text, values)).rows as R[];
+      return (await openPool(url).query(text, values)).rows as R[];
     } catch (error) {
       // A test may cut connections, also pooled ones.
-      if (!isCut(error)) throw error;
+      if (!isConnectionLost(error)) throw error;
     }
   }
   // Of several servers it connects to the primary.
@@ -33,16 +33,16 @@ export async function closeQueries(url: string): Promise<void> {
   await pool?.end();
 }
 
-const isCut = (error: unknown): boolean => {
+const isConnectionLost = (error: unknown): boolean => {
   const { code, severity } = error as { code?: string; severity?: string };
   return severity === undefined || code === '57P01';
 };
 
-const hostOf = (url = ''): string | undefined => URL.parse(url)?.host;
+const readHost = (url = ''): string | undefined => URL.parse(url)?.host;
 const isOnTestServer = (url: string): boolean =>
-  hostOf(url) !== undefined && hostOf(url) === hostOf(process.env.TEST_DATABASE_URL);
+  readHost(url) !== undefined && readHost(url) === readHost(process.env.TEST_DATABASE_URL);
 
-function poolOf(url: string): pg.Pool {
+function openPool(url: string): pg.Pool {
   const pool =
     pools.get(url) ?? new pg.Pool({ connectionString: url, application_name: 'test', allowExitOnIdle: true });
   if (!pools.has(url)) pool.on('error', () => void closeQueries(url)); // its database was dropped

@@ -6,7 +6,7 @@ import { openEmbeddedPostgres } from '#platform/postgres/embedded.ts';
 import { currentRelease } from '#platform/release.ts';
 import { dumpDatabase } from './database-dump.ts';
 import { faultsOfReleased, RELEASED_FILE, RELEASES, readReleased, withRelease } from './released.ts';
-import { databaseAt, makeTemplate } from './template.ts';
+import { buildDatabaseUrl, createTemplate } from './template.ts';
 
 // 'npm run release', right before a release, with its version in package.json: records its migrations, and stores a
 // database as it makes it. From then on tests refuse a change of those, and update that database.
@@ -38,8 +38,8 @@ const postgres = await openEmbeddedPostgres({
 });
 try {
   const name = 'semana_release';
-  await makeTemplate(postgres.url, name, true);
-  const bytes = await dumpDatabase(databaseAt(postgres.url, name));
+  await createTemplate(postgres.url, name, true);
+  const bytes = await dumpDatabase(buildDatabaseUrl(postgres.url, name));
   await mkdir(RELEASES, { recursive: true });
   await writeFile(join(RELEASES, `${version}.json.zst`), bytes);
   await writeFile(

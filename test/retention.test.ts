@@ -164,7 +164,7 @@ test('expired rows are deleted, however many there are, and nothing else', async
   const young = new Date(now.getTime() - 2 * DAY_MS);
   const ofMerchants = sql`select count(*) from merchant_events where occurred_at >= ${young}`;
   expectedCounts.set('merchant_events', (await db.row<{ count: number }>(ofMerchants))!.count);
-  await service.housekeep();
+  await service.runHousekeeping();
   const left = new Map<string, number>();
   for (const { table } of GROWTH) left.set(table, await count(table));
   assert.deepEqual(left, expectedCounts);

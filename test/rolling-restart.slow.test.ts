@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDemoDatabase, type Service, startService } from './processes.ts';
+import { copyDemoDatabase, type Service, startService } from './processes.ts';
 import { BEHIND_PROXY, newIpAddressHeaders } from './support/customers.ts';
 
 /** Enough to find failures of one in a thousand. */
@@ -112,7 +112,7 @@ function openProxy() {
 }
 
 test(`a rolling restart of two nodes behind a proxy that retries nothing fails none of ${REQUESTS} requests`, async (t) => {
-  const DATABASE_URL = await newDemoDatabase();
+  const DATABASE_URL = await copyDemoDatabase();
   const env = { DATABASE_URL, DRAIN_MS: '1500', LOG_LEVEL: 'silent', ...BEHIND_PROXY.env };
   const proxy = openProxy();
   t.after(proxy.close);
@@ -144,7 +144,7 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
   try {
     for (const old of nodes) {
       old.child.kill('SIGTERM');
-      const { code, stderr } = await old.ended;
+      const { code, stderr } = await old.outcome;
       assert.equal(code, 0, stderr);
       proxy.remove(old);
       await add(await startService(env));
@@ -158,7 +158,7 @@ test(`a rolling restart of two nodes behind a proxy that retries nothing fails n
 });
 
 test('after SIGTERM a node continues to serve for DRAIN_MS, unready and with Connection: close; a second signal ends the wait', async () => {
-  const node = await startService({ DATABASE_URL: await newDemoDatabase(), DRAIN_MS: '60000' });
+  const node = await startService({ DATABASE_URL: await copyDemoDatabase(), DRAIN_MS: '60000' });
   const response = await fetch(`${node.partnerUrl}/public/merchants`, { headers: KEY });
   await response.arrayBuffer();
   assert.notEqual(response.headers.get('connection'), 'close');
@@ -174,7 +174,7 @@ test('after SIGTERM a node continues to serve for DRAIN_MS, unready and with Con
     await answer.arrayBuffer();
   }
   node.child.kill('SIGTERM');
-  assert.equal((await node.ended).code, 0);
+  assert.equal((await node.outcome).code, 0);
 });
 
 async function untilUnready(node: Service): Promise<Response> {

@@ -170,7 +170,7 @@ async function withPostgres<T>(
   // Loaded here, because tests of plain arithmetic need none of it.
   const { openEmbeddedPostgres } = await import('#platform/postgres/embedded.ts');
   const { query } = await import('./query.ts');
-  const { makeTemplate } = await import('./template.ts');
+  const { createTemplate } = await import('./template.ts');
   // Passwords are not checked: SCRAM is slow on purpose, and there are thousands of connections.
   const hbaFile = join(dataDir, 'pg_hba.conf');
   await writeFile(hbaFile, 'host all all 127.0.0.1/32 password\n');
@@ -196,8 +196,8 @@ async function withPostgres<T>(
   try {
     const { username, password } = new URL(postgres.url);
     await query(postgres.url, `set scram_iterations = 1; alter role ${username} password '${password}'`);
-    await makeTemplate(postgres.url, 'semana_empty');
-    await makeTemplate(postgres.url, 'semana_demo', true);
+    await createTemplate(postgres.url, 'semana_empty');
+    await createTemplate(postgres.url, 'semana_demo', true);
     result = await use({ TEST_DATABASE_URL: postgres.url });
   } finally {
     cpuBeforeStop = cpuOfEndedChildren();

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandLine } from './commands.ts';
 import { eventually } from './harness.ts';
-import { isAlive, newDemoDatabase, query, startService } from './processes.ts';
-import { serverProcesses } from './support/postgres.ts';
+import { copyDemoDatabase, isAlive, query, startService } from './processes.ts';
+import { listServerPids } from './support/postgres.ts';
 
 // WEB_CONCURRENCY: several processes behind one port that behave as one.
 
-const DATABASE_URL = await newDemoDatabase();
+const DATABASE_URL = await copyDemoDatabase();
 const service = await startService({ DATABASE_URL, WEB_CONCURRENCY: '2', DRAIN_MS: '10000' });
-const workers = () => serverProcesses(service.child.pid!).slice(1);
+const workers = () => listServerPids(service.child.pid!).slice(1);
 
 /** Over a new connection each time, so that several requests reach all processes. */
 const ask = (path: string, headers: Record<string, string>, base = service.partnerUrl) =>
@@ -88,6 +88,6 @@ test('a process that dies is replaced while the other continues to serve, and al
     async () => (await ask('/readyz', {}, service.staffUrl)).status === 503,
   );
   service.child.kill('SIGTERM');
-  assert.equal((await service.ended).code, 0, service.stderr());
+  assert.equal((await service.outcome).code, 0, service.stderr());
   assert.deepEqual(now.filter(isAlive), []);
 });

@@ -14,14 +14,14 @@ import { runAudit } from '#ledger';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { auditors, createModuleEvents, readConfiguration } from '../src/modules.ts';
-import type { Answer, CallOptions, Service } from './harness.ts';
-import { enter, newCustomer, OPERATOR_KEY } from './support/customers.ts';
+import type { ApiResponse, CallOptions, Service } from './harness.ts';
+import { newCustomer, OPERATOR_KEY, openSessionFor } from './support/customers.ts';
 
 export {
   ANA,
   CARLA,
+  getMe as me,
   logIn,
-  me,
   newCpf,
   newCustomer,
   newPhone,
@@ -52,8 +52,12 @@ export function openShop(service: Service) {
     },
 
     /** POST /admin/checkouts; by default R$ 100.00 in one installment, without cashback. */
-    order(customer: { phone: string }, order: Record<string, unknown> = {}, options: CallOptions = {}) {
-      const { terms = {}, ...others } = order;
+    requestCheckout(
+      customer: { phone: string },
+      requestCheckout: Record<string, unknown> = {},
+      options: CallOptions = {},
+    ) {
+      const { terms = {}, ...others } = requestCheckout;
       const body = {
         customer: customer.phone,
         merchant: MERCHANT,
@@ -65,28 +69,28 @@ export function openShop(service: Service) {
       return service.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body, ...options });
     },
 
-    async sell(customer: { phone: string }, order: Record<string, unknown> = {}): Promise<Body> {
-      const answer = await shop.order(customer, order);
+    async sell(customer: { phone: string }, requestCheckout: Record<string, unknown> = {}): Promise<Body> {
+      const answer = await shop.requestCheckout(customer, requestCheckout);
       assert.equal(answer.status, 201, answer.text);
       return answer.body;
     },
 
     /** The purchase as the operator sees it. */
-    async look(hash: string): Promise<Body> {
+    async getCheckout(hash: string): Promise<Body> {
       const answer = await service.staff('GET', `/admin/checkouts/${hash}`, { key: OPERATOR_KEY });
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
     },
 
     /** A GET by the customer; logs in again when the clock was moved. */
-    async ask(customer: { phone: string; password: string }, path: string): Promise<Answer> {
+    async getAsCustomer(customer: { phone: string; password: string }, path: string): Promise<ApiResponse> {
       const at = service.clock.now().getTime();
-      let known = tokens.get(customer.phone);
-      if (known?.at !== at) {
-        known = { token: (await enter(service, customer)).token, at };
-        tokens.set(customer.phone, known);
+      let cachedToken = tokens.get(customer.phone);
+      if (cachedToken?.at !== at) {
+        cachedToken = { token: (await openSessionFor(service, customer)).token, at };
+        tokens.set(customer.phone, cachedToken);
       }
-      return service.get(path, { token: known.token });
+      return service.get(path, { token: cachedToken.token });
     },
 
     /** Applies a payment, by default now. */
@@ -94,29 +98,34 @@ export function openShop(service: Service) {
       customerId: string,
       installmentId: string,
       reais: number,
-      more: { at?: string; purpose?: 'pay' | 'extend'; reference?: string; source?: 'pix' | 'manual' } = {},
+      options: {
+        at?: string;
+        purpose?: 'pay' | 'extend';
+        reference?: string;
+        source?: 'pix' | 'manual';
+      } = {},
     ) {
-      const reference = more.reference ?? `E${String(++receipts).padStart(31, '0')}`;
+      const reference = options.reference ?? `E${String(++receipts).padStart(31, '0')}`;
       const now = service.clock.now();
       const received = {
         customerId,
         installmentId,
         reference,
-        source: more.source ?? 'pix',
-        receivedAt: more.at === undefined ? now : new Date(more.at),
+        source: options.source ?? 'pix',
+        receivedAt: options.at === undefined ? now : new Date(options.at),
         amountCents: Math.round(reais * 100),
-        purpose: more.purpose ?? 'pay',
+        purpose: options.purpose ?? 'pay',
       } as const;
-      const given = { events: createModuleEvents(readConfiguration({})), now };
+      const context = { events: createModuleEvents(readConfiguration({})), now };
       const applied = await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
-        return applyReceipt(tx, received, given);
+        return applyReceipt(tx, received, context);
       });
       return { reference, ...applied };
     },
 
     /** POST /admin/checkouts/:hash/returns; by default of all that is left. */
-    giveBack(hash: string, amount?: number, options: CallOptions = {}) {
+    requestReturn(hash: string, amount?: number, options: CallOptions = {}) {
       const body = { reason: 'Não serviu', ...(amount !== undefined && { amount }) };
       return service.staff('POST', `/admin/checkouts/${hash}/returns`, {
         key: OPERATOR_KEY,
@@ -126,9 +135,9 @@ export function openShop(service: Service) {
     },
 
     /** POST /admin/checkouts/:hash/write-off, and its reversal; 409 if there is nothing to do. */
-    writeOff: (hash: string) => shop.book(hash, 'write-off'),
-    reinstate: (hash: string) => shop.book(hash, 'reinstate'),
-    async book(hash: string, how: 'write-off' | 'reinstate'): Promise<Answer> {
+    writeOff: (hash: string) => shop.changeWriteOff(hash, 'write-off'),
+    reinstate: (hash: string) => shop.changeWriteOff(hash, 'reinstate'),
+    async changeWriteOff(hash: string, how: 'write-off' | 'reinstate'): Promise<ApiResponse> {
       const body = { reason: 'Sem esperança' };
       const answer = await service.staff('POST', `/admin/checkouts/${hash}/${how}`, {
         key: OPERATOR_KEY,
@@ -139,71 +148,71 @@ export function openShop(service: Service) {
     },
 
     /** A return of a purchase paid without a PSP. Its refunds wait for {@link shop.failRefunds}, or are done. */
-    async returned(customerId: string, hash: string, reais?: number): Promise<readonly RefundDue[]> {
-      const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
+    async returnWithoutPsp(customerId: string, hash: string, reais?: number): Promise<readonly RefundDue[]> {
+      const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
       const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));
-      const order = { customerId, hash, amount, reason: 'Não serviu', authorId: 'a test' };
-      let held: readonly RefundDue[] = [];
+      const requestCheckout = { customerId, hash, amount, reason: 'Não serviu', authorId: 'a test' };
+      let refundsDue: readonly RefundDue[] = [];
       const requestRefunds: RequestRefunds = async (_tx, _customerId, { toRefund }) => {
-        held = toRefund;
+        refundsDue = toRefund;
       };
       await customerTransaction(service.db, customerId, (tx) =>
-        returnPurchase(tx, order, { ...given, requestRefunds }),
+        returnPurchase(tx, requestCheckout, { ...context, requestRefunds }),
       );
-      return held;
+      return refundsDue;
     },
 
     /** Marks refunds of overpaid amounts as failed. */
     async failRefunds(
       customerId: string,
       installmentId: string,
-      held: ReadonlyArray<RefundDue>,
+      refundsDue: ReadonlyArray<RefundDue>,
     ): Promise<void> {
-      const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
+      const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
       await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
-        for (const { reference, part, amountCents: amount } of held) {
+        for (const { reference, part, amountCents: amount } of refundsDue) {
           const failed = [{ id: `D${++receipts}`, part, amount, isAbandoned: true }];
-          const heard = { chargebacks: [], failed, unsent: [], sent: [] };
-          await applyRefundChanges(tx, { customerId, installmentId, reference }, heard, given);
+          const refundChanges = { chargebacks: [], failed, unsent: [], sent: [] };
+          await applyRefundChanges(tx, { customerId, installmentId, reference }, refundChanges, context);
         }
       });
     },
 
     /** The payer's bank takes back what is left of a receipt. Returns whether anything was. */
-    async takeBack(
+    async chargeBack(
       customerId: string,
       installmentId: string,
       reference: string,
       at?: string,
     ): Promise<boolean> {
       const now = service.clock.now();
-      const given = { events: createModuleEvents(readConfiguration({})), now };
+      const context = { events: createModuleEvents(readConfiguration({})), now };
       return customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
-        const row = await tx.row<{ here: number }>(sql`
+        const row = await tx.row<{ remaining: number }>(sql`
           select coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents), 0)::bigint as here
           from receipts
           where customer_id = ${customerId} and reference = ${reference} and reversed_at is null`);
-        if (row!.here === 0) return false;
+        if (row!.remaining === 0) return false;
         const taken = {
           id: 'MED',
-          amount: cents(row!.here),
+          amount: cents(row!.remaining),
           at: (at === undefined ? now : new Date(at)).getTime(),
         };
-        const heard = { chargebacks: [taken], failed: [], unsent: [], sent: [] };
-        await applyRefundChanges(tx, { customerId, installmentId, reference }, heard, given);
+        const refundChanges = { chargebacks: [taken], failed: [], unsent: [], sent: [] };
+        await applyRefundChanges(tx, { customerId, installmentId, reference }, refundChanges, context);
         return true;
       });
     },
 
     /** Moves a whole payment to another installment of its customer. Returns whether all of it was here. */
-    async move(
+    async movePayment(
       customerId: string,
       { from, to, reference, reais }: { from: string; to: string; reference: string; reais: number },
     ): Promise<boolean> {
       const now = service.clock.now();
-      const given = { events: createModuleEvents(readConfiguration({})), now };
+      const context = { events: createModuleEvents(readConfiguration({})), now };
       const id = `mov_${++receipts}`;
       const notWhole = Symbol('not whole');
       try {
@@ -213,7 +222,7 @@ export function openShop(service: Service) {
             select min(received_at) as received_at from receipts
             where customer_id = ${customerId} and reference = ${reference}`);
           const source = { customerId, installmentId: from, reference, moveId: id };
-          const { amount } = await detachPayment(tx, source, given);
+          const { amount } = await detachPayment(tx, source, context);
           if (amount !== Math.round(reais * 100)) throw notWhole;
           const received = {
             customerId,
@@ -225,7 +234,7 @@ export function openShop(service: Service) {
             purpose: 'pay',
             move: { id, part: await findNextPartNumber(tx, customerId, reference) },
           } as const;
-          await applyReceipt(tx, received, given);
+          await applyReceipt(tx, received, context);
         });
         return true;
       } catch (error) {
@@ -235,7 +244,7 @@ export function openShop(service: Service) {
     },
 
     /** The customer's balance on each account, in centavos; accounts at zero are left out. */
-    async balances(customerId: string): Promise<Record<string, number>> {
+    async readBalances(customerId: string): Promise<Record<string, number>> {
       const rows = await service.db.rows<{ account: string; amount: number }>(sql`
         select account, sum(amount_cents)::bigint as amount from ledger_entries
         where customer_id = ${customerId} group by account having sum(amount_cents) <> 0 order by account`);
@@ -243,7 +252,7 @@ export function openShop(service: Service) {
     },
 
     /** The mismatches that 'semana audit' would report; of one customer if given. */
-    async disagreements(customerId?: string): Promise<string[]> {
+    async listMismatches(customerId?: string): Promise<string[]> {
       const found: string[] = [];
       if (customerId !== undefined) {
         const range = { after: customerId.slice(0, -1), upTo: customerId };
@@ -258,7 +267,7 @@ export function openShop(service: Service) {
     },
 
     /** Events of the customer's purchases. */
-    async events(customerId: string): Promise<Array<{ type: string; sequence: number; data: Body }>> {
+    async listEvents(customerId: string): Promise<Array<{ type: string; sequence: number; data: Body }>> {
       return service.db.rows(sql`
         select type, sequence, data from events
         where customer_id = ${customerId} and checkout_hash is not null order by position`);

@@ -69,7 +69,7 @@ for (const { method, url, access } of guarded) {
     assert.equal(await call(null), '401 api_key_missing');
     assert.equal(await call('wrong'), '401 api_key_invalid');
     assert.equal(await call('sandbox-demo-key'), '403 scope_missing');
-    const isShared = service.endpoints.front.some((spec) => spec.method === method && spec.url === url);
+    const isShared = service.endpoints.partner.some((spec) => spec.method === method && spec.url === url);
     assert.equal(
       (await service.call(method, path, { key: OPERATOR_KEY })).status,
       isShared ? 403 : 404,

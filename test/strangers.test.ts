@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
-import { ask, assertProblem, assertStandardHeaders, type WireAnswer } from './wire.ts';
+import { sendRequest, assertProblem, assertStandardHeaders, type WireResponse } from './wire.ts';
 
 const service = await openService();
 const SCOPES = ['public', 'wallet', 'merchant', 'till', 'operator'] as const;
@@ -47,7 +47,7 @@ const wrongScope = {
 };
 
 test('openapi.json lists exactly the endpoints of the partner API that are documented', () => {
-  const mounted = service.endpoints.front
+  const mounted = service.endpoints.partner
     .filter(({ undocumented }) => !undocumented)
     .map((spec) => `${spec.method} ${spec.url.replace(/:(\w+)/g, '{$1}')}`);
   assert.deepEqual(operations.map(({ name }) => name).sort(), mounted.sort());
@@ -55,7 +55,7 @@ test('openapi.json lists exactly the endpoints of the partner API that are docum
 
 test('the access in openapi.json is that of the endpoint', () => {
   for (const { name, operation } of operations) {
-    const spec = service.endpoints.front.find(
+    const spec = service.endpoints.partner.find(
       ({ method, url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}` === name,
     )!;
     const scope = spec.access === 'open' ? undefined : spec.access.scope;
@@ -70,14 +70,15 @@ function assertDocumented({ responses }: Operation, status: number, code: string
   assert.ok(code in (examples ?? {}), `${status} ${code} is in openapi.json`);
 }
 
-function assertChallenge({ headers }: WireAnswer): void {
+function assertChallenge({ headers }: WireResponse): void {
   assert.match(headers['www-authenticate']!, /^ApiKey realm="semana"/);
 }
 
 for (const { name, method, path, operation } of operations) {
   const scope = operation['x-scope'];
   if (scope === undefined) continue;
-  const call = (headers: Record<string, string>) => ask(service.partnerUrl, method, path, { headers });
+  const call = (headers: Record<string, string>) =>
+    sendRequest(service.partnerUrl, method, path, { headers });
 
   test(`${name} as a stranger: 401 without a key, 401 with a wrong one, 403 with one of another scope`, async () => {
     for (const headers of [{}, { 'x-api-key': '' }]) {
@@ -111,16 +112,20 @@ test('a key counts in the header x-api-key only', async () => {
     { cookie: `x-api-key=${key}` },
     { 'x-apikey': key },
   ]) {
-    const answer = await ask(service.partnerUrl, 'GET', '/public/faq', {
+    const answer = await sendRequest(service.partnerUrl, 'GET', '/public/faq', {
       headers: headers as Record<string, string>,
     });
     assertProblem(answer, 401, 'api_key_missing');
   }
-  assertProblem(await ask(service.partnerUrl, 'GET', `/public/faq?x-api-key=${key}`), 401, 'api_key_missing');
+  assertProblem(
+    await sendRequest(service.partnerUrl, 'GET', `/public/faq?x-api-key=${key}`),
+    401,
+    'api_key_missing',
+  );
 });
 
 test('without a key nothing opens in the partner API but pages that hold nothing secret', () => {
-  const open = service.endpoints.front.filter((spec) => spec.access === 'open' && spec.undocumented);
+  const open = service.endpoints.partner.filter((spec) => spec.access === 'open' && spec.undocumented);
   // Who calls a calendar or a callback has to know a secret; see src/pix/callbacks/receive-callback.ts.
   const known = [
     ...[
@@ -144,8 +149,8 @@ test('without a key nothing opens in the partner API but pages that hold nothing
 
 test('readiness and measurements are not in the partner API', async () => {
   for (const path of ['/readyz', '/metrics']) {
-    assertProblem(await ask(service.partnerUrl, 'GET', path), 404, 'not_found');
-    assert.equal((await ask(service.staffUrl, 'GET', path)).status, 200);
+    assertProblem(await sendRequest(service.partnerUrl, 'GET', path), 404, 'not_found');
+    assert.equal((await sendRequest(service.staffUrl, 'GET', path)).status, 200);
   }
 });
 

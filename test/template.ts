@@ -11,16 +11,17 @@ import { createModuleEvents, readConfiguration } from '../src/modules.ts';
 import './password-cost.ts';
 
 /** The URL of a database of this name on the server, or servers, of another URL. */
-export const databaseAt = (server: string, name: string): string => server.replace(/\/[^/]*$/, `/${name}`);
+export const buildDatabaseUrl = (server: string, name: string): string =>
+  server.replace(/\/[^/]*$/, `/${name}`);
 
 /** Creates a database that tests copy: empty, or with the demo data. */
-export async function makeTemplate(server: string, name: string, demo = false): Promise<void> {
+export async function createTemplate(server: string, name: string, demo = false): Promise<void> {
   const admin = new DatabaseClient({ connectionString: server });
   await admin.connect();
   await admin.query(`drop database if exists ${name}`);
   await admin.query(`create database ${name}`);
   await admin.end();
-  const url = databaseAt(server, name);
+  const url = buildDatabaseUrl(server, name);
   await migrate(url, 'sandbox');
   await fillTemplate(url, demo);
 }

@@ -78,7 +78,7 @@ const MAX_HTTP_LINES = 340;
 
 test('an endpoint is declared once, in the file of its resource in the http/ folder of a module', () => {
   // The undocumented ones belong to the platform: health, error pages, the interface itself.
-  const endpoints = [...service.endpoints.front, ...service.endpoints.staff].filter(
+  const endpoints = [...service.endpoints.partner, ...service.endpoints.staff].filter(
     ({ undocumented }) => !undocumented,
   );
   assert.ok(endpoints.length >= 7);

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 
-export const KEY = { 'x-api-key': 'sandbox-demo-key' };
+export const DEMO_KEY_HEADER = { 'x-api-key': 'sandbox-demo-key' };
 
 /** An answer with its headers as received. */
-export type WireAnswer = { status: number; headers: IncomingHttpHeaders; text: string };
+export type WireResponse = { status: number; headers: IncomingHttpHeaders; text: string };
 
 // Idle sockets are unreferenced, so that they do not keep the process alive.
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 agent.on('free', (socket) => socket.unref());
 
 /** One request by node:http, which unlike fetch sends any method and any target. */
-export function ask(
+export function sendRequest(
   base: string,
   method: string,
   path: string,
   options: { headers?: Record<string, string>; body?: string | Buffer } = {},
-): Promise<WireAnswer> {
+): Promise<WireResponse> {
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const request = httpRequest({
@@ -34,7 +34,7 @@ export function ask(
     request.on('error', reject);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
-      const answer = () =>
+      const resolveResponse = () =>
         resolve({
           status: response.statusCode!,
           headers: response.headers,
@@ -45,22 +45,22 @@ export function ask(
         chunks.push(chunk);
         if (!isStream) return;
         // A stream would go on for a quarter of an hour.
-        answer();
+        resolveResponse();
         request.destroy();
       });
       response.on('error', reject);
-      response.on('end', answer);
+      response.on('end', resolveResponse);
     });
     request.end(options.body);
   });
 }
 
 /** Sends these bytes on a new socket, and reads the answer. */
-export const sendBytes = async (base: string, bytes: string | Buffer): Promise<WireAnswer> =>
-  readAnswer(await exchange(base, bytes));
+export const sendBytes = async (base: string, bytes: string | Buffer): Promise<WireResponse> =>
+  parseResponse(await sendAndReadAll(base, bytes));
 
 /** Everything received until the server closed the connection. */
-export function exchange(base: string, bytes: string | Buffer): Promise<string> {
+export function sendAndReadAll(base: string, bytes: string | Buffer): Promise<string> {
   const { port } = new URL(base);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -72,10 +72,13 @@ export function exchange(base: string, bytes: string | Buffer): Promise<string> 
   });
 }
 
-export function readAnswer(text: string): WireAnswer {
+export function parseResponse(text: string): WireResponse {
   const [head = '', ...body] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
-  const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), after(line)]);
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    readHeaderValue(line),
+  ]);
   return {
     status: Number(statusLine.split(' ')[1]),
     headers: Object.fromEntries(headers),
@@ -83,10 +86,10 @@ export function readAnswer(text: string): WireAnswer {
   };
 }
 
-const after = (line: string) => line.slice(line.indexOf(':') + 1).trim();
+const readHeaderValue = (line: string) => line.slice(line.indexOf(':') + 1).trim();
 
 /** Checks the headers that every response of both APIs has. */
-export function assertStandardHeaders({ headers }: WireAnswer, requestId?: string): void {
+export function assertStandardHeaders({ headers }: WireResponse, requestId?: string): void {
   assert.match(headers['api-version'] as string, /^\d{4}-\d{2}-\d{2}$/);
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['x-frame-options'], 'DENY');
@@ -98,17 +101,17 @@ export function assertStandardHeaders({ headers }: WireAnswer, requestId?: strin
 }
 
 /** Checks a problem (RFC 9457, with our members), and that it reveals no internals. */
-export function assertProblem(answer: WireAnswer, status: number, code: string): Problem {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
-  assert.equal(answer.headers['cache-control'], 'no-store');
-  const problem = JSON.parse(answer.text) as Problem;
+export function assertProblem(resolveResponse: WireResponse, status: number, code: string): Problem {
+  assert.equal(resolveResponse.status, status, resolveResponse.text);
+  assert.equal(resolveResponse.headers['content-type'], 'application/problem+json; charset=utf-8');
+  assert.equal(resolveResponse.headers['cache-control'], 'no-store');
+  const problem = JSON.parse(resolveResponse.text) as Problem;
   assert.equal(problem.code, code);
   assert.equal(problem.status, status);
-  assert.equal(problem.request_id, answer.headers['x-request-id']);
+  assert.equal(problem.request_id, resolveResponse.headers['x-request-id']);
   assert.match(problem.type, new RegExp(`^http://localhost:\\d+/errors/${code}$`));
   for (const member of [problem.title, problem.detail]) assert.ok(member.length > 0);
-  assert.doesNotMatch(answer.text, /node_modules|\bat \w+ \(|select |FST_|TypeError|\.ts:/);
+  assert.doesNotMatch(resolveResponse.text, /node_modules|\bat \w+ \(|select |FST_|TypeError|\.ts:/);
   return problem;
 }
 

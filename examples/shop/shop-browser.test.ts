@@ -8,8 +8,8 @@ import { PNG } from 'pngjs';
 import decodeQr from 'qr/decode.js';
 import { openSite } from '../../src/apps/tests/testing.ts';
 import { launchBrowser } from '../../test/browser.ts';
+import { MERCHANT_KEY, openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, newPhone, OPERATOR_KEY } from '../../test/shop.ts';
-import { MERCHANT_KEY, openStall } from '../../test/stall.ts';
 import { openShop } from './shop.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
@@ -17,7 +17,7 @@ const SITE = 'http://localhost:3003';
 const SHOP = 'http://localhost:3005';
 
 const { service, siteUrl } = await openSite();
-const { openOffer, show } = await openStall(service);
+const { createOpenOffer: openOffer, getOffer: show } = await openOfferDesk(service);
 const folder = await mkdtemp(join(tmpdir(), 'semana-shop-'));
 const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,

@@ -5,19 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { eventually, openService } from '../../test/harness.ts';
+import { MERCHANT_KEY, openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop as openCustomers } from '../../test/shop.ts';
-import { MERCHANT_KEY, openStall } from '../../test/stall.ts';
-import { answer, type Behave, openReceiver, type Received } from '../../test/support/webhook-receiver.ts';
+import {
+  type Behavior,
+  openReceiver,
+  type ReceivedDelivery,
+  respondWith,
+} from '../../test/support/webhook-receiver.ts';
 import { openShop } from './shop.ts';
 
 const NEVER_MS = 1e9;
 const WEB = 'http://localhost:3003';
 const service = await openService();
 const customers = openCustomers(service);
-const { accept, claim, decline, otherKey, tokenOf } = await openStall(service);
+const { accept, claim, decline, otherKey, createToken: tokenOf } = await openOfferDesk(service);
 
 // Webhooks go through a receiver that can hold them back.
-const hold = answer(204);
+const hold = respondWith(204);
 const receiver = await openReceiver();
 const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,
@@ -52,7 +57,7 @@ async function open({ syncEveryMs = NEVER_MS, file = join(folder, `${randomUUID(
     send: (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
       call(path, { method: 'POST', headers, body: new URLSearchParams(form) }),
     /** The network delivers a webhook. */
-    deliver: async ({ raw, headers }: Pick<Received, 'raw' | 'headers'>) => {
+    deliver: async ({ raw, headers }: Pick<ReceivedDelivery, 'raw' | 'headers'>) => {
       const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
       return (await call('/semana', { method: 'POST', headers: Object.fromEntries(signed), body: raw }))
         .status;
@@ -125,7 +130,7 @@ test('a form that is sent twice, also concurrently, creates one order and one of
 
 test('a webhook marks the order as paid before the customer returns', async () => {
   const shop = await open();
-  const forward: Behave = (response, _request, received) => {
+  const forward: Behavior = (response, _request, received) => {
     shop.deliver(received).then(
       (status) => response.writeHead(status).end(),
       () => response.destroy(),

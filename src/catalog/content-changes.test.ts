@@ -7,7 +7,7 @@ import { importRecords } from './import/import-records.ts';
 import type { KindName } from './import/kinds.ts';
 
 const service = await openService();
-const nodes: Node[] = [service, await service.join()];
+const nodes: Node[] = [service, await service.startNode()];
 
 type Item = { slug: string; name: string; merchants: number };
 

@@ -7,7 +7,7 @@ import { eventually, type Node, openService } from '../../test/harness.ts';
 // Random histories of a small catalog. After every step both nodes must return what SQL says, at every endpoint.
 
 const service = await openService();
-const nodes = [service, await service.join()];
+const nodes = [service, await service.startNode()];
 await service.db.run(sql`create extension if not exists unaccent`);
 
 const SHOPS = 30;

@@ -77,9 +77,9 @@ test('a list returns as many rows as --limit asks for, over several pages, and s
 
 test('an act on money shows the figures and asks; any answer but yes, and no terminal without --yes, changes nothing', async () => {
   const buyer = await shop.newShopper();
-  const { hash } = (await shop.order(buyer, { amount: 100, installments: 2 })).body;
+  const { hash } = (await shop.requestCheckout(buyer, { amount: 100, installments: 2 })).body;
   const words = ['checkouts', 'return', hash, '--amount', '40', '--reason', 'Devolvido'];
-  const returned = async () => (await shop.look(hash)).amounts.returned;
+  const returned = async () => (await shop.getCheckout(hash)).amounts.returned;
   const asked: string[] = [];
   const answering = (answer: string) => ({
     ask: async (question: string) => {
@@ -118,16 +118,16 @@ test('an act on money shows the figures and asks; any answer but yes, and no ter
 
 test('the figures of an act without a dry run are those of what it changes', async () => {
   const buyer = await shop.newShopper();
-  const { hash } = (await shop.order(buyer, { amount: 70, installments: 1 })).body;
+  const { hash } = (await shop.requestCheckout(buyer, { amount: 70, installments: 1 })).body;
   const words = ['checkouts', 'write-off', hash, '--reason', 'Mudou-se'];
   const { code, stderr } = await run(words, {}, { ask: async () => 'no' });
   assert.equal(code, 1);
   assert.match(stderr, new RegExp(`^ +hash +${hash}\n[\\s\\S]*amounts\\.outstanding +70\\.00\n`));
-  assert.equal((await shop.look(hash)).written_off_at, null);
+  assert.equal((await shop.getCheckout(hash)).written_off_at, null);
 });
 
 test('an act that requires a second person says so, and how that person approves it', async () => {
-  const strict = await service.join(undefined, { FOUR_EYES_AMOUNT: '10' });
+  const strict = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '10' });
   const buyer = await shop.newShopper();
   const words = ['cashback', 'adjust', buyer.id, '--amount', '50', '--reason', 'Desculpe', '--yes'];
   const held = await commandLine(words, { SEMANA_URL: strict.staffUrl });
@@ -257,7 +257,7 @@ test('semana login stores a session for its address, commands use it, and semana
   assert.equal(stored.url, service.staffUrl);
 
   assert.match((await run(['me', 'get'], env)).stdout, /name +Lia\n/);
-  const elsewhere = await service.join();
+  const elsewhere = await service.startNode();
   assert.doesNotMatch((await run(['me', 'get'], { ...env, SEMANA_URL: elsewhere.staffUrl })).stdout, /Lia/);
 
   assert.equal((await run(['logout'], env)).stdout, 'Signed out.\n');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigErrors, SettingsReader } from '#platform/settings.ts';
 import { openService } from '../../test/harness.ts';
-import { uncertifiedSettings } from '../../test/live.ts';
-import { BRUNO, enter } from '../../test/support/customers.ts';
+import { createUncertifiedSettings } from '../../test/live.ts';
+import { BRUNO, openSessionFor } from '../../test/support/customers.ts';
 import { creditSettings } from './settings.ts';
 
 const service = await openService({
@@ -23,14 +23,14 @@ test('GET /public/creditor and an offer name the creditor; it works with a publi
     body,
     'a wallet key may read it too',
   );
-  const token = (await enter(service, { ...BRUNO, password: '' })).token;
+  const token = (await openSessionFor(service, { ...BRUNO, password: '' })).token;
   const [offer] = (await service.get('/wallet/offers', { token })).body.data;
   assert.deepEqual((await service.get(`/wallet/offers/${offer.id}`, { token })).body.creditor, body);
 });
 
 test('live mode does not start without a creditor, or with an invalid CNPJ', () => {
   const faultsOf = (more: Record<string, string>) => {
-    const reader = new SettingsReader({ ...uncertifiedSettings(), ...more }, 'live');
+    const reader = new SettingsReader({ ...createUncertifiedSettings(), ...more }, 'live');
     creditSettings.read(reader);
     return new ConfigErrors(reader.errors).errors;
   };
@@ -46,7 +46,7 @@ test('live mode does not start without a creditor, or with an invalid CNPJ', () 
 
 test('the maximum rate in live mode defaults to 0.23 % per week, about 1 % per month', () => {
   const read = (mode: 'live' | 'sandbox', more: Record<string, string> = {}) =>
-    creditSettings.read(new SettingsReader({ ...uncertifiedSettings(), ...more }, mode)).maxWeeklyRate;
+    creditSettings.read(new SettingsReader({ ...createUncertifiedSettings(), ...more }, mode)).maxWeeklyRate;
   assert.deepEqual(
     [read('live'), read('sandbox'), read('live', { MAX_WEEKLY_RATE: '2' })],
     [2_300, 50_000, 20_000],

@@ -8,15 +8,15 @@ import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  cheapHash,
+  changeCode,
+  getMe,
+  hashCheaply,
   logIn,
-  me,
   newCode,
   newCpf,
   newCustomer,
   newPhone,
   OPERATOR_KEY,
-  otherThan,
   type SentCode,
 } from '../../test/support/customers.ts';
 
@@ -163,7 +163,7 @@ test('lock ends all sessions immediately and records the reason in the audit tra
   const path = `/admin/customers/${customer.id}`;
   const locked = await staff('POST', `${path}/lock`, { reason: 'Celular roubado' });
   assert.ok(locked.body.locked_at, locked.text);
-  await assertSoonRefused(() => me(service, token), 401, 'token_invalid');
+  await assertSoonRefused(() => getMe(service, token), 401, 'token_invalid');
   const [entry] = await readAuditTrail(customer.id);
   assert.deepEqual([entry.action, entry.reason], ['lockCustomer', 'Celular roubado']);
   assert.equal((await staff('POST', `${path}/unlock`)).body.locked_at, null);
@@ -172,7 +172,7 @@ test('lock ends all sessions immediately and records the reason in the audit tra
 });
 
 test('unlock resets wrong passwords and codes; the timeline shows them before, and the unlock after', async () => {
-  const customer = await newCustomer(service, { passwordHash: cheapHash(ANA.password) });
+  const customer = await newCustomer(service, { passwordHash: hashCheaply(ANA.password) });
   const { phone, password } = customer;
   const tryPassword = (given: string) => service.post('/wallet/auth/login', { phone, password: given });
   const tryCode = (sent: SentCode) => service.post('/wallet/auth/otp/login', sent);
@@ -183,7 +183,7 @@ test('unlock resets wrong passwords and codes; the timeline shows them before, a
   for (let i = 0; i < 5; i++) assertRefused(await tryPassword('wrong password'), 401, 'invalid_credentials');
   assertRefused(await tryPassword(password), 429, 'login_locked');
   const sent = await newCode(service, phone);
-  for (let i = 1; i <= 5; i++) assertRefused(await tryCode(otherThan(sent, i)), 401, 'invalid_credentials');
+  for (let i = 1; i <= 5; i++) assertRefused(await tryCode(changeCode(sent, i)), 401, 'invalid_credentials');
   assertRefused(await tryCode(sent), 401, 'invalid_credentials');
   assertRefused(await service.post('/wallet/auth/otp', { phone }), 429, 'otp_too_soon');
   const timelineText = (await readTimeline()).join('\n');

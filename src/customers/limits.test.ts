@@ -4,31 +4,31 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { rateLimited } from '#partners';
 import { sql } from '#platform/database/db.ts';
 import { limitFailures, purgeOldAttempts, recordAttempts } from '#platform/http/attempt-limits.ts';
-import { type Answer, eventually, type Node, openService } from '../../test/harness.ts';
+import { type ApiResponse, eventually, type Node, openService } from '../../test/harness.ts';
 import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
   CARLA,
-  cheapHash,
-  fromIpAddress,
+  hashCheaply,
+  ipAddressHeaders,
   lockCustomer,
   newCode,
   newCustomer,
   newIpAddressHeaders,
   newPhone,
   vault,
-  whenSent,
+  waitForMessages,
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const otherNode = await service.join();
-const passwordHash = cheapHash(ANA.password);
+const otherNode = await service.startNode();
+const passwordHash = hashCheaply(ANA.password);
 
-const statuses = (responses: Answer[]) => responses.map(({ status }) => status);
-const countStatus = (responses: Answer[], status: number) =>
+const statuses = (responses: ApiResponse[]) => responses.map(({ status }) => status);
+const countStatus = (responses: ApiResponse[], status: number) =>
   statuses(responses).filter((other) => other === status).length;
-const callAlternating = (requestCount: number, call: (node: Node, i: number) => Promise<Answer>) =>
+const callAlternating = (requestCount: number, call: (node: Node, i: number) => Promise<ApiResponse>) =>
   Promise.all(Array.from({ length: requestCount }, (_, i) => call(i % 2 ? otherNode : service, i)));
 
 const checkPhone = (node: Node, phone: string, options = newIpAddressHeaders()) =>
@@ -68,7 +68,7 @@ test('phone-check uses a sliding minute and does not count refused checks', asyn
 });
 
 test('phone-check allows 30 checks a minute from one address, for all phones together', async () => {
-  const headers = fromIpAddress('203.0.113.9');
+  const headers = ipAddressHeaders('203.0.113.9');
   const responses = await callAlternating(40, (node) => checkPhone(node, newPhone(), headers));
   assert.equal(countStatus(responses, 200), 30);
   assert.equal((await checkPhone(service, newPhone())).status, 200, 'another address is not limited');
@@ -78,10 +78,10 @@ test('phone-check allows 30 checks a minute from one address, for all phones tog
 
 test('phone-check counts an IPv6 /64 network as one address', async () => {
   const responses = await callAlternating(40, (node, i) =>
-    checkPhone(node, newPhone(), fromIpAddress(`2001:db8:0:7::${(i + 1).toString(16)}`)),
+    checkPhone(node, newPhone(), ipAddressHeaders(`2001:db8:0:7::${(i + 1).toString(16)}`)),
   );
   assert.equal(countStatus(responses, 200), 30);
-  const otherNetwork = fromIpAddress('2001:db8:0:8::1');
+  const otherNetwork = ipAddressHeaders('2001:db8:0:8::1');
   assert.equal((await checkPhone(service, newPhone(), otherNetwork)).status, 200);
 });
 
@@ -202,13 +202,13 @@ test('the ten newest addresses of logins and refreshes are known, and none after
   const hashAddress = (address: string) => vault.hash('address', address).toString('hex');
   let refreshToken = '';
   for (let i = 1; i <= 6; i++) {
-    const login = await logIn(service, customer.phone, customer.password, fromIpAddress(`192.0.2.${i}`));
+    const login = await logIn(service, customer.phone, customer.password, ipAddressHeaders(`192.0.2.${i}`));
     refreshToken = login.body.refresh_token;
     service.clock.advance(1_000);
   }
   for (let i = 7; i <= 12; i++) {
     const body = { refresh_token: refreshToken };
-    const refreshed = await service.post('/wallet/auth/refresh', body, fromIpAddress(`192.0.2.${i}`));
+    const refreshed = await service.post('/wallet/auth/refresh', body, ipAddressHeaders(`192.0.2.${i}`));
     assert.equal(refreshed.status, 200, refreshed.text);
     refreshToken = refreshed.body.refresh_token;
     service.clock.advance(1_000);
@@ -251,7 +251,7 @@ test('login: of a hundred concurrent attempts on two nodes, five are compared wi
 });
 
 /** Runs `work` while the table customers is locked; waiting statements are cancelled, so that requests get a 503. */
-async function withCustomersTableLocked(work: () => Promise<Answer[]>): Promise<Answer[]> {
+async function withCustomersTableLocked(work: () => Promise<ApiResponse[]>): Promise<ApiResponse[]> {
   return service.db.transaction(async (tx) => {
     await tx.run(sql`lock table customers in access exclusive mode`);
     let settled = false;
@@ -273,7 +273,7 @@ test('a login that ended in a 5xx is not a failure: database trouble does not lo
   const logInCorrectly = () => logIn(service, customer.phone, customer.password);
   for (let i = 0; i < 4; i++) assertRefused(await logIn(service, customer.phone), 401, 'invalid_credentials');
   const responses = await withCustomersTableLocked(async () => {
-    const responses: Answer[] = [];
+    const responses: ApiResponse[] = [];
     for (let i = 0; i < 6; i++) responses.push(await logInCorrectly());
     return responses;
   });
@@ -330,7 +330,7 @@ test('codes: one a minute and five an hour for a phone from one address, registe
     let sentCount = 0;
     // A code that is not sent within five minutes is dropped, so wait until it is sent.
     const waitAndAdvance = async (minutes: number) => {
-      await whenSent(service, phone, sentCount);
+      await waitForMessages(service, phone, sentCount);
       service.clock.advance(minutes * MINUTE_MS);
     };
     const first = await requestCode(service, phone);
@@ -357,7 +357,7 @@ test('codes: one a minute and five an hour for a phone from one address, registe
     assert.equal(refusedSixth.headers.get('retry-after'), String(55 * 60));
     await waitAndAdvance(55);
     assert.equal((await requestCode(service, phone)).status, 202);
-    await whenSent(service, phone, sentCount + 1);
+    await waitForMessages(service, phone, sentCount + 1);
   }
 });
 
@@ -393,12 +393,12 @@ test('codes: of many concurrent requests for one phone from one address, one suc
 
 test('limits persist after the node that counted has stopped', async () => {
   const [phone, customer] = [newPhone(), await newCustomer(service, { passwordHash })];
-  const stoppedNode = await service.join();
+  const stoppedNode = await service.startNode();
   for (let i = 0; i < 10; i++) assert.equal((await checkPhone(stoppedNode, phone)).status, 200);
   for (let i = 0; i < 5; i++) assert.equal((await logIn(stoppedNode, customer.phone)).status, 401);
   assert.equal((await requestCode(stoppedNode, phone)).status, 202);
   await stoppedNode.stop();
-  const newNode = await service.join();
+  const newNode = await service.startNode();
   assertRefused(await checkPhone(newNode, phone), 429, 'rate_limited');
   assertRefused(await logIn(newNode, customer.phone, customer.password), 429, 'login_locked');
   assertRefused(await requestCode(newNode, phone), 429, 'otp_too_soon');

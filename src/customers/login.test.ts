@@ -6,9 +6,9 @@ import {
   ANA,
   assertRefused,
   BRUNO,
+  getMe,
   lockCustomer,
   logIn,
-  me,
   newCustomer,
   newPhone,
 } from '../../test/support/customers.ts';
@@ -52,7 +52,7 @@ test('the token names issuer, partner, customer and session', async () => {
 
 test('/wallet/me returns the customer with a masked CPF and amounts in reais, and must not be cached', async () => {
   const { token } = await logIn(service, ANA);
-  const { status, body, headers } = await me(service, token);
+  const { status, body, headers } = await getMe(service, token);
   assert.equal(status, 200);
   assert.equal(headers.get('cache-control'), 'no-store');
   const { id, created_at, ...rest } = body;

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, type Node, openService } from '../../test/harness.ts';
-import { assertRefused, MERCHANT_KEY } from '../../test/stall.ts';
+import { type ApiResponse, type Node, openService } from '../../test/harness.ts';
+import { assertRefused, MERCHANT_KEY } from '../../test/offer-desk.ts';
 import {
   ANA,
   BEHIND_PROXY,
-  cheapHash,
-  fromIpAddress,
-  keyOfAnotherPartner,
-  messagesTo,
+  createForeignKey,
+  hashCheaply,
+  ipAddressHeaders,
+  listMessages,
   newCustomer,
   newIpAddressHeaders,
   newPhone,
-  whenSent,
+  waitForMessages,
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const passwordHash = cheapHash(ANA.password);
+const passwordHash = hashCheaply(ANA.password);
 // Starts each test at the beginning of a window, without earlier messages.
 beforeEach(() =>
   service.clock.set(
@@ -26,12 +26,13 @@ beforeEach(() =>
   ),
 );
 
-const joinWith = (env: Record<string, string>) => service.join(undefined, env);
+const joinWith = (env: Record<string, string>) => service.startNode(undefined, env);
 const requestCode = (node: Node, options: object = newIpAddressHeaders()) =>
   node.post('/wallet/auth/otp', { phone: newPhone() }, options);
 const offer = (node: Node, phone: string) =>
   node.post('/merchant/offers', { phone, amount: 90, installments: 3 }, { key: MERCHANT_KEY });
-const count = (answers: Answer[], status: number) => answers.filter((one) => one.status === status).length;
+const count = (answers: ApiResponse[], status: number) =>
+  answers.filter((one) => one.status === status).length;
 const metric = async (node: Node, line: string) => {
   const { text } = await node.staff('GET', '/metrics', { key: null });
   return Number(
@@ -45,7 +46,7 @@ const metric = async (node: Node, line: string) => {
 test('MESSAGES_PER_KEY limits messages per hour of one key, across nodes and addresses; other keys are not limited', async () => {
   // Unregistered phones get half of it.
   const nodes = [await joinWith({ MESSAGES_PER_KEY: '10' }), await joinWith({ MESSAGES_PER_KEY: '10' })];
-  const otherKey = await keyOfAnotherPartner(service);
+  const otherKey = await createForeignKey(service);
   const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => requestCode(nodes[i % 2]!)));
   assert.equal(count(answers, 202), 5);
   const refused = answers.filter(({ status }) => status !== 202);
@@ -67,20 +68,20 @@ test('MESSAGES_PER_NETWORK limits messages per hour of an IPv4 /24 or IPv6 /48; 
     [(i: number) => `2001:db8:7:${i}::1`, '2001:db8:8:1::1'],
   ] as const) {
     for (let i = 1; i <= 3; i++)
-      assert.equal((await requestCode(node, fromIpAddress(network(i)))).status, 202);
+      assert.equal((await requestCode(node, ipAddressHeaders(network(i)))).status, 202);
     const phone = newPhone();
-    const ask = (address: string) => node.post('/wallet/auth/otp', { phone }, fromIpAddress(address));
+    const ask = (address: string) => node.post('/wallet/auth/otp', { phone }, ipAddressHeaders(address));
     assertRefused(await ask(network(9)), 429, 'rate_limited');
-    assert.deepEqual(await messagesTo(node, phone), []);
+    assert.deepEqual(await listMessages(node, phone), []);
     assert.equal((await ask(other)).status, 202);
-    await whenSent(node, phone, 1);
+    await waitForMessages(node, phone, 1);
   }
 });
 
 test('MESSAGES_PER_HOUR limits codes and offers together; a warning is logged once at 80 %', async () => {
   const node = await joinWith({ MESSAGES_PER_HOUR: '10' });
   const warnings = () =>
-    node.logged().match(/"cap":"overall"[^\n]*messages are near their cap/g)?.length ?? 0;
+    node.readLog().match(/"cap":"overall"[^\n]*messages are near their cap/g)?.length ?? 0;
   for (let i = 0; i < 5; i++) assert.equal((await offer(node, newPhone())).status, 201);
   for (let i = 0; i < 2; i++) assert.equal((await requestCode(node)).status, 202);
   assert.equal(warnings(), 0);
@@ -148,8 +149,8 @@ test('links in a merchant’s name are removed from messages', async () => {
   await service.db.run(named('Prêmio https://golpe.example/x bit.ly/abc'));
   const phone = newPhone();
   const { body } = await offer(service, phone);
-  await whenSent(service, phone, 1);
-  const [message] = await messagesTo(service, phone);
+  await waitForMessages(service, phone, 1);
+  const [message] = await listMessages(service, phone);
   assert.match(message!.text, /^Semana: Prêmio golpe example x bit ly abc oferece R\$ 90,00 /);
   assert.deepEqual(message!.text.match(/\S+:\/\/\S+/g), [body.link]);
   await service.db.run(named('Padaria Flor do Trigo'));

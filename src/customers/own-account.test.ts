@@ -5,13 +5,13 @@ import { openService } from '../../test/harness.ts';
 import {
   ANA,
   assertRefused,
-  enter,
-  messagesTo,
+  changeCode,
+  listMessages,
   newCode,
   newCustomer,
   newPhone,
   OPERATOR_KEY,
-  otherThan,
+  openSessionFor,
   type SentCode,
 } from '../../test/support/customers.ts';
 
@@ -24,7 +24,7 @@ const toProof = ({ challenge_id, code }: SentCode) => ({ challenge_id, code });
 
 async function newLoggedInCustomer() {
   const customer = await newCustomer(service);
-  const { token } = await enter(service, customer);
+  const { token } = await openSessionFor(service, customer);
   return { ...customer, token };
 }
 
@@ -48,7 +48,7 @@ test('GET /wallet/export has the same tables as the staff export, without staff-
 
 test('support can end one or all sessions of a customer: tokens are refused, and audit trail and timeline record it', async () => {
   const { id, phone, password, token } = await newLoggedInCustomer();
-  const other = await enter(service, { phone, password });
+  const other = await openSessionFor(service, { phone, password });
   const path = `/admin/customers/${id}/sessions`;
   const { data } = (await staff('GET', path)).body;
   assert.equal(data.length, 2);
@@ -77,7 +77,7 @@ test('PUT /wallet/email requires a code sent to the phone, which works once', as
   const sent = await newCode(service, phone);
   const change = (proof: SentCode, email: string) =>
     service.call('PUT', '/wallet/email', { token, body: { email, ...toProof(proof) } });
-  assertRefused(await change(otherThan(sent, 1), 'novo@example.com'), 422, 'code_wrong');
+  assertRefused(await change(changeCode(sent, 1), 'novo@example.com'), 422, 'code_wrong');
   assertRefused(await change(await newCode(service, newPhone()), 'novo@example.com'), 422, 'code_wrong');
   const changed = await change(sent, 'Novo@Example.com');
   assert.equal(changed.body.email, 'novo@example.com', changed.text);
@@ -88,10 +88,10 @@ test('PUT /wallet/email requires a code sent to the phone, which works once', as
 
 test('PUT /wallet/phone requires codes sent to both phones, takes effect immediately, ends all sessions and opens a new one', async () => {
   const customer = await newLoggedInCustomer();
-  const other = await enter(service, customer);
+  const other = await openSessionFor(service, customer);
   const phone = newPhone();
   await staff('PATCH', `/admin/customers/${customer.id}`, { phone: newPhone() });
-  const { token } = await enter(service, customer);
+  const { token } = await openSessionFor(service, customer);
   const [current, next] = [await newCode(service, customer.phone), await newCode(service, phone)];
   const change = (to: string, newProof: SentCode, oldProof: SentCode) =>
     service.call('PUT', '/wallet/phone', {
@@ -112,7 +112,7 @@ test('PUT /wallet/phone requires codes sent to both phones, takes effect immedia
   const me = (given: string) => service.get('/wallet/me', { token: given });
   assert.equal((await me(changed.body.token)).body.phone, phone);
   for (const old of [token, other.token]) assertRefused(await me(old), 401, 'token_invalid');
-  assert.match((await messagesTo(service, customer.phone))[0]!.text, /agora é o de final/);
+  assert.match((await listMessages(service, customer.phone))[0]!.text, /agora é o de final/);
   const customerView = (await staff('GET', `/admin/customers/${customer.id}`)).body;
   assert.deepEqual(
     [customerView.phone, customerView.phone_change],
@@ -132,7 +132,7 @@ test('POST /wallet/erase names the open debts that prevent it, to the customer a
   const sent = await newCode(service, customer.phone);
   const leave = (proof: SentCode) =>
     service.post('/wallet/erase', toProof(proof), { token, headers: { 'accept-language': 'pt-BR' } });
-  assertRefused(await leave(otherThan(sent, 1)), 422, 'code_wrong');
+  assertRefused(await leave(changeCode(sent, 1)), 422, 'code_wrong');
   const stopped = await leave(sent);
   assertRefused(stopped, 409, 'money_owed');
   assert.equal(stopped.body.detail, 'Há compras em aberto.');

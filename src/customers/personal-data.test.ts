@@ -3,21 +3,21 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { openService, whenWaiting } from '../../test/harness.ts';
-import { enterTill } from '../../test/members.ts';
-import { MERCHANT_KEY } from '../../test/stall.ts';
-import { ABOUT_NOBODY } from '../../test/support/about-nobody.ts';
+import { openService, waitForLockWaits } from '../../test/harness.ts';
+import { logInMember } from '../../test/members.ts';
+import { MERCHANT_KEY } from '../../test/offer-desk.ts';
+import { CALLBACK_SECRET, openPixShop } from '../../test/pix-shop.ts';
 import {
   ANA,
   assertRefused,
+  getMe,
   logIn,
-  me,
   newCode,
   newCpf,
   newPhone,
   vault,
 } from '../../test/support/customers.ts';
-import { openTill, SECRET } from '../../test/till.ts';
+import { TABLES_WITHOUT_PERSONAL_DATA } from '../../test/support/tables-without-personal-data.ts';
 import {
   DEFAULT_PREFERENCES,
   savePreferences,
@@ -28,11 +28,11 @@ import { personalDataIn } from '../modules.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const run = commandRunner(service);
 
 const readTimeline = async (id: string): Promise<Array<{ text: string }>> =>
-  (await till.staff('GET', `/admin/customers/${id}/story?limit=100`)).body.data;
+  (await pixShop.staff('GET', `/admin/customers/${id}/story?limit=100`)).body.data;
 
 const decryptCallbacks = async (): Promise<string[]> => {
   const callbacks = await service.db.rows<{ id: string; sealed: Buffer }>(
@@ -51,12 +51,12 @@ const declaredTables = personalDataIn('sandbox').flatMap((data) => Object.keys(d
 
 test('every table that may contain personal data declares its export and erasure', async () => {
   assert.deepEqual(
-    tables.filter((name) => !declaredTables.includes(name) && !ABOUT_NOBODY.has(name)),
+    tables.filter((name) => !declaredTables.includes(name) && !TABLES_WITHOUT_PERSONAL_DATA.has(name)),
     [],
     'add the table to personalData of its module, or to the list of tables without personal data',
   );
   assert.deepEqual(
-    declaredTables.filter((name) => !tables.includes(name) || ABOUT_NOBODY.has(name)),
+    declaredTables.filter((name) => !tables.includes(name) || TABLES_WITHOUT_PERSONAL_DATA.has(name)),
     [],
   );
   const byCustomer = await service.db.rows<NamedTable>(sql`
@@ -80,7 +80,7 @@ async function newKnownPerson() {
     password: 'cinco palavras ao acaso',
   };
   const [code] = (
-    await till.staff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
+    await pixShop.staff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
   ).body.referral_code.match(/.*/);
   const created = await service.staff('POST', '/admin/customers', {
     key: 'sandbox-operator-key',
@@ -99,7 +99,7 @@ async function newKnownPerson() {
     email: person.email,
     message: 'Sou eu',
   });
-  await till.staff('PATCH', `/admin/customers/${id}`, {
+  await pixShop.staff('PATCH', `/admin/customers/${id}`, {
     name: 'Quitéria M. Vasconcelos',
     phone: newPhone(),
   });
@@ -123,9 +123,9 @@ async function newKnownPerson() {
   const { token } = await logIn(service, person);
   const review = await service.post('/wallet/credit/review', undefined, { token });
   const noted = { text: `${person.name} prefere ser chamada à tarde` };
-  assert.equal((await till.staff('POST', `/admin/customers/${id}/notes`, noted)).status, 201);
+  assert.equal((await pixShop.staff('POST', `/admin/customers/${id}/notes`, noted)).status, 201);
   const refused = { reason: `${person.name} não confere` };
-  const declined = await till.staff('POST', `/admin/credit-decisions/${review.body.id}/decline`, refused);
+  const declined = await pixShop.staff('POST', `/admin/credit-decisions/${review.body.id}/decline`, refused);
   assert.equal(declined.status, 200, declined.text);
   await service.db.run(sql`
     insert into credit_standings (customer_id, limit_cents) values (${id}, 1)`);
@@ -133,8 +133,8 @@ async function newKnownPerson() {
     insert into bureau_reports (customer_id, asked_at, consent, score, cpf_irregular)
     values (${id}, ${service.clock.now()}, '2026-11', 700, false)`);
   const byStaff = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
-  assert.equal((await till.staff('POST', '/admin/offers', byStaff)).status, 201);
-  const checkout = await till.sell(person, {
+  assert.equal((await pixShop.staff('POST', '/admin/offers', byStaff)).status, 201);
+  const checkout = await pixShop.sell(person, {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },
   });
@@ -142,7 +142,7 @@ async function newKnownPerson() {
   assert.equal((await service.get(contract, { token })).status, 200);
   for (const how of ['write-off', 'reinstate']) {
     const body = { reason: 'Engano' };
-    assert.equal((await till.staff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status, 200);
+    assert.equal((await pixShop.staff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status, 200);
   }
   await service.db.run(sql`
     insert into waiting_returns
@@ -167,14 +167,14 @@ async function newKnownPerson() {
     values ('apr_of_quiteria', 'limit', 100, ${id}, ${`Pedido de ${person.name}`}, 'waiting', 'stf_1',
             ${service.clock.now()}, ${Buffer.of(1)})`);
   const adjustment = { amount: 1, reason: `Agrado para ${person.name}` };
-  assert.equal((await till.staff('POST', `/admin/cashback/${id}/adjust`, adjustment)).status, 201);
+  assert.equal((await pixShop.staff('POST', `/admin/cashback/${id}/adjust`, adjustment)).status, 201);
   const shop = '/admin/merchants/otica-lume/members';
   const owner = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
-  assert.equal((await till.staff('POST', shop, owner)).status, 201);
+  assert.equal((await pixShop.staff('POST', shop, owner)).status, 201);
   const { name, phone } = person;
-  const member = await till.staff('POST', shop, { name, phone, role: 'clerk' });
-  await enterTill(service, phone);
-  assert.equal((await till.staff('DELETE', `${shop}/${member.body.id}`)).status, 204);
+  const member = await pixShop.staff('POST', shop, { name, phone, role: 'clerk' });
+  await logInMember(service, phone);
+  assert.equal((await pixShop.staff('DELETE', `${shop}/${member.body.id}`)).status, 204);
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 
@@ -207,7 +207,7 @@ async function findEverywhere(texts: readonly string[]): Promise<string[]> {
 test('an export has all data of a person, decrypted and without secrets; an erasure deletes all identifying data and keeps the ledger balanced', async () => {
   const person = await newKnownPerson();
   const path = `/admin/customers/${person.id}`;
-  const erase = () => till.staff('POST', `${path}/erase`, { reason: 'Pedido do titular' });
+  const erase = () => pixShop.staff('POST', `${path}/erase`, { reason: 'Pedido do titular' });
 
   const refusedErasure = await erase();
   assertRefused(refusedErasure, 409, 'money_owed');
@@ -217,24 +217,27 @@ test('an export has all data of a person, decrypted and without secrets; an eras
     token: (await logIn(service, person)).token,
   });
   assert.equal(asked.status, 201, asked.text);
-  const charge = await till.charge(person, person.installmentId, 'settle');
-  const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
-  await till.whenStatus(person, charge.id, 'paid');
-  await till.whenIdle();
-  const { installments } = await till.sell(await till.newShopper());
+  const charge = await pixShop.createCharge(person, person.installmentId, 'settle');
+  const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(person, charge.id, 'paid');
+  await pixShop.waitForJobs();
+  const { installments } = await pixShop.sell(await pixShop.newShopper());
   for (const installment_id of [installments[0].id, person.installmentId]) {
     const move = { installment_id, reason: `Era de ${person.name}` };
-    const moved = await till.staff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
+    const moved = await pixShop.staff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
     assert.equal(moved.status, 201, moved.text);
   }
   const pagador = { nome: person.name, cpf: person.cpf };
   const other = { txid: 'x'.repeat(32), endToEndId: 'E1', pagador: { nome: 'Outra Pessoa' } };
   const callback = { pix: [{ txid: charge.txid, endToEndId, pagador }, other] };
-  assert.equal((await service.post(`/psp/callback/${SECRET}/pix`, callback, { key: null })).status, 200);
-  await till.whenIdle();
+  assert.equal(
+    (await service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, callback, { key: null })).status,
+    200,
+  );
+  await pixShop.waitForJobs();
   const { token } = await logIn(service, person);
 
-  const { status, body: exported, text } = await till.staff('GET', `${path}/export`);
+  const { status, body: exported, text } = await pixShop.staff('GET', `${path}/export`);
   assert.equal(status, 200, text);
   assert.deepEqual(Object.keys(exported.tables).toSorted(), declaredTables.toSorted());
   const [customer] = exported.tables.customers;
@@ -275,7 +278,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   assert.equal(erased.status, 200, erased.text);
   assert.equal(erased.body.name, 'apagado');
   assert.ok(erased.body.erased_at && erased.body.locked_at);
-  assertRefused(await me(service, token), 401, 'token_invalid');
+  assertRefused(await getMe(service, token), 401, 'token_invalid');
   const { phone, email, cpf, name } = person;
   assert.deepEqual(
     await findEverywhere([
@@ -293,16 +296,16 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   );
   const opened = await decryptCallbacks();
   assert.ok(!opened.join().includes(person.name) && opened.join().includes('Outra Pessoa'));
-  assert.deepEqual(await till.audit(), []);
-  assert.equal((await till.look(person.checkout.hash)).status, 'paid');
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
+  assert.equal((await pixShop.getCheckout(person.checkout.hash)).status, 'paid');
 
   const [line] = await readTimeline(person.id);
   assert.match(line!.text, /apagou os dados pessoais\. Motivo: Pedido do titular\.$/);
   assertRefused(await erase(), 409, 'customer_erased');
-  assertRefused(await till.staff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
-  assertRefused(await till.staff('POST', `${path}/unlock`), 409, 'customer_erased');
-  assert.equal((await till.staff('GET', '/admin/customers?status=erased')).body.data[0].id, person.id);
-  const again = await till.staff('POST', '/admin/customers', { name, phone, email, cpf });
+  assertRefused(await pixShop.staff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
+  assertRefused(await pixShop.staff('POST', `${path}/unlock`), 409, 'customer_erased');
+  assert.equal((await pixShop.staff('GET', '/admin/customers?status=erased')).body.data[0].id, person.id);
+  const again = await pixShop.staff('POST', '/admin/customers', { name, phone, email, cpf });
   assert.equal(again.status, 201, again.text);
   assert.notEqual(again.body.id, person.id);
 });
@@ -327,25 +330,25 @@ test('append-only tables can be rewritten only by an erasure, and only where nec
 });
 
 test('two concurrent erasures leave no data, even in a PSP callback that mentions both customers', async () => {
-  const shoppers = [await till.newShopper(), await till.newShopper()];
+  const shoppers = [await pixShop.newShopper(), await pixShop.newShopper()];
   const pix = await Promise.all(
     shoppers.map(async (shopper) => {
-      const checkout = await till.sell(shopper);
-      const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
-      const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
-      await till.whenStatus(shopper, charge.id, 'paid');
+      const checkout = await pixShop.sell(shopper);
+      const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+      const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
+      await pixShop.waitForStatus(shopper, charge.id, 'paid');
       return { txid: charge.txid, endToEndId, infoPagador: `de ${shopper.phone}` };
     }),
   );
-  await till.whenIdle();
-  await service.post(`/psp/callback/${SECRET}/pix`, { pix }, { key: null });
-  await till.whenIdle();
+  await pixShop.waitForJobs();
+  await service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, { pix }, { key: null });
+  await pixShop.waitForJobs();
   const erasing = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from pix_notices for update`);
     const both = shoppers.map(({ id }) =>
-      till.staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
+      pixShop.staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
     );
-    await whenWaiting(service, 2);
+    await waitForLockWaits(service, 2);
     return { both };
   });
   const erased = await Promise.all(erasing.both);
@@ -360,7 +363,7 @@ test('two concurrent erasures leave no data, even in a PSP callback that mention
 });
 
 test('customers export and customers erase work on the command line; erase requires --yes', async () => {
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const exported = JSON.parse(await run('customers export', shopper.phone, '--json'));
   assert.equal(exported.tables.customers[0].id, shopper.id);
   await assert.rejects(run('customers erase', shopper.id), /--reason is missing/);

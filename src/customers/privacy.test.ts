@@ -5,15 +5,15 @@ import { day } from '#core/values/day.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { type DataKey, SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { type Answer, eventually, openService } from '../../test/harness.ts';
-import { MERCHANT_KEY } from '../../test/stall.ts';
+import { type ApiResponse, eventually, openService } from '../../test/harness.ts';
+import { MERCHANT_KEY } from '../../test/offer-desk.ts';
 import {
   ANA,
   BRUNO,
   CARLA,
+  getMe,
   logIn,
   logOut,
-  me,
   newCode,
   newCpf,
   newCustomer,
@@ -32,11 +32,11 @@ const service = await openService();
 test('personal data and secrets are never logged', async () => {
   const unregisteredPhone = newPhone();
   const { token, refresh_token } = await logIn(service, ANA);
-  await me(service, token);
+  await getMe(service, token);
   const refreshed = (await refresh(service, refresh_token)).body;
   await refresh(service, refresh_token);
   await logOut(service, refreshed.refresh_token);
-  await me(service, `${token}x`);
+  await getMe(service, `${token}x`);
   for (const phone of [BRUNO.phone, unregisteredPhone]) {
     await service.post('/wallet/auth/phone-check', { phone });
     for (let i = 0; i < 6; i++)
@@ -59,7 +59,7 @@ test('personal data and secrets are never logged', async () => {
   assert.equal((await service.post('/wallet/auth/login', CARLA)).status, 500);
   await service.db.run(sql`update customers set person_sealed = ${sealed} where id = ${carla}`);
 
-  const logged = service.logged();
+  const logged = service.readLog();
   assert.ok(logged.includes('/wallet/auth/login'), 'requests are logged');
   assert.ok(logged.includes('request failed'), 'the failure is logged too');
   const secrets = {
@@ -92,7 +92,7 @@ test('the database contains identities only in encrypted form', async () => {
   const keyed = () => ({ headers: { 'idempotency-key': `privacy ${calls++}` } });
   const staff = (method: string, path: string, body?: object) =>
     service.staff(method, path, { key: OPERATOR_KEY, ...keyed(), ...(body && { body }) });
-  const ok = (answer: Answer) => {
+  const ok = (answer: ApiResponse) => {
     assert.ok(answer.status >= 200 && answer.status < 300, answer.text);
     return answer.body;
   };
@@ -165,7 +165,7 @@ test('reencryption works while the service runs, and afterwards everything decry
   const env = (...keys: DataKey[]) => ({
     DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
   });
-  const rotated = await service.join(undefined, env(newKey, oldKey!));
+  const rotated = await service.startNode(undefined, env(newKey, oldKey!));
   const order = { amount: 50, installments: 1 };
   const { body: open } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
   const progress: number[] = [];
@@ -198,9 +198,9 @@ test('reencryption works while the service runs, and afterwards everything decry
   assert.deepEqual(again, {});
   await rotated.stop();
 
-  const withoutOld = await service.join(undefined, env(newKey));
+  const withoutOld = await service.startNode(undefined, env(newKey));
   const { token } = await logIn(withoutOld, customer);
-  assert.match((await me(withoutOld, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
+  assert.match((await getMe(withoutOld, token)).body.cpf, /^\*\*\*\.\d{3}\.\d{3}-\*\*$/);
   const row = await customerTransaction(service.db, customer.id, (tx) => lockIdentity(tx, customer.id));
   assert.equal(decryptIdentity(new Vault({ dataKeys: [newKey], lookupKey }), row!).birth_date, '1990-05-31');
   assert.equal(
@@ -216,7 +216,7 @@ test('reencryption works while the service runs, and afterwards everything decry
   // A new LOOKUP_KEY: all keyed hashes are recomputed.
   const lookup = { dataKeys: [newKey], lookupKey: randomBytes(32) };
   await reencrypt(service.db, new Vault(lookup), { all: true, personalData, onProgress: () => undefined });
-  const rekeyed = await service.join(undefined, {
+  const rekeyed = await service.startNode(undefined, {
     ...env(newKey),
     LOOKUP_KEY: lookup.lookupKey.toString('base64'),
   });
@@ -240,5 +240,5 @@ test('reencryption works while the service runs, and afterwards everything decry
     assert.equal(claimed.body.id, open.id, claimed.text);
   }
   await rekeyed.stop();
-  await assert.rejects(service.join(undefined, env(oldKey!)), /DATA_KEYS lacks version 2/);
+  await assert.rejects(service.startNode(undefined, env(oldKey!)), /DATA_KEYS lacks version 2/);
 });

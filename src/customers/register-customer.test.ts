@@ -8,8 +8,8 @@ import { openService } from '../../test/harness.ts';
 import {
   ANA,
   assertRefused,
+  getMe,
   logIn,
-  me,
   newCode,
   newCpf,
   newPhone,
@@ -58,7 +58,7 @@ test('201 returns the customer with the fields of /wallet/me, who can log in imm
   });
   const { token } = await logIn(service, { phone: form.phone, password: 'cinco palavras ao acaso' });
   const credit = { ...customer.credit, blocked_by: null };
-  assert.deepEqual((await me(service, token)).body, { ...customer, credit });
+  assert.deepEqual((await getMe(service, token)).body, { ...customer, credit });
 
   assert.equal(headers.get('location'), `/admin/customers/${customer.id}`);
   for (const address of [customer.id, form.phone]) {
@@ -220,7 +220,7 @@ test('personal data and secrets are neither logged nor stored as a hash that cou
   assert.equal((await register(form, headers)).status, 201);
   await getCustomer(form.phone);
   await register({ ...form, email: 'nada' });
-  const logged = service.logged();
+  const logged = service.readLog();
   assert.ok(logged.includes('/admin/customers/:id'));
   for (const secret of [form.phone.slice(3), form.cpf, 'Gil Tavares', 'senha secreta'])
     assert.ok(!logged.includes(secret), secret);

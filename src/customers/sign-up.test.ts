@@ -9,21 +9,21 @@ import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  fromIpAddress,
-  keyOfAnotherPartner,
+  changeCode,
+  createForeignKey,
+  getMe,
+  ipAddressHeaders,
   logIn,
-  me,
   newCode,
   newCpf,
   newCustomer,
   newIpAddressHeaders,
   newPhone,
   OPERATOR_KEY,
-  otherThan,
   refresh,
   type SentCode,
   vault,
-  whenSent,
+  waitForMessages,
 } from '../../test/support/customers.ts';
 import { decisionsSettings } from '../decisions/settings.ts';
 import { decryptIdentity } from './identity.ts';
@@ -31,7 +31,7 @@ import { customersSettings } from './settings.ts';
 import { findCustomerId, lockIdentity } from './store.ts';
 
 const service = await openService(BEHIND_PROXY);
-const otherNode = await service.join();
+const otherNode = await service.startNode();
 
 type Form = SentCode & Record<string, unknown> & { cpf: string };
 
@@ -72,7 +72,8 @@ test('201 creates a customer with the default limit and a session that works on 
     created_at: service.clock.now().toISOString(),
     credit: { limit: 500, used: 0, available: 500, blocked_by: null },
   });
-  for (const node of [service, otherNode]) assert.deepEqual((await me(node, body.token)).body, body.customer);
+  for (const node of [service, otherNode])
+    assert.deepEqual((await getMe(node, body.token)).body, body.customer);
   assert.equal((await refresh(service, body.refresh_token)).status, 200);
   await logIn(service, { phone: form.phone, password: 'cinco palavras ao acaso' });
   assert.equal(
@@ -81,7 +82,7 @@ test('201 creates a customer with the default limit and a session that works on 
   );
   const seen = await service.staff('GET', `/admin/customers/${body.customer.id}`, { key: OPERATOR_KEY });
   assert.equal(seen.body.phone, form.phone);
-  assert.equal((await me(service, body.token, await keyOfAnotherPartner(service))).status, 403);
+  assert.equal((await getMe(service, body.token, await createForeignKey(service))).status, 403);
 });
 
 test('the limit is DEFAULT_CREDIT_LIMIT, an amount in reais; default 500.00 in the sandbox and 150.00 in live mode', async () => {
@@ -90,7 +91,7 @@ test('the limit is DEFAULT_CREDIT_LIMIT, an amount in reais; default 500.00 in t
   const wrong = new SettingsReader({ DEFAULT_CREDIT_LIMIT: '1,50' }, 'sandbox');
   decisionsSettings.read(wrong);
   assert.match(wrong.errors[0]!, /^DEFAULT_CREDIT_LIMIT is '1,50'; it must be an amount in reais/);
-  const node = await service.join(undefined, { DEFAULT_CREDIT_LIMIT: '80.5' });
+  const node = await service.startNode(undefined, { DEFAULT_CREDIT_LIMIT: '80.5' });
   const { body } = await signUp(await newForm(), newIpAddressHeaders(), node);
   assert.deepEqual(body.customer.credit, { limit: 80.5, used: 0, available: 80.5, blocked_by: null });
   await node.stop();
@@ -98,7 +99,7 @@ test('the limit is DEFAULT_CREDIT_LIMIT, an amount in reais; default 500.00 in t
 
 test('a wrong code, a code of another phone and a used code get the same response as in a login by code', async () => {
   const form = await newForm();
-  assertRefused(await signUp({ ...form, ...otherThan(form) }), 401, 'invalid_credentials');
+  assertRefused(await signUp({ ...form, ...changeCode(form) }), 401, 'invalid_credentials');
   assertRefused(await signUp({ ...form, phone: newPhone() }), 401, 'invalid_credentials');
   assertRefused(
     await signUp({ ...form, challenge_id: 'otp_00000000000000000000000000' }),
@@ -114,10 +115,10 @@ test('a wrong code, a code of another phone and a used code get the same respons
 test('wrong codes in sign-ups and logins share the five attempts of a challenge; then the correct code is refused', async () => {
   const form = await newForm();
   for (let i = 1; i <= 3; i++)
-    assertRefused(await signUp({ ...form, ...otherThan(form, i) }), 401, 'invalid_credentials');
+    assertRefused(await signUp({ ...form, ...changeCode(form, i) }), 401, 'invalid_credentials');
   for (let i = 4; i <= 5; i++)
     assertRefused(
-      await service.post('/wallet/auth/otp/login', toSentCode(otherThan(form, i)), newIpAddressHeaders()),
+      await service.post('/wallet/auth/otp/login', toSentCode(changeCode(form, i)), newIpAddressHeaders()),
       401,
       'invalid_credentials',
     );
@@ -129,7 +130,7 @@ test('no response reveals data about a customer before the code is correct', asy
   const known = await newCustomer(service);
   const taken = await newForm();
   assert.equal((await signUp(taken)).status, 201);
-  const wrong = { ...otherThan(await newCode(service, known.phone)), birth_date: '2020-01-01' };
+  const wrong = { ...changeCode(await newCode(service, known.phone)), birth_date: '2020-01-01' };
   const form = { ...taken, ...wrong, referral_code: 'NOBODYS2', password: 'senha123' };
   assertRefused(await signUp(form), 401, 'invalid_credentials');
 });
@@ -219,7 +220,7 @@ test('a sign-up with the referral code from Ana’s link appears in her invitati
 
 test('the accepted terms are stored permanently with time and address, and the birth date is encrypted', async () => {
   const form = await newForm({ terms: '2026-11.b' });
-  const { id } = (await signUp(form, fromIpAddress('203.0.113.77'))).body.customer;
+  const { id } = (await signUp(form, ipAddressHeaders('203.0.113.77'))).body.customer;
   const stored = await service.db.rows(sql`
     select version, address, accepted_at from terms_acceptances where customer_id = ${id}`);
   assert.deepEqual(stored, [
@@ -249,7 +250,7 @@ test('registration, event, terms and session have the same time while the clock 
   const still = clock.now;
   let ticks = 0;
   clock.now = () => new Date(still().getTime() + ++ticks);
-  const here = fromIpAddress('203.0.113.89');
+  const here = ipAddressHeaders('203.0.113.89');
   const { status, body } = await signUp(await newForm({ password: 'cinco palavras ao acaso' }), here);
   clock.now = still;
   assert.equal(status, 201);
@@ -292,8 +293,8 @@ test('of concurrent sign-ups with one code, one phone or one CPF on two nodes, o
 });
 
 test('SIGNUPS_PER_ADDRESS limits sign-ups per day from one address, even concurrent ones; another address can sign up', async () => {
-  const strict = await service.join(undefined, { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' });
-  const here = fromIpAddress('203.0.113.91');
+  const strict = await service.startNode(undefined, { ...BEHIND_PROXY.env, SIGNUPS_PER_ADDRESS: '3' });
+  const here = ipAddressHeaders('203.0.113.91');
   const forms = await Promise.all(Array.from({ length: 5 }, () => newForm()));
   const answers = await Promise.all(forms.map((form) => signUp(form, here, strict)));
   const refused = answers.filter(({ status }) => status !== 201);
@@ -328,9 +329,9 @@ test('a repeated request with the same Idempotency-Key returns the same login, a
   assert.ok(created.length > 0);
   for (const { body } of created) assert.deepEqual(body, again.body);
   assert.equal(await countByPhone(form.phone), 1);
-  assert.equal((await me(service, again.body.token)).status, 200);
+  assert.equal((await getMe(service, again.body.token)).status, 200);
   assertRefused(await signUp({ ...form, name: 'Outra' }, withKey(key)), 422, 'idempotency_key_reused');
-  const other = { ...withKey(key), key: await keyOfAnotherPartner(service) };
+  const other = { ...withKey(key), key: await createForeignKey(service) };
   assertRefused(await signUp(form, other), 401, 'invalid_credentials');
   const stored = await service.db.rows<{ text: string }>(
     sql`select a::text as text from idempotent_answers a where key = ${key}`,
@@ -368,7 +369,7 @@ test('20 refused sign-ups an hour per phone and 60 per address prevent testing w
   };
   await refusals(form);
   assertRefused(await signUp({ ...form, cpf: newCpf() }), 429, 'rate_limited');
-  const here = fromIpAddress('203.0.113.88');
+  const here = ipAddressHeaders('203.0.113.88');
   for (let i = 0; i < 3; i++) await refusals(await newForm({ referral_code: 'NOBODYS2' }), here);
   const late = await newForm();
   assertRefused(await signUp(late, here), 429, 'rate_limited');
@@ -376,7 +377,7 @@ test('20 refused sign-ups an hour per phone and 60 per address prevent testing w
 });
 
 test('wrong codes count as failed logins of the address', async () => {
-  const here = fromIpAddress('203.0.113.90');
+  const here = ipAddressHeaders('203.0.113.90');
   const form = await newForm();
   const wrong = { ...form, challenge_id: 'otp_00000000000000000000000000' };
   for (let i = 0; i < 30; i++) assertRefused(await signUp(wrong, here), 401, 'invalid_credentials');
@@ -385,12 +386,12 @@ test('wrong codes count as failed logins of the address', async () => {
 
 test('personal data and secrets of a sign-up are not logged', async () => {
   const form = await newForm({ name: 'Gil Tavares', password: 'senha secreta 42', email: 'gil@example.com' });
-  const before = service.logged().length;
+  const before = service.readLog().length;
   await signUp({ ...form, email: 'gil' });
-  await signUp({ ...form, ...otherThan(form) });
+  await signUp({ ...form, ...changeCode(form) });
   await signUp({ ...form, birth_date: '2020-07-09' });
   const { body } = await signUp(form, withKey(randomUUID()));
-  const logged = service.logged().slice(before);
+  const logged = service.readLog().slice(before);
   assert.ok(logged.includes('/wallet/auth/signup'));
   const secrets = [
     form.phone.slice(3),
@@ -404,7 +405,7 @@ test('personal data and secrets of a sign-up are not logged', async () => {
   ];
   for (const secret of [...secrets, body.token, body.refresh_token])
     assert.ok(!logged.includes(secret), secret);
-  await whenSent(service, form.phone, 1);
+  await waitForMessages(service, form.phone, 1);
 });
 
 function toSentCode({ phone, challenge_id, code }: SentCode): SentCode {

@@ -2,38 +2,38 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
+import { openPixShop } from '../../test/pix-shop.ts';
 import { ANA, newCode } from '../../test/support/customers.ts';
-import { openTill } from '../../test/till.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const run = commandRunner(service);
 
 type StoryLine = { at: string; kind: string; text: string } & Record<string, string>;
 const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<StoryLine[]> => {
-  const answer = await till.staff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
+  const answer = await pixShop.staff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
 };
 
 test('the timeline has purchase, code, payment, refund, chargeback, cashback, message, login and staff changes, in order', async () => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper, { terms: { cashback_percent: 5 } });
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper, { terms: { cashback_percent: 5 } });
   const installmentId = checkout.installments[0].id;
   service.clock.advance(60_000);
   await newCode(service, shopper.phone);
-  const charge = await till.charge(shopper, installmentId, 'settle');
+  const charge = await pixShop.createCharge(shopper, installmentId, 'settle');
   service.clock.advance(60_000);
-  const { end_to_end_id } = await till.payCode(charge.txid, { value: 130 });
-  await till.whenStatus(shopper, charge.id, 'paid');
-  await till.whenIdle();
-  const later = await till.sell(shopper);
-  const extension = await till.charge(shopper, later.installments[0].id, 'extend');
-  await till.payCode(extension.txid);
-  await till.whenStatus(shopper, extension.id, 'paid');
+  const { end_to_end_id } = await pixShop.payCharge(charge.txid, { value: 130 });
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixShop.waitForJobs();
+  const later = await pixShop.sell(shopper);
+  const extension = await pixShop.createCharge(shopper, later.installments[0].id, 'extend');
+  await pixShop.payCharge(extension.txid);
+  await pixShop.waitForStatus(shopper, extension.id, 'paid');
   service.clock.advance(60_000);
-  await till.takeBackCode(charge.txid, 100);
+  await pixShop.chargeBackCharge(charge.txid, 100);
   await eventually('the chargeback is processed', async () =>
     (await readTimeline(shopper.id)).some(({ kind }) => kind === 'chargeback'),
   );
@@ -42,7 +42,7 @@ test('the timeline has purchase, code, payment, refund, chargeback, cashback, me
   );
   service.clock.advance(60_000);
   const reason = 'Pediu por telefone';
-  await till.staff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
+  await pixShop.staff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
 
   const lines = await readTimeline(shopper.id);
   const texts = lines.map(({ text }) => text);
@@ -91,5 +91,5 @@ test('the API and the command line return the timeline of a demo customer; an un
   assert.equal(callbackEntries.length, 5);
   assert.match(await run('customers story', ANA.phone), /Cadastro feito/);
   for (const id of ['cus_00000000000000000000000000', '%2B5511900000000'])
-    assert.equal((await till.staff('GET', `/admin/customers/${id}/story`)).status, 404);
+    assert.equal((await pixShop.staff('GET', `/admin/customers/${id}/story`)).status, 404);
 });

@@ -4,9 +4,9 @@ import { type Cpf, parseCpf } from '#core/values/cpf.ts';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openStall } from '../../test/stall.ts';
-import { BEHIND_PROXY, enter } from '../../test/support/customers.ts';
-import { CAUTIOUS, openBank } from '../../test/support/decisions.ts';
+import { openOfferDesk } from '../../test/offer-desk.ts';
+import { CAUTIOUS, openCreditDesk } from '../../test/support/credit-desk.ts';
+import { BEHIND_PROXY, openSessionFor } from '../../test/support/customers.ts';
 
 const env = {
   ...BEHIND_PROXY.env,
@@ -15,8 +15,8 @@ const env = {
   BUREAU_TIMEOUT: '1',
 };
 const service = await openService({ env });
-const bank = openBank(service);
-const { accept, offerTo } = await openStall(service);
+const creditDesk = openCreditDesk(service);
+const { accept, createOffer } = await openOfferDesk(service);
 
 /** Builds a CPF whose digits control the behaviour of the simulator. */
 function buildCpf(digit: number, last: number): Cpf {
@@ -26,8 +26,8 @@ function buildCpf(digit: number, last: number): Cpf {
 }
 
 async function signUpAndDecide(cpf: Cpf) {
-  const customer = await bank.signUp({ cpf });
-  const [{ outcome, reasons, facts }] = await bank.decisions(customer.id);
+  const customer = await creditDesk.signUp({ cpf });
+  const [{ outcome, reasons, facts }] = await creditDesk.listDecisions(customer.id);
   return { customer, outcome, reasons, facts };
 }
 
@@ -37,9 +37,9 @@ const listReports = async (customerId: string) =>
   );
 
 test('a good report approves the sign-up, and is stored with the consent of the customer', async () => {
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   assert.equal(customer.limit, 150);
-  const [{ facts }] = await bank.decisions(customer.id);
+  const [{ facts }] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([facts.bureau_score, facts.bureau_cpf_irregular], [700, 0]);
   assert.deepEqual(await listReports(customer.id), [{ score: 700, consent: '2026-11' }]);
 });
@@ -65,11 +65,11 @@ test('an unavailable, slow or malformed bureau leads to a review, never to a 500
 });
 
 test('a report is valid for bureau_days; then a new one is requested, once per decision', async () => {
-  await bank.setPolicy({ policy: { ...CAUTIOUS, bureau_days: 30 } });
-  const customer = await bank.signUp();
+  await creditDesk.setPolicy({ policy: { ...CAUTIOUS, bureau_days: 30 } });
+  const customer = await creditDesk.signUp();
   const buy = async () => {
-    const { token } = await enter(service, { phone: customer.phone, password: '' });
-    const { id } = await offerTo(customer.phone, { amount: 20, installments: 1 });
+    const { token } = await openSessionFor(service, { phone: customer.phone, password: '' });
+    const { id } = await createOffer(customer.phone, { amount: 20, installments: 1 });
     return accept(id, token);
   };
   assert.equal((await buy()).status, 201);
@@ -81,7 +81,7 @@ test('a report is valid for bureau_days; then a new one is requested, once per d
   const again = await buy();
   assert.equal(again.status, 201, again.text);
   assert.equal((await listReports(customer.id)).length, 2);
-  assert.equal((await bank.decisions(customer.id))[0].facts.bureau_score, 700);
+  assert.equal((await creditDesk.listDecisions(customer.id))[0].facts.bureau_score, 700);
   assert.equal((await buy()).status, 201);
   assert.equal((await listReports(customer.id)).length, 2);
   service.clock.advance(DAY_MS);
@@ -89,22 +89,22 @@ test('a report is valid for bureau_days; then a new one is requested, once per d
 
 test('no report is requested under policies that do not use it, neither at a sign-up nor for a purchase in review', async () => {
   const { bureau_score, bureau_cpf_irregular, ...rules } = CAUTIOUS.rules;
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   assert.equal((await listReports(customer.id)).length, 1);
-  await bank.setPolicy({
+  await creditDesk.setPolicy({
     policy: { ...CAUTIOUS, rules: { ...rules, offers_hour: { review: 1, declined: 9 } } },
   });
-  const other = await bank.signUp();
+  const other = await creditDesk.signUp();
   assert.equal(other.limit, 150);
   assert.deepEqual(await listReports(other.id), []);
-  const [{ facts }] = await bank.decisions(other.id);
+  const [{ facts }] = await creditDesk.listDecisions(other.id);
   assert.ok(!('bureau_score' in facts));
   await service.db.run(sql`update bureau_reports set asked_at = asked_at - interval '100 days'`);
-  const { token } = await enter(service, { phone: customer.phone, password: '' });
-  const { id } = await offerTo(customer.phone, { amount: 20, installments: 1 });
+  const { token } = await openSessionFor(service, { phone: customer.phone, password: '' });
+  const { id } = await createOffer(customer.phone, { amount: 20, installments: 1 });
   assert.equal((await accept(id, token)).body.code, 'credit_review');
   assert.equal((await listReports(customer.id)).length, 1);
 
-  await bank.setPolicy({ shadow: CAUTIOUS });
-  assert.equal((await listReports((await bank.signUp()).id)).length, 1, 'a shadow policy uses it too');
+  await creditDesk.setPolicy({ shadow: CAUTIOUS });
+  assert.equal((await listReports((await creditDesk.signUp()).id)).length, 1, 'a shadow policy uses it too');
 });

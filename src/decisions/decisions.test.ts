@@ -8,26 +8,33 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
+import { assertRefused, openOfferDesk } from '../../test/offer-desk.ts';
 import { MERCHANT, openShop } from '../../test/shop.ts';
-import { assertRefused, openStall } from '../../test/stall.ts';
-import { ANA, BEHIND_PROXY, enter, logIn, me, messagesTo } from '../../test/support/customers.ts';
-import { CAUTIOUS, openBank, type SignedUp } from '../../test/support/decisions.ts';
+import { CAUTIOUS, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
+import {
+  ANA,
+  BEHIND_PROXY,
+  getMe,
+  listMessages,
+  logIn,
+  openSessionFor,
+} from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const bank = openBank(service);
+const creditDesk = openCreditDesk(service);
 const shop = openShop(service);
-const { accept, offerTo, show } = await openStall(service);
+const { accept, createOffer, getOffer } = await openOfferDesk(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const FIRST_LIMIT = 'This is the first limit, the same for everyone.';
 const RELAXED = { ...CAUTIOUS, first_limit: 500, growth: [], rules: {}, signals: {} };
 
-const logInAgain = (customer: SignedUp) => enter(service, { phone: customer.phone, password: '' });
-const creditOf = async (customer: SignedUp) => bank.credit((await logInAgain(customer)).token);
+const logInAgain = (customer: SignedUp) => openSessionFor(service, { phone: customer.phone, password: '' });
+const creditOf = async (customer: SignedUp) => creditDesk.getCredit((await logInAgain(customer)).token);
 
 /** Advances the clock by a second and buys at the bakery through an offer. Returns the checkout. */
 async function buy(customer: SignedUp, amount: number, installments = 1) {
   service.clock.advance(1_000);
-  const { id } = await offerTo(customer.phone, { amount, installments });
+  const { id } = await createOffer(customer.phone, { amount, installments });
   const { token } = await logInAgain(customer);
   const answer = await accept(id, token);
   assert.equal(answer.status, 201, answer.text);
@@ -50,9 +57,9 @@ async function payAll(customer: SignedUp, checkout: Checkout) {
 }
 
 test('a sign-up gets the first limit; the decision is stored with facts and policy version, without names', async () => {
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   assert.equal(customer.limit, 500);
-  const [{ customer_name, ...decision }, ...others] = await bank.decisions(customer.id);
+  const [{ customer_name, ...decision }, ...others] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual(others, []);
   assert.match(customer_name, /^Elisa/, 'the list adds the name');
   const { id, decided_at, facts, ...rest } = decision;
@@ -72,7 +79,7 @@ test('a sign-up gets the first limit; the decision is stored with facts and poli
   });
   assert.equal(facts.age_years, 36);
   assert.ok(!JSON.stringify(decision).includes('Elisa'));
-  const credit = await bank.credit(customer.token);
+  const credit = await creditDesk.getCredit(customer.token);
   assert.deepEqual(
     { ...credit, reasons: credit.reasons.length, next_step: '' },
     {
@@ -89,32 +96,35 @@ test('a sign-up gets the first limit; the decision is stored with facts and poli
 });
 
 test('an approved acceptance is stored with its offer', async () => {
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   await buy(customer, 100);
-  const [decision] = await bank.decisions(customer.id);
+  const [decision] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.outcome, decision.facts.amount], ['accept', 'approved', 100]);
   assert.equal(decision.facts.merchant, MERCHANT);
 });
 
 test('concurrent acceptances never exceed the limit', async () => {
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   const offers = await Promise.all([
-    offerTo(customer.phone, { amount: 300 }),
-    offerTo(customer.phone, { amount: 300 }),
+    createOffer(customer.phone, { amount: 300 }),
+    createOffer(customer.phone, { amount: 300 }),
   ]);
   const answers = await Promise.all(offers.map(({ id }) => accept(id, customer.token)));
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 422]);
-  assert.equal((await bank.credit(customer.token)).available, 200);
+  assert.equal((await creditDesk.getCredit(customer.token)).available, 200);
 });
 
 test('a review holds the offer until a person approves it, and sends events and message once', async () => {
-  await bank.setPolicy({ policy: { ...RELAXED, rules: { offers_hour: { review: 2, declined: 9 } } } });
-  const customer = await bank.signUp();
+  await creditDesk.setPolicy({ policy: { ...RELAXED, rules: { offers_hour: { review: 2, declined: 9 } } } });
+  const customer = await creditDesk.signUp();
   await buy(customer, 50);
-  const { id } = await offerTo(customer.phone, { amount: 60 });
+  const { id } = await createOffer(customer.phone, { amount: 60 });
   for (let i = 0; i < 3; i++) assertRefused(await accept(id, customer.token), 409, 'credit_review');
-  assert.equal((await show(id)).status, 'pending');
-  const queue = await bank.staff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
+  assert.equal((await getOffer(id)).status, 'pending');
+  const queue = await creditDesk.callStaff(
+    'GET',
+    `/admin/credit-decisions?outcome=review&customer=${customer.id}`,
+  );
   assert.equal(queue.body.pagination.total, 1);
   const [{ customer_name, ...pending }] = queue.body.data;
   assert.ok(customer_name, 'the list has the customer name');
@@ -125,11 +135,14 @@ test('a review holds the offer until a person approves it, and sends events and 
     [`from=${addDays(today, 1)}`, 0],
     [`to=${addDays(today, -1)}`, 0],
   ]) {
-    const { body } = await bank.staff('GET', `/admin/credit-decisions?customer=${customer.id}&${query}`);
+    const { body } = await creditDesk.callStaff(
+      'GET',
+      `/admin/credit-decisions?customer=${customer.id}&${query}`,
+    );
     assert.equal(body.pagination.total, total, String(query));
   }
   assert.deepEqual([pending.moment, pending.offer_id, pending.reasons], ['accept', id, ['offers_hour']]);
-  const inReview = await bank.credit(customer.token);
+  const inReview = await creditDesk.getCredit(customer.token);
   assert.ok(inReview.review);
   assert.deepEqual([inReview.available, inReview.blocked_by], [0, 'review']);
   const events = () =>
@@ -138,15 +151,18 @@ test('a review holds the offer until a person approves it, and sends events and 
     );
   assert.deepEqual(await events(), [{ type: 'credit.review' }]);
 
-  assert.deepEqual((await bank.staff('GET', `/admin/credit-decisions/${pending.id}`)).body, pending);
-  assert.ok((await bank.staff('GET', '/admin/today')).body.waiting.reviews > 0);
-  const approve = () => bank.staff('POST', `/admin/credit-decisions/${pending.id}/approve`);
+  assert.deepEqual(
+    (await creditDesk.callStaff('GET', `/admin/credit-decisions/${pending.id}`)).body,
+    pending,
+  );
+  assert.ok((await creditDesk.callStaff('GET', '/admin/today')).body.waiting.reviews > 0);
+  const approve = () => creditDesk.callStaff('POST', `/admin/credit-decisions/${pending.id}/approve`);
   const approved = await approve();
   assert.equal(approved.status, 200, approved.text);
   assert.equal(approved.body.outcome, 'approved');
   assertRefused(await approve(), 409, 'decision_closed');
   await eventually('the result is sent once', async () => {
-    const texts = (await messagesTo(service, customer.phone)).map(({ text }) => text);
+    const texts = (await listMessages(service, customer.phone)).map(({ text }) => text);
     return texts.filter((text) => text.includes('uma pessoa analisou')).length === 1;
   });
   assert.deepEqual(await events(), [{ type: 'credit.review' }, { type: 'credit.decided' }]);
@@ -154,26 +170,26 @@ test('a review holds the offer until a person approves it, and sends events and 
 });
 
 test('an offer declined by a person is refused with reasons and a hint to request a review', async () => {
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   await buy(customer, 50);
   service.clock.advance(1_000);
-  const { id } = await offerTo(customer.phone, { amount: 60 });
+  const { id } = await createOffer(customer.phone, { amount: 60 });
   assertRefused(await accept(id, customer.token), 409, 'credit_review');
-  const [pending] = await bank.decisions(customer.id);
+  const [pending] = await creditDesk.listDecisions(customer.id);
   const path = `/admin/credit-decisions/${pending.id}/decline`;
-  assertRefused(await bank.staff('POST', path, {}), 400, 'validation_failed');
-  assert.equal((await bank.staff('POST', path, { reason: 'Não confere' })).status, 200);
+  assertRefused(await creditDesk.callStaff('POST', path, {}), 400, 'validation_failed');
+  assert.equal((await creditDesk.callStaff('POST', path, { reason: 'Não confere' })).status, 200);
   const refused = assertRefused(await accept(id, customer.token), 409, 'credit_declined');
   assert.deepEqual(refused.reasons, ['declined_by_person']);
   assert.match(refused.detail, /request a manual review/);
-  assert.equal((await show(id)).status, 'pending');
+  assert.equal((await getOffer(id)).status, 'pending');
 });
 
 test('the cap of a merchant applies in addition to the limit', async () => {
-  await bank.setPolicy({ policy: { ...RELAXED, merchant_caps: [{ merchant: MERCHANT, limit: 100 }] } });
-  const customer = await bank.signUp();
+  await creditDesk.setPolicy({ policy: { ...RELAXED, merchant_caps: [{ merchant: MERCHANT, limit: 100 }] } });
+  const customer = await creditDesk.signUp();
   await buy(customer, 60);
-  const { id } = await offerTo(customer.phone, { amount: 40.01 });
+  const { id } = await createOffer(customer.phone, { amount: 40.01 });
   assert.deepEqual(assertRefused(await accept(id, customer.token), 409, 'credit_declined').reasons, [
     'merchant_cap',
   ]);
@@ -185,8 +201,8 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
     { paid_on_time: 1, paid_amount: 50, limit: 600 },
     { paid_on_time: 2, paid_amount: 50, limit: 750 },
   ];
-  await bank.setPolicy({ policy: { ...RELAXED, growth } });
-  const customer = await bank.signUp();
+  await creditDesk.setPolicy({ policy: { ...RELAXED, growth } });
+  const customer = await creditDesk.signUp();
   const accepting = async () =>
     service.post('/wallet/credit/accept', undefined, { token: (await logInAgain(customer)).token });
   assertRefused(await accepting(), 409, 'nothing_offered');
@@ -195,10 +211,10 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
   await buyAndPayOnTime(customer, 100);
   const credit = await creditOf(customer);
   assert.deepEqual([credit.limit, credit.offered], [500, 600]);
-  assert.equal((await me(service, (await logInAgain(customer)).token)).body.credit.limit, 500);
+  assert.equal((await getMe(service, (await logInAgain(customer)).token)).body.credit.limit, 500);
   const answers = await Promise.all([accepting(), accepting()]);
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
-  const [decision] = await bank.decisions(customer.id);
+  const [decision] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.limit, decision.reasons], ['growth', 600, ['paid_on_time']]);
   const second = await buyAndPayOnTime(customer, 100);
   const taken = await creditOf(customer);
@@ -207,33 +223,33 @@ test('a higher limit is offered when a purchase is paid, and takes effect when t
   const third = await buyAndPayOnTime(customer, 100);
   assert.equal((await creditOf(customer)).offered, 750);
 
-  for (const { hash } of [second, third]) await shop.returned(customer.id, hash);
+  for (const { hash } of [second, third]) await shop.returnWithoutPsp(customer.id, hash);
   const withdrawn = await creditOf(customer);
   assert.deepEqual([withdrawn.limit, withdrawn.offered], [600, null], 'the offered limit lapses');
 });
 
 test('a return and a chargeback lower a limit that grew by the purchase', async () => {
   const growth = [{ paid_on_time: 1, paid_amount: 50, limit: 750 }];
-  await bank.setPolicy({ policy: { ...RELAXED, growth } });
+  await creditDesk.setPolicy({ policy: { ...RELAXED, growth } });
   for (const kind of ['return', 'chargeback']) {
-    const customer = await bank.signUp();
+    const customer = await creditDesk.signUp();
     const { hash, installments } = await buy(customer, 100);
     service.clock.advance(7 * DAY_MS);
     const { reference } = await shop.pay(customer.id, installments[0].id, 100);
     const { token } = await logInAgain(customer);
     assert.equal((await service.post('/wallet/credit/accept', undefined, { token })).body.limit, 750);
     service.clock.advance(1_000);
-    if (kind === 'return') await shop.returned(customer.id, hash, 1);
-    else assert.ok(await shop.takeBack(customer.id, installments[0].id, reference));
+    if (kind === 'return') await shop.returnWithoutPsp(customer.id, hash, 1);
+    else assert.ok(await shop.chargeBack(customer.id, installments[0].id, reference));
     const credit = await creditOf(customer);
     assert.deepEqual([credit.limit, credit.offered, credit.reasons], [500, null, [FIRST_LIMIT]], kind);
   }
 });
 
 test('twelve purchases that are paid immediately and all returned raise no limit, and no higher one is offered', async () => {
-  const { policy } = (await bank.staff('GET', '/admin/credit-policy')).body;
-  await bank.setPolicy({ policy: { ...CAUTIOUS, rules: {}, signals: {} } });
-  const customer = await bank.signUp();
+  const { policy } = (await creditDesk.callStaff('GET', '/admin/credit-policy')).body;
+  await creditDesk.setPolicy({ policy: { ...CAUTIOUS, rules: {}, signals: {} } });
+  const customer = await creditDesk.signUp();
   const bought: string[] = [];
   for (let i = 0; i < 12; i++) {
     service.clock.advance(15 * MINUTE_MS);
@@ -246,26 +262,26 @@ test('twelve purchases that are paid immediately and all returned raise no limit
     return [limit, offered];
   };
   assert.deepEqual(await readLimits(), [150, null]);
-  for (const hash of bought) await shop.returned(customer.id, hash);
+  for (const hash of bought) await shop.returnWithoutPsp(customer.id, hash);
   assert.deepEqual(await readLimits(), [150, null]);
-  await bank.setPolicy({ policy });
+  await creditDesk.setPolicy({ policy });
 });
 
 test('an overdue installment lowers the limit to the amount in use, and it returns once nothing is late', async () => {
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   await buyAndPayOnTime(customer, 100);
   assert.equal((await creditOf(customer)).offered, 750);
   const { installments } = await buy(customer, 120, 2);
   service.clock.advance(9 * DAY_MS);
-  await bank.tellLate(customer.id);
+  await creditDesk.publishOverdueEvents(customer.id);
   const credit = await creditOf(customer);
   assert.deepEqual([credit.limit, credit.used, credit.offered], [120, 120, null]);
   assert.deepEqual(credit.reasons, ['An installment is late.']);
   const { token } = await logInAgain(customer);
-  for (const { available, blocked_by } of [credit, (await me(service, token)).body.credit])
+  for (const { available, blocked_by } of [credit, (await getMe(service, token)).body.credit])
     assert.deepEqual([available, blocked_by], [0, 'overdue']);
   assertRefused(await service.post('/wallet/credit/accept', undefined, { token }), 409, 'nothing_offered');
-  const [decision] = await bank.decisions(customer.id);
+  const [decision] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([decision.moment, decision.outcome, decision.limit], ['late', 'declined', 120]);
 
   service.clock.advance(1_000);
@@ -275,13 +291,15 @@ test('an overdue installment lowers the limit to the amount in use, and it retur
   const restored = await creditOf(customer);
   assert.deepEqual([restored.available, restored.blocked_by], [440, null]);
   assert.deepEqual([restored.limit, restored.reasons], [500, ['You have paid your purchases on time.']]);
-  const [last] = await bank.decisions(customer.id);
+  const [last] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([last.moment, last.outcome, last.facts.limit_before_late], ['late', 'approved', 500]);
 });
 
 test('the policy neither lowers nor raises a limit that staff have set', async () => {
-  const customer = await bank.signUp();
-  const patched = await bank.staff('PATCH', `/admin/customers/${customer.id}`, { credit_limit: 900 });
+  const customer = await creditDesk.signUp();
+  const patched = await creditDesk.callStaff('PATCH', `/admin/customers/${customer.id}`, {
+    credit_limit: 900,
+  });
   assert.equal(patched.status, 200, patched.text);
   assert.deepEqual(
     await service.db.rows(
@@ -292,42 +310,51 @@ test('the policy neither lowers nor raises a limit that staff have set', async (
   await payAll(customer, await buy(customer, 100));
   await buy(customer, 120);
   service.clock.advance(9 * DAY_MS);
-  await bank.tellLate(customer.id);
+  await creditDesk.publishOverdueEvents(customer.id);
   const { token } = await logInAgain(customer);
-  const credit = await bank.credit(token);
+  const credit = await creditDesk.getCredit(token);
   assert.deepEqual([credit.limit, credit.offered], [900, null]);
   assert.deepEqual(
-    (await bank.decisions(customer.id)).map(({ moment }: { moment: string }) => moment),
+    (await creditDesk.listDecisions(customer.id)).map(({ moment }: { moment: string }) => moment),
     ['accept', 'accept', 'signup'],
   );
   const ana = await logIn(service, ANA);
-  assert.equal((await bank.credit(ana.token)).limit, (await me(service, ana.token)).body.credit.limit);
+  assert.equal(
+    (await creditDesk.getCredit(ana.token)).limit,
+    (await getMe(service, ana.token)).body.credit.limit,
+  );
 });
 
 test('a customer can have one pending review, and the limit chosen by the person takes effect', async () => {
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   const requestReview = () => service.post('/wallet/credit/review', undefined, { token: customer.token });
   service.clock.advance(1_000);
   const [first, again] = [await requestReview(), await requestReview()];
   assert.deepEqual([first.status, again.status], [201, 200]);
   assert.equal(first.body.id, again.body.id);
   const path = `/admin/credit-decisions/${first.body.id}/approve`;
-  assertRefused(await bank.staff('POST', path, { limit: 10.005 }), 400, 'validation_failed');
-  const answered = await bank.staff('POST', path, { limit: 620.5 });
+  assertRefused(await creditDesk.callStaff('POST', path, { limit: 10.005 }), 400, 'validation_failed');
+  const answered = await creditDesk.callStaff('POST', path, { limit: 620.5 });
   assert.equal(answered.status, 200, answered.text);
   assert.deepEqual([answered.body.moment, answered.body.limit], ['review', 620.5]);
-  const credit = await bank.credit(customer.token);
+  const credit = await creditDesk.getCredit(customer.token);
   assert.deepEqual([credit.limit, credit.reasons], [620.5, ['A person has approved it.']]);
   service.clock.advance(1_000);
   const { id } = (await requestReview()).body;
   const reason = 'A renda não foi comprovada.';
-  assert.equal((await bank.staff('POST', `/admin/credit-decisions/${id}/decline`, { reason })).status, 200);
-  assert.deepEqual((await bank.credit(customer.token)).reasons, ['A person has declined it.', reason]);
+  assert.equal(
+    (await creditDesk.callStaff('POST', `/admin/credit-decisions/${id}/decline`, { reason })).status,
+    200,
+  );
+  assert.deepEqual((await creditDesk.getCredit(customer.token)).reasons, [
+    'A person has declined it.',
+    reason,
+  ]);
 });
 
 test('setting a policy reports all errors together, checks the ETag, and increases the version', async () => {
   const path = '/admin/credit-policy';
-  const before = await bank.staff('GET', path);
+  const before = await creditDesk.callStaff('GET', path);
   const wrong = {
     ...CAUTIOUS,
     first_limit: 1.001,
@@ -336,18 +363,22 @@ test('setting a policy reports all errors together, checks the ETag, and increas
       { days: 3, keep_percent: 60 },
     ],
   };
-  const refused = assertRefused(await bank.staff('PUT', path, { policy: wrong }), 400, 'validation_failed');
+  const refused = assertRefused(
+    await creditDesk.callStaff('PUT', path, { policy: wrong }),
+    400,
+    'validation_failed',
+  );
   assert.deepEqual(
     refused.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/policy/first_limit', '/policy/late/1/days', '/policy/late/1/keep_percent'],
   );
   assertRefused(
-    await bank.staff('PUT', path, { policy: { ...CAUTIOUS, luck: 1 } }),
+    await creditDesk.callStaff('PUT', path, { policy: { ...CAUTIOUS, luck: 1 } }),
     400,
     'validation_failed',
   );
-  assertRefused(await bank.staff('PUT', path, {}), 400, 'validation_failed');
-  const set = await bank.staff(
+  assertRefused(await creditDesk.callStaff('PUT', path, {}), 400, 'validation_failed');
+  const set = await creditDesk.callStaff(
     'PUT',
     path,
     { policy: CAUTIOUS },
@@ -356,28 +387,28 @@ test('setting a policy reports all errors together, checks the ETag, and increas
   assert.equal(set.status, 200, set.text);
   assert.deepEqual([set.body.version, set.body.policy], [before.body.version + 1, CAUTIOUS]);
   assert.match(set.body.set_by, /^stf_/);
-  const stale = await bank.staff(
+  const stale = await creditDesk.callStaff(
     'PUT',
     path,
     { policy: RELAXED },
     { 'if-match': before.headers.get('etag')! },
   );
   assertRefused(stale, 412, 'changed_meanwhile');
-  assert.deepEqual((await bank.staff('GET', path)).body, set.body);
-  const [newest] = (await bank.staff('GET', '/admin/credit-policy/versions')).body.data;
+  assert.deepEqual((await creditDesk.callStaff('GET', path)).body, set.body);
+  const [newest] = (await creditDesk.callStaff('GET', '/admin/credit-policy/versions')).body.data;
   assert.deepEqual([newest.role, newest.set_by_name], ['force', 'Demo admin']);
-  const both = await Promise.all([1, 2].map(() => bank.setPolicy({ policy: RELAXED })));
+  const both = await Promise.all([1, 2].map(() => creditDesk.setPolicy({ policy: RELAXED })));
   assert.equal(new Set([...both.map(({ version }) => version), set.body.version]).size, 3);
 });
 
 test('a shadow policy is evaluated without effect, and its figures show the difference', async () => {
   const shadow = { ...RELAXED, rules: { offers_hour: { declined: 1 } } };
-  const { version } = (await bank.setPolicy({ policy: RELAXED, shadow })).shadow;
-  const customer = await bank.signUp();
+  const { version } = (await creditDesk.setPolicy({ policy: RELAXED, shadow })).shadow;
+  const customer = await creditDesk.signUp();
   await payAll(customer, await buy(customer, 80));
-  const [decision] = await bank.decisions(customer.id);
+  const [decision] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([decision.outcome, decision.shadow_outcome], ['approved', 'declined']);
-  const { body } = await bank.staff('GET', '/admin/credit-policy');
+  const { body } = await creditDesk.callStaff('GET', '/admin/credit-policy');
   assert.equal(body.shadow.version, version);
   assert.deepEqual(body.shadow.figures, {
     decisions: 2,
@@ -385,11 +416,11 @@ test('a shadow policy is evaluated without effect, and its figures show the diff
     changes: [{ from: 'approved', to: 'declined', moment: 'accept', decisions: 1, limit_difference: 0 }],
     refused: { purchases: 1, sold: 80, paid: 80, late: 0, written_off: 0 },
   });
-  assert.equal((await bank.setPolicy({ shadow: null })).shadow, null);
+  assert.equal((await creditDesk.setPolicy({ shadow: null })).shadow, null);
 });
 
 test('evaluating a policy on past decisions returns the differences and the refused purchases', async () => {
-  const evaluation = await bank.staff('POST', '/admin/credit-policy/try', {
+  const evaluation = await creditDesk.callStaff('POST', '/admin/credit-policy/try', {
     policy: { ...RELAXED, rules: { age_years: { declined: 40 } } },
   });
   assert.equal(evaluation.status, 200, evaluation.text);
@@ -403,14 +434,14 @@ test('evaluating a policy on past decisions returns the differences and the refu
     0,
   );
   assert.equal(evaluation.body.same + sum, evaluation.body.decisions);
-  const wrong = await bank.staff('POST', '/admin/credit-policy/try', {
+  const wrong = await creditDesk.callStaff('POST', '/admin/credit-policy/try', {
     policy: { ...RELAXED, decline_weight: 1 },
   });
   assertRefused(wrong, 400, 'validation_failed');
 });
 
 test('a policy is evaluated on at most 10,000 decisions', async () => {
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   // In steps, because a statement has a time limit and machines may be busy.
   for (let first = 1; first <= 10_001; first += 1_000)
     await service.db.run(sql`
@@ -421,7 +452,7 @@ test('a policy is evaluated on at most 10,000 decisions', async () => {
            ${service.clock.now()}::timestamptz + interval '1 hour'
     from generate_series(${first}::int, least(${first}::int + 999, 10001)) as n`);
   const policy = { ...RELAXED, rules: { offers_hour: { declined: 9 } } };
-  const { body } = await bank.staff('POST', '/admin/credit-policy/try', { policy });
+  const { body } = await creditDesk.callStaff('POST', '/admin/credit-policy/try', { policy });
   assert.deepEqual([body.decisions, body.same], [10_000, 9_000]);
   await service.db.run(sql`delete from credit_decisions where id like 'dec_bulk%'`);
 });
@@ -439,14 +470,14 @@ test('the commands for policies and decisions work', async (t) => {
   await assert.rejects(update(), /first-limit/);
   await writeFile(file, JSON.stringify({ ...RELAXED, decline_weight: 1 }));
   await assert.rejects(update(), /decline-weight/);
-  const customer = await bank.signUp();
+  const customer = await creditDesk.signUp();
   const requested = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   assert.match(await run('credit-decisions list', '--outcome', 'review'), new RegExp(requested.body.id));
   assert.equal(await run('credit-decisions list', '--to', '2020-01-01'), 'There are none.');
   const approve = ['credit-decisions approve', requested.body.id, '--limit', '321,50'] as const;
   await assert.rejects(run(...approve), /Use --yes to confirm/);
   await run(...approve, '--yes');
-  assert.equal((await bank.credit(customer.token)).limit, 321.5);
+  assert.equal((await creditDesk.getCredit(customer.token)).limit, 321.5);
   const second = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   await run('credit-decisions decline', second.body.id, '--reason', 'Não');
 });

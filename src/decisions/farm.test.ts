@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../../test/harness.ts';
+import { openOfferDesk } from '../../test/offer-desk.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
-import { openStall } from '../../test/stall.ts';
-import { BEHIND_PROXY, enter, fromIpAddress } from '../../test/support/customers.ts';
-import { CAUTIOUS, openBank, type SignedUp } from '../../test/support/decisions.ts';
+import { CAUTIOUS, openCreditDesk, type SignedUp } from '../../test/support/credit-desk.ts';
+import { BEHIND_PROXY, ipAddressHeaders, openSessionFor } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
 const ENV = { CREDIT_POLICY: 'cautious', DEFAULT_CREDIT_LIMIT: '150.00', FOUR_EYES_AMOUNT: '50.00' };
 const service = await openService({ env: { ...BEHIND_PROXY.env, ...ENV } });
-const bank = openBank(service);
-const { accept, offerTo } = await openStall(service);
+const creditDesk = openCreditDesk(service);
+const { accept, createOffer } = await openOfferDesk(service);
 
 const fromAddressAndDevice = (address: string, device?: string) => ({
-  headers: { ...fromIpAddress(address).headers, ...(device !== undefined && { 'x-device': device }) },
+  headers: { ...ipAddressHeaders(address).headers, ...(device !== undefined && { 'x-device': device }) },
 });
 const buildDeviceId = (n: number) => `device-${String(n).padStart(4, '0')}`;
 const countGranted = (limits: readonly number[]) => limits.filter((limit) => limit > 0).length;
@@ -22,7 +22,7 @@ const countGranted = (limits: readonly number[]) => limits.filter((limit) => lim
 test('unrelated people get the first limit', async () => {
   for (let i = 0; i < 5; i++)
     assert.equal(
-      (await bank.signUp({}, fromAddressAndDevice(`192.0.${i}.7`, buildDeviceId(9_000 + i)))).limit,
+      (await creditDesk.signUp({}, fromAddressAndDevice(`192.0.${i}.7`, buildDeviceId(9_000 + i)))).limit,
       150,
     );
 });
@@ -33,13 +33,13 @@ test('of 45 fake accounts that invite each other, from 15 addresses and 10 devic
   for (let i = 0; i < 45; i++) {
     service.clock.advance(120_000);
     const options = fromAddressAndDevice(`198.51.${i % 15}.9`, buildDeviceId(i % 10));
-    const one = await bank.signUp(code === undefined ? {} : { referral_code: code }, options);
+    const one = await creditDesk.signUp(code === undefined ? {} : { referral_code: code }, options);
     limits.push(one.limit);
     code ??= (await service.get('/wallet/referral', { token: one.token })).body.code;
   }
   assert.equal(limits.length, 45);
   assert.ok(countGranted(limits) < 3, `${countGranted(limits)} limits`);
-  const waiting = await bank.staff('GET', '/admin/credit-decisions?outcome=declined&limit=1');
+  const waiting = await creditDesk.callStaff('GET', '/admin/credit-decisions?outcome=declined&limit=1');
   assert.ok(waiting.body.pagination.total > 25, 'most have two signals and are declined without a review');
   assert.deepEqual(waiting.body.data[0].reasons, ['signups_address_day', 'signups_device', 'referral_ring']);
 });
@@ -48,11 +48,11 @@ test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, a
   const limits: number[] = [];
   for (let i = 0; i < 13; i++) {
     const options = fromAddressAndDevice(`2001:db8:7:${i.toString(16)}::9`, buildDeviceId(4_000 + i));
-    const customer = await bank.signUp({}, options);
+    const customer = await creditDesk.signUp({}, options);
     limits.push(customer.limit);
     if (i >= 10)
       assert.deepEqual(
-        (await bank.decisions(customer.id)).map(({ outcome, reasons }) => [outcome, ...reasons]),
+        (await creditDesk.listDecisions(customer.id)).map(({ outcome, reasons }) => [outcome, ...reasons]),
         [['review', 'signups_network_day']],
       );
   }
@@ -60,19 +60,19 @@ test('of 13 sign-ups from the /64 networks of one /48 network, 10 get a limit, a
 });
 
 test('a person reviews a sign-up that hides its device', async () => {
-  const customer = await bank.signUp({}, fromIpAddress('203.4.0.1'));
+  const customer = await creditDesk.signUp({}, ipAddressHeaders('203.4.0.1'));
   assert.equal(customer.limit, 0);
-  const [{ outcome, reasons }] = await bank.decisions(customer.id);
+  const [{ outcome, reasons }] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([outcome, reasons], ['review', ['signups_device_unknown']]);
 });
 
 test('of 8 new accounts that buy at one merchant in a day, concurrently, 5 may, and a person reviews the others', async () => {
   const buyers = [];
   for (let i = 0; i < 8; i++)
-    buyers.push(await bank.signUp({}, fromAddressAndDevice(`203.5.${i}.1`, buildDeviceId(3_000 + i))));
+    buyers.push(await creditDesk.signUp({}, fromAddressAndDevice(`203.5.${i}.1`, buildDeviceId(3_000 + i))));
   service.clock.advance(1_000);
   const buy = async ({ phone, token }: SignedUp) =>
-    accept((await offerTo(phone, { amount: 20, installments: 2 })).id, token);
+    accept((await createOffer(phone, { amount: 20, installments: 2 })).id, token);
   const answers = await Promise.all(buyers.map(buy));
   const refused = answers.filter(({ status }) => status !== 201);
   assert.deepEqual(
@@ -80,13 +80,13 @@ test('of 8 new accounts that buy at one merchant in a day, concurrently, 5 may, 
     Array(3).fill([409, 'credit_review']),
   );
   const refusedBuyer = buyers[answers.indexOf(refused[0]!)]!;
-  const decided = await bank.decisions(refusedBuyer.id);
+  const decided = await creditDesk.listDecisions(refusedBuyer.id);
   const onAcceptance = decided.find(({ moment }: { moment: string }) => moment === 'accept');
   assert.deepEqual(onAcceptance.reasons, ['young_buyers_day']);
   // A later purchase of a buyer who was approved is not counted.
   assert.equal((await buy(buyers[answers.findIndex(({ status }) => status === 201)]!)).status, 201);
   service.clock.advance(DAY_MS);
-  const { token } = await enter(service, { phone: refusedBuyer.phone, password: '' });
+  const { token } = await openSessionFor(service, { phone: refusedBuyer.phone, password: '' });
   assert.equal((await buy({ ...refusedBuyer, token })).status, 201);
 });
 
@@ -94,9 +94,11 @@ test('further sign-ups on one device, or from one address, get no limit', async 
   const onDevice: number[] = [];
   const fromAddress: number[] = [];
   for (let i = 0; i < 6; i++) {
-    onDevice.push((await bank.signUp({}, fromAddressAndDevice(`203.0.${i}.1`, buildDeviceId(5_000)))).limit);
+    onDevice.push(
+      (await creditDesk.signUp({}, fromAddressAndDevice(`203.0.${i}.1`, buildDeviceId(5_000)))).limit,
+    );
     fromAddress.push(
-      (await bank.signUp({}, fromAddressAndDevice('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
+      (await creditDesk.signUp({}, fromAddressAndDevice('203.1.0.1', buildDeviceId(6_000 + i)))).limit,
     );
   }
   assert.deepEqual(onDevice, [150, 0, 0, 0, 0, 0]);
@@ -105,33 +107,36 @@ test('further sign-ups on one device, or from one address, get no limit', async 
 
 test('a sign-up in review gets the first limit when a person approves it', async () => {
   const shared = fromAddressAndDevice('203.2.0.1', buildDeviceId(7_000));
-  await bank.signUp({}, shared);
-  const customer = await bank.signUp({}, shared);
-  const [waiting] = await bank.decisions(customer.id);
+  await creditDesk.signUp({}, shared);
+  const customer = await creditDesk.signUp({}, shared);
+  const [waiting] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([waiting.outcome, waiting.reasons], ['review', ['signups_device']]);
-  const credit = await bank.credit(customer.token);
+  const credit = await creditDesk.getCredit(customer.token);
   assert.deepEqual([credit.limit, credit.blocked_by, credit.review], [0, 'review', waiting.decided_at]);
-  assert.equal((await bank.staff('POST', `/admin/credit-decisions/${waiting.id}/approve`)).status, 200);
-  assert.equal((await bank.credit(customer.token)).limit, 150);
+  assert.equal(
+    (await creditDesk.callStaff('POST', `/admin/credit-decisions/${waiting.id}/approve`)).status,
+    200,
+  );
+  assert.equal((await creditDesk.getCredit(customer.token)).limit, 150);
 });
 
 test('a policy, and a limit above FOUR_EYES_AMOUNT, require the approval of a second person', async () => {
   const person = await newStaffUser(service, 'Davi Prado', 'risk');
   const second = (path: string) => service.staff('POST', path, { key: person.key });
-  const customer = await bank.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
+  const customer = await creditDesk.signUp({}, fromAddressAndDevice('203.3.0.1', buildDeviceId(8_000)));
   const requested = await service.post('/wallet/credit/review', undefined, { token: customer.token });
   const approve = { key: OPERATOR_KEY, body: { limit: 400 } };
   const held = await service.staff('POST', `/admin/credit-decisions/${requested.body.id}/approve`, approve);
   assert.equal(held.status, 202, held.text);
-  assert.equal((await bank.credit(customer.token)).limit, 150);
+  assert.equal((await creditDesk.getCredit(customer.token)).limit, 150);
   const approval = await second(`/admin/approvals/${held.body.approval.id}/approve`);
   assert.equal(approval.status, 200, approval.text);
-  assert.equal((await bank.credit(customer.token)).limit, 400);
-  const policy = await bank.staff('PUT', '/admin/credit-policy', {
+  assert.equal((await creditDesk.getCredit(customer.token)).limit, 400);
+  const policy = await creditDesk.callStaff('PUT', '/admin/credit-policy', {
     policy: { ...CAUTIOUS, first_limit: 90 },
   });
   assert.equal(policy.status, 202, policy.text);
-  assert.equal((await bank.staff('GET', '/admin/credit-policy')).body.policy.first_limit, 150);
+  assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 150);
   assert.equal((await second(`/admin/approvals/${policy.body.approval.id}/approve`)).status, 200);
-  assert.equal((await bank.staff('GET', '/admin/credit-policy')).body.policy.first_limit, 90);
+  assert.equal((await creditDesk.callStaff('GET', '/admin/credit-policy')).body.policy.first_limit, 90);
 });

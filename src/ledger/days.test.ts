@@ -84,7 +84,8 @@ async function assertSums(): Promise<void> {
 
 /** Returns the mismatches during the work, and asserts that there are none before and after. */
 async function disagreementsAfter(spoil: Sql, mend: Sql): Promise<string[]> {
-  const ofDays = async () => (await shop.disagreements()).filter((text) => text.startsWith('the closed day'));
+  const ofDays = async () =>
+    (await shop.listMismatches()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await ofDays(), []);
   await unguarded(spoil);
   const found = await ofDays();
@@ -138,7 +139,7 @@ test('a posting into a closed day is in its sums, and the auditor agrees', async
   assert.equal((await sumAccounts(db, tuesday)).get('receivable'), before - 5_000);
   await assertSums();
   assert.deepEqual(
-    (await shop.disagreements()).filter((text) => text.startsWith('the closed day')),
+    (await shop.listMismatches()).filter((text) => text.startsWith('the closed day')),
     [],
   );
 });
@@ -152,7 +153,7 @@ test('a sale made while the clock is set back a year permanently counts on that 
   const receivable = async (to: Day) => (await sumAccounts(db, { to })).get('receivable') ?? 0;
   const today = saoPauloDay(real.getTime());
   const before = await receivable(today);
-  const disagreements = await shop.disagreements();
+  const disagreements = await shop.listMismatches();
   service.clock.set(new Date(real.getTime() - 365 * 86_400_000).toISOString());
   const yearAgo = saoPauloDay(service.clock.now().getTime());
   const beforeThen = await receivable(yearAgo);
@@ -162,7 +163,7 @@ test('a sale made while the clock is set back a year permanently counts on that 
   await closeDays(db, findLastClosableDay(service.clock.now()));
   assert.equal((await receivable(today)) - before, 10_000);
   assert.equal((await receivable(yearAgo)) - beforeThen, 10_000);
-  assert.deepEqual(await shop.disagreements(), disagreements);
+  assert.deepEqual(await shop.listMismatches(), disagreements);
 });
 
 test('the auditor reports an account that a closed day should not have', async () => {

@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
-import { enterTill, LUCIA, newMemberCode, TEO, TILL_KEY } from '../../test/members.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT } from '../../test/stall.ts';
+import { CLERK_TEO, logInMember, newMemberCode, OWNER_LUCIA, TILL_KEY } from '../../test/members.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT } from '../../test/offer-desk.ts';
 import {
   ANA,
   assertRefused,
   assertSoonRefused,
   BEHIND_PROXY,
+  changeCode,
   logIn,
   newCode,
   newIpAddressHeaders,
   newPhone,
   OPERATOR_KEY,
-  otherThan,
 } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 
@@ -30,19 +30,19 @@ async function newMember(slug = BAKERY, more: object = {}) {
   const phone = newPhone();
   const added = await addTo(slug, { name: 'Rita Lemos', phone, role: 'owner', ...more });
   assert.equal(added.status, 201, added.text);
-  const login = await enterTill(service, phone, { merchant: slug });
+  const login = await logInMember(service, phone, { merchant: slug });
   return { phone, id: added.body.id as string, ...login };
 }
 
 test('a member logs in with a code sent to the phone, and acts for the merchant', async () => {
-  const login = await enterTill(service, LUCIA);
+  const login = await logInMember(service, OWNER_LUCIA);
   assert.deepEqual(login.merchant, { slug: BAKERY, name: 'Padaria Flor do Trigo' });
   assert.deepEqual(login.merchants, [{ ...login.merchant, role: 'owner' }]);
   const { created_at: _, ...member } = login.member;
   assert.deepEqual(member, {
     id: 'mbr_00000000000000000000000001',
     name: 'Lúcia Prado',
-    phone: LUCIA,
+    phone: OWNER_LUCIA,
     role: 'owner',
     max_amount: null,
     may_return: true,
@@ -65,10 +65,10 @@ test('a merchant key needs no token and has no member', async () => {
 });
 
 test('401 invalid_credentials for a wrong code, a phone without a membership, another merchant and a customer’s code', async () => {
-  const sent = await newMemberCode(service, LUCIA);
+  const sent = await newMemberCode(service, OWNER_LUCIA);
   const stranger = await newMemberCode(service, newPhone());
-  const customers = await newCode(service, LUCIA);
-  const logIns = [otherThan(sent), stranger, { ...sent, merchant: OTHER_MERCHANT }, customers];
+  const customers = await newCode(service, OWNER_LUCIA);
+  const logIns = [changeCode(sent), stranger, { ...sent, merchant: OTHER_MERCHANT }, customers];
   const words = new Set<string>();
   for (const form of logIns) {
     const answer = await service.post('/merchant/auth/otp/login', form, { key: TILL_KEY });
@@ -93,23 +93,23 @@ test('codes of members have separate limits', async () => {
 });
 
 test('a refresh token works once; a second use and a logout end the session', async () => {
-  const login = await enterTill(service, LUCIA);
+  const login = await logInMember(service, OWNER_LUCIA);
   const refresh = (refresh_token: string) =>
     service.post('/merchant/auth/refresh', { refresh_token }, { key: TILL_KEY });
   const next = await refresh(login.refresh_token);
   assert.equal(next.status, 200, next.text);
-  assert.equal(next.body.member.phone, LUCIA);
+  assert.equal(next.body.member.phone, OWNER_LUCIA);
   assertRefused(await refresh(login.refresh_token), 401, 'token_invalid');
   assertRefused(await service.get('/merchant/me', till(next.body.token)), 401, 'token_invalid');
 
-  const other = await enterTill(service, LUCIA);
+  const other = await logInMember(service, OWNER_LUCIA);
   const out = { refresh_token: other.refresh_token };
   assert.equal((await service.post('/merchant/auth/logout', out, { key: TILL_KEY })).status, 204);
   assertRefused(await service.get('/merchant/me', till(other.token)), 401, 'token_invalid');
 });
 
 test('tokens of customers are refused for members, and vice versa', async () => {
-  const member = await enterTill(service, LUCIA);
+  const member = await logInMember(service, OWNER_LUCIA);
   const customer = await logIn(service, ANA);
   assertRefused(await service.get('/wallet/me', { token: member.token }), 401, 'token_invalid');
   const web = await service.newKey({ scopes: ['till'] });
@@ -128,7 +128,7 @@ test('tokens of customers are refused for members, and vice versa', async () => 
 });
 
 test('a till key without a token can only log in under /merchant/', async () => {
-  const behind = service.endpoints.front.filter(
+  const behind = service.endpoints.partner.filter(
     ({ access }) => access !== 'open' && access.memberRole !== undefined,
   );
   assert.ok(behind.length > 15);
@@ -148,7 +148,7 @@ test('a member of several merchants can choose one and switch; the previous sess
     assert.equal((await addTo(slug, { name: 'Iara', phone, role: 'owner' })).status, 201);
     service.clock.advance(1_000);
   }
-  const first = await enterTill(service, phone);
+  const first = await logInMember(service, phone);
   assert.equal(first.merchant.slug, BAKERY);
   assert.deepEqual(
     first.merchants.map(({ slug }: { slug: string }) => slug),
@@ -160,7 +160,7 @@ test('a member of several merchants can choose one and switch; the previous sess
   assert.equal(second.body.merchant.slug, OTHER_MERCHANT, second.text);
   assertRefused(await service.get('/merchant/me', till(first.token)), 401, 'token_invalid');
   assert.equal((await change('agropet-chapadao', second.body.token)).status, 404);
-  const there = await enterTill(service, phone, { merchant: OTHER_MERCHANT });
+  const there = await logInMember(service, phone, { merchant: OTHER_MERCHANT });
   assert.equal(there.merchant.slug, OTHER_MERCHANT);
 });
 
@@ -190,7 +190,7 @@ test('owners can add, change and remove members of their own merchant only', asy
   const changed = await service.call('PATCH', path, { ...till(owner.token), body: patch });
   assert.deepEqual([changed.body.max_amount, changed.body.may_return], [null, true], changed.text);
 
-  const clerk = await enterTill(service, phone);
+  const clerk = await logInMember(service, phone);
   for (const [method, url] of [
     ['GET', '/merchant/members'],
     ['POST', '/merchant/members'],
@@ -214,7 +214,7 @@ test('owners can add, change and remove members of their own merchant only', asy
 });
 
 test('removing a member ends their sessions on every node, and they cannot log in again', async () => {
-  const other = await service.join();
+  const other = await service.startNode();
   const owner = await newMember();
   const clerk = await newMember(BAKERY, { role: 'clerk' });
   const call = (node: typeof other) => node.get('/merchant/me', till(clerk.token));
@@ -312,15 +312,15 @@ test('names and phones are encrypted; the phone of a removed member is erased af
       await service.staff('GET', `/admin/merchants/${BAKERY}/members?removed=true`, { key: OPERATOR_KEY })
     ).body.data.find(({ id }: { id: string }) => id === clerk.id);
   service.clock.advance(89 * 86_400_000);
-  await service.housekeep();
+  await service.runHousekeeping();
   assert.equal((await readMember()).phone, clerk.phone);
   service.clock.advance(2 * 86_400_000);
-  await service.housekeep();
+  await service.runHousekeeping();
   const { name, phone } = await readMember();
   assert.deepEqual([name, phone], ['Rita Lemos', 'apagado']);
 });
 
 test('the demo clerk has a maximum amount and may not accept returns', async () => {
-  const { member } = await enterTill(service, TEO);
+  const { member } = await logInMember(service, CLERK_TEO);
   assert.deepEqual([member.role, member.max_amount, member.may_return], ['clerk', 300, false]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
-import { enterTill } from '../../test/members.ts';
+import { logInMember } from '../../test/members.ts';
 import { BEHIND_PROXY, newPhone, OPERATOR_KEY } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
@@ -31,7 +31,7 @@ test('a lead becomes a merchant with an owner who can log in, and the lead is ma
   );
   assert.deepEqual([owner.name, owner.phone, owner.role], ['Joana Prado', lead.phone, 'owner']);
   assert.equal((await staff('GET', lead.path)).body.status, 'handled');
-  assert.equal((await enterTill(service, lead.phone)).merchant.slug, merchant.slug);
+  assert.equal((await logInMember(service, lead.phone)).merchant.slug, merchant.slug);
   for (const subject of [`merchant:${merchant.slug}`, `member:${owner.id}`, `lead:${lead.id}`]) {
     const { body } = await staff('GET', `/admin/audit-trail?subject=${subject}`);
     assert.equal(body.data[0].action, 'makeMerchantOfLead', subject);
@@ -75,7 +75,7 @@ test('a refused request creates no merchant, and the lead stays new', async () =
 });
 
 test('with FOUR_EYES_AMOUNT the owner of a merchant made of a lead requires an approval, whoever sent the lead', async () => {
-  const node = await service.join(undefined, { FOUR_EYES_AMOUNT: '50.00' });
+  const node = await service.startNode(undefined, { FOUR_EYES_AMOUNT: '50.00' });
   const lead = await newLead();
   const body = { ...MERCHANT_FIELDS, owner: { name: 'Eu Mesmo', phone: newPhone() } };
   const held = await node.staff('POST', `${lead.path}/merchant`, { key: OPERATOR_KEY, body });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from '../../test/harness.ts';
-import { enterTill, TILL_KEY } from '../../test/members.ts';
-import { OTHER_MERCHANT } from '../../test/stall.ts';
+import { logInMember, TILL_KEY } from '../../test/members.ts';
+import { OTHER_MERCHANT } from '../../test/offer-desk.ts';
 import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  enter,
-  fromIpAddress,
-  messagesTo,
+  ipAddressHeaders,
+  listMessages,
   newIpAddressHeaders,
   newPhone,
   OPERATOR_KEY,
+  openSessionFor,
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
@@ -33,7 +33,7 @@ const requestCode = (phone: string, where: object) =>
 async function enterFrom(phone: string, where: object) {
   const requested = await requestCode(phone, where);
   assert.equal(requested.status, 202, requested.text);
-  const [message] = await messagesTo(service, phone);
+  const [message] = await listMessages(service, phone);
   const form = { phone, challenge_id: requested.body.challenge_id, code: message!.code };
   const login = await service.post('/merchant/auth/otp/login', form, { ...where, key: TILL_KEY });
   assert.equal(login.status, 200, login.text);
@@ -42,7 +42,7 @@ async function enterFrom(phone: string, where: object) {
 
 test('strangers can exhaust the codes of a member’s phone, but not those of a known address', async () => {
   const { phone } = await newMember('owner');
-  const shop = fromIpAddress('198.51.100.7');
+  const shop = ipAddressHeaders('198.51.100.7');
   const { refresh_token } = await enterFrom(phone, shop);
   for (let i = 0; i < 9; i++) {
     assert.equal((await requestCode(phone, newIpAddressHeaders())).status, 202);
@@ -53,7 +53,7 @@ test('strangers can exhaust the codes of a member’s phone, but not those of a 
   assertRefused(refused, 429, 'otp_too_soon');
   assert.equal((await requestCode(phone, shop)).status, 202);
   // A refresh makes its address known.
-  const home = fromIpAddress('203.0.113.9');
+  const home = ipAddressHeaders('203.0.113.9');
   const refreshed = await service.post(
     '/merchant/auth/refresh',
     { refresh_token },
@@ -64,14 +64,14 @@ test('strangers can exhaust the codes of a member’s phone, but not those of a 
 });
 
 test('an owner can list the sessions of a member and end one of them', async () => {
-  const owner = await enterTill(service, (await newMember('owner')).phone);
+  const owner = await logInMember(service, (await newMember('owner')).phone);
   const clerk = await newMember('clerk');
   const path = `/merchant/members/${clerk.id}/sessions`;
   assert.deepEqual((await service.get(path, till(owner.token))).body, { data: [] });
-  const shop = fromIpAddress('198.51.100.8');
+  const shop = ipAddressHeaders('198.51.100.8');
   const first = await enterFrom(clerk.phone, shop);
   service.clock.advance(60_000);
-  const second = await enterTill(service, clerk.phone);
+  const second = await logInMember(service, clerk.phone);
   const { data } = (await service.get(path, till(owner.token))).body;
   assert.equal(data.length, 2);
   assert.deepEqual(Object.keys(data[0]), ['id', 'is_current', 'created_at', 'refreshed_at']);
@@ -95,10 +95,10 @@ test('an owner can list the sessions of a member and end one of them', async () 
 
 test('a clerk, an owner of another merchant, a customer and a request without a token cannot list or end sessions', async () => {
   const { phone, id } = await newMember('owner');
-  const owner = await enterTill(service, phone);
-  const clerk = await enterTill(service, (await newMember('clerk')).phone);
-  const stranger = await enterTill(service, (await newMember('owner', OTHER_MERCHANT)).phone);
-  const customer = await enter(service, ANA);
+  const owner = await logInMember(service, phone);
+  const clerk = await logInMember(service, (await newMember('clerk')).phone);
+  const stranger = await logInMember(service, (await newMember('owner', OTHER_MERCHANT)).phone);
+  const customer = await openSessionFor(service, ANA);
   const path = `/merchant/members/${id}/sessions`;
   const { data } = (await service.get(path, till(owner.token))).body;
   for (const [method, address] of [

@@ -66,11 +66,11 @@ test('a WhatsApp message uses the approved template with its variables', async (
 });
 
 test('a phone that WhatsApp refuses permanently is remembered: SMS is used, and WhatsApp is not tried again', async () => {
-  twilio.mood = 'refuse whatsapp';
+  twilio.behavior = 'refuse whatsapp';
   const { id } = await newCustomer(service);
   await queueMessage(id);
   assert.equal((await whenLastMessage(id, 'sent')).channel, 'sms');
-  const { asked } = twilio;
+  const { requestCount } = twilio;
   await queueMessage(id);
   await eventually('the second message is sent', async () => {
     const row = await service.db.row<{ sent: number }>(
@@ -78,8 +78,8 @@ test('a phone that WhatsApp refuses permanently is remembered: SMS is used, and 
     );
     return row!.sent === 2;
   });
-  assert.equal(twilio.asked, asked + 1, 'one request, for the SMS');
-  twilio.mood = 'accept';
+  assert.equal(twilio.requestCount, requestCount + 1, 'one request, for the SMS');
+  twilio.behavior = 'accept';
 });
 
 test('messages of one transaction share a job, and a retry of one neither delays nor repeats the others', async () => {
@@ -87,7 +87,7 @@ test('messages of one transaction share a job, and a retry of one neither delays
   const now = service.clock.now();
   const onlyMail = { channels: ['email'], reminders_before_due: true, news: false } as const;
   await service.db.transaction((tx) => savePreferences(tx, late.id, onlyMail, now));
-  mail.mood = 'busy';
+  mail.behavior = 'busy';
   const data = { number: 1, dueOn: '2026-12-01', page: 'compras' };
   await service.db.transaction(async (tx) => {
     for (const { id } of [late, other])
@@ -100,7 +100,7 @@ test('messages of one transaction share a job, and a retry of one neither delays
       select count(*) as jobs from graphile_worker.jobs where task_identifier = 'send_messages'`);
     return row!.jobs === 1;
   });
-  mail.mood = 'accept';
+  mail.behavior = 'accept';
   const sent = () => whenLastMessage(late.id, 'sent');
   assert.equal((await sent().catch(sent)).channel, 'email', 'the message is sent after some seconds');
   assert.equal(twilio.forms.filter((form) => form.get('To')!.endsWith(other.phone)).length, 1);
@@ -113,7 +113,7 @@ test('channels are tried in the customer’s order; only a legal notice uses the
   await service.db.transaction((tx) => savePreferences(tx, id, onlyMail, at));
   await queueMessage(id);
   assert.equal((await whenLastMessage(id, 'sent')).channel, 'email');
-  mail.mood = 'refuse receiver';
+  mail.behavior = 'refuse receiver';
   service.clock.advance(1_000);
   await queueMessage(id);
   assert.equal((await whenLastMessage(id, 'sent')).channel, 'whatsapp');
@@ -124,7 +124,7 @@ test('channels are tried in the customer’s order; only a legal notice uses the
     'no_channel',
     'e-mail is refused, and the customer wants no other channel',
   );
-  mail.mood = 'accept';
+  mail.behavior = 'accept';
 });
 
 test('signed status callbacks update a message once, in any order; forged ones get a 404', async () => {
@@ -168,22 +168,22 @@ test('signed status callbacks update a message once, in any order; forged ones g
 });
 
 test('a test message is sent through the provider; refusals are reported and counted by channel and reason', async () => {
-  twilio.mood = 'accept';
+  twilio.behavior = 'accept';
   const test = (body: object) => service.staff('POST', '/admin/messages/test', { key: OPERATOR_KEY, body });
   const sms = await test({ channel: 'sms', to: '+5511987650001' });
   assert.equal(sms.status, 200, sms.text);
-  assert.equal(twilio.taken.at(-1)!.body, sms.body.text);
+  assert.equal(twilio.sentMessages.at(-1)!.body, sms.body.text);
   const email = await test({ channel: 'email', to: 'eu@semana.example', template: 'reminder' });
   assert.equal(email.status, 200, email.text);
-  assert.equal(mail.taken.at(-1)!.to, 'eu@semana.example');
+  assert.equal(mail.sentMessages.at(-1)!.to, 'eu@semana.example');
   const unknown = await test({ channel: 'whatsapp', to: '+5511987650001', template: 'reminder' });
   assert.deepEqual([unknown.status, unknown.body.code], [503, 'message_not_sent']);
   assert.match(unknown.body.detail, /no_content/);
   const { id } = await newCustomer(service);
-  twilio.mood = 'refuse';
+  twilio.behavior = 'refuse';
   await queueMessage(id);
   await whenLastMessage(id, 'failed');
   const { text } = await service.staff('GET', '/metrics');
   assert.match(text, /message_failures_total\{channel="sms",reason="twilio_21211"\} [1-9]/);
-  twilio.mood = 'accept';
+  twilio.behavior = 'accept';
 });

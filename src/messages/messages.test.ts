@@ -6,16 +6,16 @@ import { newId } from '#platform/ids.ts';
 import { runUrgent } from '#platform/jobs/concurrency.ts';
 import { enqueue } from '#platform/jobs/jobs.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { MERCHANT_KEY } from '../../test/stall.ts';
+import { MERCHANT_KEY } from '../../test/offer-desk.ts';
 import {
   assertRefused,
   BRUNO,
-  enter,
   newCode,
   newCustomer,
   newPhone,
   OPERATOR_KEY,
-  whenSent,
+  openSessionFor,
+  waitForMessages,
 } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
 import { insertPhoneMessage } from './store.ts';
@@ -116,7 +116,7 @@ test('every template renders its example for every channel without missing value
 });
 
 test('preferences have defaults; omitted fields stay unchanged; invalid values are refused', async () => {
-  const { token } = await enter(service, await newCustomer(service));
+  const { token } = await openSessionFor(service, await newCustomer(service));
   const path = '/wallet/preferences';
   const defaults = {
     channels: ['whatsapp', 'sms', 'email', 'push'],
@@ -135,10 +135,10 @@ test('preferences have defaults; omitted fields stay unchanged; invalid values a
 
 test('a customer lists only the own messages, in pages, newest first, without codes', async () => {
   const customer = await newCustomer(service);
-  const { token } = await enter(service, customer);
+  const { token } = await openSessionFor(service, customer);
   for (let i = 0; i < 3; i++) await offerTo(customer.phone);
   await newCode(service, customer.phone);
-  await whenSent(service, customer.phone, 4);
+  await waitForMessages(service, customer.phone, 4);
   const { body, headers } = await eventually('all messages are listed', async () => {
     const answer = await service.get('/wallet/messages?limit=2', { token });
     return answer.body.pagination.total === 3 && answer;
@@ -148,7 +148,7 @@ test('a customer lists only the own messages, in pages, newest first, without co
   const [newest] = body.data;
   assert.deepEqual(Object.keys(newest), ['id', 'template', 'step', 'channel', 'text', 'status', 'sent_at']);
   assert.deepEqual([newest.template, newest.channel, newest.status], ['offer', 'sms', 'sent']);
-  const other = await enter(service, await newCustomer(service));
+  const other = await openSessionFor(service, await newCustomer(service));
   const none = await service.get('/wallet/messages', { token: other.token });
   assert.equal(none.body.pagination.total, 0);
 });
@@ -161,7 +161,7 @@ test('staff list messages with filters; the role viewer sees masked texts and ca
   await offerTo(customer.phone);
   service.clock.advance(1_000);
   await newCode(service, customer.phone);
-  await whenSent(service, customer.phone, 2);
+  await waitForMessages(service, customer.phone, 2);
   const path = `/admin/messages?customer=${encodeURIComponent(customer.phone)}`;
   const { body } = await eventually('both messages are listed', async () => {
     const answer = await staff('GET', path);
@@ -257,7 +257,7 @@ test('a published agreement is in force immediately, and a version cannot be pub
 
 test('only subscriptions at the push services of browser vendors are accepted, at most ten', async () => {
   const customer = await newCustomer(service);
-  const { token } = await enter(service, customer);
+  const { token } = await openSessionFor(service, customer);
   const readPush = async () => (await service.get('/wallet/push', { token })).body;
   assert.deepEqual(await readPush(), { public_key: null, browsers: 0 });
   const keys = { p256dh: 'B'.repeat(87), auth: 'a'.repeat(22) };

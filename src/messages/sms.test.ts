@@ -22,14 +22,14 @@ const settings = {
 const service = await openService({ env: { ...BEHIND_PROXY.env, ...settings, TWILIO_URL: twilio.url } });
 
 const requestCode = (phone: string) => service.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
-const findSms = (phone: string) => twilio.taken.find(({ to }) => to === phone);
+const findSms = (phone: string) => twilio.sentMessages.find(({ to }) => to === phone);
 const readStatus = async (customerId: string) =>
   service.db.row<{ status: string; reason: string | null; attempts: number }>(
     sql`select status, reason, attempts from messages where customer_id = ${customerId}`,
   );
 const listErrors = () =>
   service
-    .logged()
+    .readLog()
     .split('\n')
     .filter((line) => line.includes('"level":50'));
 const readMetric = async (outcome: string) => {
@@ -58,7 +58,7 @@ test('a code arrives by SMS and logs in; its content is deleted', async () => {
 });
 
 test('a refused number is reported to the operator without personal data', async () => {
-  twilio.mood = 'refuse';
+  twilio.behavior = 'refuse';
   const { id, phone } = await newCustomer(service);
   assert.equal(
     (await requestCode(phone)).status,
@@ -71,11 +71,11 @@ test('a refused number is reported to the operator without personal data', async
   assert.equal(failed?.reason, 'twilio_21211');
   assert.equal(listErrors().length, 1);
   assert.match(listErrors()[0]!, /a message could not be sent/);
-  assert.ok(!service.logged().includes(phone.slice(3)));
+  assert.ok(!service.readLog().includes(phone.slice(3)));
   assert.equal(await readMetric('failed'), 1);
   const rows = await service.db.rows(sql`select 1 from phone_messages where parts is not null`);
   assert.equal(rows.length, 0, 'the content of failed messages is deleted');
-  twilio.mood = 'accept';
+  twilio.behavior = 'accept';
   const next = newPhone();
   assert.equal((await requestCode(next)).status, 202, 'one refused number does not pause the channel');
   await eventually('it is sent', async () => findSms(next));
@@ -83,24 +83,24 @@ test('a refused number is reported to the operator without personal data', async
 
 test('a message to an unknown phone is sent; if it fails, only the log and the metric have it', async () => {
   const [before, failures] = [listErrors().length, await readMetric('failed')];
-  twilio.mood = 'refuse';
+  twilio.behavior = 'refuse';
   await requestCode(newPhone());
   await eventually('the message has failed', async () => (await readMetric('failed')) === failures + 1);
   await eventually('the failure is logged', async () => listErrors().length > before);
   assert.equal(listErrors().length, before + 1);
   assert.equal((await listFailed()).length, 1, 'only the earlier message of the customer');
-  twilio.mood = 'accept';
+  twilio.behavior = 'accept';
   const phone = newPhone();
   await requestCode(phone);
   await eventually('the message arrives', async () => findSms(phone));
 });
 
 test('during a short outage the message is retried until it is sent', async () => {
-  twilio.mood = 'broken';
+  twilio.behavior = 'broken';
   const { id, phone } = await newCustomer(service);
   await requestCode(phone);
   await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
-  twilio.mood = 'accept';
+  twilio.behavior = 'accept';
   await eventually('the message arrives', async () => findSms(phone)).catch(() =>
     eventually('the message arrives', async () => findSms(phone)),
   );
@@ -110,7 +110,7 @@ test('during a short outage the message is retried until it is sent', async () =
 });
 
 test('during an outage longer than the TTL of the code the message fails and is reported', async () => {
-  twilio.mood = 'broken';
+  twilio.behavior = 'broken';
   const { id, phone } = await newCustomer(service);
   await requestCode(phone);
   await eventually('sending is retried', async () => (await readStatus(id))?.status === 'retrying');
@@ -124,7 +124,7 @@ test('during an outage longer than the TTL of the code the message fails and is 
 });
 
 test('while the channel is failing, every phone gets a 503; after a minute the next request is a probe', async () => {
-  twilio.mood = 'unauthorized';
+  twilio.behavior = 'unauthorized';
   for (let i = 0; i < 3; i++) {
     const { id, phone } = await newCustomer(service);
     assert.equal((await requestCode(phone)).status, 202, `failure ${i + 1} does not pause the channel yet`);
@@ -136,11 +136,11 @@ test('while the channel is failing, every phone gets a 503; after a minute the n
     assertRefused(answer, 503, 'unavailable');
     assert.equal(answer.headers.get('retry-after'), '60');
   }
-  const otherNode = await service.join();
+  const otherNode = await service.startNode();
   assertRefused(await otherNode.post('/wallet/auth/otp', { phone: newPhone() }), 503, 'unavailable');
   await otherNode.stop();
 
-  twilio.mood = 'accept';
+  twilio.behavior = 'accept';
   service.clock.advance(60_000);
   assert.equal(
     (await requestCode(customer.phone)).status,
@@ -156,7 +156,7 @@ test('while the channel is failing, every phone gets a 503; after a minute the n
 });
 
 test('the response does not wait for a slow gateway, and sending is retried after a timeout', async () => {
-  twilio.mood = 'slow';
+  twilio.behavior = 'slow';
   const { id, phone } = await newCustomer(service);
   assert.equal((await requestCode(phone)).status, 202);
   assert.notEqual((await readStatus(id))?.reason, 'timeout', 'the gateway has not timed out yet');
@@ -164,5 +164,5 @@ test('the response does not wait for a slow gateway, and sending is retried afte
   await eventually('the gateway has timed out', hasTimedOut).catch(() =>
     eventually('the gateway has timed out', hasTimedOut),
   );
-  twilio.mood = 'accept';
+  twilio.behavior = 'accept';
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '#core/values/duration.ts';
-import { openProcess } from '../../test/pix-process.ts';
-import { newDemoDatabase, query } from '../../test/processes.ts';
+import { copyDemoDatabase, query } from '../../test/processes.ts';
+import { openServiceProcess } from '../../test/service-process.ts';
 import { newCpf, newPhone } from '../../test/support/customers.ts';
 import { ACCOUNT, openFakeTwilio } from '../../test/support/sms-gateway.ts';
 
@@ -20,7 +20,7 @@ const MAX_PREPARATION_MS = 5_000;
 /** A killed node may not have saved the messages that were accepted this shortly before. */
 const MAX_UNSAVED_MS = 5_000;
 
-const databaseUrl = await newDemoDatabase();
+const databaseUrl = await copyDemoDatabase();
 const twilio = await openFakeTwilio();
 after(() => twilio.close());
 const settings = {
@@ -30,7 +30,10 @@ const settings = {
   TWILIO_AUTH_TOKEN: ACCOUNT.authToken,
   TWILIO_FROM: ACCOUNT.from,
 };
-const [steadyNode, killedNode] = [openProcess(databaseUrl, settings), openProcess(databaseUrl, settings)];
+const [steadyNode, killedNode] = [
+  openServiceProcess(databaseUrl, settings),
+  openServiceProcess(databaseUrl, settings),
+];
 await steadyNode.start();
 await killedNode.start();
 
@@ -59,11 +62,11 @@ async function pay(phone: string, delayMs: number): Promise<void> {
     "select txid from pix_charges where customer_id = $1 and status = 'pending' order by created_at desc limit 1",
     [ids.get(phone)],
   );
-  if (charge) await steadyNode.pay(charge.txid);
+  if (charge) await steadyNode.payCharge(charge.txid);
 }
 
-const push = twilio.taken.push.bind(twilio.taken);
-twilio.taken.push = (...taken) => {
+const push = twilio.sentMessages.push.bind(twilio.sentMessages);
+twilio.sentMessages.push = (...taken) => {
   for (const { to: phone, body } of taken) {
     const atMs = performance.now();
     messages.push({ phone, body, day, atMs });
@@ -113,7 +116,7 @@ test('no reminder is false when it is sent, and none is sent twice unless a kill
   const watching = setInterval(() => void watchPaid().catch(() => undefined), 250);
   const moodChanges = setInterval(() => {
     const chance = Math.random();
-    twilio.mood = chance < 0.8 ? 'accept' : chance < 0.9 ? 'busy' : chance < 0.95 ? 'broken' : 'hang up';
+    twilio.behavior = chance < 0.8 ? 'accept' : chance < 0.9 ? 'busy' : chance < 0.95 ? 'broken' : 'hang up';
   }, 700);
   after(() => [watching, moodChanges].forEach(clearInterval));
   for (day = 0; day < DAYS; day++) {
@@ -129,10 +132,10 @@ test('no reminder is false when it is sent, and none is sent twice unless a kill
     if (KILL_DAYS.includes(day)) {
       await sleep(Math.random() * 1_000);
       kills.push(performance.now());
-      await killedNode.kill();
+      await killedNode.killProcess();
       await killedNode.start();
     }
-    await steadyNode.until('no jobs are due', hasNoDueJobs);
+    await steadyNode.waitUntil('no jobs are due', hasNoDueJobs);
     await Promise.all(payments.splice(0));
     // A quarter of the customers pays at the end of the day.
     const today = messages.filter((message) => message.day === day && /vence |em atraso/.test(message.body));

@@ -4,12 +4,12 @@ import { day } from '#core/values/day.ts';
 import { sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { eventually, openService } from '../../test/harness.ts';
+import { openPixShop } from '../../test/pix-shop.ts';
 import type { Shopper } from '../../test/shop.ts';
-import { openTill } from '../../test/till.ts';
 import { encryptContent, insertMessage } from '../messages/store.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 type SentReminder = {
   template: string;
@@ -22,7 +22,7 @@ type SentReminder = {
 
 const readMessages = async ({ phone }: Pick<Shopper, 'phone'>): Promise<SentReminder[]> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
-  return ((await till.staff('GET', path)).body.data as SentReminder[]).toReversed();
+  return ((await pixShop.staff('GET', path)).body.data as SentReminder[]).toReversed();
 };
 /** Moves the clock, by default to ten in the morning in São Paulo, and waits for the jobs that this triggers. */
 async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {
@@ -45,8 +45,8 @@ const readReminders = async (shopper: Shopper) =>
 test('over seven weeks a customer is reminded on the due day with a valid Pix code, when late on days 1 and 3, and never about paid installments', async () => {
   // A Monday: the weekly installments are due on Mondays.
   await moveTo('2027-03-01');
-  const shopper = await till.newShopper();
-  const { hash } = await till.sell(shopper, { amount: 70, installments: 7 });
+  const shopper = await pixShop.newShopper();
+  const { hash } = await pixShop.sell(shopper, { amount: 70, installments: 7 });
   const expected: string[] = [];
   for (let week = 1; week <= 7; week++) {
     const monday = new Date(Date.UTC(2027, 2, 1 + 7 * week));
@@ -86,12 +86,12 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
         /em atraso: .*Credor: .*CNPJ [\d./-]+, .+\.$/s,
       );
     }
-    const installment = await till.installment(hash, week);
-    const charge = await till.charge(shopper, installment.id, 'settle_with_penalty');
+    const installment = await pixShop.getInstallment(hash, week);
+    const charge = await pixShop.createCharge(shopper, installment.id, 'settle_with_penalty');
     const lastReminder = (await readReminders(shopper)).at(-1)!;
     assert.equal(charge.br_code, lastReminder.code, 'the message has the code of the day');
-    await till.payCode(charge.txid);
-    await till.whenStatus(shopper, charge.id, 'paid');
+    await pixShop.payCharge(charge.txid);
+    await pixShop.waitForStatus(shopper, charge.id, 'paid');
     await whenQuiet();
     assert.equal((await readMessages(shopper)).at(-1)!.template, 'payment_received');
     await moveTo(dayOf(4));
@@ -105,10 +105,10 @@ test('over seven weeks a customer is reminded on the due day with a valid Pix co
 
 test('a customer gets one reminder per day for all due installments, even if the clock goes back and forth', async () => {
   await moveTo('2027-06-02');
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const bought = [
-    await till.sell(shopper, { amount: 60, installments: 1 }),
-    await till.sell(shopper, { amount: 40, installments: 1 }),
+    await pixShop.sell(shopper, { amount: 60, installments: 1 }),
+    await pixShop.sell(shopper, { amount: 40, installments: 1 }),
   ];
   for (const on of ['2027-06-08', '2027-06-05', '2027-06-08', '2027-06-09', '2027-06-08']) await moveTo(on);
   const sent = await readReminders(shopper);
@@ -122,15 +122,15 @@ test('a customer gets one reminder per day for all due installments, even if the
     where s.template = 'reminder' and c.id = ${shopper.id}`);
   assert.equal(rows.length, 4, 'one row per installment and step');
   for (const { hash } of bought) {
-    const { body } = await till.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
+    const { body } = await pixShop.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
     assert.equal(body.pagination.total, 2, 'each reminder is about both purchases');
   }
 });
 
 test('a reminder is not sent if the installment is paid after the reminder was written', async () => {
   await moveTo('2027-07-07');
-  const shopper = await till.newShopper();
-  const { installments } = await till.sell(shopper, { amount: 50, installments: 1 });
+  const shopper = await pixShop.newShopper();
+  const { installments } = await pixShop.sell(shopper, { amount: 50, installments: 1 });
   service.clock.set('2027-07-14T13:00:00Z');
   const now = service.clock.now();
   const [installment] = installments;
@@ -148,10 +148,10 @@ test('a reminder is not sent if the installment is paid after the reminder was w
     writtenOn: day('2027-07-14'),
   } as const;
   await service.db.transaction(async (tx) => tx.write(insertMessage(written)));
-  const charge = await till.charge(shopper, installment.id, 'settle');
-  await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
-  await till.run('messages_sweep');
+  const charge = await pixShop.createCharge(shopper, installment.id, 'settle');
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixShop.runJob('messages_sweep');
   await eventually('it is withdrawn', async () =>
     service.db.row(sql`
       select 1 as one from messages where customer_id = ${shopper.id} and id = ${id} and status = 'withdrawn'`),
@@ -161,19 +161,19 @@ test('a reminder is not sent if the installment is paid after the reminder was w
 
 test('moving the clock of the sandbox by some days sends the reminder', async () => {
   service.clock.set('2027-09-08T13:00:00Z');
-  const shopper = await till.newShopper();
-  await till.sell(shopper, { amount: 50, installments: 1 });
-  const moved = await till.staff('POST', '/sandbox/clock', { advance: 'P6D' });
+  const shopper = await pixShop.newShopper();
+  await pixShop.sell(shopper, { amount: 50, installments: 1 });
+  const moved = await pixShop.staff('POST', '/sandbox/clock', { advance: 'P6D' });
   assert.equal(moved.status, 200, moved.text);
   await eventually('the reminder arrives', async () => (await readReminders(shopper)).length === 1);
   assert.equal((await readReminders(shopper))[0]!.step, -1);
-  await till.staff('DELETE', '/sandbox/clock');
+  await pixShop.staff('DELETE', '/sandbox/clock');
 });
 
 test('a customer who switched off reminders before the due day gets only those on and after it', async () => {
   await moveTo('2027-08-03');
-  const shopper = await till.newShopper();
-  await till.sell(shopper, { amount: 50, installments: 1 });
+  const shopper = await pixShop.newShopper();
+  await pixShop.sell(shopper, { amount: 50, installments: 1 });
   await service.db.run(sql`
     insert into message_preferences (customer_id, channels, reminders_before_due, news, updated_at)
     values (${shopper.id}, '{email,sms}', false, false, now())`);
@@ -189,25 +189,25 @@ test('a customer who switched off reminders before the due day gets only those o
 });
 
 async function payNow(shopper: Shopper, installmentId: string): Promise<void> {
-  const charge = await till.charge(shopper, installmentId, 'settle_with_penalty');
-  await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  const charge = await pixShop.createCharge(shopper, installmentId, 'settle_with_penalty');
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   await whenQuiet();
 }
 
 test('the report counts the installments that are paid within a day of a reminder', async () => {
   await moveTo('2027-10-04');
-  const shoppers = await Promise.all([1, 2, 3].map(() => till.newShopper()));
+  const shoppers = await Promise.all([1, 2, 3].map(() => pixShop.newShopper()));
   const ids: string[] = [];
   for (const shopper of shoppers)
-    ids.push((await till.sell(shopper, { amount: 50, installments: 1 })).installments[0].id);
+    ids.push((await pixShop.sell(shopper, { amount: 50, installments: 1 })).installments[0].id);
   await moveTo('2027-10-11');
   await payNow(shoppers[0]!, ids[0]!);
   await moveTo('2027-10-12', '12:00:00Z'); // a holiday; within 24 hours
   await payNow(shoppers[1]!, ids[1]!);
   await moveTo('2027-10-13'); // late by now, with another reminder
   await payNow(shoppers[2]!, ids[2]!);
-  const { body } = await till.staff('GET', '/admin/reports/reminders');
+  const { body } = await pixShop.staff('GET', '/admin/reports/reminders');
   assert.deepEqual(body, {
     on: '2027-10-13',
     from: '2027-10-07',
@@ -217,7 +217,7 @@ test('the report counts the installments that are paid within a day of a reminde
     ],
     total: { reminded: 4, paid_within_a_day: 3, percent: 75 },
   });
-  const { body: messages } = await till.staff('GET', '/admin/reports/messages');
+  const { body: messages } = await pixShop.staff('GET', '/admin/reports/messages');
   assert.ok(
     messages.data.some(
       (row: { channel: string; status: string; messages: number }) =>
@@ -228,15 +228,15 @@ test('the report counts the installments that are paid within a day of a reminde
 
 test('a reminder can be resent while it is true; after payment the new message is withdrawn', async () => {
   await moveTo('2027-11-08');
-  const shopper = await till.newShopper();
-  const { hash, installments } = await till.sell(shopper, { amount: 50, installments: 1 });
+  const shopper = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(shopper, { amount: 50, installments: 1 });
   await moveTo('2027-11-16'); // the 15th is a holiday
   const list = async () =>
-    (await till.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
+    (await pixShop.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
   const [original] = await list();
   assert.deepEqual([original.status, original.step, original.channel], ['sent', 0, 'whatsapp']);
   service.clock.advance(1_000);
-  const again = await till.staff('POST', `/admin/messages/${original.id}/resend`);
+  const again = await pixShop.staff('POST', `/admin/messages/${original.id}/resend`);
   assert.deepEqual([again.status, again.body.status], [201, 'queued'], again.text);
   await whenQuiet();
   const texts = (await readReminders(shopper)).map(({ text }) => text);
@@ -244,7 +244,7 @@ test('a reminder can be resent while it is true; after payment the new message i
   assert.equal(texts[0], texts[1]);
   await payNow(shopper, installments[0].id);
   service.clock.advance(1_000);
-  const third = await till.staff('POST', `/admin/messages/${again.body.id}/resend`);
+  const third = await pixShop.staff('POST', `/admin/messages/${again.body.id}/resend`);
   assert.equal(third.status, 201, third.text);
   await whenQuiet();
   assert.deepEqual(
@@ -252,15 +252,15 @@ test('a reminder can be resent while it is true; after payment the new message i
     ['withdrawn', 'sent', 'sent'],
   );
   assert.equal((await readReminders(shopper)).length, 2);
-  const trail = await till.staff('GET', `/admin/audit-trail?subject=message:${again.body.id}`);
+  const trail = await pixShop.staff('GET', `/admin/audit-trail?subject=message:${again.body.id}`);
   assert.equal(trail.body.data[0].after.again, original.id);
 });
 
 test('the calendar feed has the unpaid installments and no personal data; a new secret URL replaces the old one', async () => {
   await moveTo('2027-12-01');
-  const shopper = await till.newShopper();
-  await till.sell(shopper, { amount: 30, installments: 3 });
-  const token = await till.token(shopper);
+  const shopper = await pixShop.newShopper();
+  await pixShop.sell(shopper, { amount: 30, installments: 3 });
+  const token = await pixShop.createToken(shopper);
   const { body: calendar } = await service.get('/wallet/calendar', { token });
   assert.deepEqual(
     [calendar.feed, calendar.data.map((one: { due_on: string }) => one.due_on)],
@@ -298,8 +298,8 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
 
 test('customers are notified once about expiring cashback, a week before or on the next allowed day', async () => {
   await moveTo('2027-06-01');
-  const shopper = await till.newShopper();
-  const adjusted = await till.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+  const shopper = await pixShop.newShopper();
+  const adjusted = await pixShop.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
     amount: 12.34,
     reason: 'Cortesia',
   });
@@ -323,10 +323,10 @@ test('customers are notified once about expiring cashback, a week before or on t
 
 test('a reminder about different due days does not say that everything is due today', async () => {
   await moveTo('2028-03-06'); // a Monday
-  const shopper = await till.newShopper();
-  await till.sell(shopper, { amount: 10, installments: 1 });
+  const shopper = await pixShop.newShopper();
+  await pixShop.sell(shopper, { amount: 10, installments: 1 });
   await moveTo('2028-03-07');
-  await till.sell(shopper, { amount: 20, installments: 1 });
+  await pixShop.sell(shopper, { amount: 20, installments: 1 });
   await moveTo('2028-03-13');
   const { text, step } = (await readReminders(shopper)).at(-1)!;
   assert.equal(step, 0);

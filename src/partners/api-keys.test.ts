@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
-import { eventually, type Node, openService, whenWaiting } from '../../test/harness.ts';
+import { eventually, type Node, openService, waitForLockWaits } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { buildHint, newSecret } from './api-key.ts';
 import { rotateKey } from './manage-keys.ts';
 import { setRevokedAt } from './store.ts';
 
 const service = await openService();
-const other = await service.join();
+const other = await service.startNode();
 
 const context = { mode: 'sandbox', clock: service.clock } as const;
 const dateIn = (ms: number) => new Date(service.clock.now().getTime() + ms);
@@ -19,7 +19,7 @@ const readStatus = async (secret: string, node: Node = service) =>
   (await node.get('/public/categories', { key: secret })).status;
 /** Checks the status after the node has received all earlier changes. */
 const assertStatus = async (status: number, secret: string, node: Node = service) => {
-  await node.whenHeard();
+  await node.waitForEarlierCommits();
   assert.equal(await readStatus(secret, node), status);
 };
 
@@ -149,7 +149,7 @@ test('of concurrent rotations of a key, one succeeds', async () => {
   const rotating = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from api_keys where id = ${old.id} for update`);
     const both = [service, other].map((node) => requestRotation(old.id, node));
-    await whenWaiting(service, 2);
+    await waitForLockWaits(service, 2);
     return both;
   });
   const answers = await Promise.all(rotating);

@@ -51,8 +51,8 @@ test('a disconnected change feed reconnects automatically and applies missed cha
   await collectRefusals(revokedAtMs, service, key.secret, 500);
   await eventually('service again', async () => (await readStatus(service, DEMO_KEY)) === 200);
   await eventually('refused', async () => (await readStatus(service, key.secret)) === 401);
-  assert.match(service.logged(), /change feed lost/);
-  await eventually('the feed is back', async () => /change feed is back/.test(service.logged()));
+  assert.match(service.readLog(), /change feed lost/);
+  await eventually('the feed is back', async () => /change feed is back/.test(service.readLog()));
 });
 
 test('a revoked key is never accepted while the change feed disconnects repeatedly', async () => {
@@ -78,34 +78,34 @@ test('a revoked key is never accepted while the change feed disconnects repeated
 
 test('while the database does not respond, no key is accepted from a stale cache', async () => {
   const link = await service.openLink();
-  const node = await service.join(link);
+  const node = await service.startNode(link);
   const key = await newAcceptedKey(node);
-  link.clog();
+  link.block();
   const statuses = await collectRefusals(await revoke(key.id), node, key.secret, 500);
   assert.deepEqual([...new Set(statuses)], [503]);
-  link.mend();
+  link.restore();
   await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
   await eventually('refused', async () => (await readStatus(node, key.secret)) === 401);
 });
 
 test('a change feed with a delay of more than a second is not trusted', async () => {
   const link = await service.openLink();
-  const node = await service.join(link);
+  const node = await service.startNode(link);
   const key = await newAcceptedKey(node);
   link.delay(1_300);
   const statuses = await collectRefusals(await revoke(key.id), node, key.secret, 2_500);
   assert.ok(statuses.includes(503), `${statuses}`);
-  link.mend();
+  link.restore();
   await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
 });
 
 test('a node recovers automatically after the database was unavailable', async () => {
   const link = await service.openLink();
-  const node = await service.join(link);
+  const node = await service.startNode(link);
   link.cut();
   await eventually('no service', async () => (await readStatus(node, DEMO_KEY)) === 503);
   await eventually('not ready', async () => (await node.staff('GET', '/readyz')).status === 503);
-  link.mend();
+  link.restore();
   await eventually('service again', async () => (await readStatus(node, DEMO_KEY)) === 200);
   await eventually('ready again', async () => (await node.staff('GET', '/readyz')).status === 200);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, DEMO_KEY, openService } from '../../test/harness.ts';
+import { type ApiResponse, DEMO_KEY, openService } from '../../test/harness.ts';
 import { rotateKey } from './manage-keys.ts';
 
 const service = await openService();
@@ -9,13 +9,13 @@ const service = await openService();
 const backendKey = () => service.newKey({ scopes: ['wallet', 'public'], backend: true });
 
 let lastPhone = 0;
-const check = (key: string, address?: string): Promise<Answer> =>
+const check = (key: string, address?: string): Promise<ApiResponse> =>
   service.post(
     '/wallet/auth/phone-check',
     { phone: `+551197${String(++lastPhone).padStart(7, '0')}` },
     { key, ...(address !== undefined && { headers: { 'x-client-ip': address } }) },
   );
-const countGranted = async (n: number, call: (i: number) => Promise<Answer>) =>
+const countGranted = async (n: number, call: (i: number) => Promise<ApiResponse>) =>
   (await Promise.all(Array.from({ length: n }, (_, i) => call(i)))).filter(({ status }) => status === 200)
     .length;
 
@@ -70,7 +70,7 @@ test('the successor of a backend key is a backend key too, and nodes learn when 
   assert.ok('issued' in rotated);
   const { secret } = rotated.issued;
   const sendInvalidAddress = async () => {
-    await service.whenHeard();
+    await service.waitForEarlierCommits();
     return (await service.get('/public/faq', { key: secret, headers: { 'x-client-ip': 'x' } })).status;
   };
   assert.equal(await sendInvalidAddress(), 400);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { type CallOptions, DEMO_KEY, openService } from '../../test/harness.ts';
-import { leadsNamed } from '../../test/support/catalog.ts';
+import { listLeadsNamed } from '../../test/support/catalog.ts';
 
 const service = await openService();
 const SHOP = 'https://shop.example';
@@ -112,7 +112,7 @@ test('a lead from a refused origin is not stored', async () => {
   const form = { kind: 'contact', name: 'Refused Origin', email: 'refused@example.com' };
   const headers = { origin: 'https://evil.example' };
   assert.equal((await service.post('/public/leads', form, { key: listed, headers })).status, 403);
-  assert.equal((await leadsNamed(service.db, 'Refused Origin')).length, 0);
+  assert.equal((await listLeadsNamed(service.db, 'Refused Origin')).length, 0);
 });
 
 test('a page of any origin can read why a request without a valid key was refused', async () => {
@@ -156,7 +156,7 @@ test('pages of the service’s own origin may use every key', async () => {
 
 test('a list with * allows every origin, and changes of the list take effect automatically', async () => {
   await service.db.run(sql`update api_keys set allowed_origins = '{*}' where id = ${forAll.id}`);
-  await service.whenHeard();
+  await service.waitForEarlierCommits();
   const answer = await get(forAll.secret, 'https://anywhere.example');
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get('access-control-allow-origin'), 'https://anywhere.example');

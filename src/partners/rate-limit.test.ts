@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, DEMO_KEY, type Node, openService } from '../../test/harness.ts';
+import { type ApiResponse, DEMO_KEY, type Node, openService } from '../../test/harness.ts';
 
 const service = await openService();
-const other = await service.join();
+const other = await service.startNode();
 
 const call = (node: Node, secret: string) => node.get('/public/categories', { key: secret });
-const countGranted = (responses: Answer[]) => responses.filter(({ status }) => status === 200).length;
+const countGranted = (responses: ApiResponse[]) => responses.filter(({ status }) => status === 200).length;
 
 const newLimitedKey = (requestsPerMinute: number) =>
   service.newKey({ requests_per_minute: requestsPerMinute, allowed_origins: ['https://shop.example'] });
@@ -27,7 +27,7 @@ async function withinOneMinute<T>(work: () => Promise<T>): Promise<T> {
 test('a key may send exactly its limit; then 429 with Retry-After until the minute ends', async () => {
   const responses = await withinOneMinute(async () => {
     const { secret } = await newLimitedKey(5);
-    const all: Answer[] = [];
+    const all: ApiResponse[] = [];
     for (let i = 0; i < 8; i++) all.push(await call(service, secret));
     return all;
   });

@@ -5,17 +5,17 @@ import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../test/commands.ts';
 import { eventually, openService } from '../../test/harness.ts';
-import { enterTill, newMemberCode, TILL_KEY } from '../../test/members.ts';
+import { logInMember, newMemberCode, TILL_KEY } from '../../test/members.ts';
 import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  enter,
-  messagesTo,
+  changeCode,
+  listMessages,
   newCode,
   newPhone,
   OPERATOR_KEY,
-  otherThan,
+  openSessionFor,
 } from '../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
@@ -38,7 +38,7 @@ async function newMerchant() {
     const options = { key: OPERATOR_KEY, body };
     const added = await service.staff('POST', `/admin/merchants/${slug}/members`, options);
     assert.equal(added.status, 201, added.text);
-    const { token } = await enterTill(service, phone);
+    const { token } = await logInMember(service, phone);
     return { id: added.body.id as string, phone, options: { key: TILL_KEY, token } };
   };
   const [owner, second, clerk] = [await add('owner'), await add('owner'), await add('clerk')];
@@ -63,7 +63,7 @@ async function newMerchant() {
 }
 
 const countMessages = async (phone: string, text: RegExp) =>
-  (await messagesTo(service, phone)).filter((message: { text: string }) => text.test(message.text)).length;
+  (await listMessages(service, phone)).filter((message: { text: string }) => text.test(message.text)).length;
 const whenNotified = (phone: string, text: RegExp) =>
   eventually(`${phone} gets a message ${text}`, async () => (await countMessages(phone, text)) > 0);
 const whenPaidTo = (shop: { show: () => Promise<{ pix_key: string }> }, key: string) =>
@@ -113,7 +113,7 @@ test('422 code_wrong: a change needs a fresh code of the owner, and a code works
   const { phone: _, ...sent } = await newMemberCode(service, shop.owner.phone);
   const { phone: __, ...others } = await newMemberCode(service, shop.second.phone);
   const { phone: ___, ...customers } = await newCode(service, shop.owner.phone);
-  for (const proof of [otherThan({ phone: '', ...sent }), others, customers]) {
+  for (const proof of [changeCode({ phone: '', ...sent }), others, customers]) {
     const { challenge_id, code } = proof;
     assert.equal((await put({ ...NEW, challenge_id, code })).body.code, 'code_wrong');
   }
@@ -164,11 +164,11 @@ test('an owner cancels a change by sending the current account; another change r
   assert.equal((await shop.put(OLD, shop.second)).body.change, null);
   service.clock.advance(MINUTE_MS);
   const { owner } = shop;
-  owner.options.token = (await enterTill(service, owner.phone)).token;
+  owner.options.token = (await logInMember(service, owner.phone)).token;
   service.clock.advance(MINUTE_MS);
   const first = (await shop.put()).body.change;
   service.clock.advance(DAY_MS / 2);
-  owner.options.token = (await enterTill(service, owner.phone)).token;
+  owner.options.token = (await logInMember(service, owner.phone)).token;
   service.clock.advance(MINUTE_MS);
   const other = (await shop.put({ ...NEW, pix_key: 'outra@loja.example' })).body.change;
   assert.ok(Date.parse(other.counts_at) > Date.parse(first.counts_at));
@@ -206,7 +206,7 @@ test('a payout keeps the account that was in effect when it was created', async 
 
 test('clerks, the merchant’s server, customers, removed owners and requests without a token can neither read nor change it', async () => {
   const shop = await newMerchant();
-  const { token } = await enter(service, ANA);
+  const { token } = await openSessionFor(service, ANA);
   const { secret } = await service.newKey({
     scopes: ['merchant'],
     merchant_id: (await service.db.row<{ id: number }>(

@@ -10,7 +10,7 @@ import { newStaffUser } from '../../test/support/staff.ts';
 import { DEMO_MERCHANT_KEY } from '../sandbox/demo-data.ts';
 
 const service = await openService();
-const other = await service.join();
+const other = await service.startNode();
 const shop = openShop(service);
 const run = commandRunner(service);
 /** A Monday without holidays around. */
@@ -74,7 +74,7 @@ test('demo data: the bakery was paid its first sale minus 3 %, and sees every li
     [listed.pagination.total, listed.data[0].status, listed.data[0].amount],
     [1, 'paid', 116.4],
   );
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
   await batch(); // the demo's due lines
 });
 
@@ -98,7 +98,7 @@ test('a sale is due minus the fee after the configured business days, across wee
     ['fee', -0.83, 32.5],
     ['sale', 33.33, 33.33],
   ]);
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('concurrent batches on two nodes during sales pay nothing twice', async () => {
@@ -120,7 +120,7 @@ test('concurrent batches on two nodes during sales pay nothing twice', async () 
     4 * 97,
   );
   assert.deepEqual(await batch(), []);
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('with the same Idempotency-Key the same payouts are returned', async () => {
@@ -167,7 +167,7 @@ test('paid: marked once with the reference of the bank, with an event and a ledg
     { account: 'merchant_payable', cents: 20_000 },
     { account: 'payout_clearing', cents: -19_400 },
   ]);
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
   const payAgain = (etag: string) =>
     staff('POST', `/admin/payouts/${id}/paid`, { reference: 'TED 1' }, { headers: { 'if-match': etag } });
   assert.equal((await payAgain('"x"')).body.code, 'changed_meanwhile');
@@ -200,7 +200,7 @@ test('failed: the amount is owed again and paid in the next batch; repeating it 
     shown.lines.map((line: Body) => [line.kind, line.amount, line.of_payout]),
     [['payout_failed', 80, first.id]],
   );
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('a return before the sale is due reduces only the payout of that sale', async () => {
@@ -209,12 +209,12 @@ test('a return before the sale is due reduces only the payout of that sale', asy
   const buyer = await shop.newShopper();
   await merchant.sell(buyer, 50, { purchased_at: new Date(Date.parse(MONDAY) - 7 * DAY_MS).toISOString() });
   const { hash } = await merchant.sell(buyer, 100);
-  await shop.returned(buyer.id, hash, 100);
+  await shop.returnWithoutPsp(buyer.id, hash, 100);
   const [today] = await batch();
   assert.equal(today.amount, 48.5, 'the sale of last week, whole');
   service.clock.advance(2 * DAY_MS);
   assert.deepEqual(await batch(), [], 'sold and returned: nothing');
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('returns after the payout are taken from the next payouts, with the exact fee', async () => {
@@ -226,7 +226,7 @@ test('returns after the payout are taken from the next payouts, with the exact f
   assert.equal(first.amount, 96.67);
   await close(first.id, 'paid', { reference: 'TED 1' });
   service.clock.advance(DAY_MS);
-  for (const part of [33.33, 33.33, 33.34]) await shop.returned(buyer.id, hash, part);
+  for (const part of [33.33, 33.33, 33.34]) await shop.returnWithoutPsp(buyer.id, hash, part);
   assert.deepEqual((await merchant.lines())[0]![2], -96.67, 'the merchant owes what was paid');
   assert.deepEqual(await batch(), [], 'none while it is below zero');
   await merchant.sell(buyer, 60);
@@ -234,7 +234,7 @@ test('returns after the payout are taken from the next payouts, with the exact f
   await merchant.sell(buyer, 60);
   const [next] = await batch();
   assert.equal(next.amount, 19.35, '120.00 less two fees of 1.99, less 96.67');
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('lists can be filtered by status, merchant and days, in pages, newest first', async () => {
@@ -422,13 +422,13 @@ test('the database rejects changes to lines, and the audit reports tampering', a
   );
   const [{ id }] = await batch();
   await assert.rejects(change(sql`update merchant_lines set payout_id = null where payout_id = ${id}`));
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`set local session_replication_role = replica`);
     await tx.run(sql`
       update merchant_lines set amount_cents = 9999 where checkout_hash = ${hash} and kind = 'sale'`);
   });
-  const mismatches = await shop.disagreements();
+  const mismatches = await shop.listMismatches();
   assert.ok(mismatches.some((text) => text === `sale ${hash}: its sale is 9999, should be 10000`));
   assert.ok(mismatches.some((text) => text === `payout ${id}: settled_cents is 9699, should be 9700`));
 });

@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { enterTill, TILL_KEY } from '../../test/members.ts';
+import { logInMember, TILL_KEY } from '../../test/members.ts';
+import { openPixShop } from '../../test/pix-shop.ts';
 import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  enter,
   newPhone,
   OPERATOR_KEY,
+  openSessionFor,
 } from '../../test/support/customers.ts';
-import { openTill } from '../../test/till.ts';
 
 const service = await openService(BEHIND_PROXY);
-const shop = openTill(service);
+const pixShop = openPixShop(service);
 /** A Tuesday in São Paulo, where it is 21:30. */
 const TUESDAY = '2027-03-03T00:30:00.000Z';
 service.clock.set(TUESDAY);
@@ -34,7 +34,7 @@ async function newMember(role: string, of = slug) {
 }
 /** Tokens are valid for minutes, so tests that advance days sign in again. */
 async function signIn(phone: string) {
-  const { token } = await enterTill(service, phone);
+  const { token } = await logInMember(service, phone);
   return (path: string) => service.get(path, { key: TILL_KEY, token });
 }
 const owner = await newMember('owner');
@@ -48,9 +48,9 @@ test('a summary has the sales, returns and offers of the São Paulo day, and the
     waiting: 0,
     next_payout: null,
   });
-  const buyer = await shop.newShopper();
-  const first = await shop.sell(buyer, { merchant: slug, amount: 100 });
-  await shop.sell(buyer, { merchant: slug, amount: 50.5 });
+  const buyer = await pixShop.newShopper();
+  const first = await pixShop.sell(buyer, { merchant: slug, amount: 100 });
+  await pixShop.sell(buyer, { merchant: slug, amount: 50.5 });
   const returns = `/admin/checkouts/${first.hash}/returns`;
   const returned = await service.staff('POST', returns, {
     key: OPERATOR_KEY,
@@ -81,7 +81,7 @@ test('a clerk sees only the summary of today, without payouts', async () => {
 
 test('waiting counts pending offers', async () => {
   service.clock.advance(60_000);
-  const { token } = await enterTill(service, clerk.phone);
+  const { token } = await logInMember(service, clerk.phone);
   const options = { key: TILL_KEY, token };
   const created = await service.post('/merchant/offers', { amount: 30, installments: 2 }, options);
   assert.equal(created.status, 201, created.text);
@@ -99,7 +99,7 @@ test('the next payout is the pending one, or else the next due amount, never bef
   });
   const batch = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: {} });
   const [payout] = batch.body.data.filter(({ merchant }: { merchant: string }) => merchant === slug);
-  await shop.sell(await shop.newShopper(), { merchant: slug, amount: 10 });
+  await pixShop.sell(await pixShop.newShopper(), { merchant: slug, amount: 10 });
   assert.deepEqual((await ask('/merchant/summary')).body.next_payout, {
     amount: 117.45,
     due_on: '2027-03-04',
@@ -130,7 +130,7 @@ test('sales by day include every day of the period, in order', async () => {
 
 test('a till key without token, a customer’s token and another merchant’s owner see nothing', async () => {
   const stranger = await newMember('owner', 'otica-lume');
-  const { token } = await enter(service, ANA);
+  const { token } = await openSessionFor(service, ANA);
   for (const path of ['/merchant/summary', '/merchant/sales-by-day']) {
     assertRefused(await service.get(path, { key: TILL_KEY }), 401, 'token_missing');
     assertRefused(await service.get(path, { key: TILL_KEY, token }), 401, 'token_invalid');

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { test } from 'node:test';
 import { commandLine } from '../../test/commands.ts';
-import { uncertifiedSettings } from '../../test/live.ts';
-import { newDatabase } from '../../test/processes.ts';
+import { createUncertifiedSettings } from '../../test/live.ts';
+import { createEmptyDatabase } from '../../test/processes.ts';
 import type { WebSettings } from '../apps/settings.ts';
 import { modules, readConfiguration, readConfigurationLazily } from '../modules.ts';
 import { type Config, listMisspelledSettings, listSettings } from './config.ts';
@@ -185,8 +185,14 @@ test('in live mode the web pages reject the secret and the key of the sandbox, t
 });
 
 test('in live mode migrate and the first admin need no PSP or SMS; commands that do report all errors together', async () => {
-  const { PUBLIC_URL, DATA_KEYS, LOOKUP_KEY } = uncertifiedSettings();
-  const env = { SEMANA_MODE: 'live', DATABASE_URL: await newDatabase(), PUBLIC_URL, DATA_KEYS, LOOKUP_KEY };
+  const { PUBLIC_URL, DATA_KEYS, LOOKUP_KEY } = createUncertifiedSettings();
+  const env = {
+    SEMANA_MODE: 'live',
+    DATABASE_URL: await createEmptyDatabase(),
+    PUBLIC_URL,
+    DATA_KEYS,
+    LOOKUP_KEY,
+  };
   const migrated = await commandLine(['migrate'], env);
   assert.equal(migrated.code, 0, migrated.stderr);
   const added = await commandLine(['staff', 'add', '--name', 'Ada', '--role', 'admin'], env);
@@ -236,7 +242,7 @@ test('live refuses every placeholder of the examples in deploy/', async () => {
     [],
   );
   assert.deepEqual(
-    readErrors({ ...uncertifiedSettings(), FOUR_EYES_AMOUNT: '' }).filter((error) => /EYES/.test(error))
+    readErrors({ ...createUncertifiedSettings(), FOUR_EYES_AMOUNT: '' }).filter((error) => /EYES/.test(error))
       .length,
     1,
   );

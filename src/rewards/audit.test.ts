@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openPurse } from '../../test/support/rewards.ts';
+import { openCashbackShop } from '../../test/support/cashback-shop.ts';
 
 const service = await openService();
-const purse = openPurse(service);
+const cashbackShop = openCashbackShop(service);
 service.clock.set('2027-03-01T15:00:00.000Z');
-const referrer = await purse.newShopper();
-const invited = await purse.newShopper(await purse.code(referrer));
-const { installmentId } = await purse.earn(invited);
+const referrer = await cashbackShop.newShopper();
+const invited = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrer));
+const { installmentId } = await cashbackShop.buyAndPay(invited);
 
 /** Runs the statements with triggers disabled, returns the mismatches of the audit, and restores the table. */
 async function whenTampered(table: string, ...statements: Sql[]): Promise<string[]> {
@@ -20,7 +20,7 @@ async function whenTampered(table: string, ...statements: Sql[]): Promise<string
   await alter('disable');
   try {
     for (const statement of statements) await service.db.run(statement);
-    return await purse.disagreements();
+    return await cashbackShop.listMismatches();
   } finally {
     const columns = await service.db.rows<{ name: string }>(sql`
       select attname as name from pg_attribute
@@ -35,7 +35,7 @@ async function whenTampered(table: string, ...statements: Sql[]): Promise<string
 }
 
 test('the audit finds nothing wrong with untouched data', async () => {
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('the audit reports a line with a wrong amount or balance', async () => {
@@ -135,7 +135,7 @@ test('the audit reports a posting on cashback accounts without a line in a state
       from ledger_postings p, (values (1, 'cashback_expense', 100), (2, 'cashback_owed', -100)) as l (line, account, amount)
       where p.customer_id = ${referrer.id} and p.reference = 'smuggled'`);
   });
-  assert.deepEqual(await purse.disagreements(), [
+  assert.deepEqual(await cashbackShop.listMismatches(), [
     `customer ${referrer.id}: posting 'smuggled' touches cashback and is not in the statement`,
   ]);
 });

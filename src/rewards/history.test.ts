@@ -7,16 +7,16 @@ import { cents as toCents } from '#core/values/money.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openStall } from '../../test/stall.ts';
-import { enter } from '../../test/support/customers.ts';
-import { linesOf, openPurse } from '../../test/support/rewards.ts';
+import { openOfferDesk } from '../../test/offer-desk.ts';
+import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
+import { openSessionFor } from '../../test/support/customers.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { redeemCashback } from './redeem-cashback.ts';
 
 const service = await openService();
-const purse = openPurse(service);
-const stall = await openStall(service);
+const cashbackShop = openCashbackShop(service);
+const offerDesk = await openOfferDesk(service);
 const START_MS = Date.parse('2027-02-26T15:00:00.000Z');
 
 const OFFERS_NOTHING = /^(too_many_offers)$/;
@@ -68,10 +68,10 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
       fc.array(anyStep, { minLength: 2, maxLength: 12 }),
       async (order, cashback, limit, steps) => {
         service.clock.set(new Date(START_MS).toISOString());
-        const referrer = await purse.newShopper();
-        const buyer = await purse.newShopper(await purse.code(referrer));
+        const referrer = await cashbackShop.newShopper();
+        const buyer = await cashbackShop.newShopper(await cashbackShop.getReferralCode(referrer));
         await service.db.run(sql`update customers set credit_limit_cents = ${limit} where id = ${buyer.id}`);
-        const first = await purse.sell(buyer, order, cashback);
+        const first = await cashbackShop.sell(buyer, order, cashback);
         const installments = first.installments.map(({ id }: { id: string }) => ({ id, hash: first.hash }));
         const left = new Map<string, number>([[first.hash, cents(order.amount)]]);
         const received: Array<{ id: string; reference: string; takenBack?: true }> = [];
@@ -80,18 +80,20 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
           service.clock.set(now.toISOString());
           const context = { events: createModuleEvents(readConfiguration({})), now };
           const { id, hash } = installments[installment % installments.length];
-          const shown = (await purse.look(hash)).installments.find((i: { id: string }) => i.id === id);
+          const shown = (await cashbackShop.getCheckout(hash)).installments.find(
+            (i: { id: string }) => i.id === id,
+          );
           const price = (type: string) =>
             shown.pix_options.find((option: { type: string }) => option.type === type)?.value;
           const pay = async (reais: number, more = {}) => {
             const source = refund === 'waits' ? 'manual' : 'pix';
-            const { reference, toRefund } = await purse.pay(buyer.id, id, reais, { source, ...more });
+            const { reference, toRefund } = await cashbackShop.pay(buyer.id, id, reais, { source, ...more });
             received.push({ id, reference });
             if (refund !== 'not carried out') return;
             // After a return it may be the excess of what was paid for another installment.
             for (const held of toRefund) {
               const paidFor = received.find((money) => money.reference === held.reference)!.id;
-              await purse.failRefunds(buyer.id, paidFor, [held]);
+              await cashbackShop.failRefunds(buyer.id, paidFor, [held]);
             }
           };
           switch (what) {
@@ -112,12 +114,12 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
             case 'take back': {
               const here = received.filter(({ takenBack }) => !takenBack);
               const taken = here[installment % (here.length || 1)];
-              if (taken) await purse.takeBack(buyer.id, taken.id, taken.reference);
+              if (taken) await cashbackShop.chargeBack(buyer.id, taken.id, taken.reference);
               if (taken) taken.takenBack = true;
               break;
             }
             case 'adjust': {
-              const { available } = await purse.balance(buyer);
+              const { available } = await cashbackShop.getBalance(buyer);
               const amountCents = share % 3 ? -Math.min(share * 50, Math.max(0, cents(available))) : share;
               const adjustment = { customer: buyer.id, amountCents, reason: 'x', reference: null };
               if (amountCents !== 0)
@@ -138,25 +140,28 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
               const remaining = left.get(hash)!;
               const centavos = Math.max(1, Math.round((remaining * Math.min(100, share)) / 100));
               if (remaining === 0) break;
-              const held = await purse.returned(buyer.id, hash, centavos / 100);
+              const held = await cashbackShop.returnWithoutPsp(buyer.id, hash, centavos / 100);
               left.set(hash, remaining - centavos);
               const paidFor = (reference: string) =>
                 received.find((money) => money.reference === reference)!.id;
               for (const money of refund === 'not carried out' ? held : [])
-                await purse.failRefunds(buyer.id, paidFor(money.reference), [money]);
+                await cashbackShop.failRefunds(buyer.id, paidFor(money.reference), [money]);
               break;
             }
             case 'offer': {
               const amount = (2000 + share * 251) / 100;
-              const made = await stall.order(buyer.phone, { amount, installments: 1 + (share % 4) });
+              const made = await offerDesk.requestOffer(buyer.phone, {
+                amount,
+                installments: 1 + (share % 4),
+              });
               if (made.status !== 201) {
                 assert.match(made.body.code, OFFERS_NOTHING);
                 break;
               }
-              const { token } = await enter(service, buyer);
-              if (share % 5 === 0) await stall.cancel(made.body.id);
-              if (share % 5 === 1) await stall.decline(made.body.id, token);
-              const accepted = await Promise.all([1, 2].map(() => stall.accept(made.body.id, token)));
+              const { token } = await openSessionFor(service, buyer);
+              if (share % 5 === 0) await offerDesk.cancel(made.body.id);
+              if (share % 5 === 1) await offerDesk.decline(made.body.id, token);
+              const accepted = await Promise.all([1, 2].map(() => offerDesk.accept(made.body.id, token)));
               const bought = accepted.filter(({ status }) => status === 201);
               assert.ok(bought.length <= (share % 5 > 1 ? 1 : 0), 'once, and not after it was closed');
               for (const { status, body } of accepted)
@@ -172,13 +177,13 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
               break;
             }
             case 'job':
-              await purse.expire();
+              await cashbackShop.expireLots();
           }
           await agree(buyer);
         }
         await agree(referrer);
-        assert.deepEqual(await purse.disagreements(buyer.id), []);
-        assert.deepEqual(await purse.disagreements(referrer.id), []);
+        assert.deepEqual(await cashbackShop.listMismatches(buyer.id), []);
+        assert.deepEqual(await cashbackShop.listMismatches(referrer.id), []);
       },
     ),
     { numRuns: Number(process.env.RUNS ?? 8) },
@@ -187,11 +192,11 @@ test('random histories of payments, extensions, refunds, chargebacks, expiries, 
 
 async function agree(buyer: { id: string; phone: string; password: string }): Promise<void> {
   const before = {
-    balance: await purse.balance(buyer),
-    statement: await purse.statement(buyer, '?limit=100'),
+    balance: await cashbackShop.getBalance(buyer),
+    statement: await cashbackShop.statement(buyer, '?limit=100'),
   };
   const { balance, statement } = before;
-  const lines = linesOf(statement);
+  const lines = summarizeLines(statement);
   const added = lines.reduce((total, [, amount]) => total + cents(amount), 0);
   assert.equal(cents(balance.available), added, 'the balance is what the lines come to');
   let running = 0;
@@ -207,12 +212,15 @@ async function agree(buyer: { id: string; phone: string; password: string }): Pr
   const days = balance.expiring.map(({ expires_on }: { expires_on: string }) => expires_on);
   assert.deepEqual(days, [...new Set(days)].sort(), 'each day once, the next first');
   if (statement.data[0]?.kind !== 'expired') return;
-  await purse.expire();
+  await cashbackShop.expireLots();
   assert.deepEqual(
-    { balance: await purse.balance(buyer), statement: await purse.statement(buyer, '?limit=100') },
+    {
+      balance: await cashbackShop.getBalance(buyer),
+      statement: await cashbackShop.statement(buyer, '?limit=100'),
+    },
     before,
     'the same after the job',
   );
-  const owed = (await purse.balances(buyer.id)).cashback_owed ?? 0;
+  const owed = (await cashbackShop.readBalances(buyer.id)).cashback_owed ?? 0;
   assert.equal(owed + added, 0, 'and so says the book');
 }

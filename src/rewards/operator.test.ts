@@ -5,23 +5,23 @@ import { sql } from '#platform/database/db.ts';
 import { commandLine, commandRunner } from '../../test/commands.ts';
 import { openService } from '../../test/harness.ts';
 import { newCpf, newPhone, OPERATOR_KEY } from '../../test/shop.ts';
-import { linesOf, openPurse } from '../../test/support/rewards.ts';
+import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 
 const service = await openService();
-const purse = openPurse(service);
+const cashbackShop = openCashbackShop(service);
 
 const run = commandRunner(service);
 const adjust = (customer: string, amount: string, reason: string, ...more: string[]) =>
   run('cashback adjust', customer, '--amount', amount, '--reason', reason, '--yes', ...more);
 
 test('cashback adjust: gives and takes with a reason shown to the customer, and prints the balance', async () => {
-  const buyer = await purse.newShopper();
+  const buyer = await cashbackShop.newShopper();
   assert.equal(await adjust(buyer.phone, 'R$ 5,50', 'Desculpe'), '5.50');
   assert.equal(await adjust(buyer.id, '-2,25', 'Engano'), '3.25');
-  const statement = await purse.statement(buyer);
-  assert.deepEqual(linesOf(statement), [
+  const statement = await cashbackShop.statement(buyer);
+  assert.deepEqual(summarizeLines(statement), [
     ['adjusted', -2.25, 3.25],
     ['adjusted', 5.5, 5.5],
   ]);
@@ -29,15 +29,15 @@ test('cashback adjust: gives and takes with a reason shown to the customer, and 
     statement.data.map(({ description }: { description: string }) => description),
     ['Ajuste: Engano', 'Ajuste: Desculpe'],
   );
-  assert.equal((await purse.balance(buyer)).lifetime_earned, 0, 'nothing of it was earned');
-  assert.deepEqual(await purse.balances(buyer.id), { cashback_expense: 325, cashback_owed: -325 });
+  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 0, 'nothing of it was earned');
+  assert.deepEqual(await cashbackShop.readBalances(buyer.id), { cashback_expense: 325, cashback_owed: -325 });
 });
 
 test('cashback adjust: takes at most the balance, even concurrently', async () => {
-  const buyer = await purse.newShopper();
+  const buyer = await cashbackShop.newShopper();
   await adjust(buyer.id, '5', 'x');
   await assert.rejects(adjust(buyer.id, '-5.01', 'x'), /The customer has 5\.00, and no more can be taken\./);
-  assert.equal((await purse.balance(buyer)).available, 5);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
   const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   const take = () =>
     customerTransaction(service.db, buyer.id, (tx) =>
@@ -45,40 +45,40 @@ test('cashback adjust: takes at most the balance, even concurrently', async () =
     );
   const attempts = await Promise.allSettled([take(), take()]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
-  assert.equal((await purse.balance(buyer)).available, 2);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, 2);
 });
 
 test('cashback adjust: a reference is applied once per customer', async () => {
-  const buyer = await purse.newShopper();
+  const buyer = await cashbackShop.newShopper();
   const once = ['--reference', 'T-1'];
   assert.equal(await adjust(buyer.id, '5', 'x', ...once, '--idempotency-key', 'ticket-1'), '5.00');
   assert.equal(await adjust(buyer.id, '5', 'x', ...once, '--idempotency-key', 'ticket-1'), '5.00');
   await assert.rejects(adjust(buyer.phone, '6', 'x', ...once), /'T-1' was already used for this customer/);
   service.clock.advance(25 * 3_600_000);
   await assert.rejects(adjust(buyer.id, '5', 'x', ...once), /'T-1' was already used for this customer/);
-  assert.equal((await purse.balance(buyer)).available, 5);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, 5);
 });
 
 test('cashback adjust: refuses what is missing or no amount, and an unknown customer; without --yes nothing changes', async () => {
-  const buyer = await purse.newShopper();
+  const buyer = await cashbackShop.newShopper();
   await assert.rejects(run('cashback adjust', '--amount', '5'), /ID is missing; --reason is missing/);
   for (const amount of ['0', '0.00', '-0', '1e3', '5.001', '100000.01', 'NaN', '-'])
     await assert.rejects(adjust(buyer.id, amount, 'x'), /amount/, amount);
   await assert.rejects(adjust('+5511900000000', '5', 'x'), /no such customer/);
   const unconfirmed = run('cashback adjust', buyer.id, '--amount', '5', '--reason', 'x');
   await assert.rejects(unconfirmed, /adjusts the cashback of cus_\w+ by 5\.00\. Use --yes to confirm/);
-  assert.equal((await purse.balance(buyer)).available, 0);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, 0);
 });
 
 test('customers create --referral-code: records the invitation; an unknown code creates no customer', async () => {
-  const referrer = await purse.newShopper();
-  const code = await purse.code(referrer);
+  const referrer = await cashbackShop.newShopper();
+  const code = await cashbackShop.getReferralCode(referrer);
   const create = (referralCode: string) => {
     const form = ['--name', 'Fábio Rocha', '--phone', newPhone(), '--email', 'fabio@example.com'];
     return run('customers create', ...form, '--cpf', newCpf(), '--referral-code', referralCode);
   };
   await create(code.toLowerCase());
-  const { invitations } = await purse.referral(referrer);
+  const { invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual([invitations[0].name, invitations[0].status], ['Fábio R***', 'registered']);
   const count = () => service.db.row(sql`select count(*) from customers`);
   const before = await count();
@@ -87,19 +87,19 @@ test('customers create --referral-code: records the invitation; an unknown code 
 });
 
 test('referrals create: records an invitation later, or explains why it is not allowed', async () => {
-  const referrer = await purse.newShopper();
-  const customer = await purse.newShopper();
-  const code = await purse.code(referrer);
+  const referrer = await cashbackShop.newShopper();
+  const customer = await cashbackShop.newShopper();
+  const code = await cashbackShop.getReferralCode(referrer);
   const create = (who: string) => run('referrals create', '--customer', who, '--code', code);
   assert.equal(await create(customer.phone), `${customer.id} was invited by ${referrer.id}.`);
-  assert.equal((await purse.referral(referrer)).summary.invited, 1);
+  assert.equal((await cashbackShop.getReferral(referrer)).summary.invited, 1);
   await assert.rejects(create(customer.id), /This customer was already invited/);
   await assert.rejects(create('nobody'), /'nobody'/);
 });
 
 test('cashback get: prints the balance; cashback list: the lines, as the customer sees them', async () => {
-  const buyer = await purse.newShopper();
-  await purse.earn(buyer);
+  const buyer = await cashbackShop.newShopper();
+  await cashbackShop.buyAndPay(buyer);
   assert.match(await run('cashback get', buyer.phone), /available +5\.00\n[\s\S]*pending +0\.00/);
   assert.match(
     await run('cashback list', '--customer', buyer.phone),
@@ -117,7 +117,7 @@ test('semana audit includes cashback', async () => {
 test('staff API: balances, adjustments with a reason, and invitations', async () => {
   const staff = (method: string, path: string, body?: unknown, headers = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
-  const buyer = await purse.newShopper();
+  const buyer = await cashbackShop.newShopper();
   const postAdjustment = (body: object, headers = {}) =>
     staff('POST', `/admin/cashback/${buyer.id}/adjust`, body, headers);
   const order = { amount: 7.5, reason: 'Desculpe' };
@@ -150,16 +150,16 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
     ],
   );
 
-  const invited = await purse.newShopper();
-  const referral = { customer: invited.phone, code: await purse.code(buyer) };
+  const invited = await cashbackShop.newShopper();
+  const referral = { customer: invited.phone, code: await cashbackShop.getReferralCode(buyer) };
   const added = await staff('POST', '/admin/referrals', referral);
   assert.deepEqual([added.status, added.body.referrer_id, added.body.status], [201, buyer.id, 'registered']);
   assert.equal((await staff('POST', '/admin/referrals', referral)).body.code, 'already_invited');
   assert.deepEqual((await staff('GET', `/admin/referrals/${invited.id}`)).body, added.body);
-  await purse.earn(invited);
+  await cashbackShop.buyAndPay(invited);
   const { body: rewarded } = await staff('GET', `/admin/referrals?referrer=${buyer.id}&status=rewarded`);
   assert.deepEqual([rewarded.data[0].invited_id, rewarded.data[0].reward], [invited.id, 20]);
-  const third = await purse.newShopper();
+  const third = await cashbackShop.newShopper();
   await run('referrals create', '--customer', third.id, '--code', referral.code);
   assert.match(
     await run('referrals list', '--referrer', buyer.id, '--status', 'registered'),
@@ -170,7 +170,7 @@ test('staff API: balances, adjustments with a reason, and invitations', async ()
 
   const { body: events } = await staff('GET', `/admin/events?customer=${buyer.id}&type=referral.rewarded`);
   assert.deepEqual([events.pagination.total, events.data[0].customer_id], [1, buyer.id]);
-  const { hash } = await purse.earn(buyer);
+  const { hash } = await cashbackShop.buyAndPay(buyer);
   const { body: ofPurchase } = await staff('GET', `/admin/events?checkout=${hash}&sort=oldest`);
   assert.equal(ofPurchase.data[0].type, 'checkout.created');
   const csv = await staff('GET', `/admin/events?checkout=${hash}`, undefined, { accept: 'text/csv' });

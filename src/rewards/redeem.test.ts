@@ -5,27 +5,27 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
+import { assertRefused, openOfferDesk } from '../../test/offer-desk.ts';
+import { openPixShop } from '../../test/pix-shop.ts';
 import { ANA } from '../../test/shop.ts';
-import { assertRefused, openStall } from '../../test/stall.ts';
-import { linesOf, openPurse } from '../../test/support/rewards.ts';
-import { openTill } from '../../test/till.ts';
+import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 
 const service = await openService();
-const purse = openPurse(service);
-const till = openTill(service);
-const stall = await openStall(service);
-const other = await service.join();
+const cashbackShop = openCashbackShop(service);
+const pixShop = openPixShop(service);
+const offerDesk = await openOfferDesk(service);
+const other = await service.startNode();
 const MONDAY = '2027-03-01T15:00:00.000Z';
 const after = (days: number) => new Date(Date.parse(MONDAY) + days * DAY_MS).toISOString();
 
 /** Creates a purchase on a Monday by a customer with this cashback. */
 async function newPurchase(cashbackReais: number, order: Record<string, unknown> = {}, percent = 5) {
   service.clock.set(MONDAY);
-  const buyer = await purse.newShopper();
+  const buyer = await cashbackShop.newShopper();
   await give(buyer.id, cashbackReais);
-  const { hash, installments } = await purse.sell(buyer, order, percent);
+  const { hash, installments } = await cashbackShop.sell(buyer, order, percent);
   return { buyer, hash, id: installments[0].id as string, installments };
 }
 
@@ -46,7 +46,7 @@ const spend = async (
   node = service as typeof other,
 ) =>
   node.post(`/wallet/installments/${id}/cashback`, value === undefined ? {} : { value }, {
-    token: await till.token(buyer),
+    token: await pixShop.createToken(buyer),
     headers,
   });
 
@@ -57,11 +57,11 @@ test('without a value all available cashback is spent immediately, and the part 
   assert.deepEqual([body.applied, body.balance, body.installment.outstanding], [30, 0, 70]);
   assert.deepEqual(
     body.installment,
-    (await purse.ask(buyer, `/wallet/checkouts/${hash}`)).body.installments[0],
+    (await cashbackShop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments[0],
   );
-  assert.equal((await purse.balance(buyer)).pending, 3.5);
-  await purse.pay(buyer.id, id, 70);
-  const [earned, redeemed] = (await purse.statement(buyer)).data;
+  assert.equal((await cashbackShop.getBalance(buyer)).pending, 3.5);
+  await cashbackShop.pay(buyer.id, id, 70);
+  const [earned, redeemed] = (await cashbackShop.statement(buyer)).data;
   assert.deepEqual([earned.kind, earned.amount], ['earned', 3.5]);
   assert.deepEqual(
     [
@@ -74,34 +74,34 @@ test('without a value all available cashback is spent immediately, and the part 
     ],
     ['redeemed', -30, 0, hash, 'Pago com cashback: parcela 1 de 1, Padaria Flor do Trigo', id],
   );
-  assert.deepEqual(await purse.balances(buyer.id), {
+  assert.deepEqual(await cashbackShop.readBalances(buyer.id), {
     cashback_expense: 33_50,
     cashback_owed: -3_50,
     merchant_payable: -100_00,
     pix_clearing: 70_00,
   });
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('cashback_if_on_time excludes returned amounts and amounts paid with cashback', async () => {
   const { buyer, hash, id } = await newPurchase(30, { amount: 200, installments: 2 });
   const promised = async () =>
-    (await purse.ask(buyer, `/wallet/checkouts/${hash}`)).body.installments.map(
+    (await cashbackShop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.installments.map(
       (installment: { cashback_if_on_time: number }) => installment.cashback_if_on_time,
     );
   assert.deepEqual(await promised(), [5, 5]);
   assert.equal((await spend(buyer, id)).body.installment.cashback_if_on_time, 3.5);
-  assert.equal((await purse.giveBack(hash, 80)).status, 201);
+  assert.equal((await cashbackShop.requestReturn(hash, 80)).status, 201);
   // Each comes to 60.00, of the first 30.00 were paid with cashback.
   assert.deepEqual(await promised(), [1.5, 3]);
-  assert.equal((await purse.balance(buyer)).pending, 4.5);
-  await purse.pay(buyer.id, id, 30);
+  assert.equal((await cashbackShop.getBalance(buyer)).pending, 4.5);
+  await cashbackShop.pay(buyer.id, id, 30);
   assert.deepEqual(await promised(), [0, 3], 'what is paid has earned');
-  const [line] = (await purse.statement(buyer)).data;
+  const [line] = (await cashbackShop.statement(buyer)).data;
   assert.deepEqual([line.kind, line.amount, line.installment_id], ['earned', 1.5, id]);
   service.clock.set(after(15));
   assert.deepEqual(await promised(), [0, 0], 'what is late earns none');
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('with more cashback than owed, only the discounted settle amount is spent, and the purchase is paid', async () => {
@@ -124,9 +124,9 @@ test('with more cashback than owed, only the discounted settle amount is spent, 
       ['checkout.paid', null],
     ],
   );
-  assert.equal((await purse.look(hash)).status, 'paid');
-  assert.equal((await purse.balance(buyer)).lifetime_earned, 0, 'it has earned nothing');
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
+  assert.equal((await cashbackShop.getBalance(buyer)).lifetime_earned, 0, 'it has earned nothing');
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('late: cashback pays interest first, then the fine, then the amount', async () => {
@@ -135,7 +135,7 @@ test('late: cashback pays interest first, then the fine, then the amount', async
   const { body } = await spend(buyer, id, 2.3);
   // Seven days late: 2.00 and 0.23.
   assert.deepEqual([body.installment.penalty.total, body.installment.outstanding], [0, 99.93]);
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('errors: too much, too little, nothing owed, no cashback, another customer, invalid amount', async () => {
@@ -152,7 +152,7 @@ test('errors: too much, too little, nothing owed, no cashback, another customer,
   const poor = await newPurchase(0);
   const nothing = await spend(poor.buyer, poor.id);
   assert.deepEqual([nothing.status, nothing.body.code], [409, 'no_cashback']);
-  await purse.pay(buyer.id, id, 100);
+  await cashbackShop.pay(buyer.id, id, 100);
   const paid = await spend(buyer, id, 1);
   assert.deepEqual([paid.status, paid.body.code], [409, 'installment_paid']);
   assert.equal((await spend(ANA as Buyer, id, 1)).status, 404);
@@ -164,11 +164,13 @@ test('cashback that expires first is spent first, and expired cashback cannot be
   service.clock.set(after(30));
   await give(buyer.id, 6);
   await spend(buyer, id, 5);
-  assert.deepEqual((await purse.balance(buyer)).expiring, [{ amount: 5, expires_on: '2027-09-27' }]);
+  assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [
+    { amount: 5, expires_on: '2027-09-27' },
+  ]);
   service.clock.set('2027-09-28T03:00:00.000Z');
   assert.equal((await spend(buyer, id)).body.code, 'no_cashback');
-  assert.deepEqual(linesOf(await purse.statement(buyer))[0], ['expired', -5, 0]);
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer))[0], ['expired', -5, 0]);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('the same Idempotency-Key spends once and repeats the response; it is rejected for another installment', async () => {
@@ -179,119 +181,119 @@ test('the same Idempotency-Key spends once and repeats the response; it is rejec
   assert.deepEqual([again.status, again.text], [201, first.text]);
   assert.equal(again.headers.get('idempotency-replayed'), 'true');
   assert.equal((await spend(buyer, installments[1].id, 20, key)).body.code, 'idempotency_key_reused');
-  assert.equal((await purse.balance(buyer)).available, 30);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, 30);
 });
 
 test('concurrent redemptions on two nodes, with expiry job and chargeback: no centavo is spent twice', async () => {
   const { buyer, installments } = await newPurchase(40, { installments: 4 });
   const [a, b, c, d] = installments.map(({ id }: { id: string }) => id);
-  const { reference } = await purse.pay(buyer.id, a, 25);
+  const { reference } = await cashbackShop.pay(buyer.id, a, 25);
   service.clock.set(after(1));
   const answers = await Promise.all([
     ...[b, c, d, b, c, d].map((id, i) => spend(buyer, id, 10, {}, i % 2 ? service : other)),
-    purse.takeBack(buyer.id, a, reference),
-    purse.expire(),
+    cashbackShop.chargeBack(buyer.id, a, reference),
+    cashbackShop.expireLots(),
   ]);
   const spent = answers.filter((answer) => (answer as { status?: number }).status === 201).length;
-  const { available } = await purse.balance(buyer);
+  const { available } = await cashbackShop.getBalance(buyer);
   // The chargeback reverses the 1.25 that the first installment had earned, spent by then or not.
   assert.ok(spent === 4 || spent === 3);
   assert.equal(available, 40 - spent * 10);
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('a PIX reported late makes spent cashback excess, which is credited again', async () => {
   const { buyer, hash, id } = await newPurchase(60);
   service.clock.set(after(3));
   await spend(buyer, id, 60);
-  const late = await purse.pay(buyer.id, id, 70, { at: after(1) });
+  const late = await cashbackShop.pay(buyer.id, id, 70, { at: after(1) });
   assert.deepEqual(late.toRefund, [], 'the PIX was owed');
-  assert.equal((await purse.look(hash)).status, 'paid');
-  assert.deepEqual(linesOf(await purse.statement(buyer)), [
+  assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
+  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)), [
     ['earned', 3.5, 33.5],
     ['redeemed', 30, 30],
     ['redeemed', -60, 0],
     ['adjusted', 60, 60],
   ]);
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
   // After a chargeback of the PIX, its part is owed again; the cashback stays with the customer.
-  await purse.takeBack(buyer.id, id, late.reference);
-  assert.equal((await purse.look(hash)).installments[0].outstanding, 70);
-  assert.equal((await purse.balance(buyer)).available, 30);
-  assert.deepEqual(await purse.disagreements(), []);
+  await cashbackShop.chargeBack(buyer.id, id, late.reference);
+  assert.equal((await cashbackShop.getCheckout(hash)).installments[0].outstanding, 70);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, 30);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('settled with cashback, and a PIX reported late: the earned cashback is corrected', async () => {
   const { buyer, id } = await newPurchase(100);
   service.clock.set(after(3));
   await spend(buyer, id, 100);
-  await purse.pay(buyer.id, id, 40, { at: after(1) });
+  await cashbackShop.pay(buyer.id, id, 40, { at: after(1) });
   // 60.00 of cashback are left in it: 5 % of 40.00 were earned.
-  assert.deepEqual(linesOf(await purse.statement(buyer)).slice(0, 2), [
+  assert.deepEqual(summarizeLines(await cashbackShop.statement(buyer)).slice(0, 2), [
     ['earned', 2, 42],
     ['redeemed', 40, 40],
   ]);
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('reversing spent cashback makes the balance negative, and the next credits reduce the debt', async () => {
   const first = await newPurchase(0);
   const { buyer } = first;
-  const { reference } = await purse.pay(buyer.id, first.id, 100);
-  const { installments } = await purse.sell(buyer);
+  const { reference } = await cashbackShop.pay(buyer.id, first.id, 100);
+  const { installments } = await cashbackShop.sell(buyer);
   await spend(buyer, installments[0].id);
-  await purse.takeBack(buyer.id, first.id, reference);
-  assert.equal((await purse.balance(buyer)).available, -5);
+  await cashbackShop.chargeBack(buyer.id, first.id, reference);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, -5);
   assert.equal((await spend(buyer, installments[0].id)).body.code, 'no_cashback');
   await give(buyer.id, 6);
   assert.equal((await spend(buyer, installments[0].id)).body.applied, 1);
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('409 cashback_owed: a customer with a negative balance cannot buy, by offer or through the operator', async () => {
   const first = await newPurchase(0);
   const { buyer } = first;
-  await purse.pay(buyer.id, first.id, 100);
-  const { installments } = await purse.sell(buyer, { amount: 60 });
+  await cashbackShop.pay(buyer.id, first.id, 100);
+  const { installments } = await cashbackShop.sell(buyer, { amount: 60 });
   await spend(buyer, installments[0].id, 5);
-  await purse.returned(buyer.id, first.hash);
-  assert.equal((await purse.balance(buyer)).available, -5);
-  const offer = await stall.offerTo(buyer.phone);
-  const token = await till.token(buyer);
+  await cashbackShop.returnWithoutPsp(buyer.id, first.hash);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, -5);
+  const offer = await offerDesk.createOffer(buyer.phone);
+  const token = await pixShop.createToken(buyer);
   const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   for (const refused of [
     await accept(),
-    await purse.order(buyer),
-    await purse.order(buyer, { dry_run: true }),
+    await cashbackShop.requestCheckout(buyer),
+    await cashbackShop.requestCheckout(buyer, { dry_run: true }),
   ]) {
     assertRefused(refused, 409, 'cashback_owed');
     assert.equal(refused.body.owed, 5);
   }
   // 55.00 paid by PIX earn 2.75, which goes there first.
-  await purse.pay(buyer.id, installments[0].id, 55);
-  assert.equal((await purse.balance(buyer)).available, -2.25);
+  await cashbackShop.pay(buyer.id, installments[0].id, 55);
+  assert.equal((await cashbackShop.getBalance(buyer)).available, -2.25);
   assertRefused(await accept(), 409, 'cashback_owed');
   await give(buyer.id, 2.25);
-  assert.deepEqual((await purse.balance(buyer)).expiring, [], 'all of it went there');
+  assert.deepEqual((await cashbackShop.getBalance(buyer)).expiring, [], 'all of it went there');
   assert.equal((await accept()).status, 201);
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('pending PIX codes of the installment are cancelled, and the next charge is for the rest', async () => {
   const { buyer, id, installments } = await newPurchase(30, { installments: 2 });
-  const charge = await till.charge(buyer, id, 'settle');
-  const otherCharge = await till.charge(buyer, installments[1].id, 'settle');
+  const charge = await pixShop.createCharge(buyer, id, 'settle');
+  const otherCharge = await pixShop.createCharge(buyer, installments[1].id, 'settle');
   await spend(buyer, id, 30);
-  assert.equal((await till.show(buyer, charge.id)).status, 'cancelled');
-  assert.equal((await till.show(buyer, otherCharge.id)).status, 'pending');
-  assert.equal((await till.charge(buyer, id, 'settle')).value, 20);
+  assert.equal((await pixShop.getCharge(buyer, charge.id)).status, 'cancelled');
+  assert.equal((await pixShop.getCharge(buyer, otherCharge.id)).status, 'pending');
+  assert.equal((await pixShop.createCharge(buyer, id, 'settle')).value, 20);
 });
 
 test('the audit reports a receipt of cashback that is in no statement', async () => {
   const { buyer, id } = await newPurchase(10);
   await spend(buyer, id, 10);
-  await purse.pay(buyer.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });
-  const mismatches = await purse.disagreements();
+  await cashbackShop.pay(buyer.id, id, 5, { source: 'cashback' as 'pix', reference: 'cashback csh_x' });
+  const mismatches = await cashbackShop.listMismatches();
   assert.ok(mismatches.some((text) => text.includes('receipt cashback csh_x: is not in the statement')));
   assert.ok(mismatches.some((text) => text.includes(`customer ${buyer.id}: cashback_clearing is`)));
 });

@@ -12,21 +12,21 @@ import { sql } from '#platform/database/db.ts';
 import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { openService } from '../../test/harness.ts';
 import { ANA, logIn, type Shopper } from '../../test/shop.ts';
-import { linesOf, openPurse } from '../../test/support/rewards.ts';
+import { openCashbackShop, summarizeLines } from '../../test/support/cashback-shop.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { adjustCashback } from './adjust-cashback.ts';
 import { recordInvitation } from './invitations.ts';
 
 const service = await openService();
-const purse = openPurse(service);
+const cashbackShop = openCashbackShop(service);
 const PROMISE = { referrerCents: 20_00, invitedCents: 10_00, minPaidCents: 30_00 };
 const START = '2027-03-01T15:00:00.000Z';
 service.clock.set(START);
 
 async function newPair(): Promise<{ referrer: Shopper; invited: Shopper; code: string }> {
-  const referrer = await purse.newShopper();
-  const code = await purse.code(referrer);
-  return { referrer, code, invited: await purse.newShopper(code, 'Elisa Prado') };
+  const referrer = await cashbackShop.newShopper();
+  const code = await cashbackShop.getReferralCode(referrer);
+  return { referrer, code, invited: await cashbackShop.newShopper(code, 'Elisa Prado') };
 }
 
 /** As `semana referral add` does. */
@@ -39,7 +39,7 @@ const attach = (customer: Shopper, code: string) =>
 const refused = (code: string) => (error: { kind: { code: string } }) => error.kind.code === code;
 
 test('demo data: Ana has invited Bruno, who settled an installment, and Carla, who has not yet', async () => {
-  const { code, link, reward, summary, invitations } = await purse.referral(ANA);
+  const { code, link, reward, summary, invitations } = await cashbackShop.getReferral(ANA);
   assert.match(code, /^[2-9A-HJ-NP-Z]{8}$/);
   assert.equal(link, `http://localhost:3003/convite/${code}`);
   assert.deepEqual(
@@ -59,28 +59,28 @@ test('demo data: Ana has invited Bruno, who settled an installment, and Carla, w
 });
 
 test('a customer without invitations has a code, a link and zero totals', async () => {
-  const { summary, invitations } = await purse.referral(await purse.newShopper());
+  const { summary, invitations } = await cashbackShop.getReferral(await cashbackShop.newShopper());
   assert.deepEqual([summary, invitations], [{ invited: 0, rewarded: 0, earned: 0 }, []]);
 });
 
 test('the first installment that the invited customer settles rewards both once, even if it is late', async () => {
   const { referrer, invited } = await newPair();
   const invitedAt = service.clock.now().toISOString();
-  const { hash, installments } = await purse.sell(invited, { installments: 2, amount: 200 });
+  const { hash, installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
   service.clock.advance(10 * DAY_MS);
   const rewardedAt = service.clock.now().toISOString();
-  assert.deepEqual((await purse.referral(referrer)).invitations, [
+  assert.deepEqual((await cashbackShop.getReferral(referrer)).invitations, [
     { name: 'Elisa P***', status: 'registered', invited_at: invitedAt, rewarded_at: null, reward: 0 },
   ]);
-  await purse.pay(invited.id, installments[0].id, 102.1);
-  await purse.pay(invited.id, installments[1].id, 100);
-  assert.equal((await purse.look(hash)).status, 'paid');
-  assert.deepEqual(linesOf(await purse.statement(referrer)), [['referral', 20, 20]]);
-  assert.deepEqual(linesOf(await purse.statement(invited)), [
+  await cashbackShop.pay(invited.id, installments[0].id, 102.1);
+  await cashbackShop.pay(invited.id, installments[1].id, 100);
+  assert.equal((await cashbackShop.getCheckout(hash)).status, 'paid');
+  assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [['referral', 20, 20]]);
+  assert.deepEqual(summarizeLines(await cashbackShop.statement(invited)), [
     ['earned', 5, 15],
     ['referral', 10, 10],
   ]);
-  const { summary, invitations } = await purse.referral(referrer);
+  const { summary, invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual(summary, { invited: 1, rewarded: 1, earned: 20 });
   assert.deepEqual(invitations, [
     { name: 'Elisa P***', status: 'rewarded', invited_at: invitedAt, rewarded_at: rewardedAt, reward: 20 },
@@ -97,54 +97,55 @@ test('the first installment that the invited customer settles rewards both once,
 });
 
 test('less than 30.00 of installments earns no reward; penalties, fees, cashback and returned amounts do not count', async () => {
-  const rewarded = async (referrer: Shopper) => (await purse.referral(referrer)).summary.rewarded;
+  const rewarded = async (referrer: Shopper) => (await cashbackShop.getReferral(referrer)).summary.rewarded;
   const { referrer, invited } = await newPair();
-  const small = await purse.sell(invited, { amount: 10 });
-  await purse.pay(invited.id, small.installments[0].id, 10);
-  const { hash, installments } = await purse.sell(invited, { amount: 100 });
+  const small = await cashbackShop.sell(invited, { amount: 10 });
+  await cashbackShop.pay(invited.id, small.installments[0].id, 10);
+  const { hash, installments } = await cashbackShop.sell(invited, { amount: 100 });
   const { id } = installments[0];
-  await purse.pay(invited.id, id, 5, { purpose: 'extend' });
-  await purse.pay(invited.id, id, 19.99);
+  await cashbackShop.pay(invited.id, id, 5, { purpose: 'extend' });
+  await cashbackShop.pay(invited.id, id, 19.99);
   assert.equal(await rewarded(referrer), 0, '29.99 and a fee');
-  const last = await purse.pay(invited.id, id, 0.01);
+  const last = await cashbackShop.pay(invited.id, id, 0.01);
   assert.equal(await rewarded(referrer), 1, 'at once, though the installment is open');
-  assert.deepEqual(linesOf(await purse.statement(referrer)), [['referral', 20, 20]]);
-  await purse.takeBack(invited.id, id, last.reference);
+  assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [['referral', 20, 20]]);
+  await cashbackShop.chargeBack(invited.id, id, last.reference);
   assert.equal(await rewarded(referrer), 0, 'a chargeback of one centavo');
-  assert.equal((await purse.balance(referrer)).available, 0);
-  await purse.pay(invited.id, id, 40);
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
+  await cashbackShop.pay(invited.id, id, 40);
   assert.equal(await rewarded(referrer), 1);
-  await purse.returned(invited.id, small.hash, 9.99);
+  await cashbackShop.returnWithoutPsp(invited.id, small.hash, 9.99);
   assert.equal(await rewarded(referrer), 1, 'enough is left');
   // What is left comes to 20.00.
-  await purse.returned(invited.id, hash, 80);
+  await cashbackShop.returnWithoutPsp(invited.id, hash, 80);
   assert.equal(await rewarded(referrer), 0);
   for (const one of [referrer, invited])
     assert.equal(
-      (await purse.statement(one)).data.filter(({ kind }: { kind: string }) => kind === 'referral').length,
+      (await cashbackShop.statement(one)).data.filter(({ kind }: { kind: string }) => kind === 'referral')
+        .length,
       2,
     );
-  assert.equal((await purse.balance(referrer)).available, 0);
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });
 
 test('concurrent settlements earn one reward', async () => {
   const { referrer, invited } = await newPair();
-  const { installments } = await purse.sell(invited, { installments: 4, amount: 400 });
-  await Promise.all(installments.map(({ id }: { id: string }) => purse.pay(invited.id, id, 100)));
-  assert.deepEqual(linesOf(await purse.statement(referrer)), [['referral', 20, 20]]);
-  assert.equal((await purse.balance(invited)).available, 30);
-  assert.equal((await purse.referral(referrer)).summary.rewarded, 1);
+  const { installments } = await cashbackShop.sell(invited, { installments: 4, amount: 400 });
+  await Promise.all(installments.map(({ id }: { id: string }) => cashbackShop.pay(invited.id, id, 100)));
+  assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [['referral', 20, 20]]);
+  assert.equal((await cashbackShop.getBalance(invited)).available, 30);
+  assert.equal((await cashbackShop.getReferral(referrer)).summary.rewarded, 1);
 });
 
 test('concurrent settlements of many invited customers and their referrer are all credited without a deadlock', async () => {
-  const above = await purse.newShopper();
-  const referrer = await purse.newShopper(await purse.code(above));
-  const code = await purse.code(referrer);
-  const crowd = await Promise.all(Array.from({ length: 8 }, () => purse.newShopper(code)));
-  await Promise.all([...crowd, referrer].map((one) => purse.earn(one)));
-  assert.equal((await purse.balance(referrer)).available, 8 * 20 + 10 + 5);
-  assert.equal((await purse.balance(above)).available, 20);
+  const above = await cashbackShop.newShopper();
+  const referrer = await cashbackShop.newShopper(await cashbackShop.getReferralCode(above));
+  const code = await cashbackShop.getReferralCode(referrer);
+  const crowd = await Promise.all(Array.from({ length: 8 }, () => cashbackShop.newShopper(code)));
+  await Promise.all([...crowd, referrer].map((one) => cashbackShop.buyAndPay(one)));
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 8 * 20 + 10 + 5);
+  assert.equal((await cashbackShop.getBalance(above)).available, 20);
 });
 
 test('money must arrive by the 90th day, even if it is reported later; after that the invitation has expired', async () => {
@@ -157,63 +158,63 @@ test('money must arrive by the 90th day, even if it is reported later; after tha
     service.clock.set(START);
     const { referrer, invited } = await newPair();
     service.clock.set(new Date(lastDay - DAY_MS).toISOString());
-    const { installments } = await purse.sell(invited);
+    const { installments } = await cashbackShop.sell(invited);
     service.clock.set(new Date(heard).toISOString());
-    const before = (await purse.referral(referrer)).invitations[0].status;
+    const before = (await cashbackShop.getReferral(referrer)).invitations[0].status;
     assert.equal(before, heard > lastDay ? 'expired' : 'registered');
-    await purse.pay(invited.id, installments[0].id, 100, { at: new Date(arrived).toISOString() });
-    assert.equal((await purse.referral(referrer)).invitations[0].status, status);
+    await cashbackShop.pay(invited.id, installments[0].id, 100, { at: new Date(arrived).toISOString() });
+    assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, status);
   }
   service.clock.set(START);
 });
 
 test('a chargeback of the only settled installment reverses both rewards, which can be earned again', async () => {
   const { referrer, invited } = await newPair();
-  const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
+  const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
   const [first, second] = installments;
-  const { reference } = await purse.pay(invited.id, first.id, 100);
-  await purse.takeBack(invited.id, first.id, reference);
-  assert.deepEqual(linesOf(await purse.statement(referrer)), [
+  const { reference } = await cashbackShop.pay(invited.id, first.id, 100);
+  await cashbackShop.chargeBack(invited.id, first.id, reference);
+  assert.deepEqual(summarizeLines(await cashbackShop.statement(referrer)), [
     ['reversed', -20, 0],
     ['referral', 20, 20],
   ]);
-  assert.equal((await purse.balance(invited)).available, 0);
-  const { summary, invitations } = await purse.referral(referrer);
+  assert.equal((await cashbackShop.getBalance(invited)).available, 0);
+  const { summary, invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual([summary, invitations[0].status], [{ invited: 1, rewarded: 0, earned: 0 }, 'registered']);
-  await purse.pay(invited.id, second.id, 100);
-  assert.equal((await purse.balance(referrer)).available, 20);
-  assert.equal((await purse.balance(referrer)).lifetime_earned, 20);
+  await cashbackShop.pay(invited.id, second.id, 100);
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
+  assert.equal((await cashbackShop.getBalance(referrer)).lifetime_earned, 20);
 });
 
 test('a chargeback of the only payment within 90 days reverses the reward, even if another installment was settled later', async () => {
   const { referrer, invited } = await newPair();
-  const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
-  const first = await purse.pay(invited.id, installments[0].id, 100);
+  const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
+  const first = await cashbackShop.pay(invited.id, installments[0].id, 100);
   service.clock.advance(100 * DAY_MS);
-  await purse.pay(invited.id, installments[1].id, 110);
-  await purse.takeBack(invited.id, installments[0].id, first.reference);
-  assert.equal((await purse.balance(referrer)).available, 0);
-  assert.equal((await purse.referral(referrer)).invitations[0].status, 'expired');
+  await cashbackShop.pay(invited.id, installments[1].id, 110);
+  await cashbackShop.chargeBack(invited.id, installments[0].id, first.reference);
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 0);
+  assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, 'expired');
   service.clock.set(START);
 });
 
 test('a payment within 90 days that is reported afterwards earns the reward', async () => {
   const { referrer, invited } = await newPair();
-  const { installments } = await purse.sell(invited);
+  const { installments } = await cashbackShop.sell(invited);
   const day14 = new Date(Date.parse(START) + 14 * DAY_MS).toISOString();
   service.clock.advance(104 * DAY_MS);
-  await purse.pay(invited.id, installments[0].id, 110);
-  assert.equal((await purse.referral(referrer)).invitations[0].status, 'expired');
-  await purse.pay(invited.id, installments[0].id, 110, { at: day14 });
-  assert.equal((await purse.referral(referrer)).invitations[0].status, 'rewarded');
-  assert.equal((await purse.balance(referrer)).available, 20);
+  await cashbackShop.pay(invited.id, installments[0].id, 110);
+  assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, 'expired');
+  await cashbackShop.pay(invited.id, installments[0].id, 110, { at: day14 });
+  assert.equal((await cashbackShop.getReferral(referrer)).invitations[0].status, 'rewarded');
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
   service.clock.set(START);
 });
 
 test('recording an invitation waits for a settlement in progress', async () => {
   const { code } = await newPair();
-  const customer = await purse.newShopper();
-  const { installments } = await purse.sell(customer);
+  const customer = await cashbackShop.newShopper();
+  const { installments } = await cashbackShop.sell(customer);
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>();
   const { promise: isApplied, resolve: applied } = Promise.withResolvers<void>();
   const settling = customerTransaction(service.db, customer.id, async (tx) => {
@@ -235,17 +236,17 @@ test('recording an invitation waits for a settlement in progress', async () => {
 
 test('a chargeback of one of two settled installments keeps the reward', async () => {
   const { referrer, invited } = await newPair();
-  const { installments } = await purse.sell(invited, { installments: 2, amount: 200 });
-  const { reference } = await purse.pay(invited.id, installments[0].id, 100);
-  await purse.pay(invited.id, installments[1].id, 100);
-  await purse.takeBack(invited.id, installments[0].id, reference);
-  assert.equal((await purse.balance(referrer)).available, 20);
+  const { installments } = await cashbackShop.sell(invited, { installments: 2, amount: 200 });
+  const { reference } = await cashbackShop.pay(invited.id, installments[0].id, 100);
+  await cashbackShop.pay(invited.id, installments[1].id, 100);
+  await cashbackShop.chargeBack(invited.id, installments[0].id, reference);
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
 });
 
 test('reversing a spent reward makes the balance negative, and the next credits reduce the debt', async () => {
   const { referrer, invited } = await newPair();
-  const { installmentId, reference } = await purse.earn(invited);
-  const { installments } = await purse.sell(referrer, { amount: 400 });
+  const { installmentId, reference } = await cashbackShop.buyAndPay(invited);
+  const { installments } = await cashbackShop.sell(referrer, { amount: 400 });
   await customerTransaction(service.db, referrer.id, async (tx) => {
     const adjustment = { customer: referrer.id, amountCents: -15_00, reason: 'usado', reference: null };
     await adjustCashback(tx, adjustment, {
@@ -253,40 +254,40 @@ test('reversing a spent reward makes the balance negative, and the next credits 
       now: service.clock.now(),
     });
   });
-  await purse.takeBack(invited.id, installmentId, reference);
-  assert.deepEqual(await purse.balance(referrer), {
+  await cashbackShop.chargeBack(invited.id, installmentId, reference);
+  assert.deepEqual(await cashbackShop.getBalance(referrer), {
     available: -15,
     pending: 20,
     expiring: [],
     lifetime_earned: 0,
   });
-  await purse.pay(referrer.id, installments[0].id, 400);
-  const { available, expiring } = await purse.balance(referrer);
+  await cashbackShop.pay(referrer.id, installments[0].id, 400);
+  const { available, expiring } = await cashbackShop.getBalance(referrer);
   assert.deepEqual([available, expiring[0].amount], [5, 5]);
 });
 
 test('a referrer gets at most 50 rewards per year; the invited customers are still credited', async () => {
-  const referrer = await purse.newShopper();
-  const code = await purse.code(referrer);
+  const referrer = await cashbackShop.newShopper();
+  const code = await cashbackShop.getReferralCode(referrer);
   for (let i = 0; i < 51; i++) {
-    const invited = await purse.newShopper(code);
+    const invited = await cashbackShop.newShopper(code);
     // The last one may have read the clock before the others.
     if (i === 50) service.clock.advance(-90_000);
-    await purse.earn(invited, {}, 0);
+    await cashbackShop.buyAndPay(invited, {}, 0);
     service.clock.advance(i === 50 ? 150_000 : 60_000);
-    if (i === 50) assert.equal((await purse.balance(invited)).available, 10);
+    if (i === 50) assert.equal((await cashbackShop.getBalance(invited)).available, 10);
   }
-  const { summary, invitations } = await purse.referral(referrer);
+  const { summary, invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual(summary, { invited: 51, rewarded: 51, earned: 1000 });
   assert.deepEqual(
     [invitations[0].status, invitations[0].reward, invitations[1].reward],
     ['rewarded', 0, 20],
   );
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
   // A year later the limit has room again.
   service.clock.set(new Date(Date.parse(START) + 366 * DAY_MS).toISOString());
-  await purse.earn(await purse.newShopper(code));
-  assert.equal((await purse.referral(referrer)).summary.earned, 1020);
+  await cashbackShop.buyAndPay(await cashbackShop.newShopper(code));
+  assert.equal((await cashbackShop.getReferral(referrer)).summary.earned, 1020);
   service.clock.set(START);
 });
 
@@ -294,9 +295,9 @@ test('invitations are listed in pages, newest first, and the summary counts all'
   const { referrer, code } = await newPair();
   for (const name of ['Um A', 'Dois B', 'Três C']) {
     service.clock.advance(1000);
-    await purse.newShopper(code, name);
+    await cashbackShop.newShopper(code, name);
   }
-  const answer = await purse.ask(referrer, '/wallet/referral?page=2&limit=3');
+  const answer = await cashbackShop.getAsCustomer(referrer, '/wallet/referral?page=2&limit=3');
   assert.deepEqual(
     answer.body.invitations.map(({ name }: { name: string }) => name),
     ['Elisa P***'],
@@ -304,18 +305,18 @@ test('invitations are listed in pages, newest first, and the summary counts all'
   assert.equal(answer.body.summary.invited, 4);
   assert.match(answer.headers.get('link')!, /limit=3&up_to=4&page=1>; rel="prev"/);
   service.clock.advance(1000);
-  await purse.newShopper(code, 'Quatro D');
-  const held = await purse.referral(referrer, '?page=2&limit=3&up_to=4');
+  await cashbackShop.newShopper(code, 'Quatro D');
+  const held = await cashbackShop.getReferral(referrer, '?page=2&limit=3&up_to=4');
   assert.deepEqual([held.invitations, held.summary.invited], [answer.body.invitations, 5]);
   const names = async (query: string) =>
-    (await purse.referral(referrer, query)).invitations.map(({ name }: { name: string }) => name);
+    (await cashbackShop.getReferral(referrer, query)).invitations.map(({ name }: { name: string }) => name);
   assert.deepEqual(await names('?limit=3&up_to=4'), ['Três C***', 'Dois B***', 'Um A***']);
   assert.deepEqual(await names('?limit=1'), ['Quatro D***']);
-  assert.equal((await purse.ask(referrer, '/wallet/referral?limit=101')).status, 400);
+  assert.equal((await cashbackShop.getAsCustomer(referrer, '/wallet/referral?limit=101')).status, 400);
 });
 
 test('an invitation keeps the rewards that were promised when it was recorded', async () => {
-  const node = await service.join(undefined, {
+  const node = await service.startNode(undefined, {
     REFERRAL_LINK: 'https://example.com.br/?c={code}&d={code}',
     REFERRAL_REWARD_REFERRER: '30.5',
     REFERRAL_REWARD_INVITED: '0',
@@ -325,40 +326,40 @@ test('an invitation keeps the rewards that were promised when it was recorded', 
   const { body } = await node.get('/wallet/referral', { token });
   assert.equal(body.link, `https://example.com.br/?c=${body.code}&d=${body.code}`);
   assert.deepEqual(body.reward, { referrer: 30.5, invited: 0, min_paid: 30 });
-  await purse.earn(invited);
-  assert.equal((await purse.balance(referrer)).available, 20);
+  await cashbackShop.buyAndPay(invited);
+  assert.equal((await cashbackShop.getBalance(referrer)).available, 20);
 });
 
 test('an unknown code is rejected and creates no customer; a code may be in lower case and groups', async () => {
   const before = await service.db.row(sql`select count(*) from customers`);
-  await assert.rejects(purse.newShopper('ZZZZZZZZ'), refused('referral_code_unknown'));
-  await assert.rejects(purse.newShopper('   '), refused('referral_code_unknown'));
+  await assert.rejects(cashbackShop.newShopper('ZZZZZZZZ'), refused('referral_code_unknown'));
+  await assert.rejects(cashbackShop.newShopper('   '), refused('referral_code_unknown'));
   assert.deepEqual(await service.db.row(sql`select count(*) from customers`), before);
-  const referrer = await purse.newShopper();
-  const code = await purse.code(referrer);
-  await purse.newShopper(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `);
-  assert.equal((await purse.referral(referrer)).summary.invited, 1);
+  const referrer = await cashbackShop.newShopper();
+  const code = await cashbackShop.getReferralCode(referrer);
+  await cashbackShop.newShopper(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)} `);
+  assert.equal((await cashbackShop.getReferral(referrer)).summary.invited, 1);
 });
 
 test('a customer has one referrer: the first, even of two concurrent ones', async () => {
   const { invited, code } = await newPair();
-  const other = await purse.code(await purse.newShopper());
+  const other = await cashbackShop.getReferralCode(await cashbackShop.newShopper());
   await assert.rejects(attach(invited, other), refused('already_invited'));
   await assert.rejects(attach(invited, code), refused('already_invited'));
-  const newcomer = await purse.newShopper();
+  const newcomer = await cashbackShop.newShopper();
   const attempts = await Promise.allSettled([attach(newcomer, code), attach(newcomer, other)]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
 test('a customer cannot invite themselves', async () => {
-  const one = await purse.newShopper();
-  await assert.rejects(attach(one, await purse.code(one)), refused('invited_by_oneself'));
+  const one = await cashbackShop.newShopper();
+  await assert.rejects(attach(one, await cashbackShop.getReferralCode(one)), refused('invited_by_oneself'));
 });
 
 test('concurrent settlements of referrer and invited customer in shared batches do not deadlock', async () => {
-  const first = await purse.newShopper();
-  const second = await purse.newShopper(await purse.code(first));
-  const third = await purse.newShopper(await purse.code(second));
+  const first = await cashbackShop.newShopper();
+  const second = await cashbackShop.newShopper(await cashbackShop.getReferralCode(first));
+  const third = await cashbackShop.newShopper(await cashbackShop.getReferralCode(second));
   const { promise: areLocked, resolve: go } = Promise.withResolvers<void>();
   let locked = 0;
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
@@ -368,7 +369,7 @@ test('concurrent settlements of referrer and invited customer in shared batches 
     await areLocked;
   };
   const settlementOf = async (buyer: Shopper) => {
-    const installmentId = (await purse.sell(buyer)).installments[0].id as string;
+    const installmentId = (await cashbackShop.sell(buyer)).installments[0].id as string;
     const arrived = { source: 'pix', receivedAt: context.now, amountCents: 100_00, purpose: 'pay' } as const;
     const received = { ...arrived, customerId: buyer.id, installmentId, reference: `E${buyer.id}` };
     return async (tx: CustomerTx) => {
@@ -383,16 +384,20 @@ test('concurrent settlements of referrer and invited customer in shared batches 
     sharedTransaction(service.db, first.id, (tx) => lock(tx, first)),
     sharedTransaction(service.db, third.id, settleThird),
   ]);
-  for (const buyer of [first, second]) assert.equal((await purse.referral(buyer)).summary.rewarded, 1);
+  for (const buyer of [first, second])
+    assert.equal((await cashbackShop.getReferral(buyer)).summary.rewarded, 1);
 });
 
 test('invitations never form a cycle of any length, even concurrently', async () => {
-  const first = await purse.newShopper();
-  const second = await purse.newShopper(await purse.code(first));
-  const third = await purse.newShopper(await purse.code(second));
-  await assert.rejects(attach(first, await purse.code(third)), refused('invited_in_circle'));
-  const [one, two] = [await purse.newShopper(), await purse.newShopper()];
-  const codes = [await purse.code(one), await purse.code(two)] as const;
+  const first = await cashbackShop.newShopper();
+  const second = await cashbackShop.newShopper(await cashbackShop.getReferralCode(first));
+  const third = await cashbackShop.newShopper(await cashbackShop.getReferralCode(second));
+  await assert.rejects(
+    attach(first, await cashbackShop.getReferralCode(third)),
+    refused('invited_in_circle'),
+  );
+  const [one, two] = [await cashbackShop.newShopper(), await cashbackShop.newShopper()];
+  const codes = [await cashbackShop.getReferralCode(one), await cashbackShop.getReferralCode(two)] as const;
   const attempts = await Promise.allSettled([attach(one, codes[1]), attach(two, codes[0])]);
   assert.deepEqual(attempts.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   // Nor by bypassing the verb.
@@ -407,12 +412,12 @@ test('invitations never form a cycle of any length, even concurrently', async ()
 });
 
 test('a customer who has settled an installment cannot be invited', async () => {
-  const customer = await purse.newShopper();
-  await purse.earn(customer);
+  const customer = await cashbackShop.newShopper();
+  await cashbackShop.buyAndPay(customer);
   const { code } = await newPair();
   await assert.rejects(attach(customer, code), refused('invitation_too_late'));
 });
 
 test('the audit finds no mismatch after all tests above', async () => {
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });

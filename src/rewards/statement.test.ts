@@ -4,21 +4,21 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { openPurse } from '../../test/support/rewards.ts';
+import { openCashbackShop } from '../../test/support/cashback-shop.ts';
 
 const service = await openService();
-const purse = openPurse(service);
+const cashbackShop = openCashbackShop(service);
 
 type Line = { id: string; amount: number; balance_after: number; kind: string };
 
 const START = '2027-03-01T15:00:00.000Z';
 service.clock.set(START);
-const ana = await purse.newShopper();
+const ana = await cashbackShop.newShopper();
 for (let i = 0; i < 25; i++) {
   service.clock.advance(DAY_MS);
-  await purse.earn(ana, { amount: 100 + i });
+  await cashbackShop.buyAndPay(ana, { amount: 100 + i });
 }
-const ALL: Line[] = (await purse.statement(ana, '?limit=100')).data;
+const ALL: Line[] = (await cashbackShop.statement(ana, '?limit=100')).data;
 
 const addresses = (link: string): Record<string, string> =>
   Object.fromEntries([...link.matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url, rel]) => [rel, url]));
@@ -28,7 +28,7 @@ async function walk(limit: number, between: () => Promise<unknown> = async () =>
   const found: Line[] = [];
   let path: string | undefined = `/wallet/cashback/ledger?limit=${limit}`;
   while (path) {
-    const { body, headers } = await purse.ask(ana, path);
+    const { body, headers } = await cashbackShop.getAsCustomer(ana, path);
     found.push(...body.data);
     const { next } = addresses(headers.get('link')!);
     path = next?.replace(service.partnerUrl, '');
@@ -43,7 +43,7 @@ test('entries are newest first, and each balance is the previous one plus the am
     const before = ALL[i + 1]?.balance_after ?? 0;
     assert.equal(Math.round((before + line.amount) * 100), Math.round(line.balance_after * 100));
   }
-  assert.equal(ALL[0]!.balance_after, (await purse.balance(ana)).available);
+  assert.equal(ALL[0]!.balance_after, (await cashbackShop.getBalance(ana)).available);
 });
 
 test('pages of any size have the same entries and balances', async () => {
@@ -52,60 +52,70 @@ test('pages of any size have the same entries and balances', async () => {
 
 test('following Link while entries are added repeats and misses none', async () => {
   const buyer = ana;
-  const seen = await walk(7, () => purse.earn(buyer));
+  const seen = await walk(7, () => cashbackShop.buyAndPay(buyer));
   assert.deepEqual(seen, ALL);
-  const { data, pagination } = await purse.statement(ana, '?limit=5');
+  const { data, pagination } = await cashbackShop.statement(ana, '?limit=5');
   assert.equal(pagination.total, 29);
   assert.deepEqual(data[4], ALL[0]);
 });
 
 test('following Link while cashback expires, by the clock and by the job, repeats and misses none', async () => {
-  const before = (await purse.statement(ana, '?limit=100')).data;
+  const before = (await cashbackShop.statement(ana, '?limit=100')).data;
   service.clock.set(new Date(Date.parse(START) + 185 * DAY_MS).toISOString());
-  const first = await purse.ask(ana, '/wallet/cashback/ledger?limit=4');
+  const first = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?limit=4');
   const { next } = addresses(first.headers.get('link')!);
   assert.equal(first.body.pagination.total, before.length + 4, 'four are past their last day');
   assert.deepEqual(
     first.body.data.map((line: Line) => line.kind),
     ['expired', 'expired', 'expired', 'expired'],
   );
-  const second = await purse.ask(ana, next!.replace(service.partnerUrl, ''));
+  const second = await cashbackShop.getAsCustomer(ana, next!.replace(service.partnerUrl, ''));
   assert.deepEqual(second.body.data, before.slice(0, 4));
-  await purse.expire();
+  await cashbackShop.expireLots();
   service.clock.advance(DAY_MS);
-  assert.deepEqual((await purse.ask(ana, next!.replace(service.partnerUrl, ''))).body, second.body);
-  const again = await purse.ask(ana, `/wallet/cashback/ledger?limit=4&up_to=${before.length + 4}`);
+  assert.deepEqual(
+    (await cashbackShop.getAsCustomer(ana, next!.replace(service.partnerUrl, ''))).body,
+    second.body,
+  );
+  const again = await cashbackShop.getAsCustomer(
+    ana,
+    `/wallet/cashback/ledger?limit=4&up_to=${before.length + 4}`,
+  );
   assert.deepEqual(again.body.data, first.body.data, 'written down they are what they were');
   service.clock.set(new Date(Date.parse(START) + 30 * DAY_MS).toISOString());
 });
 
 test('a page past the end is empty with 200; up_to past the end includes all entries', async () => {
-  const { data, pagination } = await purse.statement(ana, '?page=999999999&limit=100');
+  const { data, pagination } = await cashbackShop.statement(ana, '?page=999999999&limit=100');
   assert.deepEqual([data, pagination.page], [[], 999_999_999]);
   const { total } = pagination;
-  assert.equal((await purse.statement(ana, '?up_to=1000000000')).pagination.total, total);
-  assert.deepEqual((await purse.statement(ana, '?up_to=0')).data, []);
+  assert.equal((await cashbackShop.statement(ana, '?up_to=1000000000')).pagination.total, total);
+  assert.deepEqual((await cashbackShop.statement(ana, '?up_to=0')).data, []);
 });
 
 test('400 lists all errors of page, limit and up_to together', async () => {
-  const answer = await purse.ask(ana, '/wallet/cashback/ledger?page=0&limit=101&up_to=-1');
+  const answer = await cashbackShop.getAsCustomer(ana, '/wallet/cashback/ledger?page=0&limit=101&up_to=-1');
   assert.equal(answer.status, 400);
   assert.deepEqual(
     answer.body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/page', '/limit', '/up_to'],
   );
   for (const upTo of ['x', '1.5', '1000000001', ''])
-    assert.equal((await purse.ask(ana, `/wallet/cashback/ledger?up_to=${upTo}`)).status, 400, upTo);
+    assert.equal(
+      (await cashbackShop.getAsCustomer(ana, `/wallet/cashback/ledger?up_to=${upTo}`)).status,
+      400,
+      upTo,
+    );
 });
 
 test('a customer sees only their own entries', async () => {
-  const other = await purse.newShopper();
-  assert.equal((await purse.statement(other)).pagination.total, 0);
-  assert.equal((await purse.balance(other)).available, 0);
+  const other = await cashbackShop.newShopper();
+  assert.equal((await cashbackShop.statement(other)).pagination.total, 0);
+  assert.equal((await cashbackShop.getBalance(other)).available, 0);
 });
 
 test('the database takes amounts and balances from the ledger, and rejects changes', async () => {
-  const { id } = (await purse.earn(ana)) && (await purse.statement(ana)).data[0];
+  const { id } = (await cashbackShop.buyAndPay(ana)) && (await cashbackShop.statement(ana)).data[0];
   await assert.rejects(service.db.run(sql`update cashback_movements set amount_cents = 1 where id = ${id}`), {
     code: '23001',
   });
@@ -120,5 +130,5 @@ test('the database takes amounts and balances from the ledger, and rejects chang
       from cashback_movements where id = ${id}`),
     { code: '23505' },
   );
-  assert.deepEqual(await purse.disagreements(), []);
+  assert.deepEqual(await cashbackShop.listMismatches(), []);
 });

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { openService } from '../../test/harness.ts';
-import { liveSettings } from '../../test/live.ts';
+import { createLiveSettings } from '../../test/live.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-live-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
-const live = liveSettings(directory);
+const live = createLiveSettings(directory);
 const skip = live ? false : 'openssl, which creates the certificate, is not installed';
 
 /** Opens the demo database in live mode, which a real start refuses, so that there are keys and customers. */
@@ -21,7 +21,7 @@ test('live mode has no sandbox endpoints, and purchases cannot be dated more tha
   skip,
 }, async () => {
   const service = await openLive();
-  const endpoints = [...service.endpoints.front, ...service.endpoints.staff];
+  const endpoints = [...service.endpoints.partner, ...service.endpoints.staff];
   assert.ok(endpoints.every(({ url }) => !url.startsWith('/sandbox')));
   for (const method of ['GET', 'POST', 'DELETE']) {
     const body = method === 'POST' ? { body: { advance: 'P7D' } } : {};

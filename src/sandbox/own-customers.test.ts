@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService } from '../../test/harness.ts';
-import { assertRefused, keyOfAnotherPartner, newPhone } from '../../test/support/customers.ts';
-import { openTill } from '../../test/till.ts';
+import { openPixShop } from '../../test/pix-shop.ts';
+import { assertRefused, createForeignKey, newPhone } from '../../test/support/customers.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
-const stranger = await keyOfAnotherPartner(service);
+const pixShop = openPixShop(service);
+const stranger = await createForeignKey(service);
 
 test('a partner pays codes of its own customers at the partner API, and of no others', async () => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
-  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
+  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   const pay = (options?: { key: string }) => service.post(`/sandbox/pix/${charge.txid}/pay`, {}, options);
   assertRefused(await pay({ key: stranger }), 404, 'not_found');
   const paid = await pay();
   assert.deepEqual([paid.status, paid.body.txid, paid.body.value], [201, charge.txid, charge.value]);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   assertRefused(await service.post('/sandbox/pix/unknown/pay', {}), 404, 'not_found');
 });
 
@@ -40,10 +40,10 @@ test('a partner reads messages to its own customers, and the login codes that it
   assert.deepEqual(await read(), codes, 'not the code of the other partner');
   assert.notEqual(others, undefined);
 
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const logIn = await service.post('/wallet/auth/otp', { phone: shopper.phone });
   assert.equal(logIn.status, 202, logIn.text);
-  await till.token(shopper);
+  await pixShop.createToken(shopper);
   const listed = await service.get('/sandbox/messages');
   const phones = new Set(listed.body.data.map((message: { phone: string }) => message.phone));
   assert.ok(phones.has(shopper.phone) && !phones.has(phone));

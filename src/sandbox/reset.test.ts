@@ -8,15 +8,15 @@ import { systemClock } from '#platform/clock.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { migrate } from '#platform/database/migrate.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
-import { newDatabase } from '../../test/processes.ts';
+import { assertRefused, openPixShop } from '../../test/pix-shop.ts';
+import { createEmptyDatabase } from '../../test/processes.ts';
 import { ANA, CARLA, logIn, me, OPERATOR_KEY } from '../../test/shop.ts';
-import { assertRefused, openTill } from '../../test/till.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { DEMO_SHOP_URL, followSite } from './demo-data.ts';
 import { reset } from './reset.ts';
 
 const service = await openService();
-const other = await service.join();
+const other = await service.startNode();
 const fresh = await openService();
 
 const post = (node: Node) => node.staff('POST', '/sandbox/reset', { key: OPERATOR_KEY });
@@ -107,12 +107,12 @@ const offset = async (node: Node): Promise<number> =>
 const DUE_JOBS = sql`select count(*) from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`;
 
 test('a reset removes all additions and changes on every node, and restores the demo data of the first start', async () => {
-  const till = openTill(service);
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
-  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
-  await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  const pixShop = openPixShop(service);
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
+  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   const lead = { kind: 'contact', name: 'Davi', email: 'davi@example.com' };
   assert.equal(
     (await service.post('/public/leads', lead, { headers: { 'idempotency-key': 'reset' } })).status,
@@ -130,11 +130,11 @@ test('a reset removes all additions and changes on every node, and restores the 
   await service.db.run(
     sql`select graphile_worker.add_job('pix_sync', '{}', run_at => now() + interval '1 day')`,
   );
-  await till.faults({ notify: 'never', wrong_amount: 1 });
+  await pixShop.setPspFaults({ notify: 'never', wrong_amount: 1 });
   await service.staff('POST', '/sandbox/clock', { key: OPERATOR_KEY, body: { advance: 'P30D' } });
   for (const node of [service, other]) assert.equal((await node.get('/public/faq')).body.data.length, 0);
   // A reminder in preparation may have requested a code from the PSP, which would arrive after the reset.
-  await eventually('all reminders are sent', async () => (await till.count(DUE_JOBS)) === 0);
+  await eventually('all reminders are sent', async () => (await pixShop.readCount(DUE_JOBS)) === 0);
 
   await resetAt(other);
   for (const node of [service, other]) {
@@ -148,16 +148,16 @@ test('a reset removes all additions and changes on every node, and restores the 
   const strip = (counts: Record<string, number>) =>
     Object.fromEntries(Object.entries(counts).filter(([table]) => !testTables.includes(table)));
   assert.deepEqual(strip(await rowCounts(service.db)), strip(await rowCounts(fresh.db)));
-  assert.equal(await till.count(sql`select count(*) from api_keys`), 5);
+  assert.equal(await pixShop.readCount(sql`select count(*) from api_keys`), 5);
   assert.equal(
-    await till.count(
+    await pixShop.readCount(
       sql`select count(*) from graphile_worker.jobs where run_at > now() + interval '2 minutes'`,
     ),
     0,
   );
   const later = sql`select count(*) from message_runs where day > ${saoPauloDay(service.clock.now().getTime())}`;
-  assert.equal(await till.count(later), 0);
-  assert.deepEqual(await till.audit(), []);
+  assert.equal(await pixShop.readCount(later), 0);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('dates of the demo data are relative to the day of the reset', async () => {
@@ -210,7 +210,7 @@ test('event streams of deleted sessions end', async () => {
 });
 
 test('a charge right after a reset is settled, although the PSP was unavailable and had no webhook', async () => {
-  await openTill(service).faults({ error_rate: 1 });
+  await openPixShop(service).setPspFaults({ error_rate: 1 });
   await service.db.run(sql`delete from psp_sim_webhooks`);
   await resetAt(service);
   const { token } = await logIn(other, ANA);
@@ -223,16 +223,16 @@ test('a charge right after a reset is settled, although the PSP was unavailable 
     'the webhooks are registered',
     async () => (await service.db.rows(sql`select from psp_sim_webhooks`)).length === 3,
   );
-  await openTill(service).payCode(charge.body.txid);
+  await openPixShop(service).payCharge(charge.body.txid);
   await eventually('it is paid', async () => {
     const { body } = await service.get(`/wallet/pix/${charge.body.id}`, { token });
     return body.status === 'paid';
   });
-  assert.deepEqual(await openTill(service).audit(), []);
+  assert.deepEqual(await openPixShop(service).listAuditMismatches(), []);
 });
 
 test('a reset that fails or loses its connection changes nothing', async () => {
-  const shopper = await openTill(service).newShopper();
+  const shopper = await openPixShop(service).newShopper();
   const { token } = await logIn(service, shopper);
   const before = await eventually('all events and messages are sent', async () => {
     const unsent = await service.db.row(sql`select 1 from messages where status = 'queued'`);
@@ -343,11 +343,11 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
   }
   await callers;
   assert.ok((statuses.get('reset 200 ') ?? 0) >= 3, JSON.stringify([...statuses]));
-  assert.deepEqual(await openTill(service).audit(), []);
+  assert.deepEqual(await openPixShop(service).listAuditMismatches(), []);
 });
 
 test('migrations insert rows only into tables that a reset does not truncate', async () => {
-  const url = await newDatabase();
+  const url = await createEmptyDatabase();
   await migrate(url, 'sandbox');
   const db = openDb({ url, poolSize: 1, applicationName: 'test' });
   const filled = Object.entries(await rowCounts(db)).filter(([, count]) => count > 0);

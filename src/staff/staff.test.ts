@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { withAuditedUpdate } from '#platform/privacy/audit-trail.ts';
-import { type Answer, openService, whenWaiting } from '../../test/harness.ts';
+import { type ApiResponse, openService, waitForLockWaits } from '../../test/harness.ts';
 import { OPERATOR_KEY } from '../../test/shop.ts';
 import { assertRefused } from '../../test/support/customers.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
@@ -46,7 +46,7 @@ test('users create, list and revoke keys of their own; the secret is returned on
   assert.equal(created.status, 201, created.text);
   const { id, key, label } = created.body;
   assert.equal(label, 'Fechamento do dia');
-  await service.whenHeard();
+  await service.waitForEarlierCommits();
   const me = await as(key, 'GET', '/admin/me');
   assert.deepEqual([me.body.id, me.body.role], [noemi.id, 'support'], 'the key has the role of its user');
   const listed = await as(noemi.key, 'GET', '/admin/me/keys');
@@ -62,7 +62,7 @@ test('users create, list and revoke keys of their own; the secret is returned on
   const stranger = await newUser('Olga', 'admin');
   assert.equal((await as(stranger.key, 'DELETE', `/admin/me/keys/${id}`)).status, 404);
   assert.equal((await as(noemi.key, 'DELETE', `/admin/me/keys/${id}`)).status, 204);
-  await service.whenHeard();
+  await service.waitForEarlierCommits();
   assert.equal((await as(key, 'GET', '/admin/me')).status, 401);
   assert.equal((await as(noemi.key, 'DELETE', `/admin/me/keys/${id}`)).status, 404);
   assert.equal((await readAuditTrail(`key:${id}`)).length, 2);
@@ -109,12 +109,12 @@ test('412: of two concurrent updates with the same ETag, one succeeds', async ()
 /** Returns the response of a call that started during the change and waited for its commit. */
 async function callDuringChange(
   change: (tx: Tx) => Promise<unknown>,
-  call: () => Promise<Answer>,
-): Promise<Answer> {
+  call: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const { answer } = await service.db.transaction(async (tx) => {
     await change(tx);
     const answer = call();
-    await whenWaiting(service, 1);
+    await waitForLockWaits(service, 1);
     return { answer };
   });
   return answer;

@@ -10,7 +10,7 @@ import { createEvents } from '../events/events.ts';
 
 const service = await openService();
 const { db, clock } = service;
-const other = await service.join();
+const other = await service.startNode();
 const quiet = createEvents([]);
 const shop = openShop(service);
 

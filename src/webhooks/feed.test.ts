@@ -214,7 +214,7 @@ test('events are retained for 90 days; a cursor before deleted events is refused
   const last = (await read(key)).after;
   const retained = await publishTypes(id, ['pix.paid'], daysAgo(89));
   assert.deepEqual((await read(key, `?after=${last}`)).ids, retained);
-  await service.housekeep();
+  await service.runHousekeeping();
   assert.deepEqual((await read(key)).ids, retained);
   assert.deepEqual(
     (await read(key, `?after=${last}`)).ids,

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, type Node, openService } from '../../test/harness.ts';
-import { enterTill, LUCIA, TEO, TILL_KEY } from '../../test/members.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../test/stall.ts';
+import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../test/members.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../test/offer-desk.ts';
+import { openPixShop } from '../../test/pix-shop.ts';
 import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  enter,
   newPhone,
   OPERATOR_KEY,
+  openSessionFor,
 } from '../../test/support/customers.ts';
-import { openTill } from '../../test/till.ts';
 
 const service = await openService(BEHIND_PROXY);
-const shop = openTill(service);
-const stall = await openStall(service);
+const pixShop = openPixShop(service);
+const offerDesk = await openOfferDesk(service);
 const BAKERY = 'padaria-flor-do-trigo';
-const owner = await enterTill(service, LUCIA);
-const clerk = await enterTill(service, TEO);
+const owner = await logInMember(service, OWNER_LUCIA);
+const clerk = await logInMember(service, CLERK_TEO);
 
 type StreamedEvent = { id: string; type: string; data: Record<string, unknown> };
 
@@ -47,10 +47,10 @@ const till = (token: string) => ({ 'x-api-key': TILL_KEY, 'x-token': token });
 
 /** A customer buys at the bakery by an open offer of the clerk. */
 async function sell() {
-  const made = await stall.openOffer({}, { key: TILL_KEY, token: clerk.token });
-  const { token } = await enter(service, await shop.newShopper());
-  await stall.claim({ code: made.code }, token);
-  const accepted = await stall.accept(made.id, token);
+  const made = await offerDesk.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
+  const { token } = await openSessionFor(service, await pixShop.newShopper());
+  await offerDesk.claim({ code: made.code }, token);
+  const accepted = await offerDesk.accept(made.id, token);
   assert.equal(accepted.status, 201, accepted.text);
   return { offerId: made.id as string, hash: accepted.body.hash as string };
 }
@@ -59,12 +59,12 @@ test('events of an offer are streamed in the order in which they occurred', asyn
   const stream = await listen(till(clerk.token));
   const offerIds: string[] = [];
   for (let i = 0; i < 3; i++) {
-    const offer = await stall.openOffer({}, { key: TILL_KEY, token: clerk.token });
-    const { token } = await enter(service, await shop.newShopper());
+    const offer = await offerDesk.createOpenOffer({}, { key: TILL_KEY, token: clerk.token });
+    const { token } = await openSessionFor(service, await pixShop.newShopper());
     service.clock.advance(1);
-    await stall.claim({ code: offer.code }, token);
+    await offerDesk.claim({ code: offer.code }, token);
     service.clock.advance(1);
-    const cancelled = await stall.cancel(offer.id);
+    const cancelled = await offerDesk.cancel(offer.id);
     assert.equal(cancelled.status, 200, cancelled.text);
     offerIds.push(offer.id);
   }
@@ -81,13 +81,13 @@ test('events of an offer are streamed in the order in which they occurred', asyn
 });
 
 test('streams on every node receive the events of their merchant and of no other', async () => {
-  const other = await service.join();
+  const other = await service.startNode();
   const streams = [
     await listen(till(clerk.token), other),
     await listen(till(owner.token)),
     await listen({ 'x-api-key': MERCHANT_KEY }),
   ];
-  const strange = await listen({ 'x-api-key': stall.otherKey }, other);
+  const strange = await listen({ 'x-api-key': offerDesk.otherKey }, other);
   const { offerId, hash } = await sell();
   for (const stream of streams) {
     await stream.whenReceived('checkout.created');
@@ -102,7 +102,7 @@ test('streams on every node receive the events of their merchant and of no other
     assert.deepEqual([accepted.data.offer_id, accepted.data.checkout_hash], [offerId, hash]);
     stream.close();
   }
-  await stall.openOffer({}, { key: stall.otherKey });
+  await offerDesk.createOpenOffer({}, { key: offerDesk.otherKey });
   await strange.whenReceived('offer.created');
   assert.equal(strange.received.length, 1, 'only its own offer');
   strange.close();
@@ -110,7 +110,7 @@ test('streams on every node receive the events of their merchant and of no other
 
 test('with Last-Event-ID no event is missed; with an unknown one the first event is reset', async () => {
   const stream = await listen(till(clerk.token));
-  await stall.openOffer();
+  await offerDesk.createOpenOffer();
   const { id } = await stream.whenReceived('offer.created');
   stream.close();
   await sell();
@@ -125,10 +125,10 @@ test('with Last-Event-ID no event is missed; with an unknown one the first event
 
 test('a clerk gets events of offers, sales and returns; an owner also of payments and payouts', async () => {
   const streams = { clerk: await listen(till(clerk.token)), owner: await listen(till(owner.token)) };
-  const shopper = await shop.newShopper();
-  const { installments } = await shop.sell(shopper, { merchant: BAKERY });
-  const charge = await shop.charge(shopper, installments[0].id, 'settle');
-  await shop.payCode(charge.txid);
+  const shopper = await pixShop.newShopper();
+  const { installments } = await pixShop.sell(shopper, { merchant: BAKERY });
+  const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(charge.txid);
   await streams.owner.whenReceived('pix.paid');
   const until = '2199-12-31';
   const payouts = await service.staff('POST', '/admin/payouts', { key: OPERATOR_KEY, body: { until } });
@@ -136,7 +136,7 @@ test('a clerk gets events of offers, sales and returns; an owner also of payment
   const body = { reference: 'TED 1' };
   await service.staff('POST', `/admin/payouts/${own.id}/paid`, { key: OPERATOR_KEY, body });
   await streams.owner.whenReceived('payout.paid');
-  await stall.openOffer();
+  await offerDesk.createOpenOffer();
   await streams.clerk.whenReceived('offer.created');
   assert.deepEqual(
     streams.clerk.received.map(({ type }) => type),
@@ -146,7 +146,7 @@ test('a clerk gets events of offers, sales and returns; an owner also of payment
 });
 
 test('the stream ends when the session ends, and when the member is changed or removed', async () => {
-  const other = await service.join();
+  const other = await service.startNode();
   const added = await service.call('POST', '/merchant/members', {
     key: TILL_KEY,
     token: owner.token,
@@ -155,7 +155,7 @@ test('the stream ends when the session ends, and when the member is changed or r
   assert.equal(added.status, 201, added.text);
   const path = `/merchant/members/${added.body.id}`;
   const asOwner = { key: TILL_KEY, token: owner.token };
-  const enterAgain = () => enterTill(service, added.body.phone);
+  const enterAgain = () => logInMember(service, added.body.phone);
 
   const first = await enterAgain();
   const loggedOut = await listen(till(first.token), other);
@@ -189,13 +189,17 @@ test('429 too_many_streams: each member has at most five open streams', async ()
 test('a till key without token, a token of a customer and a member of another merchant receive nothing', async () => {
   const openStream = (options: object) => service.get('/merchant/events', { key: TILL_KEY, ...options });
   assertRefused(await openStream({}), 401, 'token_missing');
-  assertRefused(await openStream({ token: (await enter(service, ANA)).token }), 401, 'token_invalid');
+  assertRefused(
+    await openStream({ token: (await openSessionFor(service, ANA)).token }),
+    401,
+    'token_invalid',
+  );
   const phone = newPhone();
   const body = { name: 'Eva Luz', phone, role: 'owner' };
   await service.staff('POST', `/admin/merchants/${OTHER_MERCHANT}/members`, { key: OPERATOR_KEY, body });
-  const strange = await listen(till((await enterTill(service, phone)).token));
-  await stall.openOffer();
-  await stall.openOffer({}, { key: stall.otherKey });
+  const strange = await listen(till((await logInMember(service, phone)).token));
+  await offerDesk.createOpenOffer();
+  await offerDesk.createOpenOffer({}, { key: offerDesk.otherKey });
   const { data } = await strange.whenReceived('offer.created');
   assert.deepEqual([data.merchant, strange.received.length], [OTHER_MERCHANT, 1]);
   strange.close();

@@ -4,13 +4,13 @@ import { sql } from '#platform/database/db.ts';
 import { ChangeFeed } from '#platform/nodes/change-feed.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { DEMO_KEY, eventually, type Node, openService } from '../../test/harness.ts';
-import { assertRefused, logOut, openTill } from '../../test/till.ts';
+import { assertRefused, logOut, openPixShop } from '../../test/pix-shop.ts';
 import { buildPartnerExample } from '../events/partner-payload.ts';
 import { findNewestPosition, findPosition, listEventsAfter } from '../events/store.ts';
 import { Streams } from './streams.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 type StreamedEvent = { id: string; event: string; data: { type: string; data: Record<string, unknown> } };
 
@@ -55,17 +55,17 @@ async function whenReceived(received: StreamedEvent[], event: string): Promise<S
 }
 
 test('a stream on any node receives the events of its customer', async () => {
-  const other = await service.join();
-  const shopper = await till.newShopper();
-  const stranger = await till.newShopper();
-  const checkout = await till.sell(shopper);
-  const stream = await listen(other, await till.token(shopper));
-  const strange = await listen(service, await till.token(stranger));
+  const other = await service.startNode();
+  const shopper = await pixShop.newShopper();
+  const stranger = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
+  const stream = await listen(other, await pixShop.createToken(shopper));
+  const strange = await listen(service, await pixShop.createToken(stranger));
   assert.equal(stream.response.status, 200);
   assert.match(stream.response.headers.get('content-type')!, /^text\/event-stream/);
   assert.equal(stream.response.headers.get('cache-control'), 'no-store');
-  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
-  await till.payCode(charge.txid);
+  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  await pixShop.payCharge(charge.txid);
   const { data } = await whenReceived(stream.received, 'pix.paid');
   assert.equal(data.data.pix_id, charge.id);
   assert.ok(stream.received.every((event) => event.data.data.customer_id === shopper.id));
@@ -80,15 +80,15 @@ test('a stream on any node receives the events of its customer', async () => {
 });
 
 test('with Last-Event-ID no event is missed or duplicated', async () => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper, { installments: 2 });
-  const stream = await listen(service, await till.token(shopper));
-  const first = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper, { installments: 2 });
+  const stream = await listen(service, await pixShop.createToken(shopper));
+  const first = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   const { id } = await whenReceived(stream.received, 'pix.created');
   stream.close();
-  await till.payCode(first.txid);
-  await till.whenStatus(shopper, first.id, 'paid');
-  const resumed = await listen(service, await till.token(shopper), id);
+  await pixShop.payCharge(first.txid);
+  await pixShop.waitForStatus(shopper, first.id, 'paid');
+  const resumed = await listen(service, await pixShop.createToken(shopper), id);
   await whenReceived(resumed.received, 'pix.paid');
   assert.deepEqual(
     resumed.received.map(({ event }) => event),
@@ -98,30 +98,30 @@ test('with Last-Event-ID no event is missed or duplicated', async () => {
 });
 
 test('with an unknown Last-Event-ID the first event is reset', async () => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
-  const strange = await till.newShopper();
-  await till.charge(strange, (await till.sell(strange)).installments[0].id, 'settle');
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
+  const strange = await pixShop.newShopper();
+  await pixShop.createCharge(strange, (await pixShop.sell(strange)).installments[0].id, 'settle');
   const others = await service.db.row<{ id: string }>(
     sql`select id from events where customer_id = ${strange.id} limit 1`,
   );
   for (const unknown of ['evt_01kfx3v9e2r4s6t8w0y2a4c6e8', 'nonsense', others!.id]) {
-    const stream = await listen(service, await till.token(shopper), unknown);
+    const stream = await listen(service, await pixShop.createToken(shopper), unknown);
     await eventually('the stream is open', async () => stream.raw().includes('reset'));
     const resetEvent = 'event: reset\ndata: {"type":"reset","reason":"last_event_id_unknown"}\n\n';
     assert.equal(stream.raw(), `retry: 2000\n\n${resetEvent}`);
     stream.close();
   }
-  const stream = await listen(service, await till.token(shopper), 'nonsense');
-  await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const stream = await listen(service, await pixShop.createToken(shopper), 'nonsense');
+  await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   await whenReceived(stream.received, 'pix.created');
   stream.close();
 });
 
 test('the stream ends with the session, on every node', async () => {
-  const other = await service.join();
-  const shopper = await till.newShopper();
-  const session = await till.logIn(shopper);
+  const other = await service.startNode();
+  const shopper = await pixShop.newShopper();
+  const session = await pixShop.logIn(shopper);
   const stream = await listen(other, session.token);
   await logOut(service, session.refresh_token);
   assert.equal(await stream.ended, 'ended');
@@ -129,8 +129,8 @@ test('the stream ends with the session, on every node', async () => {
 });
 
 test('the stream ends on every node when its key is revoked or expires', async () => {
-  const other = await service.join();
-  const token = await till.token(await till.newShopper());
+  const other = await service.startNode();
+  const token = await pixShop.createToken(await pixShop.newShopper());
   const stays = await listen(other, token);
   for (const ending of [sql`revoked_at`, sql`expires_at`]) {
     const { id, secret } = await service.newKey({ scopes: ['wallet'] });
@@ -144,8 +144,8 @@ test('the stream ends on every node when its key is revoked or expires', async (
 });
 
 test('a stream ends immediately if its session ends while the stream is opened', async () => {
-  const { token } = await till.logIn(await till.newShopper());
-  const other = await listen(service, await till.token(await till.newShopper()));
+  const { token } = await pixShop.logIn(await pixShop.newShopper());
+  const other = await listen(service, await pixShop.createToken(await pixShop.newShopper()));
   // In an object, because a promise that a transaction returns would be awaited.
   const { opening } = await service.db.transaction(async (tx) => {
     await tx.run(sql`lock table events in access exclusive mode`);
@@ -174,7 +174,7 @@ test('a stream that is opened while the node stops ends immediately, because the
       topic: 'events',
       listAfter: listEventsAfter,
       findPosition,
-      findNewestPosition: findNewestPosition,
+      findNewestPosition,
       endChecks: {},
     },
   );
@@ -184,8 +184,8 @@ test('a stream that is opened while the node stops ends immediately, because the
 });
 
 test('429 too_many_streams: a customer has at most five open streams', async () => {
-  const shopper = await till.newShopper();
-  const token = await till.token(shopper);
+  const shopper = await pixShop.newShopper();
+  const token = await pixShop.createToken(shopper);
   const streams = await Promise.all(Array.from({ length: 5 }, () => listen(service, token)));
   assertRefused(await service.get('/wallet/events', { token }), 429, 'too_many_streams');
   for (const stream of streams) stream.close();
@@ -199,8 +199,8 @@ test('429 too_many_streams: a customer has at most five open streams', async () 
 });
 
 test('a comment every fifteen seconds keeps proxies from closing the stream', async () => {
-  const shopper = await till.newShopper();
-  const token = await till.token(shopper);
+  const shopper = await pixShop.newShopper();
+  const token = await pixShop.createToken(shopper);
   mock.timers.enable({ apis: ['setInterval'] });
   const stream = await listen(service, token);
   await eventually('the stream is open', async () => stream.raw().startsWith('retry:'));
@@ -214,8 +214,8 @@ test('a comment every fifteen seconds keeps proxies from closing the stream', as
 });
 
 test('the next heartbeat finds a committed event that was never announced', async () => {
-  const shopper = await till.newShopper();
-  const token = await till.token(shopper);
+  const shopper = await pixShop.newShopper();
+  const token = await pixShop.createToken(shopper);
   mock.timers.enable({ apis: ['setInterval'] });
   const stream = await listen(service, token);
   await eventually('the stream is open', async () => stream.raw().startsWith('retry:'));
@@ -229,7 +229,7 @@ test('the next heartbeat finds a committed event that was never announced', asyn
 });
 
 test('HEAD returns the headers of a stream and ends', async () => {
-  const token = await till.token(await till.newShopper());
+  const token = await pixShop.createToken(await pixShop.newShopper());
   const { status, headers } = await service.call('HEAD', '/wallet/events', { token });
   assert.equal(status, 200);
   assert.match(headers.get('content-type')!, /^text\/event-stream/);

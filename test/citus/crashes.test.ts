@@ -7,18 +7,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#platform/database/db.ts';
 import { commandLine } from '../commands.ts';
 import { eventually, openService } from '../harness.ts';
+import { openPixShop } from '../pix-shop.ts';
 import { query } from '../processes.ts';
 import type { Shopper } from '../shop.ts';
-import { openTill } from '../till.ts';
 
 // Servers of the cluster are killed. Run alone, by npm run test:citus.
 
 const coordinator = process.env.CITUS_URL!;
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 // Without a checkpoint after the database was copied, sequences go back when the server crashes.
 await query(coordinator, 'checkpoint');
-const ask = async (shopper: Shopper, path: string) => service.get(path, { token: await till.token(shopper) });
+const ask = async (shopper: Shopper, path: string) =>
+  service.get(path, { token: await pixShop.createToken(shopper) });
 
 /** The port of the worker that is killed. */
 const WORKER = '9702';
@@ -40,7 +41,7 @@ const whenServed = () =>
   eventually('it is ready', async () => (await service.staff('GET', '/readyz')).status === 200);
 
 test('the coordinator dies after its commit and before those of the workers: the purchase is there once, and the books agree', async () => {
-  const customer = await till.newShopper();
+  const customer = await pixShop.newShopper();
   const directory = await dataDir(coordinator);
   // A commit now stops when it is on the coordinator's disk and the workers have only prepared it.
   await query(coordinator, `alter system set synchronous_standby_names = 'nobody'`);
@@ -53,7 +54,7 @@ test('the coordinator dies after its commit and before those of the workers: the
   // Not read until the next start.
   await query(coordinator, 'alter system reset synchronous_standby_names');
   const headers = { 'idempotency-key': 'in the window' };
-  const order = () => till.order(customer, {}, { headers }).catch(() => undefined);
+  const order = () => pixShop.requestCheckout(customer, {}, { headers }).catch(() => undefined);
   const first = order();
   const database = new URL(service.databaseUrl).pathname.slice(1);
   await eventually('a worker is prepared', async () => {
@@ -77,7 +78,7 @@ test('the coordinator dies after its commit and before those of the workers: the
     const { body } = await ask(customer, '/wallet/checkouts');
     return body.pagination?.total === 1 && body.data[0].hash === again.body.hash;
   });
-  assert.deepEqual(await till.disagreements(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 type FeedEvent = { type: string; data: { checkout_hash?: string } };
@@ -92,32 +93,32 @@ const homeOf = async (customerId: string): Promise<string> => {
 /** A customer on this worker, or on the other, with a purchase and a code to pay it. */
 async function newDebtor(isOnWorker: boolean) {
   for (;;) {
-    const shopper = await till.newShopper();
+    const shopper = await pixShop.newShopper();
     if (((await homeOf(shopper.id)) === WORKER) !== isOnWorker) continue;
-    const { hash, installments } = await till.sell(shopper, { terms: { cashback_percent: 5 } });
-    return { shopper, hash, charge: await till.charge(shopper, installments[0].id, 'settle') };
+    const { hash, installments } = await pixShop.sell(shopper, { terms: { cashback_percent: 5 } });
+    return { shopper, hash, charge: await pixShop.createCharge(shopper, installments[0].id, 'settle') };
   }
 }
 
 test('while a worker is down, customers of the others are served, their payments settle and partners get events; the rest settles when it is back', async () => {
   const directory = await dataDir(worker());
   const [away, here] = [await newDebtor(true), await newDebtor(false)];
-  const tokenAway = await till.token(away.shopper);
+  const tokenAway = await pixShop.createToken(away.shopper);
   const before = (await service.get('/events?limit=100')).body.after;
   kill(directory);
   await untilDown();
 
   assert.equal((await service.get('/wallet/checkouts', { token: tokenAway })).status, 503);
   // Both notices may come in one batch.
-  const paid = await Promise.all([away, here].map(({ charge }) => till.payCode(charge.txid)));
+  const paid = await Promise.all([away, here].map(({ charge }) => pixShop.payCharge(charge.txid)));
   assert.equal(paid.length, 2);
-  await till.whenStatus(here.shopper, here.charge.id, 'paid');
+  await pixShop.waitForStatus(here.shopper, here.charge.id, 'paid');
   const detail = await ask(here.shopper, `/wallet/checkouts/${here.hash}`);
   assert.deepEqual([detail.status, detail.body.status], [200, 'paid']);
   assert.equal((await ask(here.shopper, '/wallet/cashback/balance')).body.available, 5);
   // Logging in and buying as well.
-  await till.logIn(here.shopper);
-  assert.equal((await till.order(here.shopper)).status, 201);
+  await pixShop.logIn(here.shopper);
+  assert.equal((await pixShop.requestCheckout(here.shopper)).status, 201);
   await eventually('partners get their events', async () => {
     const { body } = await service.get(`/events?limit=100&after=${before}`);
     const types = body.data
@@ -127,8 +128,11 @@ test('while a worker is down, customers of the others are served, their payments
   });
   assert.equal((await service.get('/wallet/checkouts', { token: tokenAway })).status, 503);
   // And a node that starts meanwhile serves them, too.
-  const other = await service.join();
-  assert.equal((await other.get('/wallet/me', { token: await till.token(here.shopper) })).status, 200);
+  const other = await service.startNode();
+  assert.equal(
+    (await other.get('/wallet/me', { token: await pixShop.createToken(here.shopper) })).status,
+    200,
+  );
   for (const node of [service, other]) assert.equal((await node.staff('GET', '/readyz')).status, 200);
 
   startAgain(directory);
@@ -137,7 +141,7 @@ test('while a worker is down, customers of the others are served, their payments
   });
   // By the sweep: the notice's own job waits longer after each failure.
   await service.db.run(sql`select 1 from graphile_worker.add_job('pix_sweep')`);
-  await till.whenStatus(away.shopper, away.charge.id, 'paid');
+  await pixShop.waitForStatus(away.shopper, away.charge.id, 'paid');
   const { code, stdout } = await commandLine(['audit'], { DATABASE_URL: service.databaseUrl });
   assert.equal(code, 0, stdout);
   assert.match(stdout, /everything agrees/);
@@ -145,14 +149,14 @@ test('while a worker is down, customers of the others are served, their payments
 
 test('when a worker dies and returns, callers get 503 at worst, no restart is needed, and no acknowledged write is lost', async () => {
   const directory = await dataDir(worker());
-  const customers = await Promise.all(Array.from({ length: 8 }, () => till.newShopper()));
+  const customers = await Promise.all(Array.from({ length: 8 }, () => pixShop.newShopper()));
   const sold: string[] = [];
   const statuses = new Map<string, Set<number>>(customers.map(({ id }) => [id, new Set()]));
   let going = true;
   let down = false;
   const load = customers.map(async (customer) => {
     while (going) {
-      const { status, body } = await till.order(customer, { amount: 10 });
+      const { status, body } = await pixShop.requestCheckout(customer, { amount: 10 });
       if (down) statuses.get(customer.id)!.add(status);
       if (status === 201) sold.push(body.hash);
       await sleep(20);
@@ -166,7 +170,10 @@ test('when a worker dies and returns, callers get 503 at worst, no restart is ne
   down = false;
   startAgain(directory);
   for (const customer of customers)
-    await eventually('they are served again', async () => (await till.order(customer)).status === 201);
+    await eventually(
+      'they are served again',
+      async () => (await pixShop.requestCheckout(customer)).status === 201,
+    );
   going = false;
   await Promise.all(load);
   const all = [...statuses.values()].flatMap((one) => [...one]);
@@ -180,5 +187,5 @@ test('when a worker dies and returns, callers get 503 at worst, no restart is ne
     sold.filter((hash) => !hashes.has(hash)),
     [],
   );
-  assert.deepEqual(await till.disagreements(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });

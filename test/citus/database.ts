@@ -2,7 +2,7 @@ import pg from 'pg';
 import { distribute, listWalletTables } from '#platform/command-line/distribute.ts';
 import { openDb } from '#platform/database/db.ts';
 import { migrate } from '#platform/database/migrate.ts';
-import { databaseAt, fillTemplate } from '../template.ts';
+import { buildDatabaseUrl, fillTemplate } from '../template.ts';
 
 /** Whether the tests run by npm run test:citus. */
 export const isOnCitus = (): boolean =>
@@ -13,9 +13,9 @@ export async function createCitusDatabase(coordinator: string, name: string): Pr
   const [first, ...workers] = await serversOf(coordinator);
   for (const server of [first!, ...workers]) {
     await query(server, `create database ${name}`);
-    await query(databaseAt(server, name), 'create extension citus');
+    await query(buildDatabaseUrl(server, name), 'create extension citus');
   }
-  const url = databaseAt(coordinator, name);
+  const url = buildDatabaseUrl(coordinator, name);
   const { hostname, port } = new URL(coordinator);
   await query(url, `select citus_set_coordinator_host('${hostname}', ${port})`);
   for (const worker of workers)
@@ -50,7 +50,7 @@ export async function copyCitusDatabase(
     for (const { setting } of settings)
       await query(server, `alter database ${name} set ${setting.replace('=', ' to ')}`);
   }
-  return databaseAt(coordinator, name);
+  return buildDatabaseUrl(coordinator, name);
 }
 
 /** Copying needs a database without connections, and Citus has a background worker in every database. */

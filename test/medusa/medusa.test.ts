@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../harness.ts';
+import { MERCHANT_KEY, openOfferDesk } from '../offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop } from '../shop.ts';
-import { MERCHANT_KEY, openStall } from '../stall.ts';
-import { answer, openReceiver, type Received } from '../support/webhook-receiver.ts';
+import { openReceiver, type ReceivedDelivery, respondWith } from '../support/webhook-receiver.ts';
 import { type Body, openMedusa, openNetwork, openProvider } from './medusa.ts';
 
 const RETURN_URL = 'http://localhost:3005/volta';
 const service = await openService();
 const customers = openShop(service);
-const { accept, claim, decline, show, tokenOf } = await openStall(service);
+const { accept, claim, decline, getOffer, createToken } = await openOfferDesk(service);
 
 // Webhooks go through a receiver that can hold them back.
-const hold = answer(204);
+const hold = respondWith(204);
 const receiver = await openReceiver(hold);
 const { body: endpoint } = await service.staff('POST', '/admin/webhooks', {
   key: OPERATOR_KEY,
@@ -53,7 +53,7 @@ async function startPayment(cartId: string, data: object = {}): Promise<Body> {
 
 /** A new customer opens the link and accepts. */
 async function pay({ offerId, token }: Body): Promise<string> {
-  const by = await tokenOf(await customers.newShopper());
+  const by = await createToken(await customers.newShopper());
   assert.equal((await claim({ token }, by)).status, 200);
   const bought = await accept(offerId, by);
   assert.equal(bought.status, 201, bought.text);
@@ -74,13 +74,13 @@ const paymentsOf = async (orderId: string): Promise<Body[]> =>
     ({ payments }: Body) => payments,
   );
 
-const webhookOf = ({ offerId }: Body, type = 'offer.accepted'): Promise<Received> =>
+const webhookOf = ({ offerId }: Body, type = 'offer.accepted'): Promise<ReceivedDelivery> =>
   eventually(`${type} is delivered`, async () =>
     receiver.received.find(({ body }) => body.type === type && body.data.offer_id === offerId),
   );
 
 /** The network delivers a webhook to Medusa. */
-async function deliver({ raw, headers }: Pick<Received, 'raw' | 'headers'>): Promise<void> {
+async function deliver({ raw, headers }: Pick<ReceivedDelivery, 'raw' | 'headers'>): Promise<void> {
   const signed = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
   const { status } = await fetch(`${medusa.url}/hooks/payment/semana_semana`, {
     method: 'POST',
@@ -106,7 +106,7 @@ test('a payment session is an open offer of the cart, and what the browser sends
   ];
   const forged = { offer_id: 'off_x', link: 'https://evil.example/', amount: 1, session_id: 'payses_x' };
   const session = await startPayment(await newCart(), { items, ...forged });
-  const offer = await show(session.offerId);
+  const offer = await getOffer(session.offerId);
   assert.deepEqual(
     [offer.status, offer.reference, offer.quote.amount, offer.items, offer.return_url],
     ['pending', session.id, 180, items, RETURN_URL],
@@ -114,7 +114,7 @@ test('a payment session is an open offer of the cart, and what the browser sends
   assert.equal(session.data.link, offer.link);
   assert.equal(session.status, 'requires_more');
   const plain = await startPayment(await newCart(), { items: [{ name: 'x', quantity: 1, amount: 1 }] });
-  assert.deepEqual((await show(plain.offerId)).items, [], 'items that do not add up are left out');
+  assert.deepEqual((await getOffer(plain.offerId)).items, [], 'items that do not add up are left out');
 });
 
 test('return first, without a webhook: the order is paid; webhooks after it, twice, change nothing', async () => {
@@ -183,7 +183,7 @@ test('a return without acceptance is no order; the same cart can be paid afterwa
 test('declined: no order, and another payment session is another offer', async () => {
   const cartId = await newCart();
   const session = await startPayment(cartId);
-  const by = await tokenOf(await customers.newShopper());
+  const by = await createToken(await customers.newShopper());
   await claim({ token: session.token }, by);
   assert.equal((await decline(session.offerId, by)).status, 204);
   assert.notEqual((await complete(cartId)).body.type, 'order');
@@ -212,9 +212,9 @@ test('a changed cart gets another offer, and the old one can no longer be accept
   const cartId = await newCart();
   const session = await startPayment(cartId);
   await must('POST', `/store/carts/${cartId}/line-items`, { variant_id: medusa.variantId, quantity: 1 });
-  assert.equal((await show(session.offerId)).status, 'cancelled');
+  assert.equal((await getOffer(session.offerId)).status, 'cancelled');
   const next = await startPayment(cartId);
-  assert.equal((await show(next.offerId)).quote.amount, 270);
+  assert.equal((await getOffer(next.offerId)).quote.amount, 270);
 });
 
 test('a cart that was paid cannot be changed any more, and is completed for what was paid', async () => {
@@ -265,8 +265,8 @@ test('the provider alone: another amount is another offer, what is paid is not c
   assert.deepEqual((await provider.updatePayment(order(100, first.data))).data, first.data);
   const second = await provider.updatePayment(order(120.5, first.data));
   assert.deepEqual((await provider.updatePayment(order(120.5, first.data))).data, second.data, 'as well');
-  assert.equal((await show(first.data.offer_id)).status, 'cancelled');
-  assert.equal((await show(second.data.offer_id)).quote.amount, 120.5);
+  assert.equal((await getOffer(first.data.offer_id)).status, 'cancelled');
+  assert.equal((await getOffer(second.data.offer_id)).quote.amount, 120.5);
   const third = await provider.updatePayment(order(100, second.data));
   assert.equal((await provider.getPaymentStatus({ data: third.data })).status, 'requires_more');
   await assert.rejects(provider.capturePayment({ data: third.data }), /pending/);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { query } from '../query.ts';
-import { databaseAt } from '../template.ts';
+import { buildDatabaseUrl } from '../template.ts';
 
 const SERVER = join(import.meta.dirname, '../../integrations/medusa/server');
 const MEDUSA = join(SERVER, '../node_modules/.bin/medusa');
@@ -27,7 +27,7 @@ export async function openMedusa(env: Record<string, string>) {
     ...env,
     NODE_ENV: 'production',
     MEDUSA_DISABLE_TELEMETRY: 'true',
-    DATABASE_URL: databaseAt(process.env.TEST_DATABASE_URL!, name),
+    DATABASE_URL: buildDatabaseUrl(process.env.TEST_DATABASE_URL!, name),
   };
   let printed = '';
   const launch = (...words: string[]): ChildProcess => {

@@ -4,22 +4,22 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../commands.ts';
-import { type Answer, openService } from '../harness.ts';
+import { type ApiResponse, openService } from '../harness.ts';
+import { openPixShop } from '../pix-shop.ts';
 import { query } from '../processes.ts';
 import type { Shopper } from '../shop.ts';
-import { openTill } from '../till.ts';
 
 // The leader is killed for good. Run by npm run test:patroni.
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 // Without a checkpoint after the database was copied, sequences go back when another server takes over.
 await query(service.databaseUrl, 'checkpoint');
 const refused = new Set<number>();
 let longestMs = 0;
 
 /** Retries until it is accepted, which an Idempotency-Key makes safe. Without a primary the answer is 503. */
-async function insist(send: () => Promise<Answer>): Promise<Answer> {
+async function insist(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const startedMs = performance.now();
   for (let tries = 0; ; tries++) {
     const answer = await send();
@@ -37,16 +37,18 @@ type Bought = { hash: string; charge: string };
 /** Buys, requests a code, and pays it. */
 async function buyAndPay(shopper: Shopper, n: number): Promise<Bought> {
   const headers = { 'idempotency-key': `${shopper.id} ${n}` };
-  const sale = await insist(() => till.order(shopper, { amount: 20 }, { headers }));
+  const sale = await insist(() => pixShop.requestCheckout(shopper, { amount: 20 }, { headers }));
   const { hash, installments } = sale.body;
-  const code = await insist(() => till.ask(shopper, installments[0].id, { type: 'settle' }, { headers }));
-  await insist(() => till.staff('POST', `/sandbox/pix/${code.body.txid}/pay`, {}));
+  const code = await insist(() =>
+    pixShop.requestCharge(shopper, installments[0].id, { type: 'settle' }, { headers }),
+  );
+  await insist(() => pixShop.staff('POST', `/sandbox/pix/${code.body.txid}/pay`, {}));
   return { hash, charge: code.body.id };
 }
 
 test('the leader dies while customers buy and pay: 503 until another leads, then all that was acknowledged is there once and settles', async () => {
-  const shoppers = await Promise.all(Array.from({ length: 4 }, () => till.newShopper()));
-  for (const shopper of shoppers) await till.token(shopper);
+  const shoppers = await Promise.all(Array.from({ length: 4 }, () => pixShop.newShopper()));
+  for (const shopper of shoppers) await pixShop.createToken(shopper);
   const bought = new Map<Shopper, Bought[]>(shoppers.map((shopper) => [shopper, []]));
   const count = () => [...bought.values()].reduce((sum, own) => sum + own.length, 0);
   let going = true;
@@ -71,10 +73,10 @@ test('the leader dies while customers buy and pay: 503 until another leads, then
   );
   assert.deepEqual([...refused], [503]);
 
-  await till.run('pix_reconcile');
+  await pixShop.runJob('pix_reconcile');
   for (const [shopper, own] of bought) {
-    for (const { charge } of own) await till.whenStatus(shopper, charge, 'paid');
-    const token = await till.token(shopper);
+    for (const { charge } of own) await pixShop.waitForStatus(shopper, charge, 'paid');
+    const token = await pixShop.createToken(shopper);
     const { body } = await service.get('/wallet/checkouts?status=paid&limit=100', { token });
     const hashes = body.data.map(({ hash }: Bought) => hash);
     assert.deepEqual(hashes.toSorted(), own.map(({ hash }) => hash).toSorted());

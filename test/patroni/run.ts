@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { runOnCluster } from '../runner.ts';
-import { makeTemplate } from '../template.ts';
+import { createTemplate } from '../template.ts';
 
 // npm run test:patroni [FILE...]: kills the leader of a Patroni cluster, PATRONI_URL, under load, then runs the contract on what is
 // left of it; see cluster.sh.
@@ -14,7 +14,7 @@ if (!url) {
   process.stderr.write(`Set PATRONI_URL to all servers: see test/patroni/cluster.sh.\n`);
   process.exit(2);
 }
-for (const name of ['semana_empty', 'semana_demo']) await makeTemplate(url, name, name === 'semana_demo');
+for (const name of ['semana_empty', 'semana_demo']) await createTemplate(url, name, name === 'semana_demo');
 const words = process.argv.slice(2);
 let passed = words.length > 0 || (await runOnCluster(url, [FAILOVER]));
 passed = (await runOnCluster(url, globSync(words.length > 0 ? words : SUITES).toSorted())) && passed;

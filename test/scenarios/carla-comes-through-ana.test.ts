@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { eventually, openService } from '../harness.ts';
+import { openPixShop } from '../pix-shop.ts';
 import { ANA, CARLA, MERCHANT } from '../shop.ts';
-import { openTill } from '../till.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 type Who = { phone: string; password: string };
 
 const show = async (who: Who, path: string) =>
-  (await service.get(path, { token: await till.token(who) })).body;
+  (await service.get(path, { token: await pixShop.createToken(who) })).body;
 const available = async (who: Who) => (await show(who, '/wallet/cashback/balance')).available;
 const carla = { id: '', ...CARLA };
 
 const before = await show(ANA, '/wallet/referral');
 const anaHad = await available(ANA);
 // 200.00 in two, 2.5 % of which come back: 2.50 with each installment paid on time.
-const { hash, installments, customer_id } = await till.sell(CARLA, {
+const { hash, installments, customer_id } = await pixShop.sell(CARLA, {
   merchant: MERCHANT,
   amount: 200,
   installments: 2,
@@ -27,9 +27,9 @@ const { hash, installments, customer_id } = await till.sell(CARLA, {
 carla.id = customer_id;
 
 async function payByPix(number: number): Promise<string> {
-  const charge = await till.charge(carla, installments[number - 1].id, 'settle');
-  await till.payCode(charge.txid);
-  await till.whenStatus(carla, charge.id, 'paid');
+  const charge = await pixShop.createCharge(carla, installments[number - 1].id, 'settle');
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(carla, charge.id, 'paid');
   return charge.txid;
 }
 
@@ -60,11 +60,11 @@ test('the second installment a week later earns 2.50, and no reward is repeated'
   second = await payByPix(2);
   assert.equal(await available(CARLA), 15);
   assert.equal(await available(ANA), anaHad + 20);
-  assert.equal((await till.look(hash)).status, 'paid');
+  assert.equal((await pixShop.getCheckout(hash)).status, 'paid');
 });
 
 test('Carla’s bank takes the second back: its 2.50 go, the reward stays', async () => {
-  await till.takeBackCode(second);
+  await pixShop.chargeBackCharge(second);
   const data = await eventually('it is taken back', async () => {
     const lines = (await show(CARLA, '/wallet/cashback/ledger')).data;
     return lines[0].kind === 'reversed' && lines;
@@ -77,10 +77,10 @@ test('half a year later it has expired, the same before and after the night', as
   service.clock.advance(200 * DAY_MS);
   const morning = await show(CARLA, '/wallet/cashback/ledger');
   assert.equal(await available(CARLA), 0);
-  await till.run('cashback_expire');
+  await pixShop.runJob('cashback_expire');
   assert.deepEqual(await show(CARLA, '/wallet/cashback/ledger'), morning);
 });
 
 test('the audit agrees', async () => {
-  assert.deepEqual(await till.disagreements(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });

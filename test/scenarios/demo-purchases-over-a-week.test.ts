@@ -14,7 +14,7 @@ const advance = async (by: string) => {
   assert.equal(answer.status, 200);
   service.clock.advance(1); // so that the shop logs in again
 };
-const list = async (query = '') => (await shop.ask(ANA, `/wallet/checkouts${query}`)).body.data;
+const list = async (query = '') => (await shop.getAsCustomer(ANA, `/wallet/checkouts${query}`)).body.data;
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /** 50.00 × days × 1 % / 30, rounded down to the centavo: 1.67 centavos a day. */
@@ -38,7 +38,7 @@ test('a week later the open one is overdue, with the fine and the interest a per
   const [open] = await list('?status=open');
   await advance('P7D');
   assert.deepEqual(await list('?status=open'), []);
-  const { installments, amounts } = (await shop.ask(ANA, `/wallet/checkouts/${open.hash}`)).body;
+  const { installments, amounts } = (await shop.getAsCustomer(ANA, `/wallet/checkouts/${open.hash}`)).body;
   const [first, second] = installments;
   const today = (await service.staff('GET', '/sandbox/clock', { key: OPERATOR_KEY })).body.now;
   const day = new Date(Date.parse(today) - 3 * HOUR_MS).toISOString().slice(0, 10);
@@ -57,7 +57,8 @@ test('a week later the open one is overdue, with the fine and the interest a per
 
 test('and the penalty grows by the day, the fine but once', async () => {
   const [overdue] = await list('?status=overdue&limit=1');
-  const first = async () => (await shop.ask(ANA, `/wallet/checkouts/${overdue.hash}`)).body.installments[0];
+  const first = async () =>
+    (await shop.getAsCustomer(ANA, `/wallet/checkouts/${overdue.hash}`)).body.installments[0];
   const before = await first();
   for (let day = 1; day <= 3; day++) {
     await advance('P1D');
@@ -74,5 +75,5 @@ test('back in real time everything is as it was', async () => {
     (await list()).map(({ status }: { status: string }) => status),
     ['open', 'overdue', 'paid'],
   );
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });

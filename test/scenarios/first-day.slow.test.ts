@@ -15,14 +15,21 @@ import { SANDBOX_PSP_CLIENT } from '../../src/sandbox/psp/simulator.ts';
 import { isOnCitus } from '../citus/database.ts';
 import { commandLine } from '../commands.ts';
 import { eventually } from '../harness.ts';
-import { liveSettings } from '../live.ts';
-import { newDatabase, PROJECT, query, run, type Service, startService } from '../processes.ts';
-import { openBank } from '../support/psp-simulator.ts';
+import { createLiveSettings } from '../live.ts';
+import {
+  createEmptyDatabase,
+  PROJECT,
+  query,
+  type Service,
+  startProgram,
+  startService,
+} from '../processes.ts';
+import { openTestSimulator } from '../support/psp-simulator.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'semana-first-day-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-const settings = liveSettings(directory);
+const settings = createLiveSettings(directory);
 const missing = ['bash', 'curl', 'jq', 'date'].filter((program) => !isThere(program));
 const skip = settings && missing.length === 0 ? false : `this needs openssl, ${missing.join(', ')}`;
 
@@ -46,7 +53,7 @@ function blocksUnder(heading: string): string[] {
 /** A PSP: the simulator's bank, reached over TLS as a real one is, which calls the service at its public address. */
 async function openPsp(service: () => Service | undefined) {
   const publicUrl = settings!.PUBLIC_URL!;
-  const { simulator } = await openBank({
+  const { simulator } = await openTestSimulator({
     clock: systemClock,
     keys: [settings!.PIX_KEY!],
     webhookFetch: (url, init) => fetch(String(url).replace(publicUrl, service()!.partnerUrl), init),
@@ -92,7 +99,7 @@ async function walk(heading: string, between: Record<number, string>) {
   const home = join(directory, heading.replaceAll(' ', '-'));
   mkdirSync(join(home, 'bin'), { recursive: true });
   writeFileSync(join(home, 'bin/semana'), SEMANA, { mode: 0o755 });
-  const databaseUrl = await newDatabase();
+  const databaseUrl = await createEmptyDatabase();
   let service: Service | undefined;
   const psp = await openPsp(() => service);
   const env = { ...settings!, ...psp.env, DATABASE_URL: databaseUrl };
@@ -151,11 +158,11 @@ async function walk(heading: string, between: Record<number, string>) {
   });
   const script = blocksUnder(heading).flatMap((block, i) => [between[i] ?? '', block]);
   writeFileSync(join(home, 'walk.sh'), ['set -euo pipefail', `cd '${home}'`, ...script].join('\n'));
-  const { code, stdout, stderr } = await run(['bash', join(home, 'walk.sh')], {
+  const { code, stdout, stderr } = await startProgram(['bash', join(home, 'walk.sh')], {
     PATH: `${join(home, 'bin')}:${process.env.PATH}`,
     HOME: home,
     BRIDGE: `http://127.0.0.1:${(bridge.address() as AddressInfo).port}`,
-  }).ended;
+  }).outcome;
   assert.equal(code, 0, `${stdout}\n${stderr}\n${service?.stderr() ?? ''}`);
 
   // What is there at the end of either: one purchase of which a part went back, one payout paid, one that was not, and an audit that agrees.
@@ -183,7 +190,7 @@ async function walk(heading: string, between: Record<number, string>) {
   const shop = await fetch(`${service!.partnerUrl}/healthz`);
   assert.equal(shop.status, 200, await text(shop.body!));
   service!.child.kill('SIGTERM');
-  assert.equal((await service!.ended).code, 0);
+  assert.equal((await service!.outcome).code, 0);
   return stdout;
 }
 

@@ -1,69 +1,69 @@
 /** A newcomer accepts the bakery's offer, scans once, and pays nothing by hand; then the same with an empty account in week two. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openAutopay } from '../autopay.ts';
+import { openAutopayShop } from '../autopay-shop.ts';
 import { eventually, openService } from '../harness.ts';
 
 const service = await openService();
-const autopay = openAutopay(service);
+const autopayShop = openAutopayShop(service);
 // A Monday; the Mondays that follow are business days.
 const MONDAY = '2026-11-23T15:00:00Z';
 
 test('one scan pays the first installment and authorises; four weeks later all four are paid', async () => {
   service.clock.set(MONDAY);
-  const { shopper, hash } = await autopay.authorised({}, { first: true });
+  const { shopper, hash } = await autopayShop.sellWithAutopay({}, { first: true });
   await eventually('the first is paid', async () => {
-    const statuses = await autopay.statuses(shopper, hash);
+    const statuses = await autopayShop.listStatuses(shopper, hash);
     return statuses.join() === 'paid,open,open,open';
   });
-  await autopay.move({ advance: 'P28D' });
-  const after = await autopay.see(shopper, hash);
+  await autopayShop.moveClock({ advance: 'P28D' });
+  const after = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.equal(after.status, 'paid');
-  assert.deepEqual(await autopay.debitsOf(shopper, hash), [
+  assert.deepEqual(await autopayShop.listDebits(shopper, hash), [
     null,
     ['paid', '2026-12-07', 1],
     ['paid', '2026-12-14', 1],
     ['paid', '2026-12-21', 1],
   ]);
   assert.equal(after.autopay.status, 'ended');
-  assert.deepEqual(await autopay.disagreements(), []);
+  assert.deepEqual(await autopayShop.listMismatches(), []);
 });
 
 test('without the first, week by week: every installment is debited on its day', async () => {
   service.clock.set(MONDAY);
-  const { shopper, hash } = await autopay.authorised();
+  const { shopper, hash } = await autopayShop.sellWithAutopay();
   for (const paid of [1, 2, 3, 4]) {
-    await autopay.move({ advance: 'P7D' });
-    const { installments_paid, amounts } = await autopay.see(shopper, hash);
+    await autopayShop.moveClock({ advance: 'P7D' });
+    const { installments_paid, amounts } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
     assert.equal(installments_paid, paid);
     assert.equal(amounts.penalties, 0);
   }
-  const types = await autopay.typesOf(shopper.id);
+  const types = await autopayShop.listEventTypes(shopper.id);
   assert.deepEqual(
     types.filter((type) => type.startsWith('autopay.') || type === 'checkout.paid'),
     ['autopay.activated', 'checkout.paid', 'autopay.ended'],
   );
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('no money in week two: tried again a day later, and the penalties of that day are waived', async () => {
   service.clock.set(MONDAY);
-  const { shopper, hash } = await autopay.authorised();
-  await autopay.move({ advance: 'P13D' });
-  await autopay.debits('no_money');
-  await autopay.move({ now: '2026-12-08T02:00:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[1], ['trying', '2026-12-08', 1]);
-  const { installments } = await autopay.see(shopper, hash);
+  const { shopper, hash } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ advance: 'P13D' });
+  await autopayShop.debits('no_money');
+  await autopayShop.moveClock({ now: '2026-12-08T02:00:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[1], ['trying', '2026-12-08', 1]);
+  const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.equal(installments[1].autopay.reason, 'Não havia saldo na conta.');
-  await autopay.debits('paid');
-  await autopay.move({ advance: 'P1D' });
-  const [, second] = (await autopay.see(shopper, hash)).installments;
+  await autopayShop.debits('paid');
+  await autopayShop.moveClock({ advance: 'P1D' });
+  const [, second] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([second.autopay.status, second.autopay.tries], ['paid', 2]);
   assert.deepEqual([second.status, second.total_due, second.paid], ['paid', 0, 25]);
-  await autopay.move({ advance: 'P20D' });
+  await autopayShop.moveClock({ advance: 'P20D' });
   assert.deepEqual(
-    (await autopay.debitsOf(shopper, hash)).map((debit) => debit?.[0]),
+    (await autopayShop.listDebits(shopper, hash)).map((debit) => debit?.[0]),
     ['paid', 'paid', 'paid', 'paid'],
   );
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });

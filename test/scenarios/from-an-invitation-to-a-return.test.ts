@@ -1,14 +1,14 @@
 /** Dora comes by Ana's invitation, is offered a cake, pays for some of it, and brings it back. Over HTTP alone, to the centavo. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, eventually, openService } from '../harness.ts';
+import { type ApiResponse, eventually, openService } from '../harness.ts';
+import { openPixShop } from '../pix-shop.ts';
 import { ANA, OPERATOR_KEY } from '../shop.ts';
 import { newCpf, newPhone } from '../support/customers.ts';
-import { openTill } from '../till.ts';
 
 const service = await openService();
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday, noon in São Paulo
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const PHONE = newPhone();
 const CAKES = 'confeitaria-do-largo';
 
@@ -17,7 +17,7 @@ type Body = any;
 let [key, token, offer, hash] = ['', '', '', ''];
 let anaHad = 0;
 
-const done = ({ status, text, body }: Answer, expected = 200): Body => {
+const done = ({ status, text, body }: ApiResponse, expected = 200): Body => {
   assert.equal(status, expected, text);
   return body;
 };
@@ -41,7 +41,7 @@ test('the operator lets a merchant in: with a plan and a key', async () => {
 });
 
 test('Dora signs up with the code of Ana’s invitation link', async () => {
-  const ana = await till.token(ANA);
+  const ana = await pixShop.createToken(ANA);
   anaHad = await cashbackOf(ana);
   const { link } = done(await service.get('/wallet/referral', { token: ana }));
   const { challenge_id } = done(await service.post('/wallet/auth/otp', { phone: PHONE }), 202);
@@ -98,7 +98,7 @@ test('she pays the first by PIX: cashback for her, and what was promised to both
   await staff('POST', `/sandbox/pix/${charge.txid}/pay`, undefined, 201);
   await eventually('it is paid', async () => (await wallet(`/wallet/pix/${charge.id}`)).status === 'paid');
   assert.equal(await cashbackOf(token), 10.66);
-  assert.equal(await cashbackOf(await till.token(ANA)), anaHad + 20);
+  assert.equal(await cashbackOf(await pixShop.createToken(ANA)), anaHad + 20);
 });
 
 test('R$ 5.00 of the second with cashback; the merchant is paid R$ 97.00', async () => {
@@ -141,7 +141,7 @@ test('returning the cake reverses the payment, the cashback and the merchant’s
   assert.equal((await wallet('/wallet/me')).credit.available, 500);
   // The 5.00 are back; the 0.66, and what the invitation was rewarded with, were for what she paid.
   assert.equal(await cashbackOf(token), 0);
-  assert.equal(await cashbackOf(await till.token(ANA)), anaHad);
+  assert.equal(await cashbackOf(await pixShop.createToken(ANA)), anaHad);
   assert.deepEqual(await statement(), [
     ['return_fee', 3, -97],
     ['return', -100, -100],
@@ -154,12 +154,12 @@ test('returning the cake reverses the payment, the cashback and the merchant’s
     [],
     'what is owed back is carried over',
   );
-  await till.whenIdle();
-  assert.deepEqual(await till.audit(), []);
+  await pixShop.waitForJobs();
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('no other principal can read or change any of it', async () => {
-  const ana = await till.token(ANA);
+  const ana = await pixShop.createToken(ANA);
   for (const path of [`/wallet/offers/${offer}`, `/wallet/checkouts/${hash}`])
     assert.equal((await service.get(path, { token: ana })).status, 404, path);
   assert.equal((await service.post(`/wallet/offers/${offer}/accept`, {}, { token: ana })).status, 404);

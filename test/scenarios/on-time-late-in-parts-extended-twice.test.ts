@@ -12,16 +12,16 @@ const by = await shop.newShopper(100);
 const { hash, installments } = await shop.sell(by, { installments: 3 });
 const [first, second, third] = installments.map(({ id }: { id: string }) => id) as [string, string, string];
 
-const show = async (number: number) => (await shop.look(hash)).installments[number - 1];
+const show = async (number: number) => (await shop.getCheckout(hash)).installments[number - 1];
 const figures = async (number: number) => {
   const { status, paid, outstanding, penalty, total_due } = await show(number);
   return [status, paid, outstanding, penalty.fine, penalty.interest, total_due];
 };
-const status = async () => (await shop.look(hash)).status;
-const used = async () => (await shop.ask(by, '/wallet/me')).body.credit.used;
+const status = async () => (await shop.getCheckout(hash)).status;
+const used = async () => (await shop.getAsCustomer(by, '/wallet/me')).body.credit.used;
 
 test('the schedule: 33.34, 33.33, 33.33 on three Mondays', async () => {
-  const { installments: all } = await shop.look(hash);
+  const { installments: all } = await shop.getCheckout(hash);
   assert.deepEqual(
     all.map(({ due_on, amount }: { due_on: string; amount: number }) => [due_on, amount]),
     [
@@ -37,7 +37,7 @@ test('week one: the first is paid on its due day, and its amount can be spent ag
   service.clock.set('2027-03-09T02:30:00.000Z'); // half past eleven in the evening of the 8th
   await shop.pay(by.id, first, 33.34);
   assert.deepEqual(await figures(1), ['paid', 33.34, 0, 0, 0, 0]);
-  assert.equal((await shop.look(hash)).next_due_on, '2027-03-15');
+  assert.equal((await shop.getCheckout(hash)).next_due_on, '2027-03-15');
   assert.equal(await used(), 66.66);
 });
 
@@ -73,7 +73,7 @@ test('week three: the third is late, and extended to a week from the day it is p
   await shop.pay(by.id, third, 2.35, { purpose: 'extend' });
   assert.deepEqual(await figures(3), ['open', 0, 33.33, 0, 0, 33.33]);
   assert.equal(await status(), 'open');
-  assert.equal((await shop.look(hash)).next_due_on, '2027-03-31');
+  assert.equal((await shop.getCheckout(hash)).next_due_on, '2027-03-31');
 });
 
 test('week four: late again, fined again for the new due day, and extended for the last time', async () => {
@@ -94,7 +94,7 @@ test('week four: late again, fined again for the new due day, and extended for t
 test('week five: the last payment settles the purchase; the book has every centavo', async () => {
   service.clock.set('2027-04-08T15:00:00.000Z');
   await shop.pay(by.id, third, 33.33);
-  const { status: now, amounts, installments_paid, next_due_on } = await shop.look(hash);
+  const { status: now, amounts, installments_paid, next_due_on } = await shop.getCheckout(hash);
   assert.deepEqual([now, installments_paid, next_due_on], ['paid', 3, null]);
   assert.deepEqual(amounts, {
     financed: 100,
@@ -105,14 +105,14 @@ test('week five: the last payment settles the purchase; the book has every centa
     total_due: 0,
   });
   assert.equal(await used(), 0);
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.readBalances(by.id), {
     extension_income: -334, // 1.67 twice
     merchant_payable: -10_000,
     penalty_income: -205, // 0.69 and 0.01, 0.68, 0.67
     pix_clearing: 10_539, // 33.34 + 10.00 + 24.03 + 2.35 + 2.34 + 33.33
   });
   assert.deepEqual(
-    (await shop.events(by.id)).map(({ type, sequence }) => `${sequence} ${type}`),
+    (await shop.listEvents(by.id)).map(({ type, sequence }) => `${sequence} ${type}`),
     [
       '1 checkout.created',
       '2 installment.paid',
@@ -124,7 +124,7 @@ test('week five: the last payment settles the purchase; the book has every centa
       '8 checkout.paid',
     ],
   );
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('and nothing that was said on the way changes when time goes on', async () => {

@@ -12,9 +12,10 @@ const terms = { weekly_rate_percent: 2 };
 const { hash, installments } = await shop.sell(by, { amount: 1000, installments: 4, terms });
 const ids: string[] = installments.map(({ id }: { id: string }) => id);
 
-const settle = async (number: number) => (await shop.look(hash)).installments[number - 1].pix_options[0];
+const settle = async (number: number) =>
+  (await shop.getCheckout(hash)).installments[number - 1].pix_options[0];
 const figures = async (number: number) => {
-  const { status, paid, discount, outstanding } = (await shop.look(hash)).installments[number - 1];
+  const { status, paid, discount, outstanding } = (await shop.getCheckout(hash)).installments[number - 1];
   return [status, paid, discount, outstanding];
 };
 
@@ -28,7 +29,7 @@ test('what it costs to settle today falls with the time that is left', async () 
 test('settling the last installment immediately saves 20.00 of interest', async () => {
   await shop.pay(by.id, ids[3]!, 242.64);
   assert.deepEqual(await figures(4), ['paid', 242.64, 20, 0]);
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.readBalances(by.id), {
     finance_income: -3_050, // 50.50 less 20.00
     merchant_payable: -100_000,
     pix_clearing: 24_264,
@@ -61,13 +62,13 @@ test('the rest is paid on its due days: the total of what was agreed, less what 
     assert.deepEqual(await settle(number), { type: 'settle', value: 262.62 });
     await shop.pay(by.id, ids[number - 1]!, 262.62);
   }
-  const { status, amounts } = await shop.look(hash);
+  const { status, amounts } = await shop.getCheckout(hash);
   assert.deepEqual([status, amounts.paid, amounts.outstanding], ['paid', 1028.28, 0]);
-  assert.deepEqual(await shop.balances(by.id), {
+  assert.deepEqual(await shop.readBalances(by.id), {
     finance_income: -2_828,
     merchant_payable: -100_000,
     pix_clearing: 103_327, // 1028.28 and the 4.99 that wait to be refunded
     refunds_payable: -499,
   });
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../commands.ts';
-import { openProcess, type Reply } from '../pix-process.ts';
-import { newDemoDatabase } from '../processes.ts';
+import { copyDemoDatabase } from '../processes.ts';
+import { openServiceProcess, type ProcessResponse } from '../service-process.ts';
 
 /**
  * A purchase in eight installments, paid over weeks by all four types and by debits, which are authorised and ended at random, with
@@ -21,8 +21,8 @@ const FEWEST_KILLS = 2;
 const FEWEST_TYPES = 3;
 const TYPES = ['settle', 'settle_with_penalty', 'settle_partial', 'extend'] as const;
 
-const databaseUrl = await newDemoDatabase();
-const service = openProcess(databaseUrl, { PSP_TIMEOUT_MS: '400' });
+const databaseUrl = await copyDemoDatabase();
+const serviceProcess = openServiceProcess(databaseUrl, { PSP_TIMEOUT_MS: '400' });
 const chance = openChance(SEED);
 const pick = <T>(all: readonly T[]): T => all[Math.floor(chance() * all.length)]!;
 
@@ -54,8 +54,8 @@ function killSoon(): void {
   if (restarting || kills >= MAX_KILLS) return;
   kills += 1;
   restarting = sleep(chance() * 250)
-    .then(() => service.kill())
-    .then(() => service.start())
+    .then(() => serviceProcess.killProcess())
+    .then(() => serviceProcess.start())
     .finally(() => {
       restarting = undefined;
     });
@@ -63,39 +63,43 @@ function killSoon(): void {
 
 /** Retries until there is an answer. */
 async function insist(
-  act: () => Promise<Reply>,
-  isDone: (reply: Reply) => boolean,
-): Promise<Reply | undefined> {
+  act: () => Promise<ProcessResponse>,
+  isDone: (reply: ProcessResponse) => boolean,
+): Promise<ProcessResponse | undefined> {
   for (let i = 0; i < 12; i++) {
     await restarting;
     const reply = await act().catch(() => undefined); // killed under way
     if (reply?.status === 401)
-      await service.logIn().catch(() => undefined); // killed under way
+      await serviceProcess.logIn().catch(() => undefined); // killed under way
     else if (reply && isDone(reply)) return reply;
     await sleep(50);
   }
   return undefined;
 }
 
-const answered = ({ status }: Reply) => status < 500;
+const answered = ({ status }: ProcessResponse) => status < 500;
 
 /** Debits are switched on, answered by the bank and switched off at random; any of it may be refused. */
 async function touchAutopay(hash: string): Promise<void> {
   const path = `/wallet/checkouts/${hash}/autopay`;
-  if (chance() < 0.2) await insist(() => service.call('front', 'DELETE', path), answered);
+  if (chance() < 0.2) await insist(() => serviceProcess.call('front', 'DELETE', path), answered);
   const first = chance() < 0.3;
-  const response = await insist(() => service.call('front', 'POST', path, { body: { first } }), answered);
+  const response = await insist(
+    () => serviceProcess.call('front', 'POST', path, { body: { first } }),
+    answered,
+  );
   if (!response?.body?.id) return;
   if (chance() < KILL_CHANCE) killSoon();
   const answer = pick(['authorise', 'authorise', 'authorise', 'refuse']);
   const bankPath = `/sandbox/autopay/${response.body.id}`;
-  await insist(() => service.call('staff', 'POST', `${bankPath}/${answer}`), answered);
-  if (chance() < 0.1) await insist(() => service.call('staff', 'POST', `${bankPath}/cancel`), answered);
+  await insist(() => serviceProcess.call('staff', 'POST', `${bankPath}/${answer}`), answered);
+  if (chance() < 0.1)
+    await insist(() => serviceProcess.call('staff', 'POST', `${bankPath}/cancel`), answered);
 }
 
 test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEED=${SEED})`, async () => {
-  await service.start();
-  const { hash, installments } = await service.sell({ amount: 400, installments: INSTALLMENTS });
+  await serviceProcess.start();
+  const { hash, installments } = await serviceProcess.sell({ amount: 400, installments: INSTALLMENTS });
   const ids: string[] = installments.map(({ id }: { id: string }) => id);
   const startedAtMs = Date.now();
   const tried = new Set<string>();
@@ -108,7 +112,10 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
     tried.size >= FEWEST_TYPES;
   for (let step = 0; step < 60 && !isEnough(); step++) {
     const faults = MISBEHAVIOURS[step % MISBEHAVIOURS.length]!;
-    await insist(() => service.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }), answered);
+    await insist(
+      () => serviceProcess.call('staff', 'PUT', '/sandbox/psp/faults', { body: faults }),
+      answered,
+    );
     if (chance() < KILL_CHANCE) killSoon();
 
     if (step % 4 === 0) await touchAutopay(hash);
@@ -117,28 +124,28 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
     const type = pick(untried.length > 0 && step % 2 === 0 ? untried : TYPES);
     const chargeInput = { type, ...(type === 'settle_partial' && { value: pick([5, 10, 17.5]) }) };
     const response = await insist(
-      () => service.ask(id, chargeInput, { 'idempotency-key': `step ${step}` }),
+      () => serviceProcess.requestCharge(id, chargeInput, { 'idempotency-key': `step ${step}` }),
       answered,
     );
     if (response?.body?.txid) {
       tried.add(type);
       if (chance() < KILL_CHANCE) killSoon();
       const { txid } = response.body;
-      const answer = await insist(() => service.pay(txid), answered);
+      const answer = await insist(() => serviceProcess.payCharge(txid), answered);
       if (answer?.status === 201) payments += 1;
       // As careless banks do.
-      if (chance() < 0.2) await insist(() => service.pay(txid, { force: true }), answered);
+      if (chance() < 0.2) await insist(() => serviceProcess.payCharge(txid, { force: true }), answered);
       const part = pick([{}, { value: 2.5 }]);
       if (chance() < 0.2)
         await insist(
-          () => service.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: part }),
+          () => serviceProcess.call('staff', 'POST', `/sandbox/pix/${txid}/reverse`, { body: part }),
           answered,
         );
     }
     if (step % 3 === 2) {
       if (chance() < KILL_CHANCE) killSoon();
       await insist(
-        () => service.call('staff', 'POST', '/sandbox/clock', { body: { advance: 'P2D' } }),
+        () => serviceProcess.call('staff', 'POST', '/sandbox/clock', { body: { advance: 'P2D' } }),
         answered,
       );
     }
@@ -146,14 +153,14 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
   await restarting;
 
   // The faults end, and reconciliation runs.
-  await service.faults({});
+  await serviceProcess.setPspFaults({});
   for (const wait of ['PT5M', 'PT1H', 'PT12H', 'P2D', 'P9D', 'PT5M']) {
-    await service.advance(wait);
-    await service.reconcile();
+    await serviceProcess.advanceClock(wait);
+    await serviceProcess.reconcile();
     await sleep(700);
   }
-  await service.reconcile();
-  await service.until(
+  await serviceProcess.reconcile();
+  await serviceProcess.waitUntil(
     'nothing is under way',
     `not exists (select 1 from pix_refunds where status in ('asked', 'processing'))
      and not exists (select 1 from pix_charges where status = 'creating')`,
@@ -161,20 +168,24 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
 
   const audit = await commandLine(['audit'], { DATABASE_URL: databaseUrl });
   assert.equal(audit.code, 0, audit.stdout + audit.stderr);
-  const reportedPayments = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
+  const reportedPayments = await serviceProcess.queryRows<{
+    end_to_end_id: string;
+    amount: number;
+    back: number;
+  }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from psp_sim_refunds r
                       where r.end_to_end_id = p.end_to_end_id and r.status = 'DEVOLVIDO'), 0)::int as back
      from psp_sim_pix p order by 1`,
   );
-  const known = await service.rows<{ end_to_end_id: string; amount: number; back: number }>(
+  const known = await serviceProcess.queryRows<{ end_to_end_id: string; amount: number; back: number }>(
     `select p.end_to_end_id, p.amount_cents::int as amount,
             coalesce((select sum(r.amount_cents) from pix_refunds r
                       where r.customer_id = p.customer_id and r.end_to_end_id = p.end_to_end_id and r.status = 'returned'), 0)::int as back
      from pix_payments p order by 1`,
   );
   assert.deepEqual(known, reportedPayments, 'payment by payment, and what went back of each');
-  const applied = await service.rows<{ applied: number; excess: number }>(
+  const applied = await serviceProcess.queryRows<{ applied: number; excess: number }>(
     `select coalesce(sum(interest_cents + fine_cents + principal_cents + fee_cents)
                      filter (where reversed_at is null), 0)::int as applied,
             coalesce(sum(excess_cents) filter (where reversed_at is null), 0)::int as excess
@@ -188,7 +199,7 @@ test(`every centavo that was paid is applied once or refunded once (SCENARIO_SEE
     `${reportedPayments.length} payments, ${kills} kills, ${[...tried].join(', ')}`,
   );
   process.stdout.write(`${kills} kills, ${reportedPayments.length} payments\n`);
-  await service.kill();
+  await serviceProcess.killProcess();
 });
 
 /** The same random numbers for the same seed; their effects still depend on timing. */

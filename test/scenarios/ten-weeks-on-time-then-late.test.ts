@@ -3,26 +3,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { openService } from '../harness.ts';
+import { openOfferDesk } from '../offer-desk.ts';
 import { openShop } from '../shop.ts';
-import { openStall } from '../stall.ts';
-import { BEHIND_PROXY, enter } from '../support/customers.ts';
-import { CAUTIOUS, openBank } from '../support/decisions.ts';
+import { CAUTIOUS, openCreditDesk } from '../support/credit-desk.ts';
+import { BEHIND_PROXY, openSessionFor } from '../support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const bank = openBank(service);
+const creditDesk = openCreditDesk(service);
 const shop = openShop(service);
-const { accept, offerTo } = await openStall(service);
+const { accept, createOffer } = await openOfferDesk(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 const WEEK_MS = 7 * DAY_MS;
-const { version } = await bank.setPolicy({ policy: CAUTIOUS });
-const by = await bank.signUp();
-const token = async () => (await enter(service, { phone: by.phone, password: '' })).token;
-const credit = async () => bank.credit(await token());
+const { version } = await creditDesk.setPolicy({ policy: CAUTIOUS });
+const by = await creditDesk.signUp();
+const token = async () => (await openSessionFor(service, { phone: by.phone, password: '' })).token;
+const credit = async () => creditDesk.getCredit(await token());
 
 /** The decisions since the last time, oldest first, in short. */
 let seen = 0;
 async function decided() {
-  const all = (await bank.decisions(by.id)).toReversed();
+  const all = (await creditDesk.listDecisions(by.id)).toReversed();
   const fresh = all.slice(seen);
   seen = all.length;
   assert.ok(fresh.every(({ policy_version }: { policy_version: number }) => policy_version === version));
@@ -36,7 +36,7 @@ async function decided() {
 
 async function buy(amount: number) {
   service.clock.advance(1_000);
-  const { id } = await offerTo(by.phone, { amount, installments: 2 });
+  const { id } = await createOffer(by.phone, { amount, installments: 2 });
   const answer = await accept(id, await token());
   assert.equal(answer.status, 201, answer.text);
   return answer.body.installments as Array<{ id: string; amount: number }>;
@@ -88,7 +88,7 @@ let owed: Array<{ id: string; amount: number }> = [];
 test('the limit of a late customer falls immediately to the amount in use', async () => {
   owed = await buy(120);
   service.clock.advance(2 * WEEK_MS);
-  await bank.tellLate(by.id);
+  await creditDesk.publishOverdueEvents(by.id);
   const { limit, used, reasons } = await credit();
   assert.deepEqual([limit, used], [120, 120]);
   assert.equal(reasons.length, 1);
@@ -108,6 +108,6 @@ test('after a late installment a quarter of the growth remains, so the limit doe
     ['late', 'approved', 120, 'worst_days_late'],
     ['accept', 'approved', 120, 'within_policy'],
   ]);
-  const [{ facts }] = await bank.decisions(by.id);
+  const [{ facts }] = await creditDesk.listDecisions(by.id);
   assert.deepEqual([facts.paid_on_time, facts.worst_days_late], [5, 21]);
 });

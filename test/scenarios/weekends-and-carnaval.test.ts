@@ -17,7 +17,7 @@ async function dueOn(day: string): Promise<string> {
 
 async function at(instant: string, hash: string) {
   service.clock.set(instant);
-  const { status, installments, amounts } = await shop.look(hash);
+  const { status, installments, amounts } = await shop.getCheckout(hash);
   const [{ effective_due_on, penalty, due_on }] = installments;
   assert.equal(status, installments[0].status);
   assert.equal(amounts.penalties, penalty.total);

@@ -11,7 +11,7 @@ type Schemas = Record<string, any>;
 const PUBLISHED = new URL('./api-pix-2.9.json', import.meta.url);
 
 /** What is wrong in them, and how it is mended. Without this the document refuses its own examples. */
-const MENDS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown]> = [
+const CORRECTIONS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown]> = [
   [
     'RecBase requires idRec and retentativa: a request has no idRec, and nothing is called retentativa',
     ({ RecBase }) => Object.assign(RecBase, { required: ['calendario', 'vinculo'] }),
@@ -55,11 +55,11 @@ const MENDS: ReadonlyArray<readonly [string, (schemas: Schemas) => unknown]> = [
   ],
 ];
 
-export const MENDED = MENDS.map(([what]) => what);
+export const CORRECTION_REASONS = CORRECTIONS.map(([reason]) => reason);
 
 function openSchemas() {
   const schemas: Schemas = JSON.parse(readFileSync(PUBLISHED, 'utf8'));
-  for (const [, mend] of MENDS) mend(schemas);
+  for (const [, correct] of CORRECTIONS) correct(schemas);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: 'api-pix', $defs: schemas });
@@ -91,31 +91,31 @@ const CALLS: ReadonlyArray<readonly [RegExp, string | null, string | null]> = [
 ];
 
 /** Faults of a notice. */
-export const checkNotice = (path: string, body: unknown): string[] =>
+export const checkCallback = (path: string, body: unknown): string[] =>
   path.endsWith('/rec') ? check('BodyWebhookRecBody', body) : check('BodyWebhookCobRBody', body);
 
 /** Between client and PSP: forwards every call, and holds it against the schemas. */
-export async function openWitness(target: string) {
-  const seen: string[] = [];
-  const faults: string[] = [];
-  const server = createServer((request, response) => void pass(request, response));
-  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+export async function openCheckingProxy(target: string) {
+  const seenCalls: string[] = [];
+  const schemaErrors: string[] = [];
+  const server = createServer((request, response) => void forwardRequest(request, response));
+  const forwardRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
     const { method = 'GET', url = '/', headers } = request;
-    const hear = async (answer: IncomingMessage) => {
+    const forwardResponse = async (answer: IncomingMessage) => {
       const text = Buffer.concat(await Array.fromAsync(answer as AsyncIterable<Buffer>)).toString();
       if (!/^\/(oauth|v2\/cob\/)/.test(url)) {
         const call = `${method} ${url} ${answer.statusCode}`;
-        const known = CALLS.find(([pattern]) => pattern.test(call));
-        seen.push(call.replace(/\/(RR)?[0-9a-zA-Z]{27,35}/g, '/…').replace(/txid=\w+/, 'txid=…'));
-        if (!known) faults.push(`no schema for ${call}`);
-        const [, requestSchema, answered] = known ?? [null, null, null];
-        if (requestSchema) faults.push(...check(requestSchema, JSON.parse(body.toString())));
-        if (answered) faults.push(...check(answered, JSON.parse(text)));
+        const callSchemas = CALLS.find(([pattern]) => pattern.test(call));
+        seenCalls.push(call.replace(/\/(RR)?[0-9a-zA-Z]{27,35}/g, '/…').replace(/txid=\w+/, 'txid=…'));
+        if (!callSchemas) schemaErrors.push(`no schema for ${call}`);
+        const [, requestSchema, responseSchema] = callSchemas ?? [null, null, null];
+        if (requestSchema) schemaErrors.push(...check(requestSchema, JSON.parse(body.toString())));
+        if (responseSchema) schemaErrors.push(...check(responseSchema, JSON.parse(text)));
       }
       response.writeHead(answer.statusCode!, answer.headers).end(text);
     };
-    const forwarded = send(target + url, { method, headers }, (answer) => void hear(answer));
+    const forwarded = send(target + url, { method, headers }, (answer) => void forwardResponse(answer));
     // A PSP that cuts the connection does so here, too.
     forwarded.on('error', () => response.destroy());
     forwarded.end(body);
@@ -125,5 +125,9 @@ export async function openWitness(target: string) {
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, seen, faults };
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    seen: seenCalls,
+    faults: schemaErrors,
+  };
 }

@@ -3,10 +3,10 @@ import { queryListPage } from '#platform/http/list-query.ts';
 import { decryptLead, leadListQuery } from '../../src/catalog/leads/store.ts';
 
 /** The leads whose name begins so, decrypted. */
-export async function leadsNamed(db: Db, beginning: string) {
+export async function listLeadsNamed(db: Db, prefix: string) {
   const { rows } = await queryListPage(db, leadListQuery(db.vault, {}, new Date(0)), {
     page: 1,
     limit: 100_000,
   });
-  return rows.map((row) => decryptLead(db.vault, row)).filter(({ name }) => name.startsWith(beginning));
+  return rows.map((row) => decryptLead(db.vault, row)).filter(({ name }) => name.startsWith(prefix));
 }

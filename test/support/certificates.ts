@@ -6,7 +6,7 @@ import { after } from 'node:test';
 
 export type Certificates = {
   /** Why there are none; a test that needs them is skipped with it. */
-  missing: string | false;
+  skipReason: string | false;
   path(name: string): string;
   file(name: string): Buffer;
 };
@@ -22,18 +22,18 @@ export function makeCertificates(): Certificates {
   after(() => rmSync(directory, { recursive: true, force: true }));
   const path = (name: string) => join(directory, name);
   const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: directory, stdio: 'pipe' });
-  let missing: Certificates['missing'] = false;
+  let missing: Certificates['skipReason'] = false;
   try {
     openssl('version');
-    make(openssl, path);
+    issueCertificates(openssl, path);
   } catch (error) {
     if ((error as { code?: string }).code !== 'ENOENT') throw error;
     missing = 'openssl is not installed, and certificates are made with it';
   }
-  return { missing, path, file: (name) => readFileSync(path(name)) };
+  return { skipReason: missing, path, file: (name) => readFileSync(path(name)) };
 }
 
-function make(openssl: (...words: string[]) => void, path: Certificates['path']): void {
+function issueCertificates(openssl: (...words: string[]) => void, path: Certificates['path']): void {
   for (const ca of ['bank-ca', 'other-ca']) {
     const out = ['-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`];
     openssl('req', '-x509', ...KEY, '-days', '2', ...out);

@@ -16,7 +16,7 @@ import { openSession } from '../../src/customers/sessions/sessions.ts';
 import { type CreditUsedSql, findCustomerId, findLoginByPhone } from '../../src/customers/store.ts';
 import { EndedSessions } from '../../src/customers/tokens/ended-sessions.ts';
 import { createModuleEvents, readConfiguration, serviceBindings } from '../../src/modules.ts';
-import { type Answer, eventually, type Node, type Service } from '../harness.ts';
+import { type ApiResponse, eventually, type Node, type Service } from '../harness.ts';
 
 export const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 export const BRUNO = { phone: '+5511987650002' };
@@ -34,13 +34,13 @@ export const newPhone = () => {
 };
 
 export function newCpf(): Cpf {
-  const nine = String(randomInt(1_000_000_000)).padStart(9, '0');
-  const candidates = Array.from({ length: 100 }, (_, i) => nine + String(i).padStart(2, '0'));
+  const firstDigits = String(randomInt(1_000_000_000)).padStart(9, '0');
+  const candidates = Array.from({ length: 100 }, (_, i) => firstDigits + String(i).padStart(2, '0'));
   return candidates.map(parseCpf).find((cpf) => cpf !== null) ?? newCpf();
 }
 
 /** A cheap password hash, for customers who log in often. The service rehashes it after a successful login. */
-export function cheapHash(password: string, memoryKib = 8): string {
+export function hashCheaply(password: string, memoryKib = 8): string {
   const salt = 'c29tZSBzYWx0IDEyMzQ1Ng';
   const tag = argon2Sync('argon2id', {
     message: password,
@@ -56,7 +56,7 @@ export function cheapHash(password: string, memoryKib = 8): string {
 /** A customer with Ana's password, with a cheap hash. */
 export async function newCustomer(
   service: { db: Db; clock: Service['clock'] },
-  more: { name?: string; referrerCode?: string; birthDate?: Day; passwordHash?: string } = {},
+  overrides: { name?: string; referrerCode?: string; birthDate?: Day; passwordHash?: string } = {},
 ) {
   const phone = newPhone();
   const customerInput = {
@@ -66,14 +66,14 @@ export async function newCustomer(
     cpf: newCpf(),
     creditLimit: cents(50_000),
     passwordHash: null,
-    ...more,
+    ...overrides,
   };
-  const given = { vault, clock: service.clock, events: createModuleEvents(readConfiguration({})) };
+  const context = { vault, clock: service.clock, events: createModuleEvents(readConfiguration({})) };
   const created = await forNewCustomers(service.db).transaction((tx) =>
-    createCustomer(tx, customerInput, given),
+    createCustomer(tx, customerInput, context),
   );
   assert.ok('id' in created);
-  if (more.passwordHash) return { id: created.id, phone, password: ANA.password };
+  if (overrides.passwordHash) return { id: created.id, phone, password: ANA.password };
   const anaId = await findCustomerId(service.db, ANA.phone);
   const ana = await service.db.row<{ hash: string }>(
     sql`select password_hash as hash from customers where id = ${anaId}`,
@@ -94,13 +94,13 @@ export function lockCustomer(db: Db, idOrPhone: string, now: Date) {
   return changes.lockCustomer(deps, idOrPhone, auditContext);
 }
 
-export type LoggedIn = { token: string; refresh_token: string; expires_at: string };
+export type LoginResponse = { token: string; refresh_token: string; expires_at: string };
 
 export async function logIn(
   node: Node,
   customer: { phone: string; password: string },
   key?: string,
-): Promise<LoggedIn> {
+): Promise<LoginResponse> {
   const { phone, password } = customer;
   const answer = await node.post('/wallet/auth/login', { phone, password }, key === undefined ? {} : { key });
   assert.equal(answer.status, 200, answer.text);
@@ -108,10 +108,10 @@ export async function logIn(
 }
 
 /** Logs in by inserting a session, without a password: hashing takes longer than most tests. */
-export async function enter(
+export async function openSessionFor(
   service: Node & { db: Db; clock: Service['clock'] },
   customer: { phone: string; password: string },
-): Promise<LoggedIn> {
+): Promise<LoginResponse> {
   const { db, clock } = service;
   const found = await findLoginByPhone(db, customer.phone);
   const demo = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
@@ -124,17 +124,17 @@ export async function enter(
   return status === 200 ? body : logIn(service, customer);
 }
 
-export const me = (node: Node, token: string, key?: string): Promise<Answer> =>
+export const getMe = (node: Node, token: string, key?: string): Promise<ApiResponse> =>
   node.get('/wallet/me', { token, ...(key !== undefined && { key }) });
 
-export const refresh = (node: Node, refreshToken: string, key?: string): Promise<Answer> =>
+export const refresh = (node: Node, refreshToken: string, key?: string): Promise<ApiResponse> =>
   node.post('/wallet/auth/refresh', { refresh_token: refreshToken }, key === undefined ? {} : { key });
 
-export const logOut = (node: Node, refreshToken: string, key?: string): Promise<Answer> =>
+export const logOut = (node: Node, refreshToken: string, key?: string): Promise<ApiResponse> =>
   node.post('/wallet/auth/logout', { refresh_token: refreshToken }, key === undefined ? {} : { key });
 
 /** Checks the status and code of a problem, and the header of a 401. */
-export function assertRefused(answer: Answer, status: number, code: string): void {
+export function assertRefused(answer: ApiResponse, status: number, code: string): void {
   assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
   if (status === 401) assert.match(answer.headers.get('www-authenticate')!, /^(Token|Bearer) realm="semana"/);
   if (status === 429 || status === 503) assert.match(answer.headers.get('retry-after')!, /^[1-9]\d*$/);
@@ -142,7 +142,7 @@ export function assertRefused(answer: Answer, status: number, code: string): voi
 
 /** A session ended at one node is refused by the others when the change feed notifies them: within a second. */
 export async function assertSoonRefused(
-  call: () => Promise<Answer>,
+  call: () => Promise<ApiResponse>,
   status: number,
   code: string,
 ): Promise<void> {
@@ -152,7 +152,10 @@ export async function assertSoonRefused(
   assertRefused(answer, status, code);
 }
 
-export async function messagesTo(node: Node, phone: string): Promise<Array<{ text: string; code: string }>> {
+export async function listMessages(
+  node: Node,
+  phone: string,
+): Promise<Array<{ text: string; code: string }>> {
   const path = `/sandbox/messages?phone=${encodeURIComponent(phone)}`;
   const answer = await node.staff('GET', path, { key: OPERATOR_KEY });
   assert.equal(answer.status, 200, answer.text);
@@ -160,19 +163,19 @@ export async function messagesTo(node: Node, phone: string): Promise<Array<{ tex
 }
 
 /** Messages are sent by jobs, so tests wait for them. */
-export const whenSent = (node: Node, phone: string, count: number): Promise<unknown> =>
-  eventually(`${count} messages were sent`, async () => (await messagesTo(node, phone)).length === count);
+export const waitForMessages = (node: Node, phone: string, count: number): Promise<unknown> =>
+  eventually(`${count} messages were sent`, async () => (await listMessages(node, phone)).length === count);
 
 /** For openService, so that `newIpAddressHeaders` and `fromIpAddress` can set a request's IP address. */
 export const BEHIND_PROXY = { env: { TRUST_PROXY: '127.0.0.1' } };
 
-export const fromIpAddress = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress } });
+export const ipAddressHeaders = (ipAddress: string) => ({ headers: { 'x-forwarded-for': ipAddress } });
 
 let lastIpAddress = 0;
 /** Headers with another client IP address every time. */
 export const newIpAddressHeaders = () => {
   lastIpAddress++;
-  return fromIpAddress(`198.18.${lastIpAddress >> 8}.${lastIpAddress & 255}`);
+  return ipAddressHeaders(`198.18.${lastIpAddress >> 8}.${lastIpAddress & 255}`);
 };
 
 export type SentCode = { phone: string; challenge_id: string; code: string };
@@ -186,17 +189,17 @@ export async function newCode(
   const answer = await node.post('/wallet/auth/otp', { phone }, options);
   assert.equal(answer.status, 202, answer.text);
   // The clock may stand still, so a message without a code may be as new.
-  const message = (await messagesTo(node, phone)).find(({ code }) => code !== null);
+  const message = (await listMessages(node, phone)).find(({ code }) => code !== null);
   return { phone, challenge_id: answer.body.challenge_id, code: message!.code };
 }
 
-export const otherThan = (sent: SentCode, n = 1): SentCode => ({
+export const changeCode = (sent: SentCode, n = 1): SentCode => ({
   ...sent,
   code: String((Number(sent.code) + n) % 1_000_000).padStart(6, '0'),
 });
 
 /** A key of another partner with the scope `wallet`. */
-export async function keyOfAnotherPartner(service: Service): Promise<string> {
+export async function createForeignKey(service: Service): Promise<string> {
   const partnerId = await createPartner(service.db, `Another ${randomInt(1_000_000)}`, service.clock);
   return (await service.newKey({ partner_id: partnerId!, scopes: ['wallet'] })).secret;
 }

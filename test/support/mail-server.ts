@@ -4,9 +4,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 export type FakeMailServer = {
   url: string;
   /** Messages it has taken, as they came. */
-  taken: Array<{ to: string; data: string }>;
+  sentMessages: Array<{ to: string; data: string }>;
   /** How it answers the next messages. */
-  mood: 'accept' | 'refuse receiver' | 'busy' | 'slow' | 'hang up';
+  behavior: 'accept' | 'refuse receiver' | 'busy' | 'slow' | 'hang up';
   close(): Promise<void>;
 };
 
@@ -16,14 +16,14 @@ export async function openFakeMailServer(): Promise<FakeMailServer> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
-    talk(socket);
+    handleConnection(socket);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const fake: FakeMailServer = {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken: [],
-    mood: 'accept',
+    sentMessages: [],
+    behavior: 'accept',
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -32,12 +32,12 @@ export async function openFakeMailServer(): Promise<FakeMailServer> {
   };
   return fake;
 
-  function talk(socket: Socket): void {
-    const say = (line: string) => void socket.write(`${line}\r\n`);
+  function handleConnection(socket: Socket): void {
+    const sendLine = (line: string) => void socket.write(`${line}\r\n`);
     let to = '';
     let data: string[] | undefined;
     let rest = '';
-    say('220 mail.example ESMTP');
+    sendLine('220 mail.example ESMTP');
     socket.setEncoding('utf8').on('data', (text: string) => {
       const lines = (rest + text).split('\r\n');
       rest = lines.pop()!;
@@ -45,23 +45,23 @@ export async function openFakeMailServer(): Promise<FakeMailServer> {
         if (data) {
           if (line !== '.') data.push(line);
           else {
-            fake.taken.push({ to, data: data.join('\n') });
+            fake.sentMessages.push({ to, data: data.join('\n') });
             data = undefined;
-            say('250 2.0.0 queued');
+            sendLine('250 2.0.0 queued');
           }
-        } else if (/^EHLO|^HELO/i.test(line)) say('250 mail.example');
+        } else if (/^EHLO|^HELO/i.test(line)) sendLine('250 mail.example');
         else if (/^MAIL/i.test(line)) {
-          if (fake.mood === 'slow') return;
-          if (fake.mood === 'hang up') return void socket.destroy();
-          say(fake.mood === 'busy' ? '451 4.3.2 try later' : '250 2.1.0 ok');
+          if (fake.behavior === 'slow') return;
+          if (fake.behavior === 'hang up') return void socket.destroy();
+          sendLine(fake.behavior === 'busy' ? '451 4.3.2 try later' : '250 2.1.0 ok');
         } else if (/^RCPT/i.test(line)) {
           to = /<(.*)>/.exec(line)?.[1] ?? '';
-          say(fake.mood === 'refuse receiver' ? '550 5.1.1 no such user' : '250 2.1.5 ok');
+          sendLine(fake.behavior === 'refuse receiver' ? '550 5.1.1 no such user' : '250 2.1.5 ok');
         } else if (/^DATA/i.test(line)) {
           data = [];
-          say('354 go ahead');
+          sendLine('354 go ahead');
         } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-        else say('250 ok');
+        else sendLine('250 ok');
       }
     });
   }

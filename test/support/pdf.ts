@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 
 /** The text of all pages, as pdfkit writes it: hexadecimal pieces with kerning between them. */
-export function textOf(pdf: Buffer): string {
+export function readPdfText(pdf: Buffer): string {
   const streams = [...pdf.toString('latin1').matchAll(/\/FlateDecode\n>>\nstream\n(.*?)\nendstream/gs)];
   return streams
     .map(([, stream]) => inflateSync(Buffer.from(stream!, 'latin1')).toString('latin1'))

@@ -1,6 +1,6 @@
 // The other process in tests: opens what its argument says, reports on stdout, stops when stdin ends.
 import type { EmbeddedPostgresOptions } from '#platform/postgres/embedded.ts';
-import { openForTest, type ProcessEvent } from './postgres.ts';
+import { openTestPostgres, type ProcessEvent } from './postgres.ts';
 
 function report(event: ProcessEvent): void {
   process.stdout.write(`${JSON.stringify(event)}\n`);
@@ -8,7 +8,10 @@ function report(event: ProcessEvent): void {
 
 const options = JSON.parse(process.argv[2] ?? '{}') as EmbeddedPostgresOptions;
 try {
-  const postgres = await openForTest({ ...options, log: (message) => report({ event: 'log', message }) });
+  const postgres = await openTestPostgres({
+    ...options,
+    log: (message) => report({ event: 'log', message }),
+  });
   const { url, started, adopted } = postgres;
   report({ event: 'open', url, started, adopted });
   for await (const _ of process.stdin);

@@ -24,10 +24,10 @@ const idleDataDirs: string[] = [];
  * A stopped data directory with a database that no other test uses meanwhile. It is reused if the test passes, because
  * creating one takes a second; it may have tables of earlier tests.
  */
-export async function usedDataDir(t: TestContext): Promise<string> {
+export async function takeDataDir(t: TestContext): Promise<string> {
   const dataDir = idleDataDirs.pop() ?? (await makeDataDir());
   t.after(async () => {
-    await killServerOf(dataDir);
+    await killServer(dataDir);
     if ('passed' in t && t.passed === true) idleDataDirs.push(dataDir);
   });
   return dataDir;
@@ -38,26 +38,26 @@ async function makeDataDir(): Promise<string> {
   chmodSync(dir, 0o755);
   const dataDir = join(dir, 'data');
   process.once('exit', () => {
-    quitServerOf(dataDir);
+    quitServer(dataDir);
     rmSync(dir, { recursive: true, force: true });
   });
-  const postgres = await openForTest({ dataDir });
+  const postgres = await openTestPostgres({ dataDir });
   await postgres.stop();
   return dataDir;
 }
 
 /** A new directory that PostgreSQL's user can enter, too. A server that still runs in it at the end is stopped. */
-export function temporaryDir(t: TestContext): string {
+export function createTemporaryDir(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'semana-postgres-'));
   chmodSync(dir, 0o755);
   t.after(async () => {
-    for (const name of ['data', 'private/data']) await killServerOf(join(dir, name));
+    for (const name of ['data', 'private/data']) await killServer(join(dir, name));
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
   });
   return dir;
 }
 
-export function openForTest(
+export function openTestPostgres(
   options: Partial<EmbeddedPostgresOptions> & { dataDir: string },
 ): Promise<EmbeddedPostgres> {
   return openEmbeddedPostgres({
@@ -80,7 +80,7 @@ export async function query(url: string, text: string): Promise<Record<string, u
   }
 }
 
-export async function postmasterOf(dataDir: string): Promise<number | null> {
+export async function findPostmasterPid(dataDir: string): Promise<number | null> {
   const cluster = join(dataDir, 'postgres');
   if (!existsSync(cluster)) return null;
   const found = await findPostmaster(realpathSync(cluster));
@@ -88,7 +88,7 @@ export async function postmasterOf(dataDir: string): Promise<number | null> {
 }
 
 /** Synchronous, for the exit handler of an interrupted process. */
-function quitServerOf(dataDir: string): void {
+function quitServer(dataDir: string): void {
   try {
     process.kill(
       Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10),
@@ -99,21 +99,21 @@ function quitServerOf(dataDir: string): void {
   }
 }
 
-async function killServerOf(dataDir: string): Promise<void> {
-  const pid = await postmasterOf(dataDir);
+async function killServer(dataDir: string): Promise<void> {
+  const pid = await findPostmasterPid(dataDir);
   if (pid === null) return;
   process.kill(pid, 'SIGQUIT');
-  await untilGone(pid);
+  await waitForProcessEnd(pid);
 }
 
 /** The postmaster and everything it forked. */
-export function serverProcesses(postmasterPid: number): number[] {
+export function listServerPids(postmasterPid: number): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=', '-o', 'ppid='], { encoding: 'utf8' });
   const rows = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   return [postmasterPid, ...rows.filter(([, parent]) => parent === postmasterPid).map(([pid]) => pid!)];
 }
 
-export async function untilGone(pid: number): Promise<void> {
+export async function waitForProcessEnd(pid: number): Promise<void> {
   while (await inspectProcess(pid)) await sleep(10);
 }
 
@@ -144,7 +144,7 @@ export function spawnSemana(
   t.after(() => kill(child));
   return {
     pid: child.pid!,
-    outcome: firstOutcome(child),
+    outcome: readOutcome(child),
     async stop() {
       child.stdin!.end('stop');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -154,7 +154,7 @@ export function spawnSemana(
   };
 }
 
-async function firstOutcome(child: ChildProcess): Promise<Exclude<ProcessEvent, { event: 'log' }>> {
+async function readOutcome(child: ChildProcess): Promise<Exclude<ProcessEvent, { event: 'log' }>> {
   for await (const line of createInterface({ input: child.stdout! })) {
     const event = JSON.parse(line) as ProcessEvent;
     if (event.event !== 'log') return event;

@@ -17,15 +17,20 @@ import { copyDatabase, dropDatabase } from '../harness.ts';
 export type TestClock = Clock & { set(instant: string): void; advance(ms: number): void };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-export type Reply = { status: number; body: any; text: string; contentType: string };
+export type PspResponse = { status: number; body: any; text: string; contentType: string };
 
-export type TestBank = {
+export type TestSimulator = {
   simulator: PspSimulator;
   db: Db;
   clock: TestClock;
   log: Log;
   /** A call with a token that allows everything, or with the one given. */
-  call(method: string, path: string, body?: unknown, options?: { token?: string | null }): Promise<Reply>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: { token?: string | null },
+  ): Promise<PspResponse>;
   /** Another simulator on the same database, after the first was stopped or beside it. */
   open(overrides?: Partial<PspSimulatorOptions>): Promise<PspSimulator>;
 };
@@ -33,13 +38,15 @@ export type TestBank = {
 export const PIX_KEY = '7d9f0335-8dcc-4054-9bf9-0dbd61d36906';
 
 /** A simulator on a database of its own, with a clock that stands still. */
-export async function openBank(overrides: Partial<PspSimulatorOptions> = {}): Promise<TestBank> {
+export async function openTestSimulator(
+  overrides: Partial<PspSimulatorOptions> = {},
+): Promise<TestSimulator> {
   const databaseUrl = await copyDatabase('semana_empty');
   const db = openDb({ url: databaseUrl, poolSize: 5, applicationName: 'test psp' });
   const clock = testClock();
   const log = createLog('silent');
-  const opened: PspSimulator[] = [];
-  const open = async (more: Partial<PspSimulatorOptions> = {}) => {
+  const simulators: PspSimulator[] = [];
+  const open = async (overridesOfCall: Partial<PspSimulatorOptions> = {}) => {
     const simulator = createPspSimulator({
       port: 0,
       db,
@@ -49,14 +56,14 @@ export async function openBank(overrides: Partial<PspSimulatorOptions> = {}): Pr
       webhookRetryMs: [50, 100],
       webhookTimeoutMs: 1_500,
       ...overrides,
-      ...more,
+      ...overridesOfCall,
     });
-    opened.push(simulator);
+    simulators.push(simulator);
     await simulator.start();
     return simulator;
   };
   after(async () => {
-    for (const simulator of opened) await simulator.stop();
+    for (const simulator of simulators) await simulator.stop();
     await db.close();
     await dropDatabase(databaseUrl);
   });
@@ -69,12 +76,12 @@ export async function openBank(overrides: Partial<PspSimulatorOptions> = {}): Pr
     log,
     open,
     async call(method, path, body, options = {}) {
-      token ??= (await askToken(simulator.url())).body.access_token as string;
-      const used = options.token === undefined ? token : options.token;
+      token ??= (await requestToken(simulator.url())).body.access_token as string;
+      const usedToken = options.token === undefined ? token : options.token;
       return send(simulator.url() + path, {
         method,
         headers: {
-          ...(used !== null && { authorization: `Bearer ${used}` }),
+          ...(usedToken !== null && { authorization: `Bearer ${usedToken}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -83,7 +90,7 @@ export async function openBank(overrides: Partial<PspSimulatorOptions> = {}): Pr
   };
 }
 
-export function askToken(url: string, scope?: string): Promise<Reply> {
+export function requestToken(url: string, scope?: string): Promise<PspResponse> {
   const { id, secret } = SANDBOX_PSP_CLIENT;
   return send(`${url}/oauth/token`, {
     method: 'POST',
@@ -95,7 +102,7 @@ export function askToken(url: string, scope?: string): Promise<Reply> {
   });
 }
 
-export async function send(url: string, init: RequestInit): Promise<Reply> {
+export async function send(url: string, init: RequestInit): Promise<PspResponse> {
   const response = await fetch(url, init);
   const text = await response.text();
   const contentType = response.headers.get('content-type') ?? '';
@@ -108,15 +115,15 @@ export async function send(url: string, init: RequestInit): Promise<Reply> {
 }
 
 /** A callback receiver: stores every callback, and responds with the given status. */
-export async function openReceiver(answer: () => number = () => 200, delayMs = 0) {
+export async function openCallbackReceiver(nextStatus: () => number = () => 200, delayMs = 0) {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
-  const notices: Array<{ path: string; pix: any[] }> = [];
+  const callbacks: Array<{ path: string; pix: any[] }> = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      notices.push({ path: request.url!, pix: JSON.parse(Buffer.concat(chunks).toString()).pix });
-      const status = answer();
+      callbacks.push({ path: request.url!, pix: JSON.parse(Buffer.concat(chunks).toString()).pix });
+      const status = nextStatus();
       if (status > 0) setTimeout(() => response.writeHead(status).end(), delayMs);
     });
   });
@@ -126,27 +133,34 @@ export async function openReceiver(answer: () => number = () => 200, delayMs = 0
     server.close();
   });
   const { port } = server.address() as { port: number };
-  return { url: `http://127.0.0.1:${port}/hook`, notices, told: () => notices.flatMap(({ pix }) => pix) };
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    notices: callbacks,
+    listReportedPix: () => callbacks.flatMap(({ pix }) => pix),
+  };
 }
 
 export const newTxid = () => randomBytes(16).toString('hex');
 
-export const cob = (original = '10.00', more: Record<string, unknown> = {}) => ({
+export const chargeBody = (original = '10.00', overridesOfCall: Record<string, unknown> = {}) => ({
   calendario: { expiracao: 3600 },
   valor: { original },
   chave: PIX_KEY,
-  ...more,
+  ...overridesOfCall,
 });
 
 type Falsy = false | null | undefined;
 
-export async function eventually<T>(what: string, check: () => T | Promise<T>): Promise<Exclude<T, Falsy>> {
+export async function eventually<T>(
+  expectation: string,
+  check: () => T | Promise<T>,
+): Promise<Exclude<T, Falsy>> {
   for (let i = 0; i < 400; i++) {
     const found = await check();
     if (found) return found as Exclude<T, Falsy>;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`It did not come about: ${what}`);
+  throw new Error(`It did not come about: ${expectation}`);
 }
 
 function testClock(): TestClock {
@@ -170,7 +184,7 @@ export const isProblem =
 
 /** Checks that the problem has the standard's form and names exactly these properties. */
 export function assertPspProblem(
-  reply: Reply,
+  reply: PspResponse,
   status: number,
   kind: string,
   properties: string[] = [],

@@ -5,27 +5,27 @@ import { createLog } from '#platform/observability/log.ts';
 import { openPspClient, type PspClient, type PspClientOptions } from '../../src/pix/psp/client.ts';
 import type { Exchange } from '../../src/pix/psp/http-client.ts';
 import type { ChargeTerms } from '../../src/pix/psp/translate.ts';
-import { openBank, PIX_KEY, type TestBank } from './psp-simulator.ts';
+import { openTestSimulator, PIX_KEY, type TestSimulator } from './psp-simulator.ts';
 
-export { eventually, newTxid, openReceiver, PIX_KEY } from './psp-simulator.ts';
+export { eventually, newTxid, openCallbackReceiver as openReceiver, PIX_KEY } from './psp-simulator.ts';
 
 export type TestClient = {
   client: PspClient;
   exchanges: Exchange[];
   /** Everything the client logged. */
-  logged: () => string;
+  readLog: () => string;
 };
 
 export const SECRET = 'sandbox-psp-secret';
 
-export const terms = (more: Partial<ChargeTerms> = {}): ChargeTerms => ({
+export const buildTerms = (more: Partial<ChargeTerms> = {}): ChargeTerms => ({
   amountCents: cents(5230),
   expirationSeconds: 3600,
   key: PIX_KEY,
   ...more,
 });
 
-export function openClient(overrides: Partial<PspClientOptions> & { url: string }): TestClient {
+export function openTestClient(overrides: Partial<PspClientOptions> & { url: string }): TestClient {
   const { url, ...options } = overrides;
   const lines: string[] = [];
   const exchanges: Exchange[] = [];
@@ -42,25 +42,25 @@ export function openClient(overrides: Partial<PspClientOptions> & { url: string 
     ...options,
   });
   after(() => client.close());
-  return { client, exchanges, logged: () => lines.join('') };
+  return { client, exchanges, readLog: () => lines.join('') };
 }
 
 /** The client and the simulator, over real HTTP. */
-export async function openPair(
+export async function openClientAndSimulator(
   overrides: Partial<PspClientOptions> = {},
-  simulated: Parameters<typeof openBank>[0] = {},
-): Promise<TestBank & TestClient> {
-  const bank = await openBank(simulated);
-  return { ...bank, ...openClient({ url: bank.simulator.url(), ...overrides }) };
+  simulated: Parameters<typeof openTestSimulator>[0] = {},
+): Promise<TestSimulator & TestClient> {
+  const simulatorHost = await openTestSimulator(simulated);
+  return { ...simulatorHost, ...openTestClient({ url: simulatorHost.simulator.url(), ...overrides }) };
 }
 
 export type PspCall = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
 /** A PSP with scripted answers. It issues tokens unless `token` answers otherwise. */
-export async function openScript(
-  answer: (call: PspCall, response: ServerResponse) => void,
-  token: (call: PspCall, response: ServerResponse) => void = (_call, response) =>
-    json(response, 200, { access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 }),
+export async function openScriptedPsp(
+  respond: (call: PspCall, response: ServerResponse) => void,
+  sendToken: (call: PspCall, response: ServerResponse) => void = (_call, response) =>
+    sendJson(response, 200, { access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 }),
 ) {
   const requests: PspCall[] = [];
   const server = createServer((request, response) => {
@@ -74,8 +74,8 @@ export async function openScript(
         body: Buffer.concat(chunks).toString(),
       };
       requests.push(call);
-      if (call.path === '/oauth/token') token(call, response);
-      else answer(call, response);
+      if (call.path === '/oauth/token') sendToken(call, response);
+      else respond(call, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,12 +87,12 @@ export async function openScript(
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    calls: () => requests.filter(({ path }) => path !== '/oauth/token'),
-    tokens: () => requests.filter(({ path }) => path === '/oauth/token'),
+    listCalls: () => requests.filter(({ path }) => path !== '/oauth/token'),
+    listTokenRequests: () => requests.filter(({ path }) => path === '/oauth/token'),
   };
 }
 
-export function json(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+export function sendJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(JSON.stringify(body));
 }

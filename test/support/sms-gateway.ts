@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-export type Received = { to: string; from: string; body: string };
+export type SentMessage = { to: string; from: string; body: string };
 
 export type FakeTwilio = {
   url: string;
   /** Messages it has taken. */
-  taken: Received[];
+  sentMessages: SentMessage[];
   /** The same, as they were posted. */
   forms: URLSearchParams[];
   /** Every request, also those it refused. */
-  asked: number;
+  requestCount: number;
   /** How it answers the next requests. */
-  mood:
+  behavior:
     | 'accept'
     | 'refuse whatsapp'
     | 'refuse'
@@ -31,15 +31,15 @@ export const ACCOUNT = { accountSid: 'AC0123456789abcdef', authToken: 'the-token
 
 /** A server that behaves like Twilio's Messages API, well or badly. */
 export async function openFakeTwilio(): Promise<FakeTwilio> {
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => void handleRequest(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const fake: FakeTwilio = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    taken: [],
+    sentMessages: [],
     forms: [],
-    asked: 0,
-    mood: 'accept',
+    requestCount: 0,
+    behavior: 'accept',
     async close() {
       server.closeAllConnections();
       server.close();
@@ -48,15 +48,15 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
   };
   return fake;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    fake.asked++;
+  async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    fake.requestCount++;
     const form = new URLSearchParams(await text(request));
     const send = (status: number, body: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     const to = form.get('To') ?? '';
-    if (fake.mood === 'refuse whatsapp' && to.startsWith('whatsapp:'))
+    if (fake.behavior === 'refuse whatsapp' && to.startsWith('whatsapp:'))
       return void send(400, { code: 63003, message: `Channel could not find To address ${to}`, status: 400 });
-    switch (fake.mood) {
+    switch (fake.behavior) {
       case 'refuse':
         return void send(400, { code: 21211, message: `Invalid 'To' Phone Number: ${to}`, status: 400 });
       case 'busy':
@@ -71,16 +71,16 @@ export async function openFakeTwilio(): Promise<FakeTwilio> {
         return void response.writeHead(302, { location: 'https://example.com/' }).end();
     }
     const credentials = Buffer.from(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`).toString('base64');
-    const isRight =
-      fake.mood.startsWith(fake.mood === 'accept' ? 'accept' : 'refuse whatsapp') &&
+    const isValidRequest =
+      fake.behavior.startsWith(fake.behavior === 'accept' ? 'accept' : 'refuse whatsapp') &&
       request.method === 'POST' &&
       request.url === `/2010-04-01/Accounts/${ACCOUNT.accountSid}/Messages.json` &&
       request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') &&
       request.headers.authorization === `Basic ${credentials}`;
-    if (!isRight) return void send(401, { code: 20003, message: 'Authenticate', status: 401 });
+    if (!isValidRequest) return void send(401, { code: 20003, message: 'Authenticate', status: 401 });
     const from = form.get('From') ?? form.get('MessagingServiceSid') ?? '';
     fake.forms.push(form);
-    fake.taken.push({ to, from, body: form.get('Body') ?? '' });
-    send(201, { sid: `SM${fake.taken.length}`, status: 'queued', to });
+    fake.sentMessages.push({ to, from, body: form.get('Body') ?? '' });
+    send(201, { sid: `SM${fake.sentMessages.length}`, status: 'queued', to });
   }
 }

@@ -5,7 +5,7 @@ import type { Service } from '../harness.ts';
 
 /** A staff user with an API key, which all nodes know. An invitation issues no key, and choosing a password is slow. */
 export async function newStaffUser(
-  { db, clock, whenHeard }: Pick<Service, 'db' | 'clock' | 'whenHeard'>,
+  { db, clock, waitForEarlierCommits }: Pick<Service, 'db' | 'clock' | 'waitForEarlierCommits'>,
   name: string,
   role: Role,
 ): Promise<{ id: string; key: string }> {
@@ -14,6 +14,6 @@ export async function newStaffUser(
   await db.transaction((tx) =>
     ensureStaffUser(tx, { id, name, role }, { mode: 'sandbox', clock, secret: key }),
   );
-  await whenHeard();
+  await waitForEarlierCommits();
   return { id, key };
 }

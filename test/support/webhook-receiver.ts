@@ -6,7 +6,7 @@ import { type Db, sql } from '#platform/database/db.ts';
 import { newId } from '#platform/ids.ts';
 import { type Publication, publishToPartners } from '../../src/webhooks/publish-store.ts';
 
-export type Received = {
+export type ReceivedDelivery = {
   id: string;
   atMs: number;
   raw: string;
@@ -15,16 +15,20 @@ export type Received = {
   body: any;
 };
 
-export type Behave = (response: ServerResponse, request: IncomingMessage, received: Received) => void;
+export type Behavior = (
+  response: ServerResponse,
+  request: IncomingMessage,
+  received: ReceivedDelivery,
+) => void;
 
-export const answer =
-  (status: number, headers: Record<string, string> = {}, text = ''): Behave =>
+export const respondWith =
+  (status: number, headers: Record<string, string> = {}, text = ''): Behavior =>
   (response) =>
     void response.writeHead(status, headers).end(text);
-export const hang: Behave = () => undefined;
-export const reset: Behave = (_, request) => void request.socket.resetAndDestroy();
+export const neverRespond: Behavior = () => undefined;
+export const resetConnection: Behavior = (_, request) => void request.socket.resetAndDestroy();
 export const dripMegabytes =
-  (status: number): Behave =>
+  (status: number): Behavior =>
   (response) => {
     response.writeHead(status);
     for (let i = 0; i < 64; i++) response.write('x'.repeat(64 * 1024));
@@ -34,11 +38,11 @@ export const dripMegabytes =
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 /** A partner's server. Its behaviour can be changed while it runs. */
-export async function openReceiver(behave: Behave = answer(204)) {
-  const received: Received[] = [];
+export async function openReceiver(behavior: Behavior = respondWith(204)) {
+  const received: ReceivedDelivery[] = [];
   const ids = new Set<string>();
-  let connections = 0;
-  const receiver = { behave, received, ids, url: '', connections: () => connections, close };
+  let countConnections = 0;
+  const receiver = { behave: behavior, received, ids, url: '', connections: () => countConnections, close };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -47,20 +51,20 @@ export async function openReceiver(behave: Behave = answer(204)) {
     request.on('end', () => {
       const raw = Buffer.concat(chunks).toString();
       const headers = request.headers as Record<string, string>;
-      const one = {
+      const delivery = {
         id: headers['webhook-id']!,
         atMs: performance.now(),
         raw,
         headers,
         body: JSON.parse(raw),
       };
-      received.push(one);
-      ids.add(one.id);
-      receiver.behave(response, request, one);
+      received.push(delivery);
+      ids.add(delivery.id);
+      receiver.behave(response, request, delivery);
     });
   });
   server.on('connection', () => {
-    connections += 1;
+    countConnections += 1;
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -73,13 +77,13 @@ export async function openReceiver(behave: Behave = answer(204)) {
   return receiver;
 }
 
-export async function demoPartner(db: Db): Promise<string> {
+export async function findDemoPartnerId(db: Db): Promise<string> {
   const row = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
   return row!.id;
 }
 
 /** This many events of one purchase, in sequence. */
-export function eventsOfPurchase(count: number, type = 'pix.paid', now = new Date()) {
+export function buildPurchaseEvents(count: number, type = 'pix.paid', now = new Date()) {
   const checkoutHash = newId('hash', now).slice(-22);
   return Array.from({ length: count }, (_, i) => ({
     id: newId('evt', now),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { eventually, openService } from '../../../test/harness.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
-import { openTill } from '../../../test/till.ts';
 import {
   ConnectionError,
   createClient,
@@ -21,7 +21,7 @@ import {
 import { operations } from './operations.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const key = 'sandbox-demo-key';
 const real = nodeTransport();
 const api = createClient({ url: service.partnerUrl, key });
@@ -161,7 +161,7 @@ test('a picture is returned as its exact bytes', async () => {
 });
 
 test('calls at the same time, also of two clients that share a store, refresh an expired token once', async () => {
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
   let queue: Promise<unknown> = Promise.resolve();
   const store: TokenStore = {
@@ -183,7 +183,7 @@ test('calls at the same time, also of two clients that share a store, refresh an
 });
 
 test('a session that is over is forgotten', async () => {
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
   await api.logOut({ body: { refresh_token: login.refresh_token } });
   const tokens = memoryTokens({ ...login, expires_at: new Date(0).toISOString() });
@@ -192,7 +192,7 @@ test('a session that is over is forgotten', async () => {
 });
 
 test('a stream comes back where it was: nothing that happened in between is missed', async () => {
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const login = await api.logIn({ body: { phone: shopper.phone, password: shopper.password } });
   const abort = new AbortController();
   let cut: (() => void) | undefined;
@@ -213,10 +213,10 @@ test('a stream comes back where it was: nothing that happened in between is miss
     for await (const event of customer.streamEvents({ signal: abort.signal })) heard.push(event);
   })();
   await eventually('the stream is open', async () => opened === 1);
-  const first = await till.sell(shopper);
+  const first = await pixShop.sell(shopper);
   await eventually('the first purchase is heard', async () => heard.length > 0);
   cut!();
-  const second = await till.sell(shopper);
+  const second = await pixShop.sell(shopper);
   const bought = () =>
     heard.flatMap((event) => (event.type === 'checkout.created' ? [event.data.checkout_hash] : []));
   await eventually('the second is heard', async () => bought().length === 2);

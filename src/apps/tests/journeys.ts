@@ -7,9 +7,9 @@ import type { Page } from 'playwright-core';
 import { parseCpf } from '#core/values/cpf.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, type Service } from '../../../test/harness.ts';
-import { LUCIA } from '../../../test/members.ts';
+import { OWNER_LUCIA } from '../../../test/members.ts';
+import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { openShop } from '../../../test/shop.ts';
-import { openStall } from '../../../test/stall.ts';
 import { formatPhone } from '../text/format.ts';
 import { type AnyPage, isFocused, type LocatorOf } from './plain-page.ts';
 
@@ -123,7 +123,7 @@ export async function walkFromInvitation(
 
 /** A shop's own site, which records the customers that return to it. */
 export async function openLoopbackShop(service: Service) {
-  const { openOffer } = await openStall(service);
+  const { createOpenOffer } = await openOfferDesk(service);
   const visits: Array<{ url: URL; referrer: string | undefined }> = [];
   const server = createServer((request, response) => {
     if (request.url!.startsWith('/volta'))
@@ -137,7 +137,7 @@ export async function openLoopbackShop(service: Service) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { secret } = await service.newKey({ scopes: ['merchant'], return_origins: [origin] });
   const offer = (more: object = {}) =>
-    openOffer({ return_url: `${origin}/volta?a=1`, ...more }, { key: secret });
+    createOpenOffer({ return_url: `${origin}/volta?a=1`, ...more }, { key: secret });
   return { visits, offer };
 }
 
@@ -174,7 +174,7 @@ export async function returnToShop(page: AnyPage, service: Service): Promise<voi
 
 /** A merchant sells by the link of a QR code, the customer accepts, and half of it is returned. */
 export async function sellAndReturn(till: AnyPage, wallet: AnyPage, service: Service): Promise<void> {
-  await enterTill(till, service, LUCIA);
+  await enterTill(till, service, OWNER_LUCIA);
   await signIn(wallet, await openShop(service).newShopper());
   await typeAmount(till, '120,5');
   await button(till, 'apagar').click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { newPhone, openShop } from '../../../test/shop.ts';
-import { enter, messagesTo, newCustomer } from '../../../test/support/customers.ts';
+import { listMessages, newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { formatPhone } from '../text/format.ts';
 import {
   button,
@@ -23,7 +23,7 @@ const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
 const staff = (method: string, path: string, body: unknown) =>
   service.staff(method, path, { key: 'sandbox-operator-key', body });
 const lastCode = async (phone: string) =>
-  (await messagesTo(service, phone)).find((message) => message.code)!.code;
+  (await listMessages(service, phone)).find((message) => message.code)!.code;
 
 test('search, pages, menu and a form with a mistake in it work', async () => {
   const page = openPage();
@@ -129,7 +129,7 @@ test('a change of the phone that staff requested is on the page, and cancelled w
   await page.getByText(`Foi pedida a troca do seu celular pelo de final ${wanted.slice(-4)}`).waitFor();
   await button(page, 'Cancelar a troca').click();
   await page.getByText('Troca cancelada.').waitFor();
-  const { token } = await enter(service, customer);
+  const { token } = await openSessionFor(service, customer);
   assert.deepEqual((await service.get('/wallet/phone-change', { token })).body, { phone_change: null });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../../test/harness.ts';
-import { enter, newCustomer } from '../../../test/support/customers.ts';
+import { newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { inspect, openBrowser } from './in-browser.ts';
 import { acceptInvitation, button, enterAs, heading, link, signIn, staffOf, WIDE } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
@@ -154,7 +154,7 @@ test('every kind of page: axe finds nothing, nothing scrolls sideways, in both l
   await staff('POST', `/admin/customers/${customer_id}/notes`, { text: 'Prefere ser chamada à tarde.' });
   const view = { list: 'listCustomers', name: 'Bloqueados', query: 'status=locked' };
   await staff('POST', '/admin/me/views', view);
-  const { token } = await enter(service, await newCustomer(service));
+  const { token } = await openSessionFor(service, await newCustomer(service));
   const { id: decision } = (await service.post('/wallet/credit/review', undefined, { token })).body;
   const PAGES = [
     ...['/', '/clientes', `/clientes/${customer_id}`, `/compras/${hash}`, `/compras/${hash}/baixar`],

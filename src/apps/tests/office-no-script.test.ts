@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { eventually } from '../../../test/harness.ts';
-import { MERCHANT_KEY } from '../../../test/stall.ts';
-import { enter, newCustomer } from '../../../test/support/customers.ts';
-import { openTill } from '../../../test/till.ts';
+import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
+import { newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 import { computeCode, computeTimeStep } from '../../staff/sign-in/totp.ts';
 import { acceptInvitation, button, enterAs, heading, link, signIn, staffOf } from './office-pages.ts';
 import { openOfficeSite } from './office-testing.ts';
@@ -66,7 +66,7 @@ test('an invited person sets up one-time codes, gets recovery codes, and signs i
 test('risk’s day: the queue of reviews with its facts first, many answered together, a policy tried on the past and set', async () => {
   const reviews = [];
   for (let i = 0; i < 12; i++) {
-    const { token } = await enter(service, await newCustomer(service));
+    const { token } = await openSessionFor(service, await newCustomer(service));
     reviews.push((await service.post('/wallet/credit/review', undefined, { token })).body.id);
   }
   const page = openPage();
@@ -252,8 +252,8 @@ test('finance moves a payment: first what each side would owe, then the act', as
     return { hash: body.hash as string, id: body.installments[0].id as string };
   };
   const [one, other] = [await sell(wrong), await sell(right)];
-  const till = openTill(service);
-  const { end_to_end_id: payment } = await till.payCode(await till.strangeCharge());
+  const pixShop = openPixShop(service);
+  const { end_to_end_id: payment } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually(
     'it is an orphan',
     async () => (await staff('GET', `/admin/pix/orphans/${payment}`)).status === 200,
@@ -283,8 +283,8 @@ test('finance moves a payment: first what each side would owe, then the act', as
   await button(page, 'Mover').click();
   await page.getByText('Pagamento movido, com lançamentos novos.').waitFor();
   await page.getByRole('cell', { name: 'Saiu daqui' }).waitFor();
-  assert.equal((await till.look(other.hash)).amounts.paid, 10);
-  assert.equal((await till.look(one.hash)).amounts.paid, 0);
+  assert.equal((await pixShop.getCheckout(other.hash)).amounts.paid, 10);
+  assert.equal((await pixShop.getCheckout(one.hash)).amounts.paid, 0);
   await page.goto(`/compras/${other.hash}`);
   await link(page, 'Registrar devolução').click();
   await button(page, 'Ver as contas').click();
@@ -293,28 +293,28 @@ test('finance moves a payment: first what each side would owe, then the act', as
 });
 
 test('support opens a purchase: payments, returns, contract and messages; a viewer gets no contract', async () => {
-  const till = openTill(service);
-  const shopper = await till.newShopper();
-  const token = await till.token(shopper);
+  const pixShop = openPixShop(service);
+  const shopper = await pixShop.newShopper();
+  const token = await pixShop.createToken(shopper);
   const order = { phone: shopper.phone, amount: 60, installments: 2, description: 'Bolo' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
   const accepted = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   assert.equal(accepted.status, 201, accepted.text);
   const { hash, installments, terms } = accepted.body;
   const pay = async (value: number) => {
-    const charge = await till.charge(shopper, installments[0].id, 'settle_partial', value);
-    const { end_to_end_id } = await till.payCode(charge.txid);
-    await till.whenStatus(shopper, charge.id, 'paid');
+    const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle_partial', value);
+    const { end_to_end_id } = await pixShop.payCharge(charge.txid);
+    await pixShop.waitForStatus(shopper, charge.id, 'paid');
     return end_to_end_id as string;
   };
   const [first] = [await pay(10), await pay(20)];
   // More codes than the page shows, none of which is lost: each is in the list that it leads to.
   for (let i = 0; i < 20; i++) {
     service.clock.advance(1_000);
-    await till.charge(shopper, installments[1].id, 'settle_partial', 1 + i);
+    await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 1 + i);
   }
-  assert.equal((await till.giveBack(hash)).status, 201);
-  const recorded = await till.sell(shopper, { amount: 20 });
+  assert.equal((await pixShop.requestReturn(hash)).status, 201);
+  const recorded = await pixShop.sell(shopper, { amount: 20 });
 
   const page = openPage();
   await enterAs(page, 'Atendimento');

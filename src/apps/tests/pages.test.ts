@@ -306,7 +306,7 @@ test('a form that does not arrive whole is cut off in time', async () => {
 });
 
 test('while the service is away pages go on showing what they had; what they never had is a 503', async () => {
-  const node = await service.join();
+  const node = await service.startNode();
   const web = await startWeb({
     port: 0,
     host: '127.0.0.1',

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
+import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { newCpf, newCustomer, newPhone } from '../../../test/shop.ts';
-import { openStall } from '../../../test/stall.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();
-const { openOffer, show, cancel } = await openStall(service);
+const { createOpenOffer, getOffer, cancel } = await openOfferDesk(service);
 const ANA = { phone: '(11) 98765-0001', password: 'semana-demo-1' };
 const CARLA = { phone: '(11) 98765-0003', password: 'semana-demo-3' };
 const SHOP = 'http://localhost:3003/volta?pedido=7';
@@ -57,7 +57,7 @@ async function toData(jar: CookieJar, page: string, phone = newPhone()): Promise
 }
 
 test('a link shows who sells, what, and all it costs; looking claims nothing, whoever looks and however often', async () => {
-  const offer = await openOffer({
+  const offer = await createOpenOffer({
     description: 'Festa',
     items: [
       { name: 'Bolo', quantity: 2, amount: 90 },
@@ -98,11 +98,11 @@ test('a link shows who sells, what, and all it costs; looking claims nothing, wh
       assert.ok((await (await fetch(siteUrl + path)).arrayBuffer()).byteLength < 15_000);
     assert.equal((await visitor.send(page, { method: 'HEAD' })).status, 200);
   }
-  assert.equal((await show(offer.id)).claimed_at, null);
+  assert.equal((await getOffer(offer.id)).claimed_at, null);
 });
 
 test('somebody new, without JavaScript: phone, code, what is missing, yes; nothing else', async () => {
-  const offer = await openOffer({ description: 'Bolo' });
+  const offer = await createOpenOffer({ description: 'Bolo' });
   const page = addressOf(offer);
   const jar = new CookieJar(siteUrl);
   await toData(jar, page);
@@ -114,12 +114,12 @@ test('somebody new, without JavaScript: phone, code, what is missing, yes; nothi
   const wrong = await jar.text(`${page}/dados`);
   assert.match(wrong, /CPF inválido/);
   assert.match(wrong, /value="Lia Batista"/);
-  assert.equal((await show(offer.id)).claimed_at, null);
+  assert.equal((await getOffer(offer.id)).claimed_at, null);
   assert.equal(await led(jar, `${page}/dados`, person), page);
-  assert.notEqual((await show(offer.id)).claimed_at, null);
+  assert.notEqual((await getOffer(offer.id)).claimed_at, null);
   assert.match(textOf(await jar.text(page)), /Aceitar: 3 × R\$ 33,3/);
   assert.equal(await led(jar, `${page}/aceitar`, { installments: '3' }), page);
-  const { status, checkout_hash } = await show(offer.id);
+  const { status, checkout_hash } = await getOffer(offer.id);
   assert.equal(status, 'accepted');
   const done = await jar.text(page);
   assert.match(textOf(done), /Compra feita: R\$ 100,00\..*Mostre esta tela em Padaria Flor do Trigo/s);
@@ -130,7 +130,7 @@ test('somebody new, without JavaScript: phone, code, what is missing, yes; nothi
 });
 
 test('a customer: phone and code, and the offer is theirs; fewer weeks; yes', async () => {
-  const offer = await openOffer({ amount: 90 });
+  const offer = await createOpenOffer({ amount: 90 });
   const page = addressOf(offer);
   const customer = await newCustomer(service);
   await service.db.run(sql`update customers set credit_limit_cents = 100000 where id = ${customer.id}`);
@@ -152,20 +152,20 @@ test('a customer: phone and code, and the offer is theirs; fewer weeks; yes', as
   assert.match(all!, /Aceitar: 3 × R\$ 30,00/);
   assert.match(two!, /Aceitar: 2 × R\$ 45,00/);
   await led(jar, `${page}/aceitar`, { installments: '2' });
-  assert.equal((await show(offer.id)).quote.installments.length, 2);
+  assert.equal((await getOffer(offer.id)).quote.installments.length, 2);
   // Another browser of the same customer finds the same.
   const elsewhere = await signedIn(customer);
   assert.match(textOf(await elsewhere.text(page)), /Compra feita/);
 });
 
 test('who is signed in claims by pressing the button, not by looking, and not from another site', async () => {
-  const offer = await openOffer();
+  const offer = await createOpenOffer();
   const page = addressOf(offer);
   const { jar } = await shopper();
   assert.match(textOf(await jar.text(page)), /Pagar com a SemanaNa próxima tela/);
   const forged = await jar.post(`${page}/continuar`, {}, { 'sec-fetch-site': 'cross-site' });
   assert.equal(forged.status, 403);
-  assert.equal((await show(offer.id)).claimed_at, null);
+  assert.equal((await getOffer(offer.id)).claimed_at, null);
   assert.equal(await led(jar, `${page}/continuar`), page);
   assert.match(textOf(await jar.text(page)), /Aceitar: 3 ×/);
   // Somebody else is told, signed in or not, and can go on as somebody else.
@@ -178,7 +178,7 @@ test('who is signed in claims by pressing the button, not by looking, and not fr
 });
 
 test('the code runs out while one types: another is sent, everything typed is kept, and it is claimed', async () => {
-  const offer = await openOffer();
+  const offer = await createOpenOffer();
   const page = addressOf(offer);
   const jar = new CookieJar(siteUrl);
   await toData(jar, page);
@@ -194,11 +194,11 @@ test('the code runs out while one types: another is sent, everything typed is ke
     assert.ok(html.includes(`value="${typed}"`));
   assert.match(html, /checked/);
   assert.equal(await led(jar, `${page}/dados`, { ...person, code: codeIn(html) }), page);
-  assert.notEqual((await show(offer.id)).claimed_at, null);
+  assert.notEqual((await getOffer(offer.id)).claimed_at, null);
 });
 
 test('a session that ends before the yes: the page asks for the phone, and the choice is still there', async () => {
-  const offer = await openOffer({ amount: 90 });
+  const offer = await createOpenOffer({ amount: 90 });
   const page = addressOf(offer);
   const { jar, phone, id } = await shopper();
   await led(jar, `${page}/continuar`);
@@ -211,11 +211,11 @@ test('a session that ends before the yes: the page asks for the phone, and the c
   const code = codeIn(await jar.text(`${page}/codigo`));
   assert.equal(await led(jar, `${page}/codigo`, { code }), page);
   assert.match(textOf(await jar.text(page)), /Aceitar: 2 × R\$ 45,00/);
-  assert.equal((await show(offer.id)).status, 'pending');
+  assert.equal((await getOffer(offer.id)).status, 'pending');
 });
 
 test('a yes whose answer was lost, sent again from an old page, shows that the purchase is made and nothing else', async () => {
-  const page = addressOf(await openOffer({ amount: 90 }));
+  const page = addressOf(await createOpenOffer({ amount: 90 }));
   const { jar } = await shopper();
   await led(jar, `${page}/continuar`);
   for (const chave of ['first', 'second']) {
@@ -227,34 +227,34 @@ test('a yes whose answer was lost, sent again from an old page, shows that the p
 });
 
 test('who may not buy is told why and what to do, and leaves the offer to others', async () => {
-  const offer = await openOffer();
+  const offer = await createOpenOffer();
   const page = addressOf(offer);
   const ana = await signedIn(ANA);
   await led(ana, `${page}/continuar`);
   assert.match(textOf(await ana.text(page)), /Você tem parcela atrasada.*Minha carteira/s);
-  assert.equal((await show(offer.id)).claimed_at, null);
+  assert.equal((await getOffer(offer.id)).claimed_at, null);
   const { jar: poor } = await shopper(50);
   await led(poor, `${page}/continuar`);
   assert.match(textOf(await poor.text(page)), /passa do seu limite: .*Ver o que posso pagar agora/s);
   const locked = await shopper();
   await service.db.run(sql`update customers set locked_at = now() where id = ${locked.id}`);
-  const other = await openOffer();
+  const other = await createOpenOffer();
   await led(locked.jar, `${addressOf(other)}/continuar`);
   assert.match(
     textOf(await locked.jar.text(addressOf(other))),
     /Sua conta está bloqueada\. Fale com a gente/,
   );
-  assert.equal((await show(other.id)).claimed_at, null);
+  assert.equal((await getOffer(other.id)).claimed_at, null);
 });
 
 test('what became of it is said in words, and leads back to the shop with its own query and ours', async () => {
   const { jar } = await shopper();
   const backOf = (html: string) =>
     /<noscript><meta http-equiv="refresh" content="5;url=([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
-  const made = () => openOffer({ return_url: SHOP, reference: 'R 1', expires_in: 60 });
+  const made = () => createOpenOffer({ return_url: SHOP, reference: 'R 1', expires_in: 60 });
   const queryOf = (url: string | undefined) => Object.fromEntries(new URL(url!).searchParams);
 
-  const yes = await openOffer({ return_url: SHOP, reference: 'R 0' });
+  const yes = await createOpenOffer({ return_url: SHOP, reference: 'R 0' });
   assert.match(await jar.text(addressOf(yes)), /Voltar para a loja sem pagar/);
   await led(jar, `${addressOf(yes)}/continuar`);
   await led(jar, `${addressOf(yes)}/aceitar`);
@@ -302,7 +302,7 @@ test('a link that is no offer, and a service that is away: pages of ours that sa
     assert.match(await answer.text(), /Não encontramos esta compra/);
   }
   assert.equal(locationOf(await new CookieJar(siteUrl).send('/pagar')), '/carteira/pagar');
-  const page = addressOf(await openOffer());
+  const page = addressOf(await createOpenOffer());
   const away = await fetch((await again({ apiUrl: 'http://127.0.0.1:1' })) + page);
   assert.equal(away.status, 503);
   assert.match(await away.text(), /Nada se perdeu/);
@@ -310,7 +310,7 @@ test('a link that is no offer, and a service that is away: pages of ours that sa
 });
 
 test('in the wallet: a typed code leads to the claimed offer; a wrong one is said beside its field; only there is a camera', async () => {
-  const offer = await openOffer();
+  const offer = await createOpenOffer();
   const { jar } = await shopper();
   for (const path of ['/carteira', '/carteira/ofertas'])
     assert.match(await jar.text(path), /href="\/carteira\/pagar"/);
@@ -334,7 +334,7 @@ test('in the wallet: a typed code leads to the claimed offer; a wrong one is sai
 });
 
 test('two who press at once: one has it, and the other is told', async () => {
-  const page = addressOf(await openOffer());
+  const page = addressOf(await createOpenOffer());
   const both = [await shopper(), await shopper()];
   await Promise.all(both.map(({ jar }) => led(jar, `${page}/continuar`)));
   const seen = await Promise.all(both.map(async ({ jar }) => textOf(await jar.text(page))));
@@ -343,11 +343,11 @@ test('two who press at once: one has it, and the other is told', async () => {
 });
 
 test('the token of a link is in no log, of the pages or of the service', async () => {
-  const page = addressOf(await openOffer());
+  const page = addressOf(await createOpenOffer());
   const { jar } = await shopper();
   await led(jar, `${page}/continuar`);
   await led(jar, `${page}/aceitar`);
   await jar.text(page);
   const token = page.split('/')[2]!;
-  assert.doesNotMatch(logged() + service.logged(), new RegExp(token));
+  assert.doesNotMatch(logged() + service.readLog(), new RegExp(token));
 });

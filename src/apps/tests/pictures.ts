@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createLog } from '#platform/observability/log.ts';
-import { LUCIA } from '../../../test/members.ts';
+import { OWNER_LUCIA } from '../../../test/members.ts';
 import { PROJECT } from '../../../test/project.ts';
 import { ANA } from '../../../test/shop.ts';
 import { startOffice } from '../start.ts';
@@ -47,7 +47,7 @@ test('the site, the wallet and the till', async () => {
 
   const { page: till } = await open({ ...PHONE, bypassCSP: true });
   await till.goto('/balcao/entrar');
-  await till.getByLabel('Seu celular com DDD').fill(LUCIA);
+  await till.getByLabel('Seu celular com DDD').fill(OWNER_LUCIA);
   await button(till, 'Receber o código').click();
   await till.waitForURL('**/codigo');
   await till.getByLabel('Código de 6 números').fill((await till.locator('.sandbox-code b').textContent())!);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { LUCIA } from '../../../test/members.ts';
+import { OWNER_LUCIA } from '../../../test/members.ts';
+import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { newCpf, newPhone, openShop } from '../../../test/shop.ts';
-import { openStall } from '../../../test/stall.ts';
 import { inspect, openBrowser } from './in-browser.ts';
 import {
   button,
@@ -19,13 +19,13 @@ import { openSite } from './testing.ts';
 
 const { service, siteUrl } = await openSite();
 const { open, watch } = await openBrowser(siteUrl);
-const { openOffer, show, cancel, ...stall } = await openStall(service);
+const { createOpenOffer, getOffer, cancel, ...stall } = await openOfferDesk(service);
 const shop = openShop(service);
 const PHONE = { viewport: { width: 360, height: 740 } };
 
 test('when the line breaks it is said, nothing typed is lost, and a sale sent before is there once', async () => {
   const { page } = await open(PHONE);
-  await enterTill(page, service, LUCIA);
+  await enterTill(page, service, OWNER_LUCIA);
   await typeAmount(page, '45,5');
   for (let i = 0; i < 2; i++) await button(page, 'apagar').click();
   assert.equal(await page.getByLabel('Valor da venda').inputValue(), '45');
@@ -80,7 +80,7 @@ test('when the line breaks it is said, nothing typed is lost, and a sale sent be
 test('in the sandbox the clerk opens the offer as the customer, in another tab, and both turn green', async () => {
   service.clock.advance(13 * 60_000);
   const { page, complaints } = await open({ viewport: { width: 1280, height: 800 } });
-  await enterTill(page, service, LUCIA);
+  await enterTill(page, service, OWNER_LUCIA);
   // Digits go into the amount wherever the focus is.
   await page.keyboard.type('80');
   await page.keyboard.press('Enter');
@@ -105,11 +105,11 @@ test('every page of the till: axe finds nothing, the console is silent, nothing 
   const { page, complaints } = await open();
   const faults: string[] = [];
   // What merchants write is not always made of words.
-  const offer = await openOffer({ description: 'PEDIDO'.repeat(12) });
-  const token = await stall.tokenOf(await shop.newShopper());
+  const offer = await createOpenOffer({ description: 'PEDIDO'.repeat(12) });
+  const token = await stall.createToken(await shop.newShopper());
   await stall.claim({ code: offer.code }, token);
   const { hash } = (await stall.accept(offer.id, token)).body;
-  const cancelled = await openOffer();
+  const cancelled = await createOpenOffer();
   await service.post(`/merchant/offers/${cancelled.id}/cancel`, undefined, { key: 'sandbox-merchant-key' });
   const paid = await service.staff('POST', '/admin/payouts', { key: 'sandbox-operator-key', body: {} });
   const payout = paid.body.data[0].id;
@@ -121,8 +121,8 @@ test('every page of the till: axe finds nothing, the console is silent, nothing 
   await button(page, 'Receber o código').click();
   await page.locator('#phone-erro').waitFor();
   await look();
-  await enterTill(page, service, LUCIA);
-  const waiting = await openOffer();
+  await enterTill(page, service, OWNER_LUCIA);
+  const waiting = await createOpenOffer();
   for (const path of [
     '/balcao',
     '/balcao/venda?valor=x',
@@ -175,7 +175,7 @@ const accept = (page: Page) => button(page, /^Aceitar: 3 × /);
 const done = (page: Page) => page.getByRole('heading', { name: /^Compra feita: R\$\s100,00\.$/ });
 
 test('somebody new, on a phone, from the link to the green screen; a lost connection loses nothing', async () => {
-  const offer = await openOffer({ description: 'Cesta' });
+  const offer = await createOpenOffer({ description: 'Cesta' });
   const { page, complaints } = await open(PHONE);
   await page.goto(payAddress(offer));
   await givePhone(page, newPhone());
@@ -203,7 +203,7 @@ test('somebody new, on a phone, from the link to the green screen; a lost connec
   await done(page).waitFor();
   await page.getByText('Mostre esta tela em Padaria Flor do Trigo').waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
-  assert.equal((await show(offer.id)).status, 'accepted');
+  assert.equal((await getOffer(offer.id)).status, 'accepted');
   await page.getByRole('link', { name: 'Minha carteira' }).click();
   await page.getByRole('heading', { name: 'Olá, Lia' }).waitFor();
   assert.deepEqual(
@@ -214,7 +214,7 @@ test('somebody new, on a phone, from the link to the green screen; a lost connec
 });
 
 test('a customer, with a second tab: both show what became of it, and a cancelled one says so by itself', async () => {
-  const [offer, other] = [await openOffer(), await openOffer()];
+  const [offer, other] = [await createOpenOffer(), await createOpenOffer()];
   const customer = await shop.newShopper();
   const { page, complaints } = await open(PHONE);
   await page.goto(payAddress(offer));
@@ -242,7 +242,7 @@ test('a customer, with a second tab: both show what became of it, and a cancelle
 });
 
 test('a visitor who waits too long sees it expire, without having signed in', async () => {
-  const offer = await openOffer({ expires_in: 60 });
+  const offer = await createOpenOffer({ expires_in: 60 });
   const { page } = await open(PHONE);
   await page.goto(payAddress(offer));
   await page.getByLabel('Seu celular com DDD').waitFor();
@@ -268,7 +268,7 @@ test('after the yes the customer returns to the shop, which gets no referrer', a
 });
 
 test('the wallet reads a QR code where the browser can, takes nothing of it but the token, and claims that', async () => {
-  const offer = await openOffer();
+  const offer = await createOpenOffer();
   const { page, complaints } = await open(PHONE);
   await signIn(page, await shop.newShopper());
   await page.goto('/carteira/pagar');
@@ -303,12 +303,12 @@ test('every page of a payment: axe finds nothing, the console is silent, nothing
     faults.push(...(await inspect(page)));
   };
   // What merchants write is not always made of words.
-  const offer = await openOffer({
+  const offer = await createOpenOffer({
     description: 'PEDIDO'.repeat(12),
     items: [{ name: 'PEDIDO'.repeat(12), quantity: 3, amount: 100 }],
     return_url: 'http://localhost:3003/volta',
   });
-  const [mine, off] = [await openOffer(), await openOffer()];
+  const [mine, off] = [await createOpenOffer(), await createOpenOffer()];
   await page.goto(payAddress(offer));
   await look();
   await button(page, 'Continuar').click();

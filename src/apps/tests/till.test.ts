@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LUCIA, TEO } from '../../../test/members.ts';
+import { CLERK_TEO, OWNER_LUCIA } from '../../../test/members.ts';
+import { OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { newPhone, openShop } from '../../../test/shop.ts';
-import { OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl, again, logged } = await openSite();
-const { openOffer, claim, accept, tokenOf } = await openStall(service);
+const { createOpenOffer, claim, accept, createToken } = await openOfferDesk(service);
 const shop = openShop(service);
 
 /** Codes are sent once a minute: sessions are shared, unless a test ends one. */
@@ -24,8 +24,8 @@ async function enter(phone: string, site = siteUrl): Promise<CookieJar> {
   return jar;
 }
 
-const lucia = await enter(LUCIA);
-const teo = await enter(TEO);
+const lucia = await enter(OWNER_LUCIA);
+const teo = await enter(CLERK_TEO);
 
 /** The address a form leads to. */
 const leadsTo = async (jar: CookieJar, path: string, fields: Record<string, string>) =>
@@ -33,8 +33,8 @@ const leadsTo = async (jar: CookieJar, path: string, fields: Record<string, stri
 
 /** A sale of the bakery, and its hash. */
 async function sell(more: object = {}): Promise<string> {
-  const offer = await openOffer(more);
-  const token = await tokenOf(await shop.newShopper());
+  const offer = await createOpenOffer(more);
+  const token = await createToken(await shop.newShopper());
   await claim({ token: offer.link.split('/').at(-1) }, token);
   const answer = await accept(offer.id, token);
   assert.equal(answer.status, 201, answer.text);
@@ -42,7 +42,7 @@ async function sell(more: object = {}): Promise<string> {
 }
 
 const HASH = await sell();
-const OFFER = await openOffer();
+const OFFER = await createOpenOffer();
 const OWN = [
   '/balcao',
   '/balcao?valor=45&tecla=9',
@@ -98,7 +98,7 @@ test('what a clerk may not do is not there: neither in the tabs nor by address',
 });
 
 test('a member and a customer are signed in side by side, and leave one by one', async () => {
-  const jar = await enter(LUCIA);
+  const jar = await enter(OWNER_LUCIA);
   await jar.post('/carteira/entrar', { phone: '(11) 98765-0001', password: 'semana-demo-1' });
   assert.match(await jar.text('/carteira'), /Olá, Ana/);
   assert.match(await jar.text('/balcao'), /Padaria Flor do Trigo/);
@@ -150,9 +150,9 @@ test('to a phone; and what is refused comes back beside its field, with what was
 });
 
 test('a sale is found by hash, by the start of it, by code, by amount and by masked name', async () => {
-  const offer = await openOffer({ amount: 77.07 });
+  const offer = await createOpenOffer({ amount: 77.07 });
   const shopper = await shop.newShopper();
-  const token = await tokenOf(shopper);
+  const token = await createToken(shopper);
   await claim({ code: offer.code }, token);
   const { hash } = (await accept(offer.id, token)).body;
   const find = (q: string) => lucia.send(`/balcao/vendas?q=${encodeURIComponent(q)}`);
@@ -276,7 +276,7 @@ test('who belongs to several merchants chooses one, and changes without another 
 test('many requests at once refresh a member once, and a second process goes on with the cookie from before', async () => {
   const before = new Map(lucia.cookies);
   service.clock.advance(16 * 60_000);
-  const exchanges = () => service.logged().split('"route":"/merchant/auth/refresh"').length - 1;
+  const exchanges = () => service.readLog().split('"route":"/merchant/auth/refresh"').length - 1;
   const seen = exchanges();
   const answers = await Promise.all(OWN.map((path) => new CookieJar(siteUrl, before).send(path)));
   assert.deepEqual(

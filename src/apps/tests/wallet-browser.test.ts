@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openStall } from '../../../test/stall.ts';
+import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { inspect, openBrowser } from './in-browser.ts';
 import { button, codeOnPage, requestCode, signIn } from './journeys.ts';
 import { isFocused } from './plain-page.ts';
 import { openSite } from './testing.ts';
 
 const { service, siteUrl } = await openSite();
-const { openOffer } = await openStall(service);
+const { createOpenOffer } = await openOfferDesk(service);
 const { open, watch } = await openBrowser(siteUrl);
 const PHONE = { viewport: { width: 360, height: 740 } };
 const ANA = { phone: '+5511987650001', password: 'semana-demo-1' };
@@ -254,7 +254,7 @@ test('Enter does what the form is for, in every field of forms with several butt
     strays.push(...seen.strays);
     fields += seen.fields;
   };
-  const offer = `/pagar/${(await openOffer()).link.split('/').at(-1)}`;
+  const offer = `/pagar/${(await createOpenOffer()).link.split('/').at(-1)}`;
   for (const path of ['/carteira/entrar', offer]) {
     await page.goto(path);
     await look();

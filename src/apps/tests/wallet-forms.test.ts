@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { after, test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { openAutopay } from '../../../test/autopay.ts';
+import { openAutopayShop } from '../../../test/autopay-shop.ts';
 import { eventually } from '../../../test/harness.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { openSite } from './testing.ts';
@@ -222,17 +222,17 @@ test('who signs out everywhere is out on every device', async () => {
 });
 
 test('autopay: pages and the reminder name the day and the amount of the debit; after a refusal they say so', async () => {
-  const autopay = openAutopay(service);
+  const autopayShop = openAutopayShop(service);
   // A Tuesday at noon. Installments fall due on the Tuesdays that follow, which are business days.
   service.clock.set('2026-11-24T15:00:00Z');
   const terms = { weekly_rate_percent: 2 };
-  const { shopper, hash } = await autopay.authorised({ amount: 100, installments: 2, terms });
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 2, terms });
   const jar = await signedIn(shopper);
   const text = async (path: string) => (await jar.text(path)).replaceAll('\u00a0', ' ');
   const pages = [`/carteira/compras/${hash}/1`, '/carteira'];
-  const { installments } = await autopay.see(shopper, hash);
+  const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   const value = `R$ ${installments[0].amount.toFixed(2).replace('.', ',')}`;
-  await autopay.move({ now: '2026-11-30T15:00:00Z' });
+  await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
   for (const path of pages)
     assert.match(
       await text(path),
@@ -245,12 +245,12 @@ test('autopay: pages and the reminder name the day and the amount of the debit; 
   );
   const reminder = await eventually('the reminder is sent', async () => {
     const path = `/sandbox/messages?phone=${encodeURIComponent(shopper.phone)}`;
-    const { body } = await autopay.staff('GET', path);
+    const { body } = await autopayShop.staff('GET', path);
     return body.data.find(({ template }: { template: string }) => template === 'reminder');
   });
   assert.ok(reminder.text.replaceAll('\u00a0', ' ').includes(`${value} (débito automático)`), reminder.text);
-  await autopay.debits('no_money');
-  await autopay.move({ now: '2026-12-02T02:00:00Z' });
+  await autopayShop.debits('no_money');
+  await autopayShop.moveClock({ now: '2026-12-02T02:00:00Z' });
   for (const path of [...pages, `/carteira/compras/${hash}`]) {
     const html = await text(path);
     assert.match(
@@ -260,15 +260,15 @@ test('autopay: pages and the reminder name the day and the amount of the debit; 
     );
     assert.doesNotMatch(html, /não precisa fazer nada/, path);
   }
-  await autopay.debits('paid');
-  await autopay.move({ now: '2026-12-02T15:00:00Z' });
+  await autopayShop.debits('paid');
+  await autopayShop.moveClock({ now: '2026-12-02T15:00:00Z' });
   assert.match(await text(pages[0]!), /Multa e juros dispensados/);
 });
 
 test('while an installment is late, paying another one and turning autopay on is not offered', async () => {
-  const autopay = openAutopay(service);
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
+  const autopayShop = openAutopayShop(service);
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
   const jar = await signedIn(shopper);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Pagar a 1ª parcela e ligar/);
   service.clock.advance(10 * DAY_MS);
@@ -278,9 +278,9 @@ test('while an installment is late, paying another one and turning autopay on is
 });
 
 test('paid early, an installment has one total for today, and the purchase says which amount falls due', async () => {
-  const autopay = openAutopay(service);
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, {
+  const autopayShop = openAutopayShop(service);
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, {
     amount: 100,
     installments: 2,
     terms: { weekly_rate_percent: 2 },
@@ -301,11 +301,11 @@ test('paid early, an installment has one total for today, and the purchase says 
 });
 
 test('the customer reads the reason of a return, in the message and on the page; returned in full is called so in the list', async () => {
-  const autopay = openAutopay(service);
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 60, installments: 2 });
+  const autopayShop = openAutopayShop(service);
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });
   const reason = 'O forno chegou riscado';
-  const returned = await autopay.staff('POST', `/admin/checkouts/${hash}/returns`, { reason });
+  const returned = await autopayShop.staff('POST', `/admin/checkouts/${hash}/returns`, { reason });
   assert.equal(returned.status, 201, returned.text);
   const jar = await signedIn(shopper);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Devoluções.*O forno chegou riscado/s);
@@ -313,7 +313,7 @@ test('the customer reads the reason of a return, in the message and on the page;
   assert.match(row, /Devolvida/);
   assert.doesNotMatch(row, />Paga</);
   const message = await eventually('the message is sent', async () => {
-    const { body } = await autopay.staff(
+    const { body } = await autopayShop.staff(
       'GET',
       `/sandbox/messages?phone=${encodeURIComponent(shopper.phone)}`,
     );
@@ -323,9 +323,9 @@ test('the customer reads the reason of a return, in the message and on the page;
 });
 
 test('“Já paguei” answers that the payment has not arrived yet; the reasons of a limit stay after a review is requested', async () => {
-  const autopay = openAutopay(service);
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 60, installments: 2 });
+  const autopayShop = openAutopayShop(service);
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });
   const jar = await signedIn(shopper);
   const shown = { chave: crypto.randomUUID(), type: 'settle', shown: '30' };
   const pixPage = (await jar.post(`/carteira/compras/${hash}/1/pix`, shown)).headers.get('location')!;

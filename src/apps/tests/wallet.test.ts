@@ -93,7 +93,7 @@ test('an offer to another phone says so, and not to which', async () => {
 });
 
 /** How often tokens were exchanged so far, as the service saw it. */
-const exchanges = () => service.logged().split('"route":"/wallet/auth/refresh"').length - 1;
+const exchanges = () => service.readLog().split('"route":"/wallet/auth/refresh"').length - 1;
 
 test('many requests at once refresh once; a restart and a second process keep the session, also with the cookie from before', async () => {
   const jar = await signedIn();

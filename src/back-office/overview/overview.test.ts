@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { ANA, OPERATOR_KEY } from '../../../test/shop.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
-import { openTill } from '../../../test/till.ts';
 import { modules } from '../../modules.ts';
 import { listSettings } from '../../platform/config.ts';
 
@@ -14,7 +14,7 @@ const service = await openService({
     WEB_STAFF_URL: 'http://rui:segredo@localhost:9',
   },
 });
-const till = openTill(service);
+const pixShop = openPixShop(service);
 type Hit = { kind: string; id: string; title: string; customer_name: string | null };
 
 const search = async (q: string, key = OPERATOR_KEY): Promise<Hit[]> => {
@@ -31,17 +31,17 @@ test('the search finds by name, phone, hash, installment, txid, end-to-end id an
   assert.deepEqual([ana!.kind, ana!.customer_name!.split(' ')[0]], ['customer', 'Ana']);
   assert.deepEqual(formatHits(await search(ANA.phone)), [`customer ${ana!.id}`]);
   assert.deepEqual(formatHits(await search(ana!.id)), [`customer ${ana!.id}`]);
-  const shopper = await till.newShopper();
-  const { hash, installments } = await till.sell(shopper, { amount: 40 });
+  const shopper = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(shopper, { amount: 40 });
   assert.deepEqual(formatHits(await search(hash)), [`checkout ${hash}`]);
   assert.deepEqual(formatHits(await search(installments[0].id)), [`checkout ${hash}`]);
-  const { txid, id } = await till.charge(shopper, installments[0].id, 'settle');
+  const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   assert.deepEqual(formatHits(await search(txid)), [`charge ${id}`]);
-  const { end_to_end_id } = await till.payCode(txid);
-  await till.whenStatus(shopper, id, 'paid');
+  const { end_to_end_id } = await pixShop.payCharge(txid);
+  await pixShop.waitForStatus(shopper, id, 'paid');
   assert.deepEqual(formatHits(await search(end_to_end_id)), [`payment ${end_to_end_id}`]);
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-77' };
-  const offer = await till.staff('POST', '/admin/offers', { ...order, phone: shopper.phone });
+  const offer = await pixShop.staff('POST', '/admin/offers', { ...order, phone: shopper.phone });
   assert.deepEqual(formatHits(await search('PEDIDO-77')), [`offer ${offer.body.id}`]);
   assert.ok(formatHits(await search('padaria flor')).includes('merchant padaria-flor-do-trigo'));
   assert.deepEqual(await search('nothing is called so'), []);
@@ -49,22 +49,22 @@ test('the search finds by name, phone, hash, installment, txid, end-to-end id an
 
 /** Searches a list and returns this field of the rows. */
 const searchList = async (path: string, q: string, field = 'customer_id'): Promise<string[]> => {
-  const answer = await till.staff('GET', `${path}?q=${encodeURIComponent(q)}`);
+  const answer = await pixShop.staff('GET', `${path}?q=${encodeURIComponent(q)}`);
   assert.equal(answer.status, 200, `${path} ${answer.text}`);
   assert.equal(answer.headers.get('link'), null, 'URLs must not contain a name');
   return answer.body.data.map((row: Record<string, string>) => row[field]);
 };
 
 test('every list of money can be searched by name, phone, id and reference, and finds only matching rows', async () => {
-  const shopper = await till.newShopper();
-  await till.staff('PATCH', `/admin/customers/${shopper.id}`, { name: 'Zenaide Quaresma' });
+  const shopper = await pixShop.newShopper();
+  await pixShop.staff('PATCH', `/admin/customers/${shopper.id}`, { name: 'Zenaide Quaresma' });
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-78' };
-  const offer = (await till.staff('POST', '/admin/offers', { ...order, phone: shopper.phone })).body.id;
-  const { hash, installments } = await till.sell(shopper, { amount: 40, terms: { cashback_percent: 5 } });
-  const { txid, id } = await till.charge(shopper, installments[0].id, 'settle');
-  const { end_to_end_id } = await till.payCode(txid);
-  await till.whenStatus(shopper, id, 'paid');
-  await till.staff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
+  const offer = (await pixShop.staff('POST', '/admin/offers', { ...order, phone: shopper.phone })).body.id;
+  const { hash, installments } = await pixShop.sell(shopper, { amount: 40, terms: { cashback_percent: 5 } });
+  const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  const { end_to_end_id } = await pixShop.payCharge(txid);
+  await pixShop.waitForStatus(shopper, id, 'paid');
+  await pixShop.staff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
 
   const people = ['zenaide', 'Quaresma Zen', shopper.phone, shopper.phone.slice(-8), shopper.id];
   const own = [shopper.id];
@@ -90,16 +90,16 @@ test('every list of money can be searched by name, phone, id and reference, and 
   const ofBakery = await searchList('/admin/offers', 'padaria flor', 'id');
   assert.ok(ofBakery.includes(offer));
 
-  const orphan = (await till.payCode(await till.strangeCharge())).end_to_end_id;
+  const orphan = (await pixShop.payCharge(await pixShop.createForeignCharge())).end_to_end_id;
   await eventually(
     'the payment is an orphan',
-    async () => (await till.staff('GET', `/admin/pix/orphans/${orphan}`)).status === 200,
+    async () => (await pixShop.staff('GET', `/admin/pix/orphans/${orphan}`)).status === 200,
   );
   assert.deepEqual(await searchList('/admin/pix/orphans', orphan, 'end_to_end_id'), [orphan]);
 
   service.clock.advance(10 * 86_400_000);
-  const [payout] = (await till.staff('POST', '/admin/payouts', {})).body.data;
-  await till.staff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 4411' });
+  const [payout] = (await pixShop.staff('POST', '/admin/payouts', {})).body.data;
+  await pixShop.staff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 4411' });
   for (const q of ['TED 4411', payout.id])
     assert.deepEqual(await searchList('/admin/payouts', q, 'id'), [payout.id]);
   assert.ok((await searchList('/admin/payouts', payout.merchant, 'merchant')).includes(payout.merchant));
@@ -108,7 +108,7 @@ test('every list of money can be searched by name, phone, id and reference, and 
 test('the search of staff tolerates a typo in the name of a merchant, as the public one does', async () => {
   const hits = await search('padria');
   assert.ok(hits.some(({ kind, id }) => kind === 'merchant' && id === 'padaria-flor-do-trigo'));
-  const { data } = (await till.staff('GET', '/admin/merchants?q=padria&limit=100')).body;
+  const { data } = (await pixShop.staff('GET', '/admin/merchants?q=padria&limit=100')).body;
   assert.ok(data.some(({ slug }: { slug: string }) => slug === 'padaria-flor-do-trigo'));
 });
 
@@ -119,13 +119,13 @@ test('a search without matches returns an empty list, and a search with too many
     .map(([path]) => path);
   assert.ok(searched.length >= 15);
   for (const path of searched)
-    assert.deepEqual((await till.staff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
+    assert.deepEqual((await pixShop.staff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
     select 'grulha-' || n, 'Grulha ' || n, 'grulha ' || n, 'padarias' from generate_series(1, 201) n`);
-  const refused = await till.staff('GET', '/admin/checkouts?q=grulha');
+  const refused = await pixShop.staff('GET', '/admin/checkouts?q=grulha');
   assert.deepEqual([refused.status, refused.body.errors?.[0].pointer], [400, '/q']);
-  assert.equal((await till.staff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
+  assert.equal((await pixShop.staff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
 });
 
 test('the role viewer sees masked names in search results', async () => {
@@ -135,13 +135,13 @@ test('the role viewer sees masked names in search results', async () => {
 });
 
 test('the overview of today has the counts of pending work and the weekly and aging reports', async () => {
-  const before = (await till.staff('GET', '/admin/today')).body;
-  const { end_to_end_id: id } = await till.payCode(await till.strangeCharge());
+  const before = (await pixShop.staff('GET', '/admin/today')).body;
+  const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually(
     'the payment is an orphan',
-    async () => (await till.staff('GET', `/admin/pix/orphans/${id}`)).status === 200,
+    async () => (await pixShop.staff('GET', `/admin/pix/orphans/${id}`)).status === 200,
   );
-  const { waiting, weekly, aging } = (await till.staff('GET', '/admin/today')).body;
+  const { waiting, weekly, aging } = (await pixShop.staff('GET', '/admin/today')).body;
   assert.equal(waiting.orphans, before.waiting.orphans + 1);
   assert.deepEqual(Object.keys(waiting).toSorted(), [
     'approvals',
@@ -158,7 +158,7 @@ test('the overview of today has the counts of pending work and the weekly and ag
 });
 
 test('effective settings are listed without secrets and passwords in URLs', async () => {
-  const { body, text } = await till.staff('GET', '/admin/settings');
+  const { body, text } = await pixShop.staff('GET', '/admin/settings');
   const findSetting = (name: string) => body.data.find((one: { name: string }) => one.name === name);
   assert.deepEqual(
     [findSetting('MERCHANT_FLOOR').value, findSetting('MERCHANT_FLOOR').is_default],
@@ -213,18 +213,18 @@ test('a failed job is listed and can be retried; so is one whose last attempt wa
   await service.db.run(sql`
     select graphile_worker.permanently_fail_jobs(array[${id}]::bigint[], E'A falha\n  at a secret place')`);
   const findJob = async (jobId: string) =>
-    (await till.staff('GET', '/admin/jobs')).body.data.find((one: { id: string }) => one.id === jobId);
+    (await pixShop.staff('GET', '/admin/jobs')).body.data.find((one: { id: string }) => one.id === jobId);
   const { task, attempts, max_attempts, last_error } = await findJob(id);
   assert.deepEqual([task, attempts, max_attempts, last_error], ['nothing_of_ours', 1, 1, 'A falha']);
-  assert.equal((await till.staff('POST', `/admin/jobs/${id}/retry`)).status, 204);
+  assert.equal((await pixShop.staff('POST', `/admin/jobs/${id}/retry`)).status, 204);
   assert.equal((await findJob(id)).attempts, 0);
-  assert.equal((await till.staff('POST', '/admin/jobs/999999999/retry')).status, 404);
+  assert.equal((await pixShop.staff('POST', '/admin/jobs/999999999/retry')).status, 404);
   const interrupted = (await add(1))!;
   await service.db.run(sql`
     update graphile_worker._private_jobs set attempts = max_attempts where id = ${interrupted.id}::bigint`);
   const listed = await findJob(interrupted.id);
   assert.deepEqual([listed.attempts, listed.last_error], [1, 'interrupted: its node stopped']);
-  const { data } = (await till.staff('GET', '/admin/nodes')).body;
+  const { data } = (await pixShop.staff('GET', '/admin/nodes')).body;
   assert.equal(data.length, 1);
   assert.match(`${data[0].id} ${data[0].release}`, /^semana-[0-9a-f]{24} \d+\.\d+\.\d+/);
 });

@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { MERCHANT, OPERATOR_KEY } from '../../../test/shop.ts';
-import { openTill } from '../../../test/till.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 /** A Monday after all demo data is due and expired. */
 const START = '2031-03-03T12:00:00.000Z';
 const onDay = (days: number) => service.clock.set(new Date(Date.parse(START) + days * DAY_MS).toISOString());
@@ -52,16 +52,16 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   await service.db.run(sql`select 1 from graphile_worker.add_job('cashback_expire')`);
   await eventually('the expired cashback of the demo is posted', async () => {
     const open = sql`select count(*) as count from graphile_worker.jobs where task_identifier = 'cashback_expire'`;
-    return (await till.count(open)) === 0;
+    return (await pixShop.readCount(open)) === 0;
   });
   onDay(0);
   const plan = { merchant_fee_percent: 3, payout_days: 2 };
-  const planned = await till.staff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
+  const planned = await pixShop.staff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
   assert.equal(planned.status, 200, planned.text);
   const before = await readReports();
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const terms = { cashback_percent: 5 };
-  const { installments } = await till.sell(shopper, { amount: 100, installments: 2, terms });
+  const { installments } = await pixShop.sell(shopper, { amount: 100, installments: 2, terms });
   const sold = await readReports();
   assert.deepEqual(subtract(sold.portfolio.open, before.portfolio.open), {
     purchases: 1,
@@ -80,9 +80,9 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     assert.equal(findRow(sold.weekly, 'week', week).expected, 50, week);
 
   onDay(6); // Sunday, the first falls due on Monday
-  const early = await till.charge(shopper, installments[0].id, 'settle');
-  await till.payCode(early.txid);
-  await till.whenStatus(shopper, early.id, 'paid');
+  const early = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(early.txid);
+  await pixShop.waitForStatus(shopper, early.id, 'paid');
   const paid = await readReports();
   assert.deepEqual(subtract(paid.portfolio.open, before.portfolio.open), {
     purchases: 1,
@@ -134,10 +134,10 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
     select sum(amount_cents)::bigint as cents from ledger_entries where account in ('receivable', 'credit_losses')`);
   assert.equal(Math.round(late.cohorts.total.outstanding * 100), claims!.cents, 'equals the ledger');
   // 2 % of 50.00, and 10 days at 1 % a month: 0.1666.
-  const settled = await till.charge(shopper, installments[1].id, 'settle_with_penalty', 51.16);
-  const unpaid = await till.charge(shopper, installments[1].id, 'settle_partial', 10);
-  await till.payCode(settled.txid);
-  await till.whenStatus(shopper, settled.id, 'paid');
+  const settled = await pixShop.createCharge(shopper, installments[1].id, 'settle_with_penalty', 51.16);
+  const unpaid = await pixShop.createCharge(shopper, installments[1].id, 'settle_partial', 10);
+  await pixShop.payCharge(settled.txid);
+  await pixShop.waitForStatus(shopper, settled.id, 'paid');
   assert.ok(unpaid.id);
   const after = await readReports();
   assert.deepEqual(subtract(after.income.month, before.income.month), {
@@ -192,6 +192,6 @@ test('CSV has the Brazilian format with ?csv=br or if the client prefers Portugu
     assert.match(file[0]!, /^\ufeffon;figures;interest;/);
     assert.equal(file[1], line);
   }
-  const { body: trail } = await till.staff('GET', '/admin/audit-trail?subject=export:getIncomeReport');
+  const { body: trail } = await pixShop.staff('GET', '/admin/audit-trail?subject=export:getIncomeReport');
   assert.equal(trail.data.length, 3);
 });

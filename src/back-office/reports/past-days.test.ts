@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
 import { recomputeFigures } from '#credit';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, eventually, openService } from '../../../test/harness.ts';
+import { type ApiResponse, eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 
 const service = await openService();
@@ -13,7 +13,7 @@ await service.db.run(sql`
   select 'cus_' || lpad(n::text, 26, '0'), '', decode(md5(n::text), 'hex'), 0, md5(n::text), now() from generate_series(1, 2100) as n`);
 
 const daysAgo = (days: number): Day => addDays(saoPauloDay(service.clock.now().getTime()), -days);
-const read = (on: Day): Promise<Answer> =>
+const read = (on: Day): Promise<ApiResponse> =>
   service.staff('GET', `/admin/reports/portfolio?on=${on}`, { key: OPERATOR_KEY });
 const readOpen = async (on: Day) => {
   const report = await eventually('the report is computed', async () => {

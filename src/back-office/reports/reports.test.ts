@@ -8,11 +8,11 @@ import { closeDays } from '#ledger';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY, type Shopper } from '../../../test/shop.ts';
-import { openTill } from '../../../test/till.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const run = commandRunner(service);
 /** A Monday after the demo was seeded. */
 const START = '2031-03-03T12:00:00.000Z';
@@ -40,7 +40,7 @@ function onDay(days: number): Day {
 /** Reads all purchases from the staff API. */
 async function readPurchases(): Promise<Body[]> {
   const { data } = await get('/admin/checkouts?limit=100');
-  return Promise.all(data.map(({ hash }: { hash: string }) => till.look(hash)));
+  return Promise.all(data.map(({ hash }: { hash: string }) => pixShop.getCheckout(hash)));
 }
 
 const AGES: Array<[string, number, number]> = [
@@ -219,49 +219,53 @@ const terms = { weekly_rate_percent: 1, cashback_percent: 5 };
 
 test('reports of today, and months later of the same days, equal a simple recomputation', async () => {
   const first = onDay(0);
-  shopper = await till.newShopper(100_000);
-  const one = await till.sell(shopper, { amount: 300, installments: 4, terms });
-  const two = await till.sell(shopper, { amount: 99.99, installments: 3 });
+  shopper = await pixShop.newShopper(100_000);
+  const one = await pixShop.sell(shopper, { amount: 300, installments: 4, terms });
+  const two = await pixShop.sell(shopper, { amount: 99.99, installments: 3 });
   await checkAndRemember(first);
 
   const second = onDay(6);
-  await till.pay(shopper.id, one.installments[0].id, one.installments[0].amount);
-  await till.pay(shopper.id, two.installments[0].id, 10);
-  const three = await till.sell(await till.newShopper(), { amount: 50, installments: 1, terms });
+  await pixShop.pay(shopper.id, one.installments[0].id, one.installments[0].amount);
+  await pixShop.pay(shopper.id, two.installments[0].id, 10);
+  const three = await pixShop.sell(await pixShop.newShopper(), { amount: 50, installments: 1, terms });
   await checkAndRemember(second);
 
   const third = onDay(20);
-  const { pix_options } = (await till.look(two.hash)).installments[1];
+  const { pix_options } = (await pixShop.getCheckout(two.hash)).installments[1];
   const price = pix_options.find(({ type }: Body) => type === 'extend').value;
-  await till.pay(shopper.id, two.installments[1].id, price, { purpose: 'extend' });
-  await till.giveBack(one.hash, 60);
-  await till.writeOff(three.hash);
+  await pixShop.pay(shopper.id, two.installments[1].id, price, { purpose: 'extend' });
+  await pixShop.requestReturn(one.hash, 60);
+  await pixShop.writeOff(three.hash);
   await checkAndRemember(third);
 
   const between = onDay(21);
-  const returnedWhole = await till.sell(await till.newShopper(), { amount: 80, installments: 2, terms });
-  await till.giveBack(returnedWhole.hash, 30);
+  const returnedWhole = await pixShop.sell(await pixShop.newShopper(), {
+    amount: 80,
+    installments: 2,
+    terms,
+  });
+  await pixShop.requestReturn(returnedWhole.hash, 30);
   await checkAndRemember(between);
   onDay(22);
-  await till.giveBack(returnedWhole.hash, 50);
+  await pixShop.requestReturn(returnedWhole.hash, 50);
 
   const fourth = onDay(70);
-  await till.reinstate(three.hash);
-  await till.writeOff(two.hash);
-  const { reference } = await till.pay(shopper.id, one.installments[2].id, 30);
+  await pixShop.reinstate(three.hash);
+  await pixShop.writeOff(two.hash);
+  const { reference } = await pixShop.pay(shopper.id, one.installments[2].id, 30);
   await checkAndRemember(fourth);
 
   const fifth = onDay(130);
-  await till.takeBack(shopper.id, one.installments[2].id, reference);
-  await till.pay(shopper.id, two.installments[2].id, 20);
+  await pixShop.chargeBack(shopper.id, one.installments[2].id, reference);
+  await pixShop.pay(shopper.id, two.installments[2].id, 20);
   await checkAndRemember(fifth);
-  await till.staff('POST', '/admin/payouts');
+  await pixShop.staff('POST', '/admin/payouts');
   const payouts = await get('/admin/payouts?status=pending');
-  await till.staff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
-  const charge = await till.charge(shopper, one.installments[3].id, 'settle_partial', 5);
-  const paid = await till.charge(shopper, two.installments[0].id, 'settle_partial', 7);
-  await till.payCode(paid.txid);
-  await till.whenStatus(shopper, paid.id, 'paid');
+  await pixShop.staff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
+  const charge = await pixShop.createCharge(shopper, one.installments[3].id, 'settle_partial', 5);
+  const paid = await pixShop.createCharge(shopper, two.installments[0].id, 'settle_partial', 7);
+  await pixShop.payCharge(paid.txid);
+  await pixShop.waitForStatus(shopper, paid.id, 'paid');
   const { data, total, from } = await readReport('pix');
   assert.deepEqual([from, total.made, total.paid, total.paid_percent], ['2031-06-12', 2, 1, 50]);
   assert.deepEqual([data[0].type, data[0].made_value, data[0].paid_value], ['settle_partial', 12, 7]);
@@ -291,7 +295,7 @@ test('reports of today, and months later of the same days, equal a simple recomp
   await closeDays(service.db, fifth);
   for (const { day } of [...checkedDays, { day: today }]) await assertLedgerReports(day);
   const listDayErrors = async () =>
-    (await till.disagreements()).filter((text) => text.startsWith('the closed day'));
+    (await pixShop.listMismatches()).filter((text) => text.startsWith('the closed day'));
   assert.deepEqual(await listDayErrors(), []);
   await service.db.transaction(async (tx) => {
     await tx.run(sql`alter table ledger_days disable trigger all`);

@@ -7,7 +7,7 @@ import { setErasing } from '#platform/privacy/personal-data.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
-import { leadsNamed } from '../../../test/support/catalog.ts';
+import { listLeadsNamed } from '../../../test/support/catalog.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
 import { receiveLead } from './leads.ts';
 import { catalogPersonalData, findLead } from './store.ts';
@@ -15,7 +15,7 @@ import { catalogPersonalData, findLead } from './store.ts';
 const service = await openService({ env: { TRUST_PROXY: '127.0.0.1', LEADS_PER_ADDRESS: '100' } });
 
 const form = { kind: 'partner', name: 'Joana Prado', email: 'joana@example.com' };
-const count = async (name: string) => (await leadsNamed(service.db, name)).length;
+const count = async (name: string) => (await listLeadsNamed(service.db, name)).length;
 
 test('201 means the lead is stored', async () => {
   const { status, body } = await service.post('/public/leads', { ...form, phone: '+5511987654321' });

@@ -174,7 +174,7 @@ test('an uploaded picture is served by every node under a name derived from its 
   const again = await upload('POST', '/admin/media', bytes);
   assert.deepEqual([again.status, again.body], [200, created.body]);
 
-  const otherNode = await service.join();
+  const otherNode = await service.startNode();
   const served = await fetch(otherNode.partnerUrl + url);
   assert.deepEqual(Buffer.from(await served.arrayBuffer()), bytes);
   assert.deepEqual(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandLine } from '../../../test/commands.ts';
 import { openService, tamper } from '../../../test/harness.ts';
+import { openOfferDesk } from '../../../test/offer-desk.ts';
 import { openShop } from '../../../test/shop.ts';
-import { openStall } from '../../../test/stall.ts';
 
 const service = await openService();
 const shop = openShop(service);
@@ -20,13 +20,13 @@ const { hash, installments } = await shop.sell(buyer, {
 const [first, second] = installments.map(({ id }: { id: string }) => id) as [string, string];
 const late = await shop.pay(buyer.id, first, 60);
 await shop.pay(buyer.id, second, 200); // early, and too much
-const stall = await openStall(service);
+const offerDesk = await openOfferDesk(service);
 const offered = await shop.newShopper();
-const offer = await stall.offerTo(offered.phone);
-const { body: accepted } = await stall.accept(offer.id, await stall.tokenOf(offered));
+const offer = await offerDesk.createOffer(offered.phone);
+const { body: accepted } = await offerDesk.accept(offer.id, await offerDesk.createToken(offered));
 
 test('the audit finds no mismatch, including the demo purchases', async () => {
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 const ENTRY = `customer_id = '${buyer.id}' and posting_id = (
@@ -153,13 +153,13 @@ const TAMPERINGS: Array<[name: string, table: string, change: string, undo: stri
 for (const [name, table, change, undo, expected] of TAMPERINGS) {
   test(`the audit reports tampering: ${name}`, async () => {
     await tamper(service, change.replace('TABLE', table));
-    const mismatches = await shop.disagreements();
+    const mismatches = await shop.listMismatches();
     await tamper(service, undo.replace('TABLE', table));
     assert.ok(
       mismatches.some((text) => expected.test(text)),
       `${expected} is not among:\n${mismatches.join('\n')}`,
     );
-    assert.deepEqual(await shop.disagreements(), [], 'and gone when it is set back');
+    assert.deepEqual(await shop.listMismatches(), [], 'and gone when it is set back');
   });
 }
 
@@ -174,7 +174,7 @@ test('the audit reports a posting of an unknown kind and one for a missing insta
        as e (line, account, amount)
      where p.customer_id = '${buyer.id}' and p.reference in ('gift', 'ghost')`,
   );
-  const mismatches = await shop.disagreements();
+  const mismatches = await shop.listMismatches();
   assert.deepEqual(mismatches, [
     `customer ${buyer.id}: posting 'gift' is of the kind 'gift', which no auditor declares`,
     'installment ins_ghost: has entries, but does not exist',

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { toCanonicalJson } from '#core/values/canonical-json.ts';
 import { sql } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
-import { openService, type Service, whenWaiting } from '../../../test/harness.ts';
-import { MERCHANT_KEY } from '../../../test/stall.ts';
-import { textOf } from '../../../test/support/pdf.ts';
+import { openService, type Service, waitForLockWaits } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
+import { readPdfText } from '../../../test/support/pdf.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
-import { openTill } from '../../../test/till.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 /** Downloads bytes, because the harness reads responses as text. */
 async function download(path: string, token: string, headers: Record<string, string> = {}): Promise<Buffer> {
@@ -40,14 +40,14 @@ async function downloadText(path: string, token: string): Promise<string> {
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
 
 async function accepted({ post }: Pick<Service, 'post'>) {
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const items = [
     { name: 'Armação “Lume” – azul 😀', quantity: 1, amount: 120 },
     { name: 'Lentes', quantity: 2, amount: 80 },
   ];
   const order = { phone: shopper.phone, amount: 200, installments: 5, description: 'Óculos de grau', items };
   const { body: offer } = await post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const token = await till.token(shopper);
+  const token = await pixShop.createToken(shopper);
   const { body: checkout, status, text } = await post(`/wallet/offers/${offer.id}/accept`, {}, { token });
   assert.equal(status, 201, text);
   return { shopper, token, checkout };
@@ -87,11 +87,11 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
   const [first, ...copies] = await Promise.all([1, 2, 3].map(() => download(path, token)));
   assert.ok(first);
   for (const copy of copies) assert.deepEqual(copy, first);
-  assert.ok(textOf(first).includes(checkout.terms.contract_sha256));
+  assert.ok(readPdfText(first).includes(checkout.terms.contract_sha256));
   await service.db.run(sql`update merchants set name = 'Outro nome' where slug = 'padaria-flor-do-trigo'`);
-  const neighbour = await service.join(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
+  const neighbour = await service.startNode(undefined, { CREDITOR_NAME: 'Outra Credora Ltda.' });
   service.clock.advance(40 * 86_400_000);
-  const later = await till.token(shopper);
+  const later = await pixShop.createToken(shopper);
   assert.deepEqual(await download(path, later), first);
   assert.equal(await downloadText(path, later), text);
   const response = await fetch(`${neighbour.partnerUrl}${path}`, {
@@ -108,17 +108,17 @@ test('the contract is stored with the acceptance, its SHA-256 is in the terms an
 });
 
 test('the draft of a contract is what the contract will be, is marked as a draft, and exists for the recipient of a pending offer only', async () => {
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const order = { phone: shopper.phone, amount: 90, installments: 3, description: 'Uma mesa' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const token = await till.token(shopper);
+  const token = await pixShop.createToken(shopper);
   const path = `/wallet/offers/${offer.id}/contract`;
   const text = await downloadText(path, token);
   assert.equal(text, toCanonicalJson(JSON.parse(text)));
   const { checkout_hash, accepted_at, clauses, ...draft } = JSON.parse(text);
   assert.deepEqual([checkout_hash, accepted_at], [null, null]);
   assert.match(clauses.at(-1).text, /^Minuta: nada foi aceito ainda/);
-  const pdf = textOf(await download(path, token));
+  const pdf = readPdfText(await download(path, token));
   assert.match(pdf, /MINUTA: ainda não foi aceita/);
   assert.ok(pdf.includes('Uma mesa') && pdf.includes(draft.customer.cpf));
   const inTwo = JSON.parse(await downloadText(`${path}?installments=2`, token));
@@ -127,7 +127,7 @@ test('the draft of a contract is what the contract will be, is marked as a draft
     [45, 45],
   );
   assert.equal((await service.get(`${path}?installments=4`, { token })).body.code, 'too_many_installments');
-  const other = await till.token(await till.newShopper());
+  const other = await pixShop.createToken(await pixShop.newShopper());
   assert.equal((await service.get(path, { token: other })).status, 404);
 
   const { body: checkout } = await service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
@@ -146,15 +146,15 @@ test('the draft of a contract is what the contract will be, is marked as a draft
 });
 
 test('a contract has the facts at acceptance, even if they changed after the request', async () => {
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const order = { phone: shopper.phone, amount: 100, installments: 2, description: 'Uma mesa' };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const token = await till.token(shopper);
+  const token = await pixShop.createToken(shopper);
   let answer: ReturnType<Service['post']> | undefined;
   await service.db.transaction(async (tx) => {
     await tx.run(sql`select from offers where id = ${offer.id} for update`);
     answer = service.post(`/wallet/offers/${offer.id}/accept`, {}, { token });
-    await whenWaiting(service, 1);
+    await waitForLockWaits(service, 1);
     await tx.run(sql`set local semana.resetting = on`);
     await tx.run(sql`update offers set description = 'Duas cadeiras' where id = ${offer.id}`);
   });
@@ -167,10 +167,10 @@ test('a contract has the facts at acceptance, even if they changed after the req
 });
 
 test('an acceptance that is cut off after its contract was written leaves nothing, and its repetition has exactly one contract', async () => {
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const order = { phone: shopper.phone, amount: 100, installments: 2 };
   const { body: offer } = await service.post('/merchant/offers', order, { key: MERCHANT_KEY });
-  const token = await till.token(shopper);
+  const token = await pixShop.createToken(shopper);
   const headers = { 'idempotency-key': offer.id };
   const accept = () => service.post(`/wallet/offers/${offer.id}/accept`, {}, { token, headers });
   const countContracts = async () =>
@@ -181,7 +181,7 @@ test('an acceptance that is cut off after its contract was written leaves nothin
   await service.db.transaction(async (tx) => {
     await tx.run(sql`lock table ledger_postings in share row exclusive mode`);
     answer = accept();
-    await whenWaiting(service, 1);
+    await waitForLockWaits(service, 1);
     await tx.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`);
@@ -197,10 +197,10 @@ test('an acceptance that is cut off after its contract was written leaves nothin
 });
 
 test('a purchase that the operator recorded gets its contract on the first request, once', async () => {
-  const shopper = await till.newShopper();
-  const { hash, terms } = await till.sell(shopper, { amount: 90, installments: 3 });
+  const shopper = await pixShop.newShopper();
+  const { hash, terms } = await pixShop.sell(shopper, { amount: 90, installments: 3 });
   assert.equal(terms.contract_sha256, null);
-  const token = await till.token(shopper);
+  const token = await pixShop.createToken(shopper);
   const path = `/wallet/checkouts/${hash}/contract`;
   const all = await Promise.all([1, 2, 3].map(() => download(path, token)));
   assert.equal(new Set(all.map(sha256)).size, 1);
@@ -231,37 +231,41 @@ test('support can download any contract, with the same bytes as the customer’s
   const { id, response, bytes } = await read('support', checkout.hash);
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf']);
   assert.deepEqual(bytes, await download(`/wallet/checkouts/${checkout.hash}/contract`, token));
-  const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=view:${shopper.id}`);
+  const { body: trail } = await pixShop.staff('GET', `/admin/audit-trail?subject=view:${shopper.id}`);
   assert.deepEqual(
     trail.data.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
     [[id, 'getContractOfAnybody']],
   );
   const text = await read('support', checkout.hash, 'application/json');
-  assert.equal(sha256(text.bytes), (await till.look(checkout.hash)).terms.contract_sha256);
+  assert.equal(sha256(text.bytes), (await pixShop.getCheckout(checkout.hash)).terms.contract_sha256);
 
   const refused = await read('viewer', checkout.hash);
   assert.deepEqual([refused.response.status, JSON.parse(String(refused.bytes)).code], [403, 'role_missing']);
   const unknown = await read('support', '0'.repeat(22));
   assert.equal(unknown.response.status, 404);
-  const { hash } = await till.sell(shopper, { amount: 90 });
+  const { hash } = await pixShop.sell(shopper, { amount: 90 });
   const recorded = await read('support', hash);
   assert.deepEqual([recorded.response.status, JSON.parse(String(recorded.bytes)).code], [404, 'not_found']);
-  assert.equal((await till.look(hash)).terms.contract_sha256, null, 'whoever only looks fixes nothing');
+  assert.equal(
+    (await pixShop.getCheckout(hash)).terms.contract_sha256,
+    null,
+    'whoever only looks fixes nothing',
+  );
 });
 
 test('a receipt is available once the money arrived, and a statement per year; other customers get 404', async () => {
   const { shopper, token, checkout } = await accepted(service);
-  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   const receipt = `/wallet/pix/${charge.id}/receipt`;
   assert.equal((await service.get(receipt, { token })).status, 404);
-  const { end_to_end_id } = await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  const { end_to_end_id } = await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   const pdf = await download(receipt, token);
   assert.deepEqual(pdf, await download(receipt, token));
   // A line each, so that the ids can be found and copied.
   for (const id of [end_to_end_id, charge.txid])
     assert.ok(
-      textOf(pdf)
+      readPdfText(pdf)
         .split('\n')
         .some((line) => line.includes(id)),
       id,
@@ -270,7 +274,7 @@ test('a receipt is available once the money arrived, and a statement per year; o
   await download(`/wallet/statements/${year}`, token);
   for (const invalid of [year + 1, 1999, 2019, 'abcd'])
     assert.equal((await service.get(`/wallet/statements/${invalid}`, { token })).status, 404);
-  const other = await till.token(await till.newShopper());
+  const other = await pixShop.createToken(await pixShop.newShopper());
   for (const path of [receipt, `/wallet/checkouts/${checkout.hash}/contract`])
     assert.equal((await service.get(path, { token: other })).status, 404);
 });

@@ -3,24 +3,35 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, eventually, openService } from '../../../test/harness.ts';
+import { type ApiResponse, eventually, openService } from '../../../test/harness.ts';
+import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
-import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
 
 const service = await openService();
-const neighbour = await service.join();
+const neighbour = await service.startNode();
 const shop = openShop(service);
-const { accept, cancel, decline, eventsOf, keyOf, offerTo, order, otherKey, show, sweep, tokenOf } =
-  await openStall(service);
+const {
+  accept,
+  cancel,
+  decline,
+  listEventTypes,
+  createMerchantKey,
+  createOffer,
+  requestOffer,
+  otherKey,
+  getOffer,
+  sweepOffers,
+  createToken,
+} = await openOfferDesk(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
 test('accepting creates a purchase on the terms of the offer, and each links to the other', async () => {
   const buyer = await shop.newShopper();
-  const offer = await offerTo(buyer.phone, { amount: 99.99, description: 'Bolo' });
-  const token = await tokenOf(buyer);
+  const offer = await createOffer(buyer.phone, { amount: 99.99, description: 'Bolo' });
+  const token = await createToken(buyer);
   const list = await service.get('/wallet/offers?status=pending', { token });
   assert.deepEqual(
-    list.body.data.map(({ id, merchant }: Answer['body']) => [id, merchant.slug]),
+    list.body.data.map(({ id, merchant }: ApiResponse['body']) => [id, merchant.slug]),
     [[offer.id, MERCHANT]],
   );
   const read = await service.get(`/wallet/offers/${offer.id}`, { token });
@@ -38,22 +49,22 @@ test('accepting creates a purchase on the terms of the offer, and each links to 
   assert.match(contract_sha256, /^[0-9a-f]{64}$/);
   assert.deepEqual(terms, offer.quote.terms);
   assert.deepEqual(
-    answer.body.installments.map(({ number, due_on, amount }: Answer['body']) => ({
+    answer.body.installments.map(({ number, due_on, amount }: ApiResponse['body']) => ({
       number,
       due_on,
       amount,
     })),
     offer.quote.installments,
   );
-  const current = await show(offer.id);
+  const current = await getOffer(offer.id);
   assert.deepEqual([current.status, current.checkout_hash], ['accepted', hash]);
   assert.equal(
     (await service.get('/wallet/offers?status=accepted', { token })).body.data[0].checkout_hash,
     hash,
   );
   assert.equal((await service.get('/wallet/offers?status=pending', { token })).body.pagination.total, 0);
-  assert.deepEqual(await eventsOf(offer.id), ['offer.accepted', 'offer.created'].toSorted());
-  const emitted = (await shop.events(buyer.id)).map(({ type, sequence }) => [type, sequence]);
+  assert.deepEqual(await listEventTypes(offer.id), ['offer.accepted', 'offer.created'].toSorted());
+  const emitted = (await shop.listEvents(buyer.id)).map(({ type, sequence }) => [type, sequence]);
   assert.deepEqual(emitted, [
     ['checkout.created', 1],
     ['offer.accepted', 2],
@@ -69,18 +80,18 @@ test('due days count from the day of acceptance, and the terms are those of the 
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 2, cashback_percent = 3, merchant_fee_percent = 4, payout_days = 1
     where slug = ${OTHER_MERCHANT}`);
-  const offer = await offerTo(buyer.phone, { amount: 1000, installments: 4 }, { key: otherKey });
+  const offer = await createOffer(buyer.phone, { amount: 1000, installments: 4 }, { key: otherKey });
   assert.deepEqual([offer.quote.installments[0].due_on, offer.quote.total], ['2027-03-08', 1050.5]);
   await service.db.run(sql`
     update merchants set weekly_rate_percent = 3, cashback_percent = 0, merchant_fee_percent = 9, payout_days = 9
     where slug = ${OTHER_MERCHANT}`);
   service.clock.advance(1); // Tuesday
-  const token = await tokenOf(buyer);
+  const token = await createToken(buyer);
   const read = (await service.get(`/wallet/offers/${offer.id}`, { token })).body;
   assert.equal(read.quote.installments[0].due_on, '2027-03-09');
   const { body } = await accept(offer.id, token);
   assert.deepEqual(
-    body.installments.map(({ due_on, amount }: Answer['body']) => [due_on, amount]),
+    body.installments.map(({ due_on, amount }: ApiResponse['body']) => [due_on, amount]),
     [
       ['2027-03-09', 262.62],
       ['2027-03-16', 262.62],
@@ -97,20 +108,23 @@ test('due days count from the day of acceptance, and the terms are those of the 
   const row = await service.db.row(sql`
     select merchant_fee_ppm, payout_days, offer_id from checkouts where customer_id = ${buyer.id} and hash = ${body.hash}`);
   assert.deepEqual(row, { merchant_fee_ppm: 40_000, payout_days: 1, offer_id: offer.id });
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('an offer can be accepted after its merchant was removed, and the merchant is owed the sale', async () => {
   const buyer = await shop.newShopper();
-  const token = await tokenOf(buyer);
+  const token = await createToken(buyer);
   const merchant = { slug: 'loja-que-fecha', name: 'Loja que fecha', category: 'padarias', listed: true };
   const created = await service.staff('POST', '/admin/merchants', { key: OPERATOR_KEY, body: merchant });
   assert.equal(created.status, 201, created.text);
-  const key = await keyOf(merchant.slug);
-  const [offer, other] = [await offerTo(buyer.phone, {}, { key }), await offerTo(buyer.phone, {}, { key })];
+  const key = await createMerchantKey(merchant.slug);
+  const [offer, other] = [
+    await createOffer(buyer.phone, {}, { key }),
+    await createOffer(buyer.phone, {}, { key }),
+  ];
   const removed = await service.staff('DELETE', `/admin/merchants/${merchant.slug}`, { key: OPERATOR_KEY });
   assert.equal(removed.status, 204, removed.text);
-  assertRefused(await order(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
+  assertRefused(await requestOffer(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
   const accepted = await accept(offer.id, token);
   assert.equal(accepted.status, 201, accepted.text);
   assert.equal(accepted.body.merchant.name, merchant.name);
@@ -126,13 +140,13 @@ test('an offer can be accepted after its merchant was removed, and the merchant 
     lines.map(({ kind }) => kind),
     ['sale'],
   );
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('an offer can be accepted in fewer installments, never in more, and the quote shows the result', async () => {
   const buyer = await shop.newShopper();
-  const token = await tokenOf(buyer);
-  const offer = await offerTo(buyer.phone, { amount: 100, installments: 3 });
+  const token = await createToken(buyer);
+  const offer = await createOffer(buyer.phone, { amount: 100, installments: 3 });
   const read = (installments: number) =>
     service.get(`/wallet/offers/${offer.id}?installments=${installments}`, { token });
   assert.equal(assertRefused(await read(4), 422, 'too_many_installments').max_installments, 3);
@@ -143,39 +157,39 @@ test('an offer can be accepted in fewer installments, never in more, and the quo
   const { body, status } = await accept(offer.id, token, { installments: 2 });
   assert.equal(status, 201);
   assert.deepEqual(
-    body.installments.map(({ number, due_on, amount }: Answer['body']) => ({ number, due_on, amount })),
+    body.installments.map(({ number, due_on, amount }: ApiResponse['body']) => ({ number, due_on, amount })),
     quote.installments,
   );
-  assert.equal((await show(offer.id)).quote.installments.length, 2, 'as it was agreed');
+  assert.equal((await getOffer(offer.id)).quote.installments.length, 2, 'as it was agreed');
 });
 
 test('an offer expires exactly two days after it was created, and a job emits one event', async () => {
   const buyer = await shop.newShopper();
-  const [inTime, late] = [await offerTo(buyer.phone), await offerTo(buyer.phone)];
+  const [inTime, late] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
   service.clock.advance(2 * DAY_MS - 1);
-  const token = await tokenOf(buyer);
+  const token = await createToken(buyer);
   assert.equal((await accept(inTime.id, token)).status, 201);
   service.clock.advance(1);
   assertRefused(await accept(late.id, token), 409, 'offer_expired');
   assertRefused(await decline(late.id, token), 409, 'offer_expired');
   assertRefused(await cancel(late.id), 409, 'offer_expired');
-  assert.equal((await show(late.id)).status, 'expired', 'by the clock, before any job');
+  assert.equal((await getOffer(late.id)).status, 'expired', 'by the clock, before any job');
   const ids = async (status: string) =>
     (await service.get(`/merchant/offers?status=${status}&limit=100`, { key: MERCHANT_KEY })).body.data.map(
-      ({ id }: Answer['body']) => id,
+      ({ id }: ApiResponse['body']) => id,
     );
   assert.ok((await ids('expired')).includes(late.id) && !(await ids('pending')).includes(late.id));
-  await sweep(async () => (await eventsOf(late.id)).includes('offer.expired'));
-  assert.equal((await show(late.id)).status, 'expired');
+  await sweepOffers(async () => (await listEventTypes(late.id)).includes('offer.expired'));
+  assert.equal((await getOffer(late.id)).status, 'expired');
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
-  const { id: next } = await offerTo(newPhone());
+  const { id: next } = await createOffer(newPhone());
   service.clock.advance(2 * DAY_MS);
-  await sweep(async () => (await eventsOf(next)).includes('offer.expired'));
-  assert.deepEqual((await eventsOf(late.id)).filter((type) => type === 'offer.expired').length, 1);
+  await sweepOffers(async () => (await listEventTypes(next)).includes('offer.expired'));
+  assert.deepEqual((await listEventTypes(late.id)).filter((type) => type === 'offer.expired').length, 1);
 });
 
 test('offer.expired is emitted right after the deadline, by a job that the previous sweep scheduled', async () => {
-  const { id } = await offerTo(newPhone());
+  const { id } = await createOffer(newPhone());
   service.clock.advance(2 * DAY_MS - 1_000);
   const scheduled = async () =>
     (
@@ -184,31 +198,31 @@ test('offer.expired is emitted right after the deadline, by a job that the previ
       from graphile_worker.jobs where task_identifier = 'offers_expire'`)
     ).map(({ inSeconds }) => inSeconds);
   let delays: number[] = [];
-  await sweep(async () => {
+  await sweepOffers(async () => {
     delays = await scheduled();
     return delays.length > 0;
   });
   assert.ok(delays.every((delay) => delay <= 2.1));
   service.clock.advance(2_000);
-  await eventually('the event is emitted', async () => (await eventsOf(id)).includes('offer.expired'));
+  await eventually('the event is emitted', async () => (await listEventTypes(id)).includes('offer.expired'));
 });
 
 test('offer.expired is emitted when the clock of the sandbox is moved past the deadline', async () => {
-  const { id } = await offerTo(newPhone());
+  const { id } = await createOffer(newPhone());
   const move = { key: OPERATOR_KEY, body: { advance: 'P2D' } };
   assert.equal((await service.staff('POST', '/sandbox/clock', move)).status, 200);
-  await eventually('the event is emitted', async () => (await eventsOf(id)).includes('offer.expired'));
+  await eventually('the event is emitted', async () => (await listEventTypes(id)).includes('offer.expired'));
   await service.staff('DELETE', '/sandbox/clock', { key: OPERATOR_KEY });
-  await neighbour.whenHeard();
+  await neighbour.waitForEarlierCommits();
 });
 
 test('declining or cancelling twice changes nothing the second time', async () => {
   const buyer = await shop.newShopper();
-  const token = await tokenOf(buyer);
-  const [one, two] = [await offerTo(buyer.phone), await offerTo(buyer.phone)];
+  const token = await createToken(buyer);
+  const [one, two] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
   for (let i = 0; i < 2; i++) assert.equal((await decline(one.id, token)).status, 204);
-  assert.equal((await show(one.id)).status, 'declined');
-  assert.deepEqual(await eventsOf(one.id), ['offer.created', 'offer.declined']);
+  assert.equal((await getOffer(one.id)).status, 'declined');
+  assert.deepEqual(await listEventTypes(one.id), ['offer.created', 'offer.declined']);
   for (let i = 0; i < 2; i++) assert.equal((await cancel(two.id)).body.status, 'cancelled');
   assertRefused(await accept(one.id, token), 409, 'offer_closed');
   assertRefused(await accept(two.id, token), 409, 'offer_closed');
@@ -218,13 +232,13 @@ test('declining or cancelling twice changes nothing the second time', async () =
 
 test('in the sandbox a merchant can send more offers to one phone than in live mode', async () => {
   const phone = newPhone();
-  for (let i = 0; i < 11; i++) await offerTo(phone);
+  for (let i = 0; i < 11; i++) await createOffer(phone);
 });
 
 test('a customer who changed their phone no longer sees the offers to the old one', async () => {
   const buyer = await shop.newShopper();
-  const offer = await offerTo(buyer.phone);
-  const token = await tokenOf(buyer);
+  const offer = await createOffer(buyer.phone);
+  const token = await createToken(buyer);
   await service.db.run(
     sql`update customers set phone_hash = ${hashPhone(service.db.vault, newPhone())} where id = ${buyer.id}`,
   );
@@ -234,24 +248,24 @@ test('a customer who changed their phone no longer sees the offers to the old on
 
 test('422 credit_limit_exceeded with the available amount, and 409 customer_overdue, leave the offer pending', async () => {
   const buyer = await shop.newShopper(150);
-  const [one, two] = [await offerTo(buyer.phone), await offerTo(buyer.phone)];
-  let token = await tokenOf(buyer);
+  const [one, two] = [await createOffer(buyer.phone), await createOffer(buyer.phone)];
+  let token = await createToken(buyer);
   assert.equal((await accept(one.id, token)).status, 201);
   const refused = assertRefused(await accept(two.id, token), 422, 'credit_limit_exceeded');
   assert.deepEqual([refused.limit, refused.used, refused.available, refused.total], [150, 100, 50, 100]);
-  assert.equal((await show(two.id)).status, 'pending');
+  assert.equal((await getOffer(two.id)).status, 'pending');
   await service.db.run(sql`update customers set credit_limit_cents = 1000000 where id = ${buyer.id}`);
   service.clock.advance(12 * DAY_MS); // the first was due after seven, on a Saturday
-  const three = await offerTo(buyer.phone);
-  token = await tokenOf(buyer);
+  const three = await createOffer(buyer.phone);
+  token = await createToken(buyer);
   assertRefused(await accept(three.id, token), 409, 'customer_overdue');
-  assert.equal((await show(three.id)).status, 'pending');
+  assert.equal((await getOffer(three.id)).status, 'pending');
 });
 
 test('concurrent acceptances on two nodes create one purchase; with one Idempotency-Key all get the same response', async () => {
   const buyer = await shop.newShopper();
-  const token = await tokenOf(buyer);
-  const offer = await offerTo(buyer.phone);
+  const token = await createToken(buyer);
+  const offer = await createOffer(buyer.phone);
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) => accept(offer.id, token, {}, {}, i % 2 ? neighbour : service)),
   );
@@ -259,7 +273,7 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
   for (const answer of answers.filter(({ status }) => status !== 201))
     assertRefused(answer, 409, 'offer_closed');
 
-  const second = await offerTo(buyer.phone);
+  const second = await createOffer(buyer.phone);
   const headers = { 'idempotency-key': 'till 1' };
   const repeated = [];
   for (let i = 0; i < 3; i++)
@@ -275,7 +289,7 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
     422,
     'idempotency_key_reused',
   );
-  const third = await offerTo(buyer.phone);
+  const third = await createOffer(buyer.phone);
   assertRefused(await accept(third.id, token, {}, { headers }), 422, 'idempotency_key_reused');
   const { checkouts } = (await service.db.row<{ checkouts: number }>(
     sql`select count(*) as checkouts from checkouts where customer_id = ${buyer.id}`,
@@ -286,8 +300,8 @@ test('concurrent acceptances on two nodes create one purchase; with one Idempote
 test('of two offers that together exceed the limit exactly one is accepted', async () => {
   for (let round = 0; round < 3; round++) {
     const buyer = await shop.newShopper(150);
-    const token = await tokenOf(buyer);
-    const offers = [await offerTo(buyer.phone), await offerTo(buyer.phone, {}, { key: otherKey })];
+    const token = await createToken(buyer);
+    const offers = [await createOffer(buyer.phone), await createOffer(buyer.phone, {}, { key: otherKey })];
     const answers = await Promise.all(
       offers.map(({ id }, i) => accept(id, token, {}, {}, i === 0 ? service : neighbour)),
     );
@@ -298,8 +312,8 @@ test('of two offers that together exceed the limit exactly one is accepted', asy
 test('an acceptance that races with a decline, a cancellation or the expiry has exactly one outcome', async () => {
   for (let round = 0; round < 4; round++) {
     const buyer = await shop.newShopper();
-    const token = await tokenOf(buyer);
-    const { id } = await offerTo(buyer.phone);
+    const token = await createToken(buyer);
+    const { id } = await createOffer(buyer.phone);
     const [accepted, declined, cancelled] = await Promise.all([
       accept(id, token),
       decline(id, token, neighbour),
@@ -307,21 +321,21 @@ test('an acceptance that races with a decline, a cancellation or the expiry has 
     ]);
     const won = [accepted!.status === 201, declined!.status === 204, cancelled!.status === 200];
     assert.equal(won.filter(Boolean).length, 1, won.join());
-    const { status, checkout_hash } = await show(id);
+    const { status, checkout_hash } = await getOffer(id);
     assert.equal(status, ['accepted', 'declined', 'cancelled'][won.indexOf(true)]);
     assert.equal(checkout_hash !== null, won[0]);
   }
   const buyer = await shop.newShopper();
-  const { id } = await offerTo(buyer.phone);
+  const { id } = await createOffer(buyer.phone);
   service.clock.advance(2 * DAY_MS - 1);
-  const token = await tokenOf(buyer);
+  const token = await createToken(buyer);
   const racing = Promise.all(Array.from({ length: 4 }, () => accept(id, token)));
   service.clock.advance(1);
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
   const answers = await racing;
   const bought = answers.filter(({ status }) => status === 201).length;
   const { status } = await eventually('it is closed', async () => {
-    const offer = await show(id);
+    const offer = await getOffer(id);
     return offer.status !== 'pending' && offer;
   });
   assert.equal(status, bought === 1 ? 'accepted' : 'expired');

@@ -2,22 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, eventually, type Node, openService } from '../../../test/harness.ts';
+import { type ApiResponse, eventually, type Node, openService } from '../../../test/harness.ts';
+import { MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
 import { openShop } from '../../../test/shop.ts';
-import { MERCHANT_KEY, openStall } from '../../../test/stall.ts';
 
 const service = await openService();
-const neighbour = await service.join();
+const neighbour = await service.startNode();
 const shop = openShop(service);
-const { accept, cancel, claim, decline, eventsOf, openOffer, show, tokenOf } = await openStall(service);
+const { accept, cancel, claim, decline, listEventTypes, createOpenOffer, getOffer, createToken } =
+  await openOfferDesk(service);
 const ROUNDS = 2;
 service.clock.set('2027-03-01T15:00:00.000Z');
 
 const shoppers = await Promise.all([1, 2, 3, 4].map(() => shop.newShopper(10_000)));
 /** Tokens are valid for fifteen minutes, so new ones are needed after the clock was moved. */
-const tokens = async () => Promise.all(shoppers.map(tokenOf));
-const codeOf = ({ status, body }: Answer) => `${status} ${body?.code ?? 'done'}`;
-const count = (answers: Answer[]) =>
+const tokens = async () => Promise.all(shoppers.map(createToken));
+const codeOf = ({ status, body }: ApiResponse) => `${status} ${body?.code ?? 'done'}`;
+const count = (answers: ApiResponse[]) =>
   Object.fromEntries(
     Map.groupBy(answers.map(codeOf), (code) => code)
       .entries()
@@ -27,13 +28,16 @@ const count = (answers: Answer[]) =>
 /** The final status of the offer, which must match its events. */
 async function outcomeOf(id: string): Promise<string> {
   const { status } = await eventually('it is closed', async () => {
-    const offer = await show(id);
-    if (offer.status === 'pending' || (await eventsOf(id)).includes(`offer.${offer.status}`)) return offer;
+    const offer = await getOffer(id);
+    if (offer.status === 'pending' || (await listEventTypes(id)).includes(`offer.${offer.status}`))
+      return offer;
     // A sweep skips an offer that another transaction has locked.
     await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
     return undefined;
   });
-  const closings = (await eventsOf(id)).filter((type) => !['offer.created', 'offer.claimed'].includes(type));
+  const closings = (await listEventTypes(id)).filter(
+    (type) => !['offer.created', 'offer.claimed'].includes(type),
+  );
   assert.deepEqual(closings, status === 'pending' ? [] : [`offer.${status}`]);
   return status;
 }
@@ -48,7 +52,7 @@ for (const [where, other] of [
   test(`concurrent claims, ${where}: one customer gets the offer, and one event is emitted`, async () => {
     const buyer = await tokens();
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, code, link } = await openOffer();
+      const { id, code, link } = await createOpenOffer();
       const token = link.split('/').at(-1)!;
       const answers = await Promise.all(
         [...buyer, ...buyer].map((who, i) => claim(i < 4 ? { code } : { token }, who, at(i))),
@@ -56,7 +60,7 @@ for (const [where, other] of [
       const won = answers.flatMap(({ status }, i) => (status === 200 ? [i % 4] : []));
       assert.equal(new Set(won).size, 1, 'both claims of one customer, and of no other');
       assert.deepEqual(count(answers), { '200 done': 2, '409 offer_claimed': 6 });
-      assert.deepEqual(await eventsOf(id), ['offer.claimed', 'offer.created']);
+      assert.deepEqual(await listEventTypes(id), ['offer.claimed', 'offer.created']);
       const row = await service.db.row<{ customer_id: string }>(
         sql`select customer_id from offers where id = ${id}`,
       );
@@ -67,7 +71,7 @@ for (const [where, other] of [
 
   test(`a claim that races with the expiry, ${where}: the offer is claimed for two days or expired, never both`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, code } = await openOffer({ expires_in: 60 });
+      const { id, code } = await createOpenOffer({ expires_in: 60 });
       service.clock.advance(59_999);
       const [who] = await tokens();
       const racing = [claim({ code }, who!, service), claim({ code }, who!, other)];
@@ -79,15 +83,15 @@ for (const [where, other] of [
       if (!isClaimed) assert.deepEqual(count(answers), { '409 offer_expired': 3 });
       const status = await outcomeOf(id);
       assert.equal(status, isClaimed ? 'pending' : 'expired');
-      assert.equal((await eventsOf(id)).includes('offer.claimed'), isClaimed);
-      assert.equal((await show(id)).claimed_at !== null, isClaimed);
+      assert.equal((await listEventTypes(id)).includes('offer.claimed'), isClaimed);
+      assert.equal((await getOffer(id)).claimed_at !== null, isClaimed);
     }
   });
 
   test(`a claim that races with a cancellation, ${where}: the offer ends up cancelled`, async () => {
     const [who] = await tokens();
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, code } = await openOffer();
+      const { id, code } = await createOpenOffer();
       const [claimed, cancelled] = await Promise.all([
         claim({ code }, who!),
         cancel(id, MERCHANT_KEY, other),
@@ -95,13 +99,13 @@ for (const [where, other] of [
       assert.equal(cancelled.status, 200);
       assert.ok(['200 done', '409 offer_closed'].includes(codeOf(claimed)), claimed.text);
       assert.equal(await outcomeOf(id), 'cancelled');
-      assert.equal((await eventsOf(id)).includes('offer.claimed'), claimed.status === 200);
+      assert.equal((await listEventTypes(id)).includes('offer.claimed'), claimed.status === 200);
     }
   });
 
   test(`an acceptance of a claimed offer that races with cancellation, decline and expiry, ${where}: one outcome`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { id, code } = await openOffer();
+      const { id, code } = await createOpenOffer();
       assert.equal((await claim({ code }, (await tokens())[0]!)).status, 200);
       const expires = round % 2 === 1;
       if (expires) service.clock.advance(2 * DAY_MS - 1);
@@ -120,7 +124,12 @@ for (const [where, other] of [
       const won = answers.filter(({ status }) => status < 300).length;
       assert.ok(expires ? won <= 1 : won === 1, JSON.stringify(count(answers)));
       const status = await outcomeOf(id);
-      const [first, second, cancelled, declined] = answers as [Answer, Answer, Answer, Answer];
+      const [first, second, cancelled, declined] = answers as [
+        ApiResponse,
+        ApiResponse,
+        ApiResponse,
+        ApiResponse,
+      ];
       const bought = first.status === 201 || second.status === 201;
       const expectedStatus = bought
         ? 'accepted'
@@ -130,27 +139,27 @@ for (const [where, other] of [
             ? 'declined'
             : 'expired';
       assert.equal(status, expectedStatus);
-      assert.equal((await show(id)).checkout_hash !== null, bought);
+      assert.equal((await getOffer(id)).checkout_hash !== null, bought);
     }
   });
 
   test(`two claimed offers that together exceed the limit are accepted concurrently, ${where}: exactly one is bought`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const buyer = await shop.newShopper(150);
-      const who = await tokenOf(buyer);
-      const offers = [await openOffer(), await openOffer()];
+      const who = await createToken(buyer);
+      const offers = [await createOpenOffer(), await createOpenOffer()];
       for (const { code } of offers) assert.equal((await claim({ code }, who)).status, 200);
       const answers = await Promise.all(offers.map(({ id }, i) => accept(id, who, {}, {}, at(i))));
       assert.deepEqual(count(answers), { '201 done': 1, '422 credit_limit_exceeded': 1 });
       const statuses = await Promise.all(offers.map(({ id }) => outcomeOf(id)));
       assert.deepEqual(statuses.toSorted(), ['accepted', 'pending']);
-      assert.deepEqual(await shop.disagreements(buyer.id), []);
+      assert.deepEqual(await shop.listMismatches(buyer.id), []);
     }
   });
 }
 
 test('offer.expired of an open offer is emitted within seconds, by a job that the previous sweep scheduled', async () => {
-  const { id } = await openOffer({ expires_in: 60 });
+  const { id } = await createOpenOffer({ expires_in: 60 });
   service.clock.advance(59_000);
   await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
   await eventually('its expiry is scheduled', async () => {
@@ -159,5 +168,5 @@ test('offer.expired of an open offer is emitted within seconds, by a job that th
     return row!.jobs > 0;
   });
   service.clock.advance(2_000);
-  await eventually('the event is emitted', async () => (await eventsOf(id)).includes('offer.expired'));
+  await eventually('the event is emitted', async () => (await listEventTypes(id)).includes('offer.expired'));
 });

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findIdentity } from '#customers';
 import { openService } from '../../../test/harness.ts';
-import { enterTill, LUCIA, TEO, TILL_KEY } from '../../../test/members.ts';
+import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../../test/members.ts';
+import { MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/offer-desk.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { MERCHANT } from '../../../test/shop.ts';
-import { MERCHANT_KEY, OTHER_MERCHANT } from '../../../test/stall.ts';
 import {
   assertRefused,
   BEHIND_PROXY,
-  enter,
   newPhone,
   OPERATOR_KEY,
+  openSessionFor,
 } from '../../../test/support/customers.ts';
-import { openTill } from '../../../test/till.ts';
 
 const service = await openService(BEHIND_PROXY);
-const shop = openTill(service);
+const pixShop = openPixShop(service);
 const till = (token: string) => ({ key: TILL_KEY, token });
-const owner = await enterTill(service, LUCIA);
-const clerk = await enterTill(service, TEO);
+const owner = await logInMember(service, OWNER_LUCIA);
+const clerk = await logInMember(service, CLERK_TEO);
 const TEO_HIMSELF = { id: clerk.member.id, name: clerk.member.name };
 const order = (more: object = {}) => ({ amount: 100, installments: 2, ...more });
 const offer = (token: string, more: object = {}) =>
@@ -26,10 +26,10 @@ const offer = (token: string, more: object = {}) =>
 
 /** Creates an open offer, and has a new customer accept it. */
 async function sell(token: string) {
-  const shopper = await shop.newShopper();
+  const shopper = await pixShop.newShopper();
   const created = await offer(token);
   assert.equal(created.status, 201, created.text);
-  const buyer = { token: (await enter(service, shopper)).token };
+  const buyer = { token: (await openSessionFor(service, shopper)).token };
   assert.equal((await service.post('/wallet/offers/claim', { code: created.body.code }, buyer)).status, 200);
   const accepted = await service.post(`/wallet/offers/${created.body.id}/accept`, {}, buyer);
   assert.equal(accepted.status, 201, accepted.text);
@@ -80,7 +80,7 @@ test('offers, sales and returns have the member who created them, or null for th
 test('a clerk sees the sales and offers of today and those they look up; 403 role_missing for others', async () => {
   const sold = await sell(owner.token);
   service.clock.advance(86_400_000);
-  const { token } = await enterTill(service, TEO);
+  const { token } = await logInMember(service, CLERK_TEO);
   const head = { ...till(token) };
   const today = await service.get('/merchant/checkouts', head);
   assert.deepEqual(today.body.data, []);
@@ -106,8 +106,8 @@ test('a clerk sees the sales and offers of today and those they look up; 403 rol
 });
 
 test('a clerk can cancel only their own offers, and return sales only with may_return', async () => {
-  const { token } = await enterTill(service, TEO);
-  const { token: ownerToken } = await enterTill(service, LUCIA);
+  const { token } = await logInMember(service, CLERK_TEO);
+  const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const mine = (await offer(token)).body;
   const others = (await offer(ownerToken)).body;
   const cancel = (id: string, as: string) => service.post(`/merchant/offers/${id}/cancel`, {}, till(as));
@@ -128,8 +128,8 @@ test('a member of another merchant gets 404 for all of it', async () => {
   const phone = newPhone();
   const body = { name: 'Estranha', phone, role: 'owner' };
   await service.staff('POST', `/admin/merchants/${OTHER_MERCHANT}/members`, { key: OPERATOR_KEY, body });
-  const { token } = await enterTill(service, phone);
-  const { token: ownerToken } = await enterTill(service, LUCIA);
+  const { token } = await logInMember(service, phone);
+  const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
   const sold = await sell(ownerToken);
   const open = (await offer(ownerToken)).body;
   const calls = [
@@ -145,9 +145,9 @@ test('a member of another merchant gets 404 for all of it', async () => {
 });
 
 test('409 own_merchant: a member can neither claim nor accept an offer of their merchant; other customers still can', async () => {
-  const shopper = await shop.newShopper();
-  const { token: ownerToken } = await enterTill(service, LUCIA);
-  const buyer = { token: (await enter(service, shopper)).token };
+  const shopper = await pixShop.newShopper();
+  const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
+  const buyer = { token: (await openSessionFor(service, shopper)).token };
   const toPhone = (await offer(ownerToken, { phone: shopper.phone })).body;
   const open = (await offer(ownerToken)).body;
   const claimedBefore = (await offer(ownerToken)).body;
@@ -161,16 +161,16 @@ test('409 own_merchant: a member can neither claim nor accept an offer of their 
   for (const { id } of [toPhone, claimedBefore])
     assertRefused(await service.post(`/wallet/offers/${id}/accept`, {}, buyer), 409, 'own_merchant');
 
-  const other = await shop.newShopper();
-  assert.equal((await claim(open.code, { token: (await enter(service, other)).token })).status, 200);
+  const other = await pixShop.newShopper();
+  assert.equal((await claim(open.code, { token: (await openSessionFor(service, other)).token })).status, 200);
   await service.call('DELETE', `/merchant/members/${added.body.id}`, till(ownerToken));
   assert.equal((await service.post(`/wallet/offers/${toPhone.id}/accept`, {}, buyer)).status, 201);
 });
 
 test('409 own_merchant: nor can the person whose CPF is on the payout account of the merchant', async () => {
-  const shopper = await shop.newShopper();
-  const { token: ownerToken } = await enterTill(service, LUCIA);
-  const buyer = { token: (await enter(service, shopper)).token };
+  const shopper = await pixShop.newShopper();
+  const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
+  const buyer = { token: (await openSessionFor(service, shopper)).token };
   const open = (await offer(ownerToken)).body;
   const { id } = (await offer(ownerToken, { phone: shopper.phone })).body;
   const { cpf } = (await findIdentity(service.db, shopper.id))!;
@@ -189,8 +189,8 @@ test('409 own_merchant: nor can the person whose CPF is on the payout account of
 
 test('an Idempotency-Key of one member does not affect other members', async () => {
   const headers = { 'idempotency-key': 'balcao-1' };
-  const { token: ownerToken } = await enterTill(service, LUCIA);
-  const { token } = await enterTill(service, TEO);
+  const { token: ownerToken } = await logInMember(service, OWNER_LUCIA);
+  const { token } = await logInMember(service, CLERK_TEO);
   const make = (as: string) => service.post('/merchant/offers', order(), { ...till(as), headers });
   const [one, two] = [await make(ownerToken), await make(token)];
   assert.deepEqual([one.status, two.status], [201, 201]);

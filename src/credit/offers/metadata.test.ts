@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../../../test/harness.ts';
+import { MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
 import { openShop } from '../../../test/shop.ts';
-import { MERCHANT_KEY, openStall } from '../../../test/stall.ts';
-import { assertRefused, keyOfAnotherPartner, logIn } from '../../../test/support/customers.ts';
+import { assertRefused, createForeignKey, logIn } from '../../../test/support/customers.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
 const shop = openShop(service);
-const stall = await openStall(service);
+const offerDesk = await openOfferDesk(service);
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 const eventsOf = async (offerId: string, key: string): Promise<any[]> => {
@@ -17,16 +17,16 @@ const eventsOf = async (offerId: string, key: string): Promise<any[]> => {
 };
 
 test('the metadata of an offer comes back with the offer, its sale and their events, to the merchant alone', async () => {
-  const walletKey = await keyOfAnotherPartner(service);
+  const walletKey = await createForeignKey(service);
   const metadata = { cart: '7781', nota: 'Olá 🥐', empty: '' };
   const shopper = await shop.newShopper();
   const { token } = await logIn(service, shopper, walletKey);
-  const offer = await stall.openOffer({ reference: 'with-metadata', metadata });
+  const offer = await offerDesk.createOpenOffer({ reference: 'with-metadata', metadata });
   assert.deepEqual(offer.metadata, metadata);
-  assert.deepEqual((await stall.show(offer.id)).metadata, metadata);
-  const claimed = await stall.claim({ code: offer.code }, token, service, { key: walletKey });
+  assert.deepEqual((await offerDesk.getOffer(offer.id)).metadata, metadata);
+  const claimed = await offerDesk.claim({ code: offer.code }, token, service, { key: walletKey });
   assert.equal(claimed.status, 200, claimed.text);
-  const accepted = await stall.accept(offer.id, token, {}, { key: walletKey });
+  const accepted = await offerDesk.accept(offer.id, token, {}, { key: walletKey });
   assert.equal(accepted.status, 201, accepted.text);
   for (const answer of [claimed, accepted]) assert.equal(answer.body.metadata, undefined);
 
@@ -42,7 +42,7 @@ test('the metadata of an offer comes back with the offer, its sale and their eve
   assert.deepEqual(new Set(ofMerchant.map(({ type }) => type.split('.')[0])), new Set(['offer', 'checkout']));
   for (const { type, data } of ofMerchant) assert.deepEqual(data.metadata, metadata, type);
   for (const { type, data } of ofWallet) assert.equal(data.metadata, undefined, type);
-  const repeated = await stall.orderOpen({ reference: 'with-metadata', metadata: { cart: '1' } });
+  const repeated = await offerDesk.requestOpenOffer({ reference: 'with-metadata', metadata: { cart: '1' } });
   assertRefused(repeated, 422, 'reference_reused');
 });
 
@@ -50,7 +50,7 @@ test('metadata has at most 20 texts of 500 characters, with names of 40', async 
   const long = Object.fromEntries(
     Array.from({ length: 20 }, (_, i) => [`${i}`.padEnd(40, 'n'), 'v'.repeat(500)]),
   );
-  assert.deepEqual((await stall.openOffer({ metadata: long })).metadata, long);
+  assert.deepEqual((await offerDesk.createOpenOffer({ metadata: long })).metadata, long);
   for (const metadata of [
     { ...long, more: '' },
     { ['n'.repeat(41)]: '' },
@@ -63,8 +63,8 @@ test('metadata has at most 20 texts of 500 characters, with names of 40', async 
     ['x'],
     'x',
   ])
-    assertRefused(await stall.orderOpen({ metadata }), 400, 'validation_failed');
-  assert.deepEqual((await stall.openOffer()).metadata, {});
+    assertRefused(await offerDesk.requestOpenOffer({ metadata }), 400, 'validation_failed');
+  assert.deepEqual((await offerDesk.createOpenOffer()).metadata, {});
 });
 
 test('an item may have a negative amount, a discount; the items still add up', async () => {
@@ -72,12 +72,12 @@ test('an item may have a negative amount, a discount; the items still add up', a
     { name: 'Bolo', quantity: 1, amount: 120 },
     { name: 'Desconto', quantity: 1, amount: -20 },
   ];
-  assert.deepEqual((await stall.openOffer({ items })).items, items);
-  assertRefused(await stall.orderOpen({ items: items.slice(0, 1) }), 422, 'items_mismatch');
+  assert.deepEqual((await offerDesk.createOpenOffer({ items })).items, items);
+  assertRefused(await offerDesk.requestOpenOffer({ items: items.slice(0, 1) }), 422, 'items_mismatch');
 });
 
 test('a refused return URL names the allowed origins, and a token after Bearer says what to send', async () => {
-  const refused = await stall.orderOpen({ return_url: 'https://elsewhere.example/' });
+  const refused = await offerDesk.requestOpenOffer({ return_url: 'https://elsewhere.example/' });
   assertRefused(refused, 422, 'return_url_not_allowed');
   assert.match(refused.body.detail, /: http:\/\/\S+/);
   const shopper = await shop.newShopper();

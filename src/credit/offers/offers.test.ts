@@ -3,23 +3,34 @@ import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { hashPhone } from '#customers';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, openService } from '../../../test/harness.ts';
+import { type ApiResponse, openService } from '../../../test/harness.ts';
+import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, newPhone, openShop } from '../../../test/shop.ts';
-import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
-import { BRUNO, messagesTo, newCode, whenSent } from '../../../test/support/customers.ts';
+import { BRUNO, listMessages, newCode, waitForMessages } from '../../../test/support/customers.ts';
 
 const service = await openService({ env: { OFFERS_PER_PHONE: '5' } });
-const neighbour = await service.join();
+const neighbour = await service.startNode();
 const shop = openShop(service);
-const { accept, cancel, decline, eventsOf, keyOf, merchantIdOf, offerTo, order, otherKey, show, tokenOf } =
-  await openStall(service);
+const {
+  accept,
+  cancel,
+  decline,
+  listEventTypes,
+  createMerchantKey,
+  merchantIdOf,
+  createOffer,
+  requestOffer,
+  otherKey,
+  getOffer,
+  createToken,
+} = await openOfferDesk(service);
 
 test('demo data: Bruno logs in by code and has a pending offer of the bakery', async () => {
   const sent = await newCode(service, BRUNO.phone);
   const { token } = (await service.post('/wallet/auth/otp/login', sent)).body;
   const { body } = await service.get('/wallet/offers?status=pending', { token });
   assert.deepEqual(
-    body.data.map(({ merchant, quote }: Answer['body']) => [merchant.slug, quote.amount]),
+    body.data.map(({ merchant, quote }: ApiResponse['body']) => [merchant.slug, quote.amount]),
     [[MERCHANT, 180]],
   );
   assert.equal((await accept(body.data[0].id, token)).status, 201);
@@ -28,7 +39,7 @@ test('demo data: Bruno logs in by code and has a pending offer of the bakery', a
 
 test('201: the phone gets a message, and the response reveals nothing about its owner', async () => {
   const phone = newPhone();
-  const answer = await order(phone, { amount: 100, description: ' Bolo ', reference: 'A-1' });
+  const answer = await requestOffer(phone, { amount: 100, description: ' Bolo ', reference: 'A-1' });
   assert.equal(answer.status, 201, answer.text);
   const { id, ...body } = answer.body;
   assert.equal(answer.headers.get('location'), `/merchant/offers/${id}`);
@@ -72,16 +83,22 @@ test('201: the phone gets a message, and the response reveals nothing about its 
       },
     },
   });
-  const [message] = await messagesTo(service, phone);
+  const [message] = await listMessages(service, phone);
   assert.equal(
     message!.text,
     `Semana: Padaria Flor do Trigo oferece R$ 100,00 em até 3 parcelas semanais. Veja e responda em 2 dias: ${link}`,
   );
-  assert.deepEqual(await show(id), answer.body);
-  assert.deepEqual(await eventsOf(id), ['offer.created']);
+  assert.deepEqual(await getOffer(id), answer.body);
+  assert.deepEqual(await listEventTypes(id), ['offer.created']);
   const customer = await shop.newShopper();
-  const toCustomer = (await order(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
-  const withoutIds = (offer: Answer['body']) => ({ ...offer, id: '', link: '', phone: '', reference: '' });
+  const toCustomer = (await requestOffer(customer.phone, { description: ' Bolo ', reference: 'A-2' })).body;
+  const withoutIds = (offer: ApiResponse['body']) => ({
+    ...offer,
+    id: '',
+    link: '',
+    phone: '',
+    reference: '',
+  });
   assert.deepEqual(withoutIds(toCustomer), withoutIds(answer.body), 'the same for a customer’s phone');
   const jobs = await service.db.rows(sql`
     select 1 from graphile_worker._private_jobs where payload::text like ${`%${phone.slice(1)}%`}`);
@@ -90,8 +107,8 @@ test('201: the phone gets a message, and the response reveals nothing about its 
 
 test('404 for customers with another phone and for other merchants, as if the offer did not exist', async () => {
   const [buyer, stranger] = [await shop.newShopper(), await shop.newShopper()];
-  const offer = await offerTo(buyer.phone);
-  const token = await tokenOf(stranger);
+  const offer = await createOffer(buyer.phone);
+  const token = await createToken(stranger);
   const read = (id: string) => service.get(`/wallet/offers/${id}`, { token });
   const [seen, unknown] = [await read(offer.id), await read('off_00000000000000000000000000')];
   assert.deepEqual({ ...seen.body, request_id: '' }, { ...unknown.body, request_id: '' });
@@ -105,8 +122,8 @@ test('404 for customers with another phone and for other merchants, as if the of
   assertRefused(await accept('off_x', token), 404, 'not_found');
   assert.equal((await service.get('/wallet/offers', { token })).body.pagination.total, 0);
   const theirs = await service.get('/merchant/offers?limit=100', { key: otherKey });
-  assert.ok(theirs.body.data.every(({ id }: Answer['body']) => id !== offer.id));
-  assert.equal((await show(offer.id)).status, 'pending');
+  assert.ok(theirs.body.data.every(({ id }: ApiResponse['body']) => id !== offer.id));
+  assert.equal((await getOffer(offer.id)).status, 'pending');
   assertRefused(await service.get('/merchant/offers'), 403, 'scope_missing');
   assertRefused(await service.get('/wallet/offers', { key: MERCHANT_KEY }), 403, 'scope_missing');
 });
@@ -125,21 +142,26 @@ test('repeating reference and content returns the same offer, also concurrently;
   );
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 200, 200, 201]);
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
-  for (let i = 0; i < 6; i++) assert.equal((await order(phone, more)).status, 200, 'it counts for no limit');
+  for (let i = 0; i < 6; i++)
+    assert.equal((await requestOffer(phone, more)).status, 200, 'it counts for no limit');
   for (const other of [{ amount: 100.01 }, { installments: 2 }, { description: 'Bolo' }])
-    assertRefused(await order(phone, { ...more, ...other }), 422, 'reference_reused');
-  assertRefused(await order(newPhone(), more), 422, 'reference_reused');
-  assert.equal((await order(phone, more, { key: otherKey })).status, 201, 'another merchant’s is another');
-  await whenSent(service, phone, 2);
+    assertRefused(await requestOffer(phone, { ...more, ...other }), 422, 'reference_reused');
+  assertRefused(await requestOffer(newPhone(), more), 422, 'reference_reused');
+  assert.equal(
+    (await requestOffer(phone, more, { key: otherKey })).status,
+    201,
+    'another merchant’s is another',
+  );
+  await waitForMessages(service, phone, 2);
 });
 
 test('after a cancellation, decline or expiry the same reference creates a new offer; an accepted offer is returned again', async () => {
   const buyer = await shop.newShopper();
-  const token = await tokenOf(buyer);
-  const sendOffer = (more: object = {}) => order(buyer.phone, { reference: 'C-9', ...more });
+  const token = await createToken(buyer);
+  const sendOffer = (more: object = {}) => requestOffer(buyer.phone, { reference: 'C-9', ...more });
   const one = (await sendOffer()).body;
   await cancel(one.id);
-  assert.deepEqual(await eventsOf(one.id), ['offer.cancelled', 'offer.created']);
+  assert.deepEqual(await listEventTypes(one.id), ['offer.cancelled', 'offer.created']);
   service.clock.advance(1_000);
   const again = await Promise.all(Array.from({ length: 3 }, () => sendOffer({ amount: 90 })));
   assert.deepEqual(again.map(({ status }) => status).toSorted(), [200, 200, 201], 'other content, once');
@@ -151,8 +173,8 @@ test('after a cancellation, decline or expiry the same reference creates a new o
   service.clock.advance(2 * DAY_MS);
   const four = await sendOffer();
   assert.equal(four.status, 201, 'expired by the clock, before any job');
-  assert.deepEqual(await eventsOf(three.id), ['offer.created', 'offer.expired']);
-  assert.equal((await accept(four.body.id, await tokenOf(buyer))).status, 201);
+  assert.deepEqual(await listEventTypes(three.id), ['offer.created', 'offer.expired']);
+  assert.equal((await accept(four.body.id, await createToken(buyer))).status, 201);
   service.clock.advance(2 * DAY_MS);
   const last = await sendOffer();
   assert.deepEqual([last.status, last.body.id, last.body.status], [200, four.body.id, 'accepted']);
@@ -161,7 +183,7 @@ test('after a cancellation, decline or expiry the same reference creates a new o
   const list = (query: string, key = MERCHANT_KEY) => service.get(`/merchant/offers?${query}`, { key });
   const found = (await list('reference=C-9')).body;
   assert.deepEqual(
-    found.data.map(({ id, status }: Answer['body']) => [id, status]),
+    found.data.map(({ id, status }: ApiResponse['body']) => [id, status]),
     [
       [four.body.id, 'accepted'],
       [three.id, 'expired'],
@@ -182,43 +204,43 @@ test('the same Idempotency-Key returns the same response; with a key of another 
   const { partner_id } = (await service.db.row<{ partner_id: string }>(
     sql`select partner_id from api_keys where merchant_id = ${await merchantIdOf(MERCHANT)}`,
   ))!;
-  const sister = await keyOf(OTHER_MERCHANT, { partner_id });
+  const sister = await createMerchantKey(OTHER_MERCHANT, { partner_id });
   const headers = { 'idempotency-key': 'pedido 1' };
-  const first = await order(phone, {}, { headers });
-  const again = await order(phone, {}, { headers });
+  const first = await requestOffer(phone, {}, { headers });
+  const again = await requestOffer(phone, {}, { headers });
   assert.deepEqual(
     [again.status, again.body, again.headers.get('idempotency-replayed')],
     [201, first.body, 'true'],
   );
-  assertRefused(await order(phone, { amount: 101 }, { headers }), 422, 'idempotency_key_reused');
-  assertRefused(await order(phone, {}, { headers, key: sister }), 422, 'idempotency_key_reused');
-  await whenSent(service, phone, 1);
+  assertRefused(await requestOffer(phone, { amount: 101 }, { headers }), 422, 'idempotency_key_reused');
+  assertRefused(await requestOffer(phone, {}, { headers, key: sister }), 422, 'idempotency_key_reused');
+  await waitForMessages(service, phone, 1);
 });
 
 test('429 too_many_offers: 5 per day of one merchant, 10 pending, 20 per day of all; a rejected offer sends no message', async () => {
   const phone = newPhone();
-  const keys = [MERCHANT_KEY, otherKey, await keyOf('otica-pupila')];
-  const burst = await Promise.all(Array.from({ length: 7 }, () => order(phone)));
+  const keys = [MERCHANT_KEY, otherKey, await createMerchantKey('otica-pupila')];
+  const burst = await Promise.all(Array.from({ length: 7 }, () => requestOffer(phone)));
   assert.deepEqual(burst.map(({ status }) => status).toSorted(), [201, 201, 201, 201, 201, 429, 429]);
   const refused = burst.find(({ status }) => status === 429)!;
   assertRefused(refused, 429, 'too_many_offers');
   assert.match(refused.headers.get('retry-after')!, /^86[34]\d\d$/);
-  const more = await Promise.all(Array.from({ length: 7 }, () => order(phone, {}, { key: keys[1] })));
+  const more = await Promise.all(Array.from({ length: 7 }, () => requestOffer(phone, {}, { key: keys[1] })));
   assert.equal(more.filter(({ status }) => status === 201).length, 5);
-  assertRefused(await order(phone, {}, { key: keys[2] }), 429, 'too_many_offers'); // ten wait
-  await whenSent(service, phone, 10);
+  assertRefused(await requestOffer(phone, {}, { key: keys[2] }), 429, 'too_many_offers'); // ten wait
+  await waitForMessages(service, phone, 10);
   for (const { body } of burst.filter(({ status }) => status === 201)) await cancel(body.id);
-  assert.equal((await order(phone, {}, { key: keys[2] })).status, 201, 'there is room again');
+  assert.equal((await requestOffer(phone, {}, { key: keys[2] })).status, 201, 'there is room again');
   service.clock.advance(DAY_MS);
-  assert.equal((await order(phone)).status, 201, 'the next day');
+  assert.equal((await requestOffer(phone)).status, 201, 'the next day');
 });
 
 test('offers outside the plan or to unsupported phones are rejected, and nothing is written', async () => {
   const phone = newPhone();
-  const range = assertRefused(await order(phone, { amount: 9.99 }), 422, 'amount_out_of_range');
+  const range = assertRefused(await requestOffer(phone, { amount: 9.99 }), 422, 'amount_out_of_range');
   assert.deepEqual([range.min_amount, range.max_amount], [10, 5000]);
-  assertRefused(await order(phone, { amount: 5000.01 }), 422, 'amount_out_of_range');
-  const many = assertRefused(await order(phone, { installments: 13 }), 422, 'too_many_installments');
+  assertRefused(await requestOffer(phone, { amount: 5000.01 }), 422, 'amount_out_of_range');
+  const many = assertRefused(await requestOffer(phone, { installments: 13 }), 422, 'too_many_installments');
   assert.equal(many.max_installments, 12);
   for (const [fault, pointer] of [
     [{ amount: 10.005 }, '/amount'],
@@ -230,10 +252,10 @@ test('offers outside the plan or to unsupported phones are rejected, and nothing
     [{ terms: {} }, '/terms'],
   ] as const)
     assert.equal(
-      assertRefused(await order(phone, fault), 400, 'validation_failed').errors[0].pointer,
+      assertRefused(await requestOffer(phone, fault), 400, 'validation_failed').errors[0].pointer,
       pointer,
     );
-  assertRefused(await order('+551132345678'), 422, 'phone_not_supported');
+  assertRefused(await requestOffer('+551132345678'), 422, 'phone_not_supported');
   const { count } = (await service.db.row<{ count: number }>(
     sql`select count(*) from offers
       where phone_hash = any(${[phone, '+551132345678'].map((one) => hashPhone(service.db.vault, one))})`,
@@ -243,17 +265,17 @@ test('offers outside the plan or to unsupported phones are rejected, and nothing
 
 test('a merchant that is no longer listed cannot create offers; its existing offers stay valid', async () => {
   const slug = 'otica-vista-linda';
-  const key = await keyOf(slug);
+  const key = await createMerchantKey(slug);
   const buyer = await shop.newShopper();
-  const offer = await offerTo(buyer.phone, {}, { key });
+  const offer = await createOffer(buyer.phone, {}, { key });
   await service.db.run(sql`update merchants set listed = false where slug = ${slug}`);
-  assertRefused(await order(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
+  assertRefused(await requestOffer(buyer.phone, {}, { key }), 409, 'merchant_unlisted');
   assertRefused(
     await service.post('/merchant/quotes', { amount: 100, installments: 1 }, { key }),
     409,
     'merchant_unlisted',
   );
-  assert.equal((await accept(offer.id, await tokenOf(buyer))).status, 201);
+  assert.equal((await accept(offer.id, await createToken(buyer))).status, 201);
 });
 
 test('the database rejects changes to the agreed columns of an offer', async () => {

@@ -3,14 +3,25 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, openService } from '../../../test/harness.ts';
+import { type ApiResponse, openService } from '../../../test/harness.ts';
+import { assertRefused, MERCHANT_KEY, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, openShop } from '../../../test/shop.ts';
-import { assertRefused, MERCHANT_KEY, openStall } from '../../../test/stall.ts';
 
 const service = await openService();
 const shop = openShop(service);
-const { accept, cancel, claim, decline, eventsOf, openOffer, orderOpen, otherKey, show, sweep, tokenOf } =
-  await openStall(service);
+const {
+  accept,
+  cancel,
+  claim,
+  decline,
+  listEventTypes,
+  createOpenOffer,
+  requestOpenOffer,
+  otherKey,
+  getOffer,
+  sweepOffers,
+  createToken,
+} = await openOfferDesk(service);
 const SHOP = 'http://localhost:3003';
 service.clock.set('2027-03-01T15:00:00.000Z');
 
@@ -18,13 +29,13 @@ const tokenIn = ({ link }: { link: string }) => link.split('/').at(-1)!;
 const getByLink = (token: string) => service.get(`/public/offers/${token}`);
 const shopper = async (limit?: number) => {
   const buyer = await shop.newShopper(limit);
-  return { ...buyer, token: await tokenOf(buyer) };
+  return { ...buyer, token: await createToken(buyer) };
 };
-const secondsOf = ({ created_at, expires_at }: Answer['body']) =>
+const secondsOf = ({ created_at, expires_at }: ApiResponse['body']) =>
   (Date.parse(expires_at) - Date.parse(created_at)) / 1_000;
 
 test('an offer without a phone has a code, a link and its QR code, and is valid for fifteen minutes', async () => {
-  const offer = await openOffer({ description: 'Bolo' });
+  const offer = await createOpenOffer({ description: 'Bolo' });
   assert.match(offer.code, /^[ACDEFHJKMNPQRTWXY34679]{8}$/);
   assert.match(offer.link, /^http:\/\/localhost:3003\/pagar\/[0-9A-Za-z]{22}$/);
   assert.match(offer.qr_code, /^data:image\/png;base64,/);
@@ -32,27 +43,27 @@ test('an offer without a phone has a code, a link and its QR code, and is valid 
     [offer.status, offer.phone, offer.claimed_at, offer.return_url, offer.items, secondsOf(offer)],
     ['pending', null, null, null, [], 900],
   );
-  assert.deepEqual(await show(offer.id), offer, 'and later reads show the same');
+  assert.deepEqual(await getOffer(offer.id), offer, 'and later reads show the same');
   const list = await service.get('/merchant/offers?limit=1', { key: MERCHANT_KEY });
   assert.deepEqual(list.body.data[0], offer);
-  assert.deepEqual(await eventsOf(offer.id), ['offer.created']);
+  assert.deepEqual(await listEventTypes(offer.id), ['offer.created']);
 });
 
 test('expires_in sets the validity; it defaults to an hour with a return_url, and is always two days for a phone', async () => {
-  assert.equal(secondsOf(await openOffer({ return_url: `${SHOP}/x` })), 3_600);
+  assert.equal(secondsOf(await createOpenOffer({ return_url: `${SHOP}/x` })), 3_600);
   for (const expires_in of [60, 172_800])
-    assert.equal(secondsOf(await openOffer({ expires_in })), expires_in);
+    assert.equal(secondsOf(await createOpenOffer({ expires_in })), expires_in);
   for (const expires_in of [59, 172_801, 0, -1, 60.5, 1e20, '60'])
-    assertRefused(await orderOpen({ expires_in }), 400, 'validation_failed');
-  assert.equal(secondsOf(await openOffer({ expires_in: null })), 900, 'null is an absent field');
+    assertRefused(await requestOpenOffer({ expires_in }), 400, 'validation_failed');
+  assert.equal(secondsOf(await createOpenOffer({ expires_in: null })), 900, 'null is an absent field');
   const { phone } = await shop.newShopper();
-  assert.equal(secondsOf(await openOffer({ phone, expires_in: 172_800 })), 172_800);
-  const refused = assertRefused(await orderOpen({ phone, expires_in: 900 }), 400, 'validation_failed');
+  assert.equal(secondsOf(await createOpenOffer({ phone, expires_in: 172_800 })), 172_800);
+  const refused = assertRefused(await requestOpenOffer({ phone, expires_in: 900 }), 400, 'validation_failed');
   assert.equal(refused.errors[0].pointer, '/expires_in');
 });
 
 test('the database contains neither code nor token, nor an unkeyed hash of them', async () => {
-  const { code, link, id } = await openOffer({}, { headers: { 'idempotency-key': 'secret 1' } });
+  const { code, link, id } = await createOpenOffer({}, { headers: { 'idempotency-key': 'secret 1' } });
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
   const secrets = [code, link.split('/').at(-1)].flatMap((secret) => [
     secret,
@@ -78,7 +89,7 @@ test('holders of the link see items and cost but no personal data, and reading d
     { name: 'Bolo', quantity: 2, amount: 99.99 },
     { name: 'Entrega', quantity: 1, amount: 0.01 },
   ];
-  const offer = await openOffer({
+  const offer = await createOpenOffer({
     items,
     description: 'Festa',
     reference: 'A 1',
@@ -101,7 +112,7 @@ test('holders of the link see items and cost but no personal data, and reading d
   });
   for (let crawler = 0; crawler < 3; crawler++)
     await service.call('HEAD', `/public/offers/${tokenIn(offer)}`);
-  assert.equal((await show(offer.id)).claimed_at, null);
+  assert.equal((await getOffer(offer.id)).claimed_at, null);
 
   const buyer = await shopper();
   assert.equal((await claim({ token: tokenIn(offer) }, buyer.token)).status, 200);
@@ -116,7 +127,7 @@ test('holders of the link see items and cost but no personal data, and reading d
 
 test('a code can be typed in any format; the claim is valid for two days, and repeating it changes nothing', async () => {
   const buyer = await shopper();
-  const offer = await openOffer({ expires_in: 60 });
+  const offer = await createOpenOffer({ expires_in: 60 });
   assertRefused(await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token }), 404, 'not_found');
   assertRefused(await accept(offer.id, buyer.token), 404, 'not_found');
   assertRefused(await decline(offer.id, buyer.token), 404, 'not_found');
@@ -130,7 +141,7 @@ test('a code can be typed in any format; the claim is valid for two days, and re
   service.clock.advance(MINUTE_MS);
   for (const claimKey of [{ code: offer.code }, { token: tokenIn(offer) }])
     assert.deepEqual((await claim(claimKey, buyer.token)).body, claimed.body);
-  const { claimed_at, expires_at, status, code } = await show(offer.id);
+  const { claimed_at, expires_at, status, code } = await getOffer(offer.id);
   assert.deepEqual([status, expires_at, code], ['pending', expires, offer.code]);
   assert.equal(Date.parse(claimed_at), Date.parse(expires) - 2 * DAY_MS);
   const list = await service.get('/wallet/offers?status=pending', { token: buyer.token });
@@ -150,24 +161,24 @@ test('a code can be typed in any format; the claim is valid for two days, and re
   assert.equal(bought.status, 201, bought.text);
   assert.equal((await claim({ code: offer.code }, buyer.token)).body.checkout_hash, bought.body.hash);
   assertRefused(await claim({ code: offer.code }, other.token), 409, 'offer_closed');
-  const sold = await show(offer.id);
+  const sold = await getOffer(offer.id);
   assert.deepEqual([sold.status, sold.code, sold.qr_code, sold.link], ['accepted', null, null, offer.link]);
-  assert.deepEqual(await eventsOf(offer.id), ['offer.accepted', 'offer.claimed', 'offer.created']);
-  assert.deepEqual(await shop.disagreements(buyer.id), []);
+  assert.deepEqual(await listEventTypes(offer.id), ['offer.accepted', 'offer.claimed', 'offer.created']);
+  assert.deepEqual(await shop.listMismatches(buyer.id), []);
 });
 
 test('a claimed offer that is cancelled, declined or expired stays in the list of its customer', async () => {
   const buyer = await shopper();
-  const offers = [await openOffer(), await openOffer(), await openOffer()];
+  const offers = [await createOpenOffer(), await createOpenOffer(), await createOpenOffer()];
   for (const { code } of offers) assert.equal((await claim({ code }, buyer.token)).status, 200);
-  const [one, two, three] = offers as [Answer['body'], Answer['body'], Answer['body']];
+  const [one, two, three] = offers as [ApiResponse['body'], ApiResponse['body'], ApiResponse['body']];
   assert.equal((await cancel(one.id)).body.status, 'cancelled');
   assert.equal((await decline(two.id, buyer.token)).status, 204);
   service.clock.advance(2 * DAY_MS);
-  await sweep(async () => (await eventsOf(three.id)).includes('offer.expired'));
-  const token = await tokenOf(buyer);
+  await sweepOffers(async () => (await listEventTypes(three.id)).includes('offer.expired'));
+  const token = await createToken(buyer);
   const list = await service.get('/wallet/offers', { token });
-  assert.deepEqual(list.body.data.map(({ status }: Answer['body']) => status).toSorted(), [
+  assert.deepEqual(list.body.data.map(({ status }: ApiResponse['body']) => status).toSorted(), [
     'cancelled',
     'declined',
     'expired',
@@ -179,40 +190,44 @@ test('a claimed offer that is cancelled, declined or expired stays in the list o
 
 test('409 offer_expired from the exact deadline, before and after a job stores it; 409 offer_closed after a cancellation', async () => {
   const buyer = await shop.newShopper();
-  let token = await tokenOf(buyer);
-  const [inTime, late, cancelled] = [await openOffer(), await openOffer(), await openOffer()];
+  let token = await createToken(buyer);
+  const [inTime, late, cancelled] = [
+    await createOpenOffer(),
+    await createOpenOffer(),
+    await createOpenOffer(),
+  ];
   await cancel(cancelled.id);
   assert.equal(
     assertRefused(await claim({ code: cancelled.code }, token), 409, 'offer_closed').offer_status,
     'cancelled',
   );
   service.clock.advance(900_000 - 1);
-  token = await tokenOf(buyer);
+  token = await createToken(buyer);
   assert.equal((await claim({ code: inTime.code }, token)).status, 200);
   service.clock.advance(1);
   assertRefused(await claim({ token: tokenIn(late) }, token), 409, 'offer_expired');
   assert.equal((await getByLink(tokenIn(late))).body.status, 'expired');
-  const current = await show(late.id);
+  const current = await getOffer(late.id);
   assert.deepEqual([current.status, current.code], ['expired', null]);
-  await sweep(async () => (await eventsOf(late.id)).includes('offer.expired'));
+  await sweepOffers(async () => (await listEventTypes(late.id)).includes('offer.expired'));
   assertRefused(await claim({ token: tokenIn(late) }, token), 409, 'offer_expired');
-  assert.deepEqual(await eventsOf(late.id), ['offer.created', 'offer.expired']);
-  assert.deepEqual(await eventsOf(inTime.id), ['offer.claimed', 'offer.created']);
+  assert.deepEqual(await listEventTypes(late.id), ['offer.created', 'offer.expired']);
+  assert.deepEqual(await listEventTypes(inTime.id), ['offer.claimed', 'offer.created']);
 });
 
 test('customers who may not buy (overdue, owing cashback, locked) cannot claim an offer, and others still can', async () => {
   const buyer = await shopper(1_000);
   await shop.sell(buyer, { amount: 50 });
   service.clock.advance(14 * DAY_MS);
-  const late = await tokenOf(buyer);
-  const offer = await openOffer();
+  const late = await createToken(buyer);
+  const offer = await createOpenOffer();
   assertRefused(await claim({ code: offer.code }, late), 409, 'customer_overdue');
   assert.equal((await getByLink(tokenIn(offer))).body.claimed, false);
   const other = await shopper();
   assert.equal((await claim({ code: offer.code }, other.token)).status, 200);
   const locked = await shopper();
   await service.db.run(sql`update customers set locked_at = ${service.clock.now()} where id = ${locked.id}`);
-  const refused = await claim({ code: (await openOffer()).code }, locked.token);
+  const refused = await claim({ code: (await createOpenOffer()).code }, locked.token);
   assert.ok([401, 409].includes(refused.status), refused.text);
 });
 
@@ -223,16 +238,23 @@ test('items: up to 100 that add up exactly are accepted; others are rejected wit
     amount,
   });
   const tenths = Array.from({ length: 100 }, () => item(0.1));
-  const small = await openOffer({ amount: 10, items: tenths });
+  const small = await createOpenOffer({ amount: 10, items: tenths });
   assert.deepEqual(small.items, tenths, 'a hundred times 0.1 is 10');
   const thirds = [33.34, 33.33, 33.33].map((amount) => item(amount));
-  assert.equal((await openOffer({ items: [...thirds, item(0, 3, ' Brinde ')] })).items[3].name, 'Brinde');
-  assert.deepEqual((await openOffer({ items: [] })).items, []);
+  assert.equal(
+    (await createOpenOffer({ items: [...thirds, item(0, 3, ' Brinde ')] })).items[3].name,
+    'Brinde',
+  );
+  assert.deepEqual((await createOpenOffer({ items: [] })).items, []);
   for (const items of [[item(99.99)], [item(100.01)], [item(50), item(49.99)], [item(50, 2)], [item(0)]]) {
-    const refused = assertRefused(await orderOpen({ items }), 422, 'items_mismatch');
+    const refused = assertRefused(await requestOpenOffer({ items }), 422, 'items_mismatch');
     assert.equal(refused.errors[0].pointer, '/items');
   }
-  assertRefused(await orderOpen({ amount: 10.1, items: [...tenths, item(0.1)] }), 400, 'validation_failed');
+  assertRefused(
+    await requestOpenOffer({ amount: 10.1, items: [...tenths, item(0.1)] }),
+    400,
+    'validation_failed',
+  );
   for (const invalid of [
     item(100, 0),
     item(100, 1.5),
@@ -241,7 +263,7 @@ test('items: up to 100 that add up exactly are accepted; others are rejected wit
     item(1e20),
     item(0.001),
   ])
-    assertRefused(await orderOpen({ items: [invalid] }), 400, 'validation_failed');
+    assertRefused(await requestOpenOffer({ items: [invalid] }), 400, 'validation_failed');
   for (const invalid of [
     item(100, 1, ''),
     item(100, 1, ' '),
@@ -251,15 +273,15 @@ test('items: up to 100 that add up exactly are accepted; others are rejected wit
     'Pão',
     null,
   ])
-    assertRefused(await orderOpen({ items: [invalid] }), 400, 'validation_failed');
-  assertRefused(await orderOpen({ items: [{ ...item(100), sku: '1' }] }), 400, 'validation_failed');
-  assertRefused(await orderOpen({ amount: 1e20, items: [item(1e20)] }), 400, 'validation_failed');
+    assertRefused(await requestOpenOffer({ items: [invalid] }), 400, 'validation_failed');
+  assertRefused(await requestOpenOffer({ items: [{ ...item(100), sku: '1' }] }), 400, 'validation_failed');
+  assertRefused(await requestOpenOffer({ amount: 1e20, items: [item(1e20)] }), 400, 'validation_failed');
 });
 
 test('return_url must be https with an allowed origin and without credentials or fragment; in the sandbox localhost is allowed', async () => {
-  const url = async (return_url: unknown, options: object = {}) => orderOpen({ return_url }, options);
+  const url = async (return_url: unknown, options: object = {}) => requestOpenOffer({ return_url }, options);
   for (const fine of [`${SHOP}/pedido?a=b%20c`, 'http://127.0.0.1:3003', `${SHOP}`])
-    assert.equal((await openOffer({ return_url: fine })).return_url, fine);
+    assert.equal((await createOpenOffer({ return_url: fine })).return_url, fine);
   for (const [invalid, why] of [
     ['https://evil.example/', 'origin'],
     ['https://localhost:3003/', 'origin'],
@@ -292,7 +314,7 @@ test('return_url must be https with an allowed origin and without credentials or
 test('an offer to a phone stores items and return_url too, and has no code to claim it', async () => {
   const buyer = await shopper();
   const items = [{ name: 'Bolo', quantity: 1, amount: 100 }];
-  const offer = await openOffer({ phone: buyer.phone, items, return_url: `${SHOP}/` });
+  const offer = await createOpenOffer({ phone: buyer.phone, items, return_url: `${SHOP}/` });
   assert.deepEqual([offer.code, offer.qr_code, offer.claimed_at, offer.items], [null, null, null, items]);
   assert.match(offer.link, /\/carteira\/ofertas\/off_/);
   const read = await service.get(`/wallet/offers/${offer.id}`, { token: buyer.token });
@@ -308,8 +330,8 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
     items: [{ name: 'Bolo', quantity: 1, amount: 100 }],
     return_url: `${SHOP}/`,
   };
-  const first = await openOffer(order);
-  const again = await orderOpen(order);
+  const first = await createOpenOffer(order);
+  const again = await requestOpenOffer(order);
   assert.equal(again.status, 200, again.text);
   assert.deepEqual(again.body, first);
   for (const other of [
@@ -318,42 +340,42 @@ test('repeating the reference or the Idempotency-Key returns the same offer with
     { return_url: `${SHOP}/2` },
     { phone: '+5511987650002' },
   ])
-    assertRefused(await orderOpen({ ...order, ...other }), 422, 'reference_reused');
+    assertRefused(await requestOpenOffer({ ...order, ...other }), 422, 'reference_reused');
   service.clock.advance(HOUR_MS);
-  const next = await openOffer(order);
+  const next = await createOpenOffer(order);
   assert.notEqual(next.code, first.code);
-  assert.deepEqual(await eventsOf(first.id), ['offer.created', 'offer.expired']);
+  assert.deepEqual(await listEventTypes(first.id), ['offer.created', 'offer.expired']);
 
   const headers = { 'idempotency-key': 'caixa 1' };
-  const keyed = await orderOpen({}, { headers });
-  const replayed = await orderOpen({}, { headers });
+  const keyed = await requestOpenOffer({}, { headers });
+  const replayed = await requestOpenOffer({}, { headers });
   assert.equal(replayed.headers.get('idempotency-replayed'), 'true');
   assert.deepEqual(replayed.body, keyed.body);
-  assertRefused(await orderOpen({ expires_in: 60 }, { headers }), 422, 'idempotency_key_reused');
+  assertRefused(await requestOpenOffer({ expires_in: 60 }, { headers }), 422, 'idempotency_key_reused');
 });
 
 test('claim, decline and cancel accept an Idempotency-Key: it repeats the response, and is rejected for another offer', async () => {
   const { token } = await shopper();
-  const [one, other, third] = [await openOffer(), await openOffer(), await openOffer()];
+  const [one, other, third] = [await createOpenOffer(), await createOpenOffer(), await createOpenOffer()];
   const verbs = [
     {
       path: () => '/wallet/offers/claim',
-      body: ({ code }: Answer['body']) => ({ code }),
+      body: ({ code }: ApiResponse['body']) => ({ code }),
       credentials: { token },
     },
     {
-      path: ({ id }: Answer['body']) => `/wallet/offers/${id}/decline`,
+      path: ({ id }: ApiResponse['body']) => `/wallet/offers/${id}/decline`,
       body: () => undefined,
       credentials: { token },
     },
     {
-      path: ({ id }: Answer['body']) => `/merchant/offers/${id}/cancel`,
+      path: ({ id }: ApiResponse['body']) => `/merchant/offers/${id}/cancel`,
       body: () => undefined,
       credentials: { key: MERCHANT_KEY },
     },
   ];
   for (const [i, { path, body, credentials }] of verbs.entries()) {
-    const send = (offer: Answer['body']) =>
+    const send = (offer: ApiResponse['body']) =>
       service.post(path(offer), body(offer), { ...credentials, headers: { 'idempotency-key': `verb ${i}` } });
     const offer = i === 2 ? third : one;
     const first = await send(offer);
@@ -364,14 +386,14 @@ test('claim, decline and cancel accept an Idempotency-Key: it repeats the respon
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
     assertRefused(await send(other), 422, 'idempotency_key_reused');
   }
-  assert.deepEqual(await eventsOf(one.id), ['offer.claimed', 'offer.created', 'offer.declined']);
-  assert.equal((await show(other.id)).status, 'pending');
-  assert.equal((await show(third.id)).status, 'cancelled');
+  assert.deepEqual(await listEventTypes(one.id), ['offer.claimed', 'offer.created', 'offer.declined']);
+  assert.equal((await getOffer(other.id)).status, 'pending');
+  assert.equal((await getOffer(third.id)).status, 'cancelled');
 });
 
 test('the body of a claim has a token or a code; invalid and unknown ones are rejected', async () => {
   const buyer = await shopper();
-  const { code, link } = await openOffer();
+  const { code, link } = await createOpenOffer();
   for (const invalid of [
     {},
     { code: 7 },
@@ -395,13 +417,13 @@ test('the body of a claim has a token or a code; invalid and unknown ones are re
 test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address in 15 minutes; the link still works', async () => {
   service.clock.advance(DAY_MS);
   const people = [await shopper(), await shopper(), await shopper(), await shopper()];
-  const offer = await openOffer();
+  const offer = await createOpenOffer();
   const guess = (i: number, token: string) => {
     const code = [...Array(8)].map((_, at) => 'ACDEFHJKMN'[Math.floor(i / 10 ** at) % 10]).join('');
     return claim({ code }, token);
   };
   const outcomes = new Map<string, number>();
-  const count = (answer: Answer) => {
+  const count = (answer: ApiResponse) => {
     const outcome = `${answer.status} ${answer.body.code}`;
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     return answer;
@@ -418,8 +440,8 @@ test('429 too_many_attempts: 10 wrong codes per customer and 30 per IP address i
   assertRefused(await claim({ code: offer.code }, people[3]!.token), 429, 'too_many_attempts');
   assert.equal((await claim({ token: tokenIn(offer) }, people[3]!.token)).status, 200, 'a link is no guess');
   service.clock.advance(15 * MINUTE_MS);
-  const { code } = await openOffer();
-  const right = await tokenOf(people[0]!);
+  const { code } = await createOpenOffer();
+  const right = await createToken(people[0]!);
   for (let i = 0; i < 12; i++)
     assert.equal((await claim({ code }, right)).status, 200, 'right ones do not count');
 });

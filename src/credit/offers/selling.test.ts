@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { commandLine } from '../../../test/commands.ts';
-import { type Answer, openService } from '../../../test/harness.ts';
+import { type ApiResponse, openService } from '../../../test/harness.ts';
+import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openOfferDesk } from '../../../test/offer-desk.ts';
 import { MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
-import { assertRefused, MERCHANT_KEY, OTHER_MERCHANT, openStall } from '../../../test/stall.ts';
 
 const service = await openService();
 const shop = openShop(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
 
-const { otherKey } = await openStall(service);
+const { otherKey } = await openOfferDesk(service);
 
 const setPlan = (plan: { rate?: number; max?: number; from?: number; to?: number }) =>
   service.db.run(sql`
@@ -65,7 +65,7 @@ test('the public quote, the quote at the till and the purchase have the same sch
   const { contract_sha256: _, ...sold } = terms;
   assert.deepEqual(sold, answer.body.terms);
   assert.deepEqual(
-    installments.map(({ number, due_on, amount }: Answer['body']) => ({ number, due_on, amount })),
+    installments.map(({ number, due_on, amount }: ApiResponse['body']) => ({ number, due_on, amount })),
     answer.body.installments,
   );
 });
@@ -94,7 +94,7 @@ test('an extension changes neither the terms nor the CET', async () => {
   });
   assert.ok(agreed.cet_percent_year > 100 && agreed.cet_percent_month > 6);
   await shop.pay(buyer.id, installments[0].id, 1.72, { purpose: 'extend' });
-  const after = await shop.look(hash);
+  const after = await shop.getCheckout(hash);
   assert.equal(after.installments[0].extensions, 1);
   assert.deepEqual(after.terms, agreed);
 });
@@ -199,12 +199,12 @@ test('a merchant sees its own sales, newest first, with the masked name and no o
     ...first,
     terms,
     installments: installments.map(
-      ({ pix_options: ____, autopay: _debit, ...installment }: Answer['body']) => installment,
+      ({ pix_options: ____, autopay: _debit, ...installment }: ApiResponse['body']) => installment,
     ),
   });
   for (const secret of [buyer.id, buyer.phone, 'Teste', '@'])
     assert.ok(!detail.text.includes(secret), secret);
-  assert.ok(body.data.every(({ merchant }: Answer['body']) => merchant.slug === MERCHANT));
+  assert.ok(body.data.every(({ merchant }: ApiResponse['body']) => merchant.slug === MERCHANT));
   assertRefused(
     await service.get(`/merchant/checkouts/${theirs.hash}`, { key: MERCHANT_KEY }),
     404,
@@ -229,7 +229,7 @@ test('sales can be filtered by status and by São Paulo days, in pages', async (
   const hashes = async (query: string) => {
     const answer = await service.get(`/merchant/checkouts?${query}`, { key: otherKey });
     assert.equal(answer.status, 200, answer.text);
-    return answer.body.data.map(({ hash }: Answer['body']) => hash);
+    return answer.body.data.map(({ hash }: ApiResponse['body']) => hash);
   };
   assert.deepEqual(await hashes('from=2027-05-03'), [today]);
   assert.deepEqual(await hashes('from=2027-05-02&to=2027-05-02'), [sunday]);

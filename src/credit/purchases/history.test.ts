@@ -81,7 +81,7 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           const { id, amount } = installments[installment % installments.length];
           const at = new Date(START_MS + hours * HOUR_MS);
           service.clock.set(at.toISOString());
-          const installmentView = (await shop.look(hash)).installments.find(
+          const installmentView = (await shop.getCheckout(hash)).installments.find(
             (i: { id: string }) => i.id === id,
           );
           const price = installmentView.pix_options.find(
@@ -94,10 +94,11 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           const { reference, toRefund } = await shop.pay(buyer.id, id, reais, money);
           paidFor.set(reference, id);
           if (after === 'take back')
-            await shop.takeBack(buyer.id, id, reference, new Date(at.getTime() + DAY_MS).toISOString());
+            await shop.chargeBack(buyer.id, id, reference, new Date(at.getTime() + DAY_MS).toISOString());
           if (after === 'move') {
             const to = installments[(installment + 1) % installments.length].id;
-            if (await shop.move(buyer.id, { from: id, to, reference, reais })) paidFor.set(reference, to);
+            if (await shop.movePayment(buyer.id, { from: id, to, reference, reais }))
+              paidFor.set(reference, to);
           }
           if (after === 'fail to refund')
             for (const refund of toRefund)
@@ -105,14 +106,14 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           if (returned && left > 0) {
             service.clock.set(new Date(at.getTime() + returned.days * DAY_MS).toISOString());
             const centavos = Math.max(1, Math.round((left * returned.share) / 100));
-            const held = await shop.returned(buyer.id, hash, centavos / 100);
+            const held = await shop.returnWithoutPsp(buyer.id, hash, centavos / 100);
             for (const refund of returned.fails ? held : [])
               await shop.failRefunds(buyer.id, paidFor.get(refund.reference)!, [refund]);
             left -= centavos;
           }
           if (writtenOff === 'by mistake') await shop.reinstate(hash);
         }
-        assert.deepEqual(await shop.disagreements(buyer.id), []);
+        assert.deepEqual(await shop.listMismatches(buyer.id), []);
         service.clock.set(new Date(START_MS + 150 * DAY_MS).toISOString());
         const {
           customer_id,
@@ -125,13 +126,13 @@ test('random histories: the audit finds no mismatch, and the list matches the de
           customer_name: _name,
           autopay: _autopay,
           ...detail
-        } = await shop.look(hash);
+        } = await shop.getCheckout(hash);
         checkMoney(now, receipts);
-        const book = await shop.balances(buyer.id);
+        const book = await shop.readBalances(buyer.id);
         const owed = Math.round(detail.amounts.outstanding * 100);
         assert.equal(book[written_off_at ? 'credit_losses' : 'receivable'] ?? 0, owed, 'owed or lost');
         assert.equal(book[written_off_at ? 'receivable' : 'credit_losses'] ?? 0, 0);
-        const { body } = await shop.ask(buyer, '/wallet/checkouts');
+        const { body } = await shop.getAsCustomer(buyer, '/wallet/checkouts');
         assert.deepEqual(body.data, [detail]);
       },
     ),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCustomerId } from '#customers';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, openService } from '../../../test/harness.ts';
+import { type ApiResponse, openService } from '../../../test/harness.ts';
 import { CARLA, MERCHANT, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
 
 const service = await openService();
@@ -16,7 +16,11 @@ const counts = async () =>
            (select count(*) from ledger_postings) as postings, (select count(*) from events) as events`);
 
 /** Asserts the problem, and that nothing was written. */
-async function assertRefused(answer: Promise<Answer>, status: number, code: string): Promise<Answer['body']> {
+async function assertRefused(
+  answer: Promise<ApiResponse>,
+  status: number,
+  code: string,
+): Promise<ApiResponse['body']> {
   const before = await counts();
   const { status: got, body, text } = await answer;
   assert.equal(`${got} ${body?.code}`, `${status} ${code}`, text);
@@ -27,7 +31,7 @@ async function assertRefused(answer: Promise<Answer>, status: number, code: stri
 test('201: the whole purchase and its cost, with the extra centavos on the first installments', async () => {
   const customer = await shop.newShopper();
   const terms = { cashback_percent: undefined };
-  const answer = await shop.order(customer, { installments: 3, description: '  Bolo  ', terms });
+  const answer = await shop.requestCheckout(customer, { installments: 3, description: '  Bolo  ', terms });
   assert.equal(answer.status, 201);
   const { hash, installments, ...body } = answer.body;
   assert.match(hash, /^[0-9A-Za-z]{22}$/);
@@ -65,7 +69,7 @@ test('201: the whole purchase and its cost, with the extra centavos on the first
     cost: { financed: 100, interest: 0, total: 100 },
   });
   assert.deepEqual(
-    installments.map((i: Answer['body']) => [i.number, i.due_on, i.amount, i.status]),
+    installments.map((i: ApiResponse['body']) => [i.number, i.due_on, i.amount, i.status]),
     [
       [1, '2027-03-08', 33.34, 'open'],
       [2, '2027-03-15', 33.33, 'open'],
@@ -73,9 +77,9 @@ test('201: the whole purchase and its cost, with the extra centavos on the first
     ],
   );
   const money = { receipts: [], returns: [] };
-  assert.deepEqual(await shop.look(hash), { ...answer.body, ...money }, 'and it reads back the same');
-  assert.deepEqual(await shop.balances(customer.id), { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await shop.events(customer.id), [
+  assert.deepEqual(await shop.getCheckout(hash), { ...answer.body, ...money }, 'and it reads back the same');
+  assert.deepEqual(await shop.readBalances(customer.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual(await shop.listEvents(customer.id), [
     {
       type: 'checkout.created',
       sequence: 1,
@@ -105,14 +109,14 @@ test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % pe
   } = await shop.sell(customer, { amount: 1000, installments: 4, terms });
   // 1000 × 0.02 × 1.02⁴ / (1.02⁴ − 1) = 262.6237…; four of them are 1050.495…, so the last takes the rounding.
   assert.deepEqual(
-    installments.map((i: Answer['body']) => i.amount),
+    installments.map((i: ApiResponse['body']) => i.amount),
     [262.62, 262.62, 262.62, 262.64],
   );
   // ln 1.02 = 0.01980263: a year is e^(0.01980263 × 365/7) = e^1.0325656 = 2.8083, and half a centavo more makes it 2.8085.
   assert.deepEqual([agreed.cet_percent_month, agreed.cet_percent_year], [8.99, 180.85]);
   assert.deepEqual(cost, { financed: 1000, interest: 50.5, total: 1050.5 });
   assert.equal(amounts.outstanding, 1050.5, 'what is owed includes the interest');
-  assert.deepEqual(await shop.balances(customer.id), {
+  assert.deepEqual(await shop.readBalances(customer.id), {
     finance_income: -5_050,
     merchant_payable: -100_000,
     receivable: 105_050,
@@ -122,14 +126,14 @@ test('a weekly rate uses the Price table: R$ 1000.00 in 4 installments at 2 % pe
 test('dry_run: the same response without ids, and nothing is written', async () => {
   const customer = await shop.newShopper();
   const before = await counts();
-  const dry = await shop.order(customer, { amount: 99.9, installments: 2, dry_run: true });
+  const dry = await shop.requestCheckout(customer, { amount: 99.9, installments: 2, dry_run: true });
   assert.equal(dry.status, 200);
   assert.deepEqual(await counts(), before);
   const real = await shop.sell(customer, { amount: 99.9, installments: 2 });
   const nameless = {
     ...real,
     hash: null,
-    installments: real.installments.map((i: Answer['body']) => ({ ...i, id: null })),
+    installments: real.installments.map((i: ApiResponse['body']) => ({ ...i, id: null })),
   };
   assert.deepEqual(dry.body, nameless);
 });
@@ -141,7 +145,7 @@ test('the customer can be given by id or by phone', async () => {
 
 test('400 validation_failed lists all errors together', async () => {
   const body = await assertRefused(
-    shop.order(
+    shop.requestCheckout(
       { phone: '+5511987659999' },
       {
         merchant: 'no-such-shop',
@@ -183,7 +187,7 @@ test('400 for values of a wrong type or out of range', async () => {
     [{ dry_run: 'yes' }, '/dry_run'],
     [{ customer: 'a\0b' }, '/customer'],
   ] as const) {
-    const body = await assertRefused(shop.order(customer, order), 400, 'validation_failed');
+    const body = await assertRefused(shop.requestCheckout(customer, order), 400, 'validation_failed');
     assert.equal(body.errors[0].pointer, pointer, JSON.stringify(order));
   }
 });
@@ -191,7 +195,7 @@ test('400 for values of a wrong type or out of range', async () => {
 test('422 terms_unlawful: a fine above 2 % and late interest above 1 % per month, each with its legal rule', async () => {
   const customer = await shop.newShopper();
   const terms = { fine_percent: 2.0001, late_interest_percent: 1.5 };
-  const body = await assertRefused(shop.order(customer, { terms }), 422, 'terms_unlawful');
+  const body = await assertRefused(shop.requestCheckout(customer, { terms }), 422, 'terms_unlawful');
   assert.deepEqual(body.errors, [
     {
       pointer: '/terms/fine_percent',
@@ -208,14 +212,14 @@ test('422 terms_unlawful: a fine above 2 % and late interest above 1 % per month
 test('422 terms_unlawful: an extension fee above 10 %, or a weekly rate above MAX_WEEKLY_RATE, requested or of the plan', async () => {
   const customer = await shop.newShopper();
   const terms = { extension_fee_percent: 10.01, weekly_rate_percent: 5.01 };
-  const body = await assertRefused(shop.order(customer, { terms }), 422, 'terms_unlawful');
+  const body = await assertRefused(shop.requestCheckout(customer, { terms }), 422, 'terms_unlawful');
   assert.deepEqual(
     body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/terms/weekly_rate_percent', '/terms/extension_fee_percent'],
   );
   await shop.sell(customer, { terms: { extension_fee_percent: 10, weekly_rate_percent: 5 } });
   await service.db.run(sql`update merchants set weekly_rate_percent = 6 where slug = 'otica-lume'`);
-  await assertRefused(shop.order(customer, { merchant: 'otica-lume' }), 422, 'terms_unlawful');
+  await assertRefused(shop.requestCheckout(customer, { merchant: 'otica-lume' }), 422, 'terms_unlawful');
 });
 
 test('rate, cashback, fee and payout days of the merchant’s plan are stored with the purchase and never change', async () => {
@@ -238,7 +242,7 @@ test('400 for a merchant that is no longer listed', async () => {
   const customer = await shop.newShopper();
   await service.db.run(sql`update merchants set listed = false where slug = 'otica-lume'`);
   const body = await assertRefused(
-    shop.order(customer, { merchant: 'otica-lume' }),
+    shop.requestCheckout(customer, { merchant: 'otica-lume' }),
     400,
     'validation_failed',
   );
@@ -248,7 +252,7 @@ test('400 for a merchant that is no longer listed', async () => {
 test('409 customer_locked: a locked customer cannot buy', async () => {
   const customer = await shop.newShopper();
   await service.db.run(sql`update customers set locked_at = now() where id = ${customer.id}`);
-  await assertRefused(shop.order(customer), 409, 'customer_locked');
+  await assertRefused(shop.requestCheckout(customer), 409, 'customer_locked');
 });
 
 test('409 customer_overdue: from the day after the effective due day until the installment is paid', async () => {
@@ -257,8 +261,8 @@ test('409 customer_overdue: from the day after the effective due day until the i
   service.clock.set('2027-02-27T02:59:59.999Z'); // 23:59:59 in São Paulo
   await shop.sell(customer, { amount: 10 });
   service.clock.set('2027-02-27T03:00:00.000Z');
-  await assertRefused(shop.order(customer, { amount: 10 }), 409, 'customer_overdue');
-  await assertRefused(shop.order(customer, { amount: 10, dry_run: true }), 409, 'customer_overdue');
+  await assertRefused(shop.requestCheckout(customer, { amount: 10 }), 409, 'customer_overdue');
+  await assertRefused(shop.requestCheckout(customer, { amount: 10, dry_run: true }), 409, 'customer_overdue');
   service.clock.set('2027-03-01T15:00:00.000Z');
   await shop.pay(customer.id, installments[0].id, 102.1); // 3 days late: 2.00 and 0.10
   await shop.sell(customer, { amount: 10 });
@@ -267,18 +271,22 @@ test('409 customer_overdue: from the day after the effective due day until the i
 test('422 credit_limit_exceeded: the total with interest must not exceed the available limit by a centavo', async () => {
   const customer = await shop.newShopper(300);
   await shop.sell(customer, { amount: 199.99 });
-  const body = await assertRefused(shop.order(customer, { amount: 100.02 }), 422, 'credit_limit_exceeded');
+  const body = await assertRefused(
+    shop.requestCheckout(customer, { amount: 100.02 }),
+    422,
+    'credit_limit_exceeded',
+  );
   assert.deepEqual(
     { limit: body.limit, used: body.used, available: body.available, total: body.total },
     { limit: 300, used: 199.99, available: 100.01, total: 100.02 },
   );
   const terms = { weekly_rate_percent: 1 };
-  await assertRefused(shop.order(customer, { amount: 100, terms }), 422, 'credit_limit_exceeded'); // 101.00 in all
+  await assertRefused(shop.requestCheckout(customer, { amount: 100, terms }), 422, 'credit_limit_exceeded'); // 101.00 in all
   const last = await shop.sell(customer, { amount: 100.01 });
-  const { credit } = (await shop.ask(customer, '/wallet/me')).body;
+  const { credit } = (await shop.getAsCustomer(customer, '/wallet/me')).body;
   assert.deepEqual(credit, { limit: 300, used: 300, available: 0, blocked_by: null });
   await shop.pay(customer.id, last.installments[0].id, 60);
-  assert.deepEqual((await shop.ask(customer, '/wallet/me')).body.credit, {
+  assert.deepEqual((await shop.getAsCustomer(customer, '/wallet/me')).body.credit, {
     limit: 300,
     used: 240,
     available: 60,
@@ -289,7 +297,7 @@ test('422 credit_limit_exceeded: the total with interest must not exceed the ava
 
 test('of concurrent purchases only as many succeed as fit into the limit', async () => {
   const customer = await shop.newShopper(250);
-  const node = await service.join();
+  const node = await service.startNode();
   const body = { customer: customer.id, merchant: MERCHANT, amount: 100, installments: 2 };
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, i) =>
@@ -298,35 +306,41 @@ test('of concurrent purchases only as many succeed as fit into the limit', async
   );
   await node.stop();
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, ...Array(10).fill(422)]);
-  assert.equal((await shop.ask(customer, '/wallet/me')).body.credit.used, 200);
+  assert.equal((await shop.getAsCustomer(customer, '/wallet/me')).body.credit.used, 200);
 });
 
 test('Idempotency-Key: repeating it returns the same response and creates one purchase; another body is rejected', async () => {
   const customer = await shop.newShopper();
   const options = { headers: { 'idempotency-key': 'order-1' } };
-  const first = await shop.order(customer, { installments: 4 }, options);
-  const second = await shop.order(customer, { installments: 4 }, options);
+  const first = await shop.requestCheckout(customer, { installments: 4 }, options);
+  const second = await shop.requestCheckout(customer, { installments: 4 }, options);
   assert.equal(first.status, 201);
   assert.equal(second.status, 201);
   assert.equal(first.headers.get('idempotency-replayed'), null);
   assert.equal(second.headers.get('idempotency-replayed'), 'true');
   assert.equal(second.headers.get('location'), first.headers.get('location'));
   assert.deepEqual(second.body, first.body);
-  await assertRefused(shop.order(customer, { installments: 5 }, options), 422, 'idempotency_key_reused');
+  await assertRefused(
+    shop.requestCheckout(customer, { installments: 5 }, options),
+    422,
+    'idempotency_key_reused',
+  );
   const racing = { headers: { 'idempotency-key': 'order-2' } };
-  const answers = await Promise.all(Array.from({ length: 6 }, () => shop.order(customer, {}, racing)));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => shop.requestCheckout(customer, {}, racing)),
+  );
   assert.ok(answers.every(({ status }) => status === 201 || status === 409));
   const hashes = answers.filter(({ status }) => status === 201).map(({ body }) => body.hash);
   assert.equal(new Set(hashes).size, 1);
-  assert.equal((await shop.ask(customer, '/wallet/checkouts')).body.pagination.total, 2);
+  assert.equal((await shop.getAsCustomer(customer, '/wallet/checkouts')).body.pagination.total, 2);
 });
 
 test('an error is not stored under the key: the same request succeeds once its reason is resolved', async () => {
   const customer = await shop.newShopper(50);
   const options = { headers: { 'idempotency-key': 'order-3' } };
-  assert.equal((await shop.order(customer, {}, options)).status, 422);
+  assert.equal((await shop.requestCheckout(customer, {}, options)).status, 422);
   await service.db.run(sql`update customers set credit_limit_cents = 10000 where id = ${customer.id}`);
-  assert.equal((await shop.order(customer, {}, options)).status, 201);
+  assert.equal((await shop.requestCheckout(customer, {}, options)).status, 201);
 });
 
 test('purchased_at sets the purchase day and all due days, in São Paulo', async () => {

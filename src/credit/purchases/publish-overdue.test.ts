@@ -23,7 +23,7 @@ const buy = async (installments = 3, buyer?: Shopper) => {
   return { buyer: shopper, hash, ids: all.map(({ id }: { id: string }) => id) as string[] };
 };
 const listPublished = async (buyer: Shopper) =>
-  (await shop.events(buyer.id))
+  (await shop.listEvents(buyer.id))
     .filter(({ type }) => type.endsWith('.overdue'))
     .map(({ type, data }) => (type === 'checkout.overdue' ? 'checkout' : `${data.number} of ${data.due_on}`));
 
@@ -36,7 +36,7 @@ test('overdue events are published once after midnight, with the outstanding amo
   await publish();
   await publish();
   assert.deepEqual(await listPublished(buyer), ['1 of 2027-03-12', 'checkout']);
-  const [first] = (await shop.events(buyer.id)).filter(({ type }) => type === 'installment.overdue');
+  const [first] = (await shop.listEvents(buyer.id)).filter(({ type }) => type === 'installment.overdue');
   assert.deepEqual(first!.data, {
     checkout_hash: hash,
     installment_id: ids[0],
@@ -96,7 +96,7 @@ test('extended and overdue again: one more event for the new due day', async () 
   clock.set('2027-03-30T15:00:00.000Z');
   await publish();
   await publish();
-  const { due_on } = (await shop.events(buyer.id)).findLast(
+  const { due_on } = (await shop.listEvents(buyer.id)).findLast(
     ({ type }) => type === 'installment.overdue',
   )!.data;
   assert.ok(due_on > '2027-03-13');

@@ -17,14 +17,14 @@ const shop = openShop(service);
 type Item = { hash: string; status: string; amounts: Record<string, number> };
 
 test('Ana has an open, an overdue and a paid purchase, newest first, and ?status= filters them', async () => {
-  const { body } = await shop.ask(ANA, '/wallet/checkouts');
+  const { body } = await shop.getAsCustomer(ANA, '/wallet/checkouts');
   assert.deepEqual(
     body.data.map(({ status }: Item) => status),
     ['open', 'overdue', 'paid'],
   );
   assert.deepEqual(body.pagination, { page: 1, limit: 20, total: 3, pages: 1 });
   for (const item of body.data) {
-    const { body: filtered } = await shop.ask(ANA, `/wallet/checkouts?status=${item.status}`);
+    const { body: filtered } = await shop.getAsCustomer(ANA, `/wallet/checkouts?status=${item.status}`);
     assert.deepEqual(filtered.data, [item]);
     assert.equal(filtered.pagination.total, 1);
   }
@@ -37,18 +37,18 @@ test('Ana has an open, an overdue and a paid purchase, newest first, and ?status
   // if it is midnight.
   assert.ok([1.03, 1.05, 1.07, 1.08, 1.1, 1.11].includes(penalties), `${penalties}`);
   assert.equal(overdue.amounts.total_due, 200 + penalties);
-  assert.equal((await shop.ask(ANA, '/wallet/me')).body.credit.used, 450);
+  assert.equal((await shop.getAsCustomer(ANA, '/wallet/me')).body.credit.used, 450);
 });
 
 test('a list item has its documented fields in order, and the detail adds terms and installments', async () => {
-  const list = await shop.ask(ANA, '/wallet/checkouts?status=overdue');
+  const list = await shop.getAsCustomer(ANA, '/wallet/checkouts?status=overdue');
   const item = [
     ...['hash', 'status', 'merchant', 'description', 'purchased_at', 'amounts', 'installments_total'],
     ...['installments_paid', 'next_due_on', 'returned_at'],
   ];
   assert.deepEqual(Object.keys(list.body.data[0]), item);
   assert.deepEqual(Object.keys(list.body.data[0].merchant), ['slug', 'name', 'logo_url']);
-  const detail = await shop.ask(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
+  const detail = await shop.getAsCustomer(ANA, `/wallet/checkouts/${list.body.data[0].hash}`);
   assert.deepEqual(Object.keys(detail.body), [...item, 'returns', 'autopay', 'terms', 'installments']);
   assert.deepEqual(Object.keys(detail.body.installments[0]), [
     ...['id', 'number', 'due_on', 'effective_due_on', 'status', 'amount', 'paid', 'discount', 'returned'],
@@ -63,13 +63,16 @@ test('a list item has its documented fields in order, and the detail adds terms 
 
 test('responses match the schemas of openapi.json', async () => {
   const schemaOf = (url: string) =>
-    service.endpoints.front.find((spec) => spec.url === url)!.responses[200]!.schema as Parameters<
+    service.endpoints.partner.find((spec) => spec.url === url)!.responses[200]!.schema as Parameters<
       typeof Value.Check
     >[0];
-  const list = await shop.ask(ANA, '/wallet/checkouts');
+  const list = await shop.getAsCustomer(ANA, '/wallet/checkouts');
   const answers: Array<[string, unknown]> = [['/wallet/checkouts', list.body]];
   for (const { hash } of list.body.data)
-    answers.push(['/wallet/checkouts/:hash', (await shop.ask(ANA, `/wallet/checkouts/${hash}`)).body]);
+    answers.push([
+      '/wallet/checkouts/:hash',
+      (await shop.getAsCustomer(ANA, `/wallet/checkouts/${hash}`)).body,
+    ]);
   for (const [url, body] of answers)
     assert.ok(Value.Check(schemaOf(url), body), JSON.stringify(Value.Errors(schemaOf(url), body)));
 });
@@ -80,34 +83,41 @@ test('pages have the requested size and a stable order, and a page past the end 
   for (let i = 0; i < 7; i++) hashes.unshift((await shop.sell(buyer, { amount: 10 + i })).hash);
   const seen: string[] = [];
   for (const page of [1, 2, 3]) {
-    const { body, headers } = await shop.ask(buyer, `/wallet/checkouts?page=${page}&limit=3&status=open`);
+    const { body, headers } = await shop.getAsCustomer(
+      buyer,
+      `/wallet/checkouts?page=${page}&limit=3&status=open`,
+    );
     seen.push(...body.data.map(({ hash }: Item) => hash));
     assert.deepEqual(body.pagination, { page, limit: 3, total: 7, pages: 3 });
     assert.match(headers.get('link')!, /\/wallet\/checkouts\?limit=3&status=open&page=3>; rel="last"/);
   }
   // All bought at the same instant: the hash decides.
   assert.deepEqual(seen, hashes.toSorted().toReversed());
-  const past = await shop.ask(buyer, '/wallet/checkouts?page=9&limit=3');
+  const past = await shop.getAsCustomer(buyer, '/wallet/checkouts?page=9&limit=3');
   assert.deepEqual([past.status, past.body.data, past.body.pagination.total], [200, [], 7]);
 });
 
 test('400 for an unknown status, and for an invalid page or limit', async () => {
   for (const query of ['status=late', 'status=', 'status=open&status=paid', 'page=0', 'limit=101', 'limit=x'])
-    assert.equal((await shop.ask(ANA, `/wallet/checkouts?${query}`)).body.code, 'validation_failed', query);
+    assert.equal(
+      (await shop.getAsCustomer(ANA, `/wallet/checkouts?${query}`)).body.code,
+      'validation_failed',
+      query,
+    );
 });
 
 test('another customer’s purchase returns the same 404 as an unknown one', async () => {
   const buyer = await shop.newShopper();
   const { hash } = await shop.sell(buyer);
-  assert.equal((await shop.ask(buyer, `/wallet/checkouts/${hash}`)).status, 200);
+  assert.equal((await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).status, 200);
   const answers = [];
   for (const path of [hash, '0'.repeat(22), 'short', `${hash}/`, '%00', '%F0%9F%92%B8', '..%2fme']) {
-    const { status, body } = await shop.ask(ANA, `/wallet/checkouts/${path}`);
+    const { status, body } = await shop.getAsCustomer(ANA, `/wallet/checkouts/${path}`);
     assert.equal(`${status} ${body.code}`, '404 not_found', path);
     if (!path.endsWith('/')) answers.push(JSON.stringify({ ...body, request_id: '' }));
   }
   assert.equal(new Set(answers).size, 1);
-  const list = await shop.ask(ANA, '/wallet/checkouts');
+  const list = await shop.getAsCustomer(ANA, '/wallet/checkouts');
   assert.ok(list.body.data.every((item: Item) => item.hash !== hash));
 });
 
@@ -117,13 +127,17 @@ test('a purchase shows the current name of its merchant, and the stored name onc
   await service.db.run(
     sql`update merchants set name = 'Pupila Nova', logo_url = null where slug = 'otica-pupila'`,
   );
-  const getMerchant = async () => (await shop.ask(buyer, `/wallet/checkouts/${hash}`)).body.merchant;
+  const getMerchant = async () =>
+    (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body.merchant;
   const isCalled = (name: string) =>
     eventually(`it is called ${name}`, async () => (await getMerchant()).name === name);
   const merchant = { slug: 'otica-pupila', logo_url: null };
   await isCalled('Pupila Nova');
   assert.deepEqual(await getMerchant(), { ...merchant, name: 'Pupila Nova' });
-  assert.deepEqual((await shop.ask(buyer, '/wallet/checkouts')).body.data[0].merchant, await getMerchant());
+  assert.deepEqual(
+    (await shop.getAsCustomer(buyer, '/wallet/checkouts')).body.data[0].merchant,
+    await getMerchant(),
+  );
   await service.db.run(sql`delete from merchants where slug = 'otica-pupila'`);
   await isCalled('Ótica Pupila');
   assert.deepEqual(await getMerchant(), { ...merchant, name: 'Ótica Pupila' });
@@ -134,9 +148,9 @@ test('a payment slightly in the future, because the PSP’s clock is ahead, is a
   const { hash, installments } = await shop.sell(buyer);
   const soon = new Date(service.clock.now().getTime() + 2_000).toISOString();
   await shop.pay(buyer.id, installments[0].id, 100, { at: soon });
-  const detail = await shop.ask(buyer, `/wallet/checkouts/${hash}`);
+  const detail = await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`);
   assert.deepEqual([detail.body.status, detail.body.installments[0].paid_at], ['paid', soon]);
-  assert.equal((await shop.ask(buyer, '/wallet/checkouts?status=paid')).body.data.length, 1);
+  assert.equal((await shop.getAsCustomer(buyer, '/wallet/checkouts?status=paid')).body.data.length, 1);
 });
 
 test('each query is one statement that uses an index, even with many purchases', async () => {
@@ -151,9 +165,9 @@ test('each query is one statement that uses an index, even with many purchases',
       purchased_at - n * interval '1 hour', created_at, financed_cents, total_cents, 1, 0, 0, 0, 0, 7, 2, 0,
       0, 0, 0, 2, financed_cents, 0, 1, 'infinity', purchased_at
     from checkouts, generate_series(1, 20000) as n where customer_id = ${buyer.id}`);
-  const { body } = await shop.ask(buyer, '/wallet/checkouts?status=open');
+  const { body } = await shop.getAsCustomer(buyer, '/wallet/checkouts?status=open');
   assert.equal(body.pagination.total, 1);
-  const deep = await shop.ask(buyer, '/wallet/checkouts?status=paid&page=200&limit=100');
+  const deep = await shop.getAsCustomer(buyer, '/wallet/checkouts?status=paid&page=200&limit=100');
   assert.equal(deep.body.data.length, 100);
 
   await query(service.databaseUrl, 'analyze');
@@ -210,7 +224,7 @@ test('paid fine, interest and extension fees are shown with the installment unti
   const buyer = await shop.newShopper();
   const { hash, installments } = await shop.sell(buyer, { amount: 50 });
   const { id } = installments[0];
-  const charges = async () => (await shop.look(hash)).installments[0].charges_paid;
+  const charges = async () => (await shop.getCheckout(hash)).installments[0].charges_paid;
   assert.deepEqual(await charges(), { fine: 0, interest: 0, extension_fee: 0 });
   service.clock.set('2027-03-14T15:00:00.000Z');
   // 6 days late: fine 1.00, interest 0.10; the extension costs 2.50 besides.
@@ -219,11 +233,11 @@ test('paid fine, interest and extension fees are shown with the installment unti
   service.clock.set('2027-03-28T15:00:00.000Z');
   // Due on Sunday the 21st, so on Monday the 22nd: again 6 days late.
   const payment = await shop.pay(buyer.id, id, 51.1);
-  const [settled] = (await shop.look(hash)).installments;
+  const [settled] = (await shop.getCheckout(hash)).installments;
   assert.deepEqual([settled.status, settled.paid, settled.penalty.total], ['paid', 50, 0]);
   assert.deepEqual(settled.charges_paid, { fine: 2, interest: 0.2, extension_fee: 2.5 });
-  await shop.takeBack(buyer.id, id, payment.reference);
+  await shop.chargeBack(buyer.id, id, payment.reference);
   assert.deepEqual(await charges(), { fine: 1, interest: 0.1, extension_fee: 2.5 });
-  await shop.takeBack(buyer.id, id, extension.reference);
+  await shop.chargeBack(buyer.id, id, extension.reference);
   assert.deepEqual(await charges(), { fine: 0, interest: 0, extension_fee: 0 });
 });

@@ -16,8 +16,8 @@ async function buy(
   const { hash, installments } = await shop.sell(buyer, { purchased_at: '2027-02-26T15:00:00Z', ...order });
   return { buyer, hash, id: installments[0].id };
 }
-const first = async (hash: string) => (await shop.look(hash)).installments[0];
-const types = async ({ id }: Shopper) => (await shop.events(id)).map(({ type }) => type);
+const first = async (hash: string) => (await shop.getCheckout(hash)).installments[0];
+const types = async ({ id }: Shopper) => (await shop.listEvents(id)).map(({ type }) => type);
 
 /** Fields of every event of a purchase without an offer. */
 const PURCHASE_FIELDS = { merchant: 'padaria-flor-do-trigo', offer_id: null, reference: null };
@@ -25,7 +25,7 @@ const PURCHASE_FIELDS = { merchant: 'padaria-flor-do-trigo', offer_id: null, ref
 test('paid on the due day: the installment is settled without excess, and events are emitted', async () => {
   const { buyer, hash, id } = await buy();
   assert.deepEqual((await shop.pay(buyer.id, id, 100)).toRefund, []);
-  const { status, amounts, installments, next_due_on } = await shop.look(hash);
+  const { status, amounts, installments, next_due_on } = await shop.getCheckout(hash);
   assert.deepEqual(
     [status, next_due_on, installments[0].paid_at],
     ['paid', null, '2027-03-05T15:00:00.000Z'],
@@ -38,8 +38,8 @@ test('paid on the due day: the installment is settled without excess, and events
     penalties: 0,
     total_due: 0,
   });
-  assert.deepEqual(await shop.balances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
-  const [, paid, all] = await shop.events(buyer.id);
+  assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
+  const [, paid, all] = await shop.listEvents(buyer.id);
   assert.deepEqual(
     [paid!.type, paid!.sequence, paid!.data, all!.type, all!.sequence, all!.data],
     [
@@ -77,12 +77,12 @@ test('seven days late: a payment covers interest 0.23, then the fine 2.00, then 
   assert.deepEqual([outstanding, paid, total_due, status], [50, 50, 50, 'overdue']);
   await shop.pay(buyer.id, id, 50);
   assert.equal((await first(hash)).status, 'paid');
-  assert.deepEqual(await shop.balances(buyer.id), {
+  assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     penalty_income: -223,
     pix_clearing: 10_223,
   });
-  const paid_event = (await shop.events(buyer.id)).find(({ type }) => type === 'installment.paid')!;
+  const paid_event = (await shop.listEvents(buyer.id)).find(({ type }) => type === 'installment.paid')!;
   assert.equal(paid_event.data.on_time, false);
 });
 
@@ -94,7 +94,7 @@ test('the same money is applied once, even if it is reported several times concu
   assert.deepEqual(results.map(({ fresh }) => fresh).sort(), [false, false, true]);
   assert.equal((await shop.pay(buyer.id, id, 40, { reference: 'E-twice' })).fresh, false);
   assert.equal((await first(hash)).paid, 40);
-  assert.equal((await shop.balances(buyer.id)).pix_clearing, 4_000);
+  assert.equal((await shop.readBalances(buyer.id)).pix_clearing, 4_000);
 });
 
 test('two concurrent payments are both applied, and the excess is refunded', async () => {
@@ -105,7 +105,7 @@ test('two concurrent payments are both applied, and the excess is refunded', asy
     [4_000],
   );
   assert.equal((await first(hash)).status, 'paid');
-  assert.deepEqual(await shop.balances(buyer.id), {
+  assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 14_000,
     refunds_payable: -4_000,
@@ -128,7 +128,7 @@ test('a payment reported late is applied as of its own time, and the penalty pai
   const { toRefund } = await shop.pay(buyer.id, id, 50, { at: '2027-03-05T20:00:00Z' });
   assert.deepEqual(toRefund, [{ reference: settled.reference, part: 0, amountCents: 5_102 }]);
   assert.equal((await first(hash)).status, 'paid');
-  assert.deepEqual(await shop.balances(buyer.id), {
+  assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     penalty_income: -101,
     pix_clearing: 15_203,
@@ -145,20 +145,20 @@ test('an extension settles penalties and fee, sets a new due day, and leaves the
     due_on: '2027-03-15',
   });
   await shop.pay(buyer.id, id, 7.1, { purpose: 'extend' });
-  const { status, next_due_on, installments } = await shop.look(hash);
+  const { status, next_due_on, installments } = await shop.getCheckout(hash);
   const { due_on, outstanding, penalty, extensions } = installments[0];
   assert.deepEqual(
     [status, next_due_on, due_on, outstanding, penalty.total, extensions],
     ['open', '2027-03-15', '2027-03-15', 100, 0, 1],
   );
-  assert.deepEqual(await shop.balances(buyer.id), {
+  assert.deepEqual(await shop.readBalances(buyer.id), {
     extension_income: -500,
     merchant_payable: -10_000,
     penalty_income: -210,
     pix_clearing: 710,
     receivable: 10_000,
   });
-  const event = (await shop.events(buyer.id)).at(-1)!;
+  const event = (await shop.listEvents(buyer.id)).at(-1)!;
   assert.deepEqual(
     [event.type, event.data],
     [
@@ -183,28 +183,28 @@ test('paid a week early at 2 % per week: the discount reduces the finance income
   await shop.pay(buyer.id, id, 100);
   const { paid, discount, outstanding, status } = await first(hash);
   assert.deepEqual([paid, discount, outstanding, status], [100, 2, 0, 'paid']);
-  assert.deepEqual(await shop.balances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
+  assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
 });
 
 test('a chargeback: the amount is owed again from then on, and an event is emitted; repeating it changes nothing', async () => {
   const { buyer, hash, id } = await buy();
   const { reference } = await shop.pay(buyer.id, id, 100);
   service.clock.set('2027-03-10T15:00:00.000Z');
-  assert.equal(await shop.takeBack(buyer.id, id, reference), true);
-  assert.equal(await shop.takeBack(buyer.id, id, reference), false);
+  assert.equal(await shop.chargeBack(buyer.id, id, reference), true);
+  assert.equal(await shop.chargeBack(buyer.id, id, reference), false);
   const { status, outstanding, paid_at } = await first(hash);
   assert.deepEqual([status, outstanding, paid_at], ['overdue', 100, null]);
   // Held over the due day and the days up to the 10th: no fine, and interest only from the day after.
   assert.deepEqual((await first(hash)).penalty, { fine: 0, interest: 0, total: 0, days_late: 5 });
   service.clock.set('2027-03-13T15:00:00.000Z');
   assert.equal((await first(hash)).penalty.interest, 0.1);
-  assert.deepEqual(await shop.balances(buyer.id), { merchant_payable: -10_000, receivable: 10_000 });
+  assert.deepEqual(await shop.readBalances(buyer.id), { merchant_payable: -10_000, receivable: 10_000 });
   assert.deepEqual((await types(buyer)).slice(1), [
     'installment.paid',
     'checkout.paid',
     'installment.reopened',
   ]);
-  const last = (await shop.events(buyer.id)).at(-1)!;
+  const last = (await shop.listEvents(buyer.id)).at(-1)!;
   assert.deepEqual([last.data.outstanding, last.data.due_on], [100, '2027-03-05']);
 });
 
@@ -214,9 +214,9 @@ test('money held for a refund is not applied, even if an earlier payment is char
   const double = await shop.pay(buyer.id, id, 30, { at: '2027-03-05T11:00:00Z' });
   assert.deepEqual(double.toRefund, [{ reference: double.reference, part: 0, amountCents: 3_000 }]);
   // Taken back before the second one arrived: that one would have counted, had it not been sent back by now.
-  await shop.takeBack(buyer.id, id, fraud.reference, '2027-03-05T10:30:00Z');
+  await shop.chargeBack(buyer.id, id, fraud.reference, '2027-03-05T10:30:00Z');
   assert.equal((await first(hash)).outstanding, 100);
-  assert.deepEqual(await shop.balances(buyer.id), {
+  assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,
     receivable: 10_000,
@@ -224,7 +224,7 @@ test('money held for a refund is not applied, even if an earlier payment is char
   });
   await shop.failRefunds(buyer.id, id, double.toRefund);
   assert.equal((await first(hash)).outstanding, 70, 'the PSP could not refund it: it pays after all');
-  assert.deepEqual(await shop.balances(buyer.id), {
+  assert.deepEqual(await shop.readBalances(buyer.id), {
     merchant_payable: -10_000,
     pix_clearing: 3_000,
     receivable: 7_000,

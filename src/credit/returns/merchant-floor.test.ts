@@ -5,11 +5,11 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { openService } from '../../../test/harness.ts';
+import { assertRefused } from '../../../test/offer-desk.ts';
 import { newPhone, OPERATOR_KEY, openShop } from '../../../test/shop.ts';
-import { assertRefused } from '../../../test/stall.ts';
 
 const service = await openService();
-const other = await service.join();
+const other = await service.startNode();
 const shop = openShop(service);
 const run = commandRunner(service);
 const MONDAY = '2027-03-01T15:00:00.000Z';
@@ -52,7 +52,7 @@ async function paidOut(...amounts: number[]) {
       (await service.get(`/merchant/returns?status=${status}`, { key })).body.data,
   };
 }
-const assertAuditAgrees = async (id: string) => assert.deepEqual(await shop.disagreements(id), []);
+const assertAuditAgrees = async (id: string) => assert.deepEqual(await shop.listMismatches(id), []);
 
 test('202: the return waits and no money moves; once approved it is carried out exactly, and the merchant cannot create offers', async () => {
   const { slug, sales, giveBack, rehearse, offer, owed, list } = await paidOut(4000);
@@ -73,9 +73,9 @@ test('202: the return waits and no money moves; once approved it is carried out 
   const { id, status } = requested.body.return;
   assert.equal(status, 'waiting');
   assert.equal(await owed(), 0);
-  assert.equal((await shop.look(hash)).amounts.returned, 0);
+  assert.equal((await shop.getCheckout(hash)).amounts.returned, 0);
   const listReturns = async () =>
-    (await shop.look(hash)).returns.map((one: typeof requested.body) => [
+    (await shop.getCheckout(hash)).returns.map((one: typeof requested.body) => [
       one.id,
       one.status,
       one.amount,
@@ -95,7 +95,7 @@ test('202: the return waits and no money moves; once approved it is carried out 
   assert.deepEqual(approvals.map((one) => one.status).toSorted(), [200, 409, 409]);
   assertRefused(await approve(), 409, 'return_closed');
   assert.equal(await owed(), -3880);
-  assert.equal((await shop.look(hash)).amounts.returned, 4000);
+  assert.equal((await shop.getCheckout(hash)).amounts.returned, 4000);
   assert.deepEqual(await listReturns(), [[id, 'made', 4000, 'Não serviu']]);
   assert.equal((await list('made'))[0].id, id);
   assertRefused(await offer(), 409, 'merchant_owes');
@@ -121,7 +121,7 @@ test('a refused return moves no money and can be requested again; approving fail
   assert.equal((await list('refused'))[0].refusal, 'Combine antes');
   assertRefused(await staff('POST', `/admin/returns/${first.id}/approve`), 409, 'return_closed');
   const second = (await giveBack(hash)).body.return;
-  assert.equal((await shop.giveBack(hash, 100)).status, 201, 'finance returns a part itself');
+  assert.equal((await shop.requestReturn(hash, 100)).status, 201, 'finance returns a part itself');
   assertRefused(await staff('POST', `/admin/returns/${second.id}/approve`), 422, 'value_out_of_range');
   assert.equal((await list('waiting'))[0].id, second.id);
   assert.equal(await owed(), -97);

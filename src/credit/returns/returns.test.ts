@@ -5,14 +5,14 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { semana } from '../../../test/processes.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
+import { runSemana } from '../../../test/processes.ts';
 import { MERCHANT, type Shopper } from '../../../test/shop.ts';
-import { openTill } from '../../../test/till.ts';
 import { createModuleEvents, readConfiguration } from '../../modules.ts';
 import { adjustCashback } from '../../rewards/adjust-cashback.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const BOUGHT = '2027-02-26T15:00:00.000Z'; // a Friday
 const inDays = (days: number) =>
   service.clock.set(new Date(Date.parse(BOUGHT) + days * DAY_MS).toISOString());
@@ -24,21 +24,21 @@ async function buy(
   order: Record<string, unknown> = {},
 ): Promise<{ buyer: Shopper; hash: string; ids: string[] }> {
   service.clock.set(BOUGHT);
-  const buyer = await till.newShopper();
-  const { hash, installments } = await till.sell(buyer, order);
+  const buyer = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(buyer, order);
   return { buyer, hash, ids: installments.map(({ id }: { id: string }) => id) };
 }
 
 /** Pays an installment in full by Pix. Returns the end-to-end id. */
 async function settle(buyer: Shopper, id: string, type = 'settle'): Promise<string> {
-  const { id: pixId, txid } = await till.charge(buyer, id, type);
-  const { end_to_end_id } = await till.payCode(txid);
-  await till.whenStatus(buyer, pixId, 'paid');
+  const { id: pixId, txid } = await pixShop.createCharge(buyer, id, type);
+  const { end_to_end_id } = await pixShop.payCharge(txid);
+  await pixShop.waitForStatus(buyer, pixId, 'paid');
   return end_to_end_id;
 }
 
 async function giveBack(hash: string, amount?: number): Promise<Body> {
-  const answer = await till.giveBack(hash, amount);
+  const answer = await pixShop.requestReturn(hash, amount);
   assert.equal(answer.status, 201, answer.text);
   return answer.body;
 }
@@ -48,18 +48,19 @@ const figures = ({ installments }: Body): string[] =>
   installments.map((i: Body) => `${i.paid}+${i.discount}+${i.returned} ${i.outstanding} ${i.status}`);
 
 const atPsp = async (buyer: Shopper): Promise<number> =>
-  till.count(sql`
+  pixShop.readCount(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
     where customer_id = ${buyer.id} and status = 'returned' and not forced`);
 
 const whenRefunded = (buyer: Shopper, centavos: number) =>
   eventually(`${centavos} centavos are back`, async () => (await atPsp(buyer)) === centavos);
 
-const assertAuditAgrees = async (buyer: Shopper) => assert.deepEqual(await till.disagreements(buyer.id), []);
+const assertAuditAgrees = async (buyer: Shopper) =>
+  assert.deepEqual(await pixShop.listMismatches(buyer.id), []);
 
 test('before any payment: all installments are reduced, pending codes are cancelled, and the merchant is owed less', async () => {
   const { buyer, hash, ids } = await buy({ installments: 3 });
-  const pending = await till.charge(buyer, ids[0]!, 'settle');
+  const pending = await pixShop.createCharge(buyer, ids[0]!, 'settle');
   const returned = await giveBack(hash, 40);
   assert.deepEqual([returned.amount, returned.refunds, returned.cashback], [40, [], 0]);
   // 60.00 in three; 33.34, 33.33 and 33.33 were agreed.
@@ -77,17 +78,17 @@ test('before any payment: all installments are reduced, pending codes are cancel
     total_due: 60,
   });
   assert.equal(returned.checkout.returned_at, null);
-  assert.deepEqual(await till.balances(buyer.id), { receivable: 6_000, merchant_payable: -6_000 });
-  assert.equal((await till.show(buyer, pending.id)).status, 'cancelled');
-  const { body: me } = await till.staff('GET', `/admin/checkouts/${hash}`);
+  assert.deepEqual(await pixShop.readBalances(buyer.id), { receivable: 6_000, merchant_payable: -6_000 });
+  assert.equal((await pixShop.getCharge(buyer, pending.id)).status, 'cancelled');
+  const { body: me } = await pixShop.staff('GET', `/admin/checkouts/${hash}`);
   assert.equal(me.installments[0].pix_options[0].value, 20);
-  const { body: list } = await service.get('/wallet/checkouts', { token: await till.token(buyer) });
+  const { body: list } = await service.get('/wallet/checkouts', { token: await pixShop.createToken(buyer) });
   assert.equal(list.data[0].amounts.returned, 40);
   // The payer still pays the old code of 33.34: 20.00 are taken, 13.34 go back.
   inDays(0.1);
-  await till.payCode(pending.txid, { force: true });
+  await pixShop.payCharge(pending.txid, { force: true });
   await whenRefunded(buyer, 1_334);
-  assert.equal((await till.installment(hash)).status, 'paid');
+  assert.equal((await pixShop.getInstallment(hash)).status, 'paid');
   await assertAuditAgrees(buyer);
 });
 
@@ -96,7 +97,8 @@ test('after payments: excess pays other installments, the earliest first, and th
   const first = await settle(buyer, ids[0]!);
   const second = await settle(buyer, ids[1]!);
   const earned = async () =>
-    (await service.get('/wallet/cashback/balance', { token: await till.token(buyer) })).body.available;
+    (await service.get('/wallet/cashback/balance', { token: await pixShop.createToken(buyer) })).body
+      .available;
   assert.equal(await earned(), 5);
   // 15.00 each: 10.00 of each payment are free, which pay the third, and 5.00 of the fourth.
   const returned = await giveBack(hash, 40);
@@ -120,8 +122,8 @@ test('after payments: excess pays other installments, the earliest first, and th
   assert.equal(whole.checkout.returned_at, whole.returned_at);
   await whenRefunded(buyer, 5_000);
   await assertAuditAgrees(buyer);
-  assert.deepEqual(await till.balances(buyer.id), {}, 'nobody has anything of it');
-  const emitted = (await till.events(buyer.id)).filter(({ type }) => type === 'checkout.returned');
+  assert.deepEqual(await pixShop.readBalances(buyer.id), {}, 'nobody has anything of it');
+  const emitted = (await pixShop.listEvents(buyer.id)).filter(({ type }) => type === 'checkout.returned');
   assert.deepEqual(
     emitted.map(({ data }) => [data.amount, data.returned, data.refunded, data.whole]),
     [
@@ -130,20 +132,20 @@ test('after payments: excess pays other installments, the earliest first, and th
       [20, 100, 20, true],
     ],
   );
-  const refused = await till.giveBack(hash);
+  const refused = await pixShop.requestReturn(hash);
   assert.deepEqual([refused.status, refused.body.code], [409, 'checkout_returned']);
 });
 
 test('overdue and extended: a partial return keeps penalties; a full return refunds them and cancels the debt', async () => {
   const { buyer, hash, ids } = await buy({ amount: 200, installments: 2 });
   inDays(14);
-  const extended = await till.charge(buyer, ids[0]!, 'extend');
+  const extended = await pixShop.createCharge(buyer, ids[0]!, 'extend');
   // Fine 2.00, interest 0.23, fee 5 % of 100.00.
   assert.equal(extended.value, 7.23);
-  await till.payCode(extended.txid);
-  await till.whenStatus(buyer, extended.id, 'paid');
+  await pixShop.payCharge(extended.txid);
+  await pixShop.waitForStatus(buyer, extended.id, 'paid');
   inDays(28);
-  const due = await till.look(hash);
+  const due = await pixShop.getCheckout(hash);
   // The second is 14 days late, the first, which fell due on day 21, seven.
   assert.deepEqual(
     due.installments.map((i: Body) => i.penalty.total),
@@ -163,16 +165,16 @@ test('overdue and extended: a partial return keeps penalties; a full return refu
   });
   assert.equal(whole.refunds[0].amount, 7.23);
   await whenRefunded(buyer, 723);
-  assert.deepEqual(await till.balances(buyer.id), {});
+  assert.deepEqual(await pixShop.readBalances(buyer.id), {});
   inDays(100);
-  assert.equal((await till.look(hash)).amounts.total_due, 0);
+  assert.equal((await pixShop.getCheckout(hash)).amounts.total_due, 0);
   await assertAuditAgrees(buyer);
 });
 
 test('paid early at a weekly rate: the rest costs what it would have cost, and the interest on the returned part is cancelled', async () => {
   const { buyer, hash, ids } = await buy({ installments: 1, terms: { weekly_rate_percent: 2 } });
   await settle(buyer, ids[0]!);
-  assert.deepEqual(figures(await till.look(hash)), ['100+2+0 0 paid']);
+  assert.deepEqual(figures(await pixShop.getCheckout(hash)), ['100+2+0 0 paid']);
   const returned = await giveBack(hash, 50);
   assert.deepEqual(figures(returned.checkout), ['50+1+51 0 paid']);
   assert.deepEqual(
@@ -180,7 +182,7 @@ test('paid early at a weekly rate: the rest costs what it would have cost, and t
     [50],
   );
   await whenRefunded(buyer, 5_000);
-  assert.deepEqual(await till.balances(buyer.id), { merchant_payable: -5_000, pix_clearing: 5_000 });
+  assert.deepEqual(await pixShop.readBalances(buyer.id), { merchant_payable: -5_000, pix_clearing: 5_000 });
   await assertAuditAgrees(buyer);
 });
 
@@ -190,15 +192,17 @@ test('money older than 90 days, or paid with cashback, becomes cashback', async 
   const adjustment = { customer: buyer.id, amountCents: 2_000, reason: 'Desculpe', reference: null };
   const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
   await customerTransaction(service.db, buyer.id, (tx) => adjustCashback(tx, adjustment, context));
-  const token = await till.token(buyer);
+  const token = await pixShop.createToken(buyer);
   const spent = await service.post(`/wallet/installments/${ids[1]}/cashback`, { value: 12 }, { token });
   assert.equal(spent.status, 201, spent.text);
   inDays(91);
   const returned = await giveBack(hash);
   assert.deepEqual([returned.refunds, returned.cashback], [[], 62]);
-  const { body: balance } = await service.get('/wallet/cashback/balance', { token: await till.token(buyer) });
+  const { body: balance } = await service.get('/wallet/cashback/balance', {
+    token: await pixShop.createToken(buyer),
+  });
   assert.equal(balance.available, 70);
-  assert.deepEqual(await till.balances(buyer.id), {
+  assert.deepEqual(await pixShop.readBalances(buyer.id), {
     cashback_expense: 2_000,
     cashback_owed: -7_000,
     pix_clearing: 5_000,
@@ -208,42 +212,46 @@ test('money older than 90 days, or paid with cashback, becomes cashback', async 
 
 test('a chargeback first reopens the paid part, and then debits the part that became cashback', async () => {
   const { buyer, hash, ids } = await buy();
-  const { id, txid } = await till.charge(buyer, ids[0]!, 'settle');
-  await till.payCode(txid);
-  await till.whenStatus(buyer, id, 'paid');
+  const { id, txid } = await pixShop.createCharge(buyer, ids[0]!, 'settle');
+  await pixShop.payCharge(txid);
+  await pixShop.waitForStatus(buyer, id, 'paid');
   inDays(91);
   assert.equal((await giveBack(hash, 40)).cashback, 40);
   const available = async () =>
-    (await service.get('/wallet/cashback/balance', { token: await till.token(buyer) })).body.available;
+    (await service.get('/wallet/cashback/balance', { token: await pixShop.createToken(buyer) })).body
+      .available;
   for (const [taken, left] of [
     [70, 30],
     [30, 0],
   ] as const) {
-    await till.takeBackCode(txid, taken);
+    await pixShop.chargeBackCharge(txid, taken);
     await eventually('the chargeback is known', async () => (await available()) === left);
-    assert.deepEqual(figures(await till.look(hash)), ['0+0+40 60 overdue']);
+    assert.deepEqual(figures(await pixShop.getCheckout(hash)), ['0+0+40 60 overdue']);
     await assertAuditAgrees(buyer);
   }
 });
 
 test('a payment reported during the return, and a chargeback after it, are both applied correctly', async () => {
   const { buyer, hash, ids } = await buy({ installments: 4 });
-  const { txid } = await till.charge(buyer, ids[0]!, 'settle');
+  const { txid } = await pixShop.createCharge(buyer, ids[0]!, 'settle');
   // The charge is paid but not reported yet while the purchase is returned.
-  await till.faults({ notify: 'never' });
-  await till.payCode(txid);
-  const [returned] = await Promise.all([giveBack(hash, 80), till.run('pix_sweep')]);
-  await till.faults({ notify: 'normal' });
+  await pixShop.setPspFaults({ notify: 'never' });
+  await pixShop.payCharge(txid);
+  const [returned] = await Promise.all([giveBack(hash, 80), pixShop.runJob('pix_sweep')]);
+  await pixShop.setPspFaults({ notify: 'normal' });
   assert.equal(returned.amount, 80);
-  await till.run('pix_sweep');
+  await pixShop.runJob('pix_sweep');
   // In either order 5.00 of each is paid, and 5.00 is refunded.
   await whenRefunded(buyer, 500);
-  assert.deepEqual(figures(await till.look(hash)), Array(4).fill('5+0+20 0 paid'));
+  assert.deepEqual(figures(await pixShop.getCheckout(hash)), Array(4).fill('5+0+20 0 paid'));
   await assertAuditAgrees(buyer);
-  await till.takeBackCode(txid, 12);
-  await till.run('pix_sweep_refunds');
-  await eventually('the chargeback is known', async () => (await till.look(hash)).status === 'open');
-  assert.deepEqual(figures(await till.look(hash)), [
+  await pixShop.chargeBackCharge(txid, 12);
+  await pixShop.runJob('pix_sweep_refunds');
+  await eventually(
+    'the chargeback is known',
+    async () => (await pixShop.getCheckout(hash)).status === 'open',
+  );
+  assert.deepEqual(figures(await pixShop.getCheckout(hash)), [
     ...['5+0+20 0 paid', '3+0+20 2 open', '0+0+20 5 open', '0+0+20 5 open'],
   ]);
   await assertAuditAgrees(buyer);
@@ -251,8 +259,8 @@ test('a payment reported during the return, and a chargeback after it, are both 
 
 test('a merchant can return only its own sales, once per Idempotency-Key; the command line does the same', async () => {
   const keyOf = async (merchant: string) => {
-    const { body: partner } = await till.staff('POST', '/admin/partners', { name: merchant });
-    const issued = await till.staff('POST', '/admin/keys', {
+    const { body: partner } = await pixShop.staff('POST', '/admin/partners', { name: merchant });
+    const issued = await pixShop.staff('POST', '/admin/keys', {
       partner: partner.id,
       scopes: ['merchant'],
       merchant,
@@ -280,11 +288,11 @@ test('a merchant can return only its own sales, once per Idempotency-Key; the co
   assert.ok(!('customer_id' in returned.body.checkout));
   const command = ['checkouts', 'return', hash, '--amount', '20,00', '--reason', 'Riscado'];
   const env = { SEMANA_URL: service.staffUrl };
-  const unsure = await semana(command, env);
+  const unsure = await runSemana(command, env);
   assert.equal(unsure.code, 2, 'it asks first');
-  const done = await semana([...command, '--yes'], env);
+  const done = await runSemana([...command, '--yes'], env);
   assert.equal(done.code, 0, done.stderr);
   assert.match(done.stderr, /Returned 20\.00: 0\.00 converted to cashback\./);
-  assert.equal((await till.look(hash)).amounts.returned, 30);
+  assert.equal((await pixShop.getCheckout(hash)).amounts.returned, 30);
   await assertAuditAgrees(buyer);
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { openService } from '../../../test/harness.ts';
-import { enterTill, LUCIA, TEO, TILL_KEY } from '../../../test/members.ts';
-import { openStall } from '../../../test/stall.ts';
-import { BEHIND_PROXY, enter, newCustomer } from '../../../test/support/customers.ts';
+import { CLERK_TEO, logInMember, OWNER_LUCIA, TILL_KEY } from '../../../test/members.ts';
+import { openOfferDesk } from '../../../test/offer-desk.ts';
+import { BEHIND_PROXY, newCustomer, openSessionFor } from '../../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const stall = await openStall(service);
+const offerDesk = await openOfferDesk(service);
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
@@ -15,22 +15,25 @@ const dayOf = (at: Date) => new Date(at.getTime() - 3 * HOUR_MS).toISOString().s
 
 /** Sells something of the bakery to a new customer with this name. */
 async function sell(seller: string, name: string, amount: number) {
-  const offer = await stall.openOffer({ amount }, { key: TILL_KEY, token: seller });
-  const { token } = await enter(service, await newCustomer(service, { name }));
-  await stall.claim({ code: offer.code }, token);
-  const accepted = await stall.accept(offer.id, token);
+  const offer = await offerDesk.createOpenOffer({ amount }, { key: TILL_KEY, token: seller });
+  const { token } = await openSessionFor(service, await newCustomer(service, { name }));
+  await offerDesk.claim({ code: offer.code }, token);
+  const accepted = await offerDesk.accept(offer.id, token);
   assert.equal(accepted.status, 201, accepted.text);
   return { code: offer.code as string, hash: accepted.body.hash as string };
 }
 
-const before = { owner: await enterTill(service, LUCIA), clerk: await enterTill(service, TEO) };
+const before = {
+  owner: await logInMember(service, OWNER_LUCIA),
+  clerk: await logInMember(service, CLERK_TEO),
+};
 const iris = await sell(before.clerk.token, 'Íris Valadares Couto', 41.5);
 service.clock.advance(1_000);
 const otto = await sell(before.owner.token, 'Otto Pires', 42);
 const yesterday = dayOf(service.clock.now());
 service.clock.advance(DAY_MS);
-const owner = await enterTill(service, LUCIA);
-const clerk = await enterTill(service, TEO);
+const owner = await logInMember(service, OWNER_LUCIA);
+const clerk = await logInMember(service, CLERK_TEO);
 const nair = await sell(clerk.token, 'Nair Pires', 41.5);
 const today = dayOf(service.clock.now());
 
@@ -89,7 +92,7 @@ test('a clerk finds the sales of today, and any sale by hash or code', async () 
 
 test('a merchant does not find sales of another merchant, neither by hash nor by code', async () => {
   for (const query of [`hash=${iris.hash}`, `code=${iris.code}`, 'q=iris', 'amount=41.5']) {
-    const { body } = await service.get(`/merchant/checkouts?${query}`, { key: stall.otherKey });
+    const { body } = await service.get(`/merchant/checkouts?${query}`, { key: offerDesk.otherKey });
     assert.deepEqual(body.data, [], query);
   }
 });

@@ -11,7 +11,7 @@ const create = (...words: string[]) =>
   commandLine(['checkouts', 'create', '--customer', CARLA.phone, '--merchant', 'otica-lume', ...words], {
     SEMANA_URL: service.staffUrl,
   });
-const total = async () => (await shop.ask(CARLA, '/wallet/checkouts')).body.pagination.total;
+const total = async () => (await shop.getAsCustomer(CARLA, '/wallet/checkouts')).body.pagination.total;
 
 test('--dry-run prints the schedule, the cost and the CET, and writes nothing', async () => {
   const words = ['--amount', '100', '--installments', '2', '--terms-weekly-rate-percent', '1', '--dry-run'];
@@ -38,7 +38,7 @@ test('without --yes nothing is sold; with it the hash is printed to standard out
   const { code, stdout, stderr } = await create(...words, '--yes');
   assert.equal(code, 0, stderr);
   assert.equal(stderr, 'Ótica Lume: financed 49.90, total 49.90.\n');
-  const { amounts, description } = await shop.look(stdout.trim());
+  const { amounts, description } = await shop.getCheckout(stdout.trim());
   assert.deepEqual([amounts.outstanding, description], [49.9, 'Lentes']);
 });
 
@@ -52,7 +52,7 @@ test('--idempotency-key: repeating it creates nothing and prints the same hash; 
   assert.equal(other.code, 1);
   assert.match(other.stderr, /idempotency/i);
   assert.equal(await total(), before + 1);
-  const { amounts } = await shop.look(first.stdout.trim());
+  const { amounts } = await shop.getCheckout(first.stdout.trim());
   assert.equal(amounts.outstanding, 10.5);
 });
 

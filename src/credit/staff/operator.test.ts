@@ -5,7 +5,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 import { OPERATOR_KEY, openShop } from '../../../test/shop.ts';
-import { enter } from '../../../test/support/customers.ts';
+import { openSessionFor } from '../../../test/support/customers.ts';
 
 const service = await openService();
 const shop = openShop(service);
@@ -25,44 +25,44 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
   const [first, second] = installments.map(({ id }: { id: string }) => id);
   await shop.pay(buyer.id, first, 20);
   inDays(40);
-  const walletView = (await shop.ask(buyer, `/wallet/checkouts/${hash}`)).body;
+  const walletView = (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body;
   const written = await shop.writeOff(hash);
   assert.deepEqual([written.status, written.body.outstanding], [200, 80]);
-  assert.deepEqual(await shop.balances(buyer.id), {
+  assert.deepEqual(await shop.readBalances(buyer.id), {
     credit_losses: 8_000,
     merchant_payable: -10_000,
     pix_clearing: 2_000,
   });
   assert.deepEqual(
-    (await shop.ask(buyer, `/wallet/checkouts/${hash}`)).body,
+    (await shop.getAsCustomer(buyer, `/wallet/checkouts/${hash}`)).body,
     walletView,
     'the same for the customer',
   );
-  assert.equal((await shop.look(hash)).written_off_at, '2027-04-07T15:00:00.000Z');
-  assert.deepEqual(await shop.disagreements(buyer.id), []);
+  assert.equal((await shop.getCheckout(hash)).written_off_at, '2027-04-07T15:00:00.000Z');
+  assert.deepEqual(await shop.listMismatches(buyer.id), []);
 
   // Penalties come first, and are income; the rest is recovered.
   const due = walletView.installments[1];
   await shop.pay(buyer.id, second, due.total_due);
-  const { credit_losses, receivable = 0 } = await shop.balances(buyer.id);
+  const { credit_losses, receivable = 0 } = await shop.readBalances(buyer.id);
   assert.deepEqual([credit_losses, receivable], [3_000, 0]);
-  assert.deepEqual(await shop.disagreements(buyer.id), []);
+  assert.deepEqual(await shop.listMismatches(buyer.id), []);
   const again = await shop.writeOff(hash);
   assert.deepEqual([again.status, again.body.code], [409, 'nothing_to_write_off']);
 
   const reinstated = await shop.reinstate(hash);
   assert.deepEqual([reinstated.status, reinstated.body.written_off_at], [200, null]);
-  assert.equal((await shop.balances(buyer.id)).credit_losses, undefined);
-  assert.equal((await shop.balances(buyer.id)).receivable, 3_000);
+  assert.equal((await shop.readBalances(buyer.id)).credit_losses, undefined);
+  assert.equal((await shop.readBalances(buyer.id)).receivable, 3_000);
   assert.deepEqual([(await shop.reinstate(hash)).body.code], ['not_written_off']);
-  assert.deepEqual(await shop.disagreements(buyer.id), []);
+  assert.deepEqual(await shop.listMismatches(buyer.id), []);
 
   assert.match(await run('checkouts write-off', hash, '--reason', 'Mudou-se', '--yes'), /loss/);
-  const rest = (await shop.look(hash)).installments[0].total_due;
+  const rest = (await shop.getCheckout(hash)).installments[0].total_due;
   await shop.pay(buyer.id, first, rest);
-  assert.equal((await shop.balances(buyer.id)).credit_losses, undefined, 'all of it is recovered');
-  assert.equal((await shop.look(hash)).status, 'paid');
-  assert.deepEqual(await shop.disagreements(buyer.id), []);
+  assert.equal((await shop.readBalances(buyer.id)).credit_losses, undefined, 'all of it is recovered');
+  assert.equal((await shop.getCheckout(hash)).status, 'paid');
+  assert.deepEqual(await shop.listMismatches(buyer.id), []);
   const { body: trail } = await staff('GET', `/admin/audit-trail?subject=checkout:${hash}`);
   assert.deepEqual(
     trail.data.map(({ action, reason }: { action: string; reason: string | null }) => [action, reason]),
@@ -73,7 +73,7 @@ test('a written-off purchase is booked as a loss and still owed, and payments re
       ['createCheckout', null],
     ],
   );
-  const unknown = await shop.book('0'.repeat(22), 'write-off').catch(({ message }) => message);
+  const unknown = await shop.changeWriteOff('0'.repeat(22), 'write-off').catch(({ message }) => message);
   assert.match(String(unknown), /not_found/);
 });
 
@@ -101,7 +101,9 @@ test('purchases of all customers can be filtered by status, merchant, customer a
   await shop.writeOff(late.hash);
   assert.deepEqual(await hashes(`written_off=true&customer=${ana.id}`), [late.hash]);
   const { body } = await staff('GET', `/admin/checkouts?customer=${ana.id}&status=overdue`);
-  const { terms, installments, cost, autopay, receipts, returns, ...detail } = await shop.look(late.hash);
+  const { terms, installments, cost, autopay, receipts, returns, ...detail } = await shop.getCheckout(
+    late.hash,
+  );
   assert.equal(detail.customer_name, 'Davi Teste');
   assert.deepEqual(body.data, [{ ...detail, offer_id: null }]);
   const csv = await staff('GET', `/admin/checkouts?customer=${ana.id}&sort=oldest`, undefined, {
@@ -129,7 +131,7 @@ test('purchases can be filtered by reference, across merchants; an unknown refer
   const reference = 'PEDIDO-77';
   const other = 'farmacia-sao-jocundo';
   const buyer = await shop.newShopper();
-  const { token } = await enter(service, buyer);
+  const { token } = await openSessionFor(service, buyer);
   const sold = async (merchant: string, as = reference) => {
     const order = { merchant, phone: buyer.phone, amount: 60, installments: 2, reference: as };
     const offer = await staff('POST', '/admin/offers', order);

@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
-import { type Node, openService, whenWaiting } from '../../../test/harness.ts';
+import { type Node, openService, waitForLockWaits } from '../../../test/harness.ts';
 import {
   assertRefused,
   assertSoonRefused,
   BEHIND_PROXY,
   BRUNO,
-  fromIpAddress,
+  changeCode,
+  getMe,
+  ipAddressHeaders,
+  listMessages,
   lockCustomer,
   logIn,
-  me,
-  messagesTo,
   newCode,
   newCustomer,
   newIpAddressHeaders,
   newPhone,
   OPERATOR_KEY,
-  otherThan,
   type SentCode,
 } from '../../../test/support/customers.ts';
 
 const service = await openService(BEHIND_PROXY);
-const otherNode = await service.join();
+const otherNode = await service.startNode();
 
 const requestCode = (phone: string, options = newIpAddressHeaders()) =>
   service.post('/wallet/auth/otp', { phone }, options);
@@ -34,13 +34,13 @@ const setPassword = (sent: SentCode, password: string) =>
 
 test('a code is sent to the phone in Portuguese, logs in, and works once', async () => {
   const sent = await newCode(service, BRUNO.phone);
-  const [message] = await messagesTo(service, BRUNO.phone);
+  const [message] = await listMessages(service, BRUNO.phone);
   assert.match(sent.code, /^\d{6}$/);
   assert.equal(message!.text, `Semana: ${sent.code} é o seu código. Vale 5 minutos. Não o diga a ninguém.`);
   assert.ok(message!.text.length <= 70, 'one SMS');
   const response = await logInByCode(otherNode, sent);
   assert.equal(response.status, 200);
-  assert.equal((await me(service, response.body.token)).body.phone, BRUNO.phone);
+  assert.equal((await getMe(service, response.body.token)).body.phone, BRUNO.phone);
   assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
 });
 
@@ -67,13 +67,13 @@ for (const [endpoint, extraFields] of Object.entries({
     const [changed, used] = await service.db.transaction(async (tx) => {
       await tx.run(sql`select from customers where id = ${id} for update`);
       const change = otherNode.staff('POST', `${path}/phone-change/confirm`, { key });
-      await whenWaiting(service, 1);
+      await waitForLockWaits(service, 1);
       const login = service.post(
         `/wallet/auth/${endpoint}`,
         { ...sent, ...extraFields },
         newIpAddressHeaders(),
       );
-      await whenWaiting(service, 2);
+      await waitForLockWaits(service, 2);
       return [change, login] as const;
     });
     assert.equal((await changed).status, 200);
@@ -94,12 +94,12 @@ test('a code accepts 5 attempts: the fifth can succeed, a sixth cannot', async (
   const { phone } = await newCustomer(service);
   const sent = await newCode(service, phone);
   for (let i = 1; i <= 4; i++) {
-    assertRefused(await logInByCode(service, otherThan(sent, i)), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, changeCode(sent, i)), 401, 'invalid_credentials');
   }
   assert.equal((await logInByCode(otherNode, sent)).status, 200);
   const next = await newCode(service, phone);
   const guesses = await Promise.all(
-    Array.from({ length: 20 }, (_, i) => logInByCode(i % 2 ? otherNode : service, otherThan(next, i + 1))),
+    Array.from({ length: 20 }, (_, i) => logInByCode(i % 2 ? otherNode : service, changeCode(next, i + 1))),
   );
   for (const guess of guesses) assertRefused(guess, 401, 'invalid_credentials');
   const { tries } = (await service.db.row<{ tries: number }>(
@@ -114,7 +114,7 @@ test('a code is valid only for its challenge, and wrong attempts at one challeng
   const [first, second] = [await newCode(service, phone), await newCode(service, phone)];
   assert.notEqual(first.challenge_id, second.challenge_id);
   for (let i = 1; i <= 6; i++)
-    assertRefused(await logInByCode(service, otherThan(second, i)), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, changeCode(second, i)), 401, 'invalid_credentials');
   if (first.code !== second.code) {
     const swapped = { ...first, code: second.code };
     assertRefused(await logInByCode(service, swapped), 401, 'invalid_credentials');
@@ -134,7 +134,7 @@ test('a code of one phone is refused for another phone', async () => {
 
 test('a phone has three valid codes at a time: a new request invalidates the oldest code of the same address only', async () => {
   const { phone } = await newCustomer(service);
-  const here = fromIpAddress('203.0.113.1');
+  const here = ipAddressHeaders('203.0.113.1');
   const sent: SentCode[] = [];
   for (let i = 0; i < 4; i++) {
     sent.push(await newCode(service, phone, here));
@@ -160,13 +160,13 @@ test('an unregistered phone gets the same response and a code: the correct code 
   assert.equal(unknown.status, 202);
   assert.deepEqual(Object.keys(unknown.body), ['challenge_id', 'expires_at', 'resend_after']);
   assert.deepEqual(Object.keys(unknown.body), Object.keys(known.body));
-  const [message] = await messagesTo(service, phone);
+  const [message] = await listMessages(service, phone);
   const sent = { phone, challenge_id: unknown.body.challenge_id, code: message!.code };
   for (let i = 1; i <= 4; i++)
-    assertRefused(await logInByCode(service, otherThan(sent, i)), 401, 'invalid_credentials');
+    assertRefused(await logInByCode(service, changeCode(sent, i)), 401, 'invalid_credentials');
   for (let i = 0; i < 3; i++) assertRefused(await logInByCode(service, sent), 409, 'not_registered');
   assertRefused(await setPassword(sent, 'cinco palavras ao acaso'), 409, 'not_registered');
-  assertRefused(await logInByCode(service, otherThan(sent, 5)), 401, 'invalid_credentials');
+  assertRefused(await logInByCode(service, changeCode(sent, 5)), 401, 'invalid_credentials');
   assertRefused(await logInByCode(service, sent), 401, 'invalid_credentials');
 });
 
@@ -175,7 +175,7 @@ test('a code request for a locked customer gets the same 202, but sends no messa
   await lockCustomer(service.db, locked.id, service.clock.now());
   const response = await requestCode(locked.phone);
   assert.equal(response.status, 202);
-  assert.deepEqual(await messagesTo(service, locked.phone), []);
+  assert.deepEqual(await listMessages(service, locked.phone), []);
 });
 
 test('a customer who is locked after the code was sent cannot use it', async () => {
@@ -190,7 +190,7 @@ test('codes are sent only to mobile numbers of the countries in OTP_COUNTRIES', 
   for (const phone of ['+551132345678', '+351912345678', '+12025550123']) {
     assertRefused(await requestCode(phone), 422, 'phone_not_supported');
   }
-  const wider = await service.join(undefined, { OTP_COUNTRIES: 'BR,PT' });
+  const wider = await service.startNode(undefined, { OTP_COUNTRIES: 'BR,PT' });
   const requestFromWider = (phone: string) =>
     wider.post('/wallet/auth/otp', { phone }, newIpAddressHeaders());
   assert.equal((await requestFromWider('+351912345678')).status, 202);
@@ -203,14 +203,14 @@ test('setting a password with a code invalidates the old password, ends all sess
   const customer = await newCustomer(service);
   const session = await logIn(service, customer);
   const sent = await newCode(service, customer.phone);
-  const wrong = await setPassword(otherThan(sent), 'a new password');
+  const wrong = await setPassword(changeCode(sent), 'a new password');
   assertRefused(wrong, 401, 'invalid_credentials');
-  assert.equal((await me(service, session.token)).status, 200);
+  assert.equal((await getMe(service, session.token)).status, 200);
 
   const done = await setPassword(sent, 'a new password');
   assert.deepEqual([done.status, done.text], [204, '']);
-  assertRefused(await me(service, session.token), 401, 'token_invalid');
-  await assertSoonRefused(() => me(otherNode, session.token), 401, 'token_invalid');
+  assertRefused(await getMe(service, session.token), 401, 'token_invalid');
+  await assertSoonRefused(() => getMe(otherNode, session.token), 401, 'token_invalid');
   const old = { phone: customer.phone, password: customer.password };
   assertRefused(await service.post('/wallet/auth/login', old), 401, 'invalid_credentials');
   await logIn(otherNode, { phone: customer.phone, password: 'a new password' });
@@ -235,7 +235,7 @@ test('422 password_too_common for common passwords and the customer’s own data
     'flamengo10',
   ])
     assertRefused(await setPassword(sent, password), 422, 'password_too_common');
-  assertRefused(await setPassword(otherThan(sent), 'DaviTeste1'), 401, 'invalid_credentials');
+  assertRefused(await setPassword(changeCode(sent), 'DaviTeste1'), 401, 'invalid_credentials');
   assert.equal((await setPassword(sent, 'semana-demo-1')).status, 204);
 });
 

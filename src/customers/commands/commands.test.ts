@@ -8,8 +8,8 @@ import {
   assertRefused,
   assertSoonRefused,
   BRUNO,
+  getMe,
   logIn,
-  me,
   newCpf,
   newPhone,
 } from '../../../test/support/customers.ts';
@@ -31,7 +31,7 @@ test('customers create prints the id and reads a password from standard input, w
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^cus_[0-9a-z]{26}\n$/);
   const { token } = await logIn(service, { phone, password: 'uma senha qualquer' });
-  const { body } = await me(service, token);
+  const { body } = await getMe(service, token);
   assert.equal(body.id, stdout.trim());
   assert.equal(body.email, 'davi@example.com');
   assert.deepEqual(body.credit, { limit: 1234.5, used: 0, available: 1234.5, blocked_by: null });
@@ -81,9 +81,9 @@ test('all invalid options are reported together, including CPF check digits', as
 
 test('customers lock ends all sessions immediately and refuses logins; customers unlock allows them again', async () => {
   const { token } = await logIn(service, ANA);
-  assert.equal((await me(service, token)).status, 200);
+  assert.equal((await getMe(service, token)).status, 200);
   assert.match(await run('customers lock', ANA.phone), /is locked, and all sessions have ended/);
-  await assertSoonRefused(() => me(service, token), 401, 'token_invalid');
+  await assertSoonRefused(() => getMe(service, token), 401, 'token_invalid');
   assertRefused(await service.post('/wallet/auth/login', ANA), 401, 'invalid_credentials');
   await run('customers unlock', ANA.phone);
   await logIn(service, ANA);

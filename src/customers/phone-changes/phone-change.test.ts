@@ -9,22 +9,22 @@ import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  cheapHash,
-  enter,
+  changeCode,
+  getMe,
+  hashCheaply,
+  listMessages,
   logIn,
-  me,
-  messagesTo,
   newCode,
   newCpf,
   newCustomer,
   newPhone,
   OPERATOR_KEY,
-  otherThan,
+  openSessionFor,
   refresh,
 } from '../../../test/support/customers.ts';
 
 const service = await openService();
-const otherNode = await service.join();
+const otherNode = await service.startNode();
 const run = commandRunner(service);
 
 const staff = (method: string, path: string, body?: unknown, key = OPERATOR_KEY) =>
@@ -41,7 +41,7 @@ async function createStaffKey(id: string, role: Role): Promise<string> {
   return secret;
 }
 
-const newCustomerWithPassword = () => newCustomer(service, { passwordHash: cheapHash(ANA.password) });
+const newCustomerWithPassword = () => newCustomer(service, { passwordHash: hashCheaply(ANA.password) });
 const readCustomer = async (id: string) => (await staff('GET', `/admin/customers/${id}`)).body;
 const readAuditTrail = async (id: string) =>
   (await staff('GET', `/admin/audit-trail?subject=customer:${id}`)).body.data;
@@ -60,7 +60,7 @@ const waitForPhone = (id: string, phone: string) =>
 test('a phone change takes effect after 24 hours: sessions end, the old phone gets a message and can log in until then', async () => {
   const customer = await newCustomerWithPassword();
   const { id, password } = customer;
-  const { token } = await enter(service, customer);
+  const { token } = await openSessionFor(service, customer);
   const phone = newPhone();
   const requested = await requestChange(id, phone);
   assert.equal(requested.status, 200, requested.text);
@@ -69,9 +69,9 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
   assert.deepEqual(waiting, { phone, asked_by: 'stf_asks' });
   assert.equal(Date.parse(counts_at) - Date.parse(asked_at), 24 * HOUR_MS);
   assert.deepEqual((await readCustomer(id)).phone_change, requested.body.phone_change);
-  assertRefused(await me(service, token), 401, 'token_invalid');
-  await assertSoonRefused(() => me(otherNode, token), 401, 'token_invalid');
-  const [message] = await messagesTo(service, customer.phone);
+  assertRefused(await getMe(service, token), 401, 'token_invalid');
+  await assertSoonRefused(() => getMe(otherNode, token), 401, 'token_invalid');
+  const [message] = await listMessages(service, customer.phone);
   assert.match(
     message!.text,
     new RegExp(`trocar o celular .* final ${phone.slice(-4)}\\. Vale em .* cancele`),
@@ -109,7 +109,7 @@ test('a phone change takes effect after 24 hours: sessions end, the old phone ge
     'invalid_credentials',
   );
   await logIn(service, { phone, password });
-  const [done] = await messagesTo(service, customer.phone);
+  const [done] = await listMessages(service, customer.phone);
   assert.match(done!.text, /agora é o de final/);
   const [last, first] = await readAuditTrail(id);
   assert.deepEqual([last.actor, last.action], ['semana', 'applyPhoneChange']);
@@ -127,13 +127,13 @@ test('a second person can confirm a phone change early, the requester cannot', a
   await requestChange(customer.id, phone);
   assertRefused(await decideChange(customer.id, 'confirm', 'stf_asks'), 409, 'second_person_needed');
   assert.equal((await readCustomer(customer.id)).phone, customer.phone);
-  const { token } = await enter(service, customer);
+  const { token } = await openSessionFor(service, customer);
   const confirmed = await decideChange(customer.id, 'confirm', 'stf_other', {
     reason: 'Documento conferido',
   });
   assert.equal(confirmed.status, 200, confirmed.text);
   assert.deepEqual([confirmed.body.phone, confirmed.body.phone_change], [phone, null]);
-  assertRefused(await me(service, token), 401, 'token_invalid');
+  assertRefused(await getMe(service, token), 401, 'token_invalid');
   const [entry] = await readAuditTrail(customer.id);
   assert.deepEqual([entry.actor, entry.action], ['stf_other', 'confirmPhoneChange']);
   assert.match(
@@ -151,12 +151,12 @@ test('a code sent to the old phone confirms a phone change early, once', async (
   await requestChange(customer.id, phone);
   const sent = await decideChange(customer.id, 'code', 'stf_asks');
   assert.equal(sent.status, 202, sent.text);
-  const code = (await messagesTo(service, customer.phone)).find((message) => message.code)!.code;
+  const code = (await listMessages(service, customer.phone)).find((message) => message.code)!.code;
   const right = { phone: customer.phone, challenge_id: sent.body.challenge_id, code };
   const proofOf = ({ challenge_id, code: digits }: typeof right) => ({
     proof: { challenge_id, code: digits },
   });
-  const wrong = await decideChange(customer.id, 'confirm', 'stf_asks', proofOf(otherThan(right, 1)));
+  const wrong = await decideChange(customer.id, 'confirm', 'stf_asks', proofOf(changeCode(right, 1)));
   assertRefused(wrong, 422, 'code_wrong');
   const elsewhere = await newCode(service, phone);
   assertRefused(
@@ -179,7 +179,7 @@ test('staff, the customer and the command line can cancel a phone change: the ph
   for (const cancel of [
     (id: string) => decideChange(id, 'cancel', 'stf_asks', { reason: 'Engano' }),
     async (id: string) => {
-      const { token } = await enter(service, {
+      const { token } = await openSessionFor(service, {
         phone: (await readCustomer(id)).phone,
         password: ANA.password,
       });
@@ -249,7 +249,7 @@ test('if another customer registers the phone first, a confirmation gets 409, an
     async () => (await readCustomer(customer.id)).phone_change === null,
   );
   assert.equal((await readCustomer(customer.id)).phone, customer.phone);
-  assert.match((await messagesTo(service, customer.phone))[0]!.text, /não mudou: .* já é de outra conta/);
+  assert.match((await listMessages(service, customer.phone))[0]!.text, /não mudou: .* já é de outra conta/);
   assert.match(await readTimelineText(customer.id), /não valeu: o número novo já é de outro cliente/);
 });
 
@@ -294,7 +294,7 @@ test('the old phone of a locked customer gets a message too, and an erasure dele
   await staff('POST', `/admin/customers/${customer.id}/lock`);
   const phone = newPhone();
   await requestChange(customer.id, phone);
-  assert.match((await messagesTo(service, customer.phone))[0]!.text, /trocar o celular/);
+  assert.match((await listMessages(service, customer.phone))[0]!.text, /trocar o celular/);
   const exported = await staff('GET', `/admin/customers/${customer.id}/export`);
   assert.equal(exported.body.tables.phone_changes[0].to, phone);
   await run('reencrypt', '--all');
@@ -310,7 +310,7 @@ test('a phone change on the command line is delayed too, and the requester canno
   const { id, phone: old } = await newCustomerWithPassword();
   const phone = newPhone();
   assert.match(await run('customers update', id, '--phone', phone, '--yes', '--json'), /counts_at/);
-  assert.match((await messagesTo(service, old))[0]!.text, /trocar o celular/);
+  assert.match((await listMessages(service, old))[0]!.text, /trocar o celular/);
   await assert.rejects(run('customers phone-change confirm', id), /Another person/);
   assert.equal((await decideChange(id, 'confirm', 'stf_other')).status, 200);
   await requestChange(id, old);

@@ -7,11 +7,11 @@ import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  keyOfAnotherPartner,
+  createForeignKey,
+  getMe,
   lockCustomer,
   logIn,
   logOut,
-  me,
   newCustomer,
   refresh,
   vault,
@@ -19,7 +19,7 @@ import {
 import { createRefreshToken } from './sessions.ts';
 
 const service = await openService();
-const otherNode = await service.join();
+const otherNode = await service.startNode();
 
 const readEndReason = async (refreshToken: string) => {
   const [customerId, id] = refreshToken.split('.');
@@ -32,7 +32,7 @@ const readEndReason = async (refreshToken: string) => {
 test('a refresh responds like a login, in the same session, with the next refresh token', async () => {
   const first = await logIn(service, ANA);
   service.clock.advance(20 * MINUTE_MS);
-  assertRefused(await me(service, first.token), 401, 'token_expired');
+  assertRefused(await getMe(service, first.token), 401, 'token_expired');
   const { status, body } = await refresh(otherNode, first.refresh_token);
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(body), [
@@ -45,20 +45,20 @@ test('a refresh responds like a login, in the same session, with the next refres
   ]);
   assert.notEqual(body.refresh_token, first.refresh_token);
   assert.deepEqual(body.refresh_token.split('.').slice(0, 2), first.refresh_token.split('.').slice(0, 2));
-  assert.equal((await me(service, body.token)).status, 200);
+  assert.equal((await getMe(service, body.token)).status, 200);
 });
 
 test('using a refresh token twice ends the session and invalidates its tokens on every node', async () => {
   const first = await logIn(service, ANA);
   const second = (await refresh(service, first.refresh_token)).body;
   const third = (await refresh(otherNode, second.refresh_token)).body;
-  assert.equal((await me(otherNode, third.token)).status, 200);
+  assert.equal((await getMe(otherNode, third.token)).status, 200);
 
   assertRefused(await refresh(service, first.refresh_token), 401, 'token_invalid');
   assert.equal(await readEndReason(first.refresh_token), 'refresh_reused');
   for (const { token } of [first, second, third]) {
-    assertRefused(await me(service, token), 401, 'token_invalid');
-    await assertSoonRefused(() => me(otherNode, token), 401, 'token_invalid');
+    assertRefused(await getMe(service, token), 401, 'token_invalid');
+    await assertSoonRefused(() => getMe(otherNode, token), 401, 'token_invalid');
   }
   assertRefused(await refresh(otherNode, third.refresh_token), 401, 'token_invalid');
 });
@@ -77,7 +77,7 @@ test('of concurrent refreshes with one token, one succeeds, and the session ends
     assert.equal(await readEndReason(refresh_token), 'refresh_reused');
     assertRefused(await refresh(service, granted[0]!.body.refresh_token), 401, 'token_invalid');
     for (const node of [service, otherNode]) {
-      await assertSoonRefused(() => me(node, granted[0]!.body.token), 401, 'token_invalid');
+      await assertSoonRefused(() => getMe(node, granted[0]!.body.token), 401, 'token_invalid');
     }
   }
 });
@@ -96,7 +96,7 @@ test('a refresh can be repeated with the same Idempotency-Key until the new toke
   const next = answers[0]!.body.refresh_token;
   assert.equal((await again('one')).body.refresh_token, next);
   const third = await again('one', next);
-  assert.equal((await me(service, third.body.token)).status, 200);
+  assert.equal((await getMe(service, third.body.token)).status, 200);
   // The successor was used, so another use of the first token is a reuse.
   assertRefused(await again('one'), 401, 'token_invalid');
   assertRefused(await again('two', third.body.refresh_token), 401, 'token_invalid');
@@ -116,11 +116,11 @@ test('a refresh token expires after 30 days, and so does the next one', async ()
 });
 
 test('a refresh or logout with the key of another partner gets 403 and changes nothing', async () => {
-  const key = await keyOfAnotherPartner(service);
+  const key = await createForeignKey(service);
   const session = await logIn(service, ANA);
   assertRefused(await refresh(service, session.refresh_token, key), 403, 'token_partner_mismatch');
   assertRefused(await logOut(service, session.refresh_token, key), 403, 'token_partner_mismatch');
-  assert.equal((await me(service, session.token)).status, 200);
+  assert.equal((await getMe(service, session.token)).status, 200);
   assert.equal((await refresh(service, session.refresh_token)).status, 200);
 });
 
@@ -146,7 +146,7 @@ test('a forged refresh token does not end a session: 401 for a refresh, 204 for 
     assertRefused(await refresh(service, forged), 401, 'token_invalid');
     assert.equal((await logOut(service, forged)).status, 204);
   }
-  assert.equal((await me(service, session.token)).status, 200);
+  assert.equal((await getMe(service, session.token)).status, 200);
   assert.equal((await refresh(service, session.refresh_token)).status, 200);
 });
 
@@ -164,7 +164,7 @@ test('logout with an already exchanged refresh token ends the session too', asyn
   const first = await logIn(service, ANA);
   const second = (await refresh(service, first.refresh_token)).body;
   assert.equal((await logOut(service, first.refresh_token)).status, 204);
-  assertRefused(await me(service, second.token), 401, 'token_invalid');
+  assertRefused(await getMe(service, second.token), 401, 'token_invalid');
 });
 
 test('customers can list their sessions, most recently refreshed first, and end them; sessions of others are not found', async () => {
@@ -184,8 +184,8 @@ test('customers can list their sessions, most recently refreshed first, and end 
     service.post(`/wallet/sessions/${session}/end`, undefined, { token });
   assertRefused(await end((await logIn(service, ANA)).token, id!), 404, 'not_found');
   for (const _ of [1, 2]) assert.equal((await end(second.token, id!)).status, 204);
-  assertRefused(await me(service, current.token), 401, 'token_invalid');
-  await assertSoonRefused(() => me(otherNode, current.token), 401, 'token_invalid');
+  assertRefused(await getMe(service, current.token), 401, 'token_invalid');
+  await assertSoonRefused(() => getMe(otherNode, current.token), 401, 'token_invalid');
   assert.equal((await list(second.token)).length, 1);
 });
 
@@ -202,7 +202,7 @@ test('a lock concurrent with logins and refreshes leaves no open session', async
       Promise.all([login(), refresh(otherNode, refresh_token), login()]),
     ]);
     for (const answer of answers.filter(({ status }) => status === 200)) {
-      await assertSoonRefused(() => me(otherNode, answer.body.token), 401, 'token_invalid');
+      await assertSoonRefused(() => getMe(otherNode, answer.body.token), 401, 'token_invalid');
     }
     const alive = await service.db.rows(
       sql`select id from sessions where customer_id = ${customer.id} and ended_at is null`,

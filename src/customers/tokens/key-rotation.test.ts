@@ -4,11 +4,11 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { type Node, openService } from '../../../test/harness.ts';
-import { ANA, assertRefused, logIn, me, refresh, vault } from '../../../test/support/customers.ts';
+import { ANA, assertRefused, getMe, logIn, refresh, vault } from '../../../test/support/customers.ts';
 import { ensureSigningKey, rotateSigningKeys } from './signing-keys.ts';
 
 const service = await openService();
-const otherNode = await service.join();
+const otherNode = await service.startNode();
 const readKid = (token: string) => decodeProtectedHeader(token).kid;
 const listPublishedKids = async (node: Node = service) =>
   (await node.get('/.well-known/jwks.json', { key: null })).body.keys.map(({ kid }: { kid: string }) => kid);
@@ -24,7 +24,7 @@ async function rotate(retireImmediately = false) {
     { vault, clock: service.clock },
     { retireImmediately, auditContext },
   );
-  await Promise.all([service.whenHeard(), otherNode.whenHeard()]);
+  await Promise.all([service.waitForEarlierCommits(), otherNode.waitForEarlierCommits()]);
   return rotation;
 }
 
@@ -52,10 +52,10 @@ test('a rotation keeps tokens valid: the new key is published first and signs a 
   assert.equal(readKid(last.token), readKid(before.token));
   service.clock.advance(1);
   for (const node of [service, otherNode]) assert.equal(readKid((await logIn(node, ANA)).token), kid);
-  for (const { token } of [before, meanwhile, last]) assert.equal((await me(service, token)).status, 200);
+  for (const { token } of [before, meanwhile, last]) assert.equal((await getMe(service, token)).status, 200);
 
   service.clock.set(new Date(Date.parse(last.expires_at) - 1).toISOString());
-  assert.equal((await me(otherNode, last.token)).status, 200, 'valid until the last token expires');
+  assert.equal((await getMe(otherNode, last.token)).status, 200, 'valid until the last token expires');
   const refreshed = await refresh(service, last.refresh_token);
   assert.equal(refreshed.status, 200, 'the session continues with the new key');
   assert.equal(readKid(refreshed.body.token), kid);
@@ -66,15 +66,16 @@ test('a rotation keeps tokens valid: the new key is published first and signs a 
 
 test('--now retires the old key immediately on every node: tokens are refused, sessions stay open', async () => {
   const session = await logIn(service, ANA);
-  for (const node of [service, otherNode]) assert.equal((await me(node, session.token)).status, 200);
+  for (const node of [service, otherNode]) assert.equal((await getMe(node, session.token)).status, 200);
   const { kid } = await rotate(true);
   for (const node of [service, otherNode]) {
-    assertRefused(await me(node, session.token), 401, 'token_invalid');
+    assertRefused(await getMe(node, session.token), 401, 'token_invalid');
     assert.deepEqual(await listPublishedKids(node), [kid]);
   }
   const refreshed = await refresh(otherNode, session.refresh_token);
   assert.equal(refreshed.status, 200);
-  for (const node of [service, otherNode]) assert.equal((await me(node, refreshed.body.token)).status, 200);
+  for (const node of [service, otherNode])
+    assert.equal((await getMe(node, refreshed.body.token)).status, 200);
 });
 
 test('concurrent rotations are serialized, and the newest key signs', async () => {
@@ -99,5 +100,5 @@ test('nodes that start concurrently on an empty database create one key', async 
 test('after the clock is set back before the first key, tokens can still be signed', async () => {
   service.clock.advance(-24 * 60 * MINUTE_MS);
   const { token } = await logIn(service, ANA);
-  assert.equal((await me(service, token)).status, 200);
+  assert.equal((await getMe(service, token)).status, 200);
 });

@@ -8,17 +8,17 @@ import {
   ANA,
   assertRefused,
   assertSoonRefused,
-  keyOfAnotherPartner,
+  createForeignKey,
+  getMe,
   lockCustomer,
   logIn,
   logOut,
-  me,
   newCustomer,
   vault,
 } from '../../../test/support/customers.ts';
 
 const service = await openService();
-const otherNode = await service.join();
+const otherNode = await service.startNode();
 const { token } = await logIn(service, ANA);
 const [header, payload, signature] = token.split('.') as [string, string, string];
 const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
@@ -43,14 +43,18 @@ const sign = async (changes: object, head: object = {}) =>
 
 /** Checks both nodes, before and after the token could be cached: a refusal must not depend on caches. */
 async function assertTokenRefused(text: string, code = 'token_invalid', status = 401): Promise<void> {
-  for (const node of [service, service]) assertRefused(await me(node, text), status, code);
-  await assertSoonRefused(() => me(otherNode, text), status, code);
+  for (const node of [service, service]) assertRefused(await getMe(node, text), status, code);
+  await assertSoonRefused(() => getMe(otherNode, text), status, code);
 }
 
 test('a valid token is accepted by every node', async () => {
   for (const node of [service, service, otherNode, otherNode])
-    assert.equal((await me(node, token)).status, 200);
-  assert.equal((await me(service, await sign({}))).status, 200, 'tokens signed by this test are valid too');
+    assert.equal((await getMe(node, token)).status, 200);
+  assert.equal(
+    (await getMe(service, await sign({}))).status,
+    200,
+    'tokens signed by this test are valid too',
+  );
 });
 
 test('a missing or empty token gets 401 token_missing', async () => {
@@ -130,28 +134,32 @@ test('a correctly signed token without a required claim gets 401 token_invalid',
 });
 
 test('a token with the key of another partner gets 403 token_partner_mismatch', async () => {
-  const key = await keyOfAnotherPartner(service);
-  for (let i = 0; i < 2; i++) assertRefused(await me(service, token, key), 403, 'token_partner_mismatch');
-  assert.equal((await me(service, token)).status, 200, 'the token stays valid with the key of its partner');
+  const key = await createForeignKey(service);
+  for (let i = 0; i < 2; i++) assertRefused(await getMe(service, token, key), 403, 'token_partner_mismatch');
+  assert.equal(
+    (await getMe(service, token)).status,
+    200,
+    'the token stays valid with the key of its partner',
+  );
 });
 
 test('after a logout the token is refused immediately on the same node, and soon on the others', async () => {
   const session = await logIn(service, ANA);
-  for (const node of [service, otherNode]) assert.equal((await me(node, session.token)).status, 200);
+  for (const node of [service, otherNode]) assert.equal((await getMe(node, session.token)).status, 200);
   assert.equal((await logOut(service, session.refresh_token)).status, 204);
   await assertTokenRefused(session.token);
-  assert.equal((await me(service, token)).status, 200, 'other sessions of the customer stay open');
+  assert.equal((await getMe(service, token)).status, 200, 'other sessions of the customer stay open');
 });
 
 test('all sessions of a locked customer are refused on every node, even after the unlock', async () => {
   const customer = await newCustomer(service);
   const sessions = [await logIn(service, customer), await logIn(otherNode, customer)];
-  for (const session of sessions) assert.equal((await me(otherNode, session.token)).status, 200);
+  for (const session of sessions) assert.equal((await getMe(otherNode, session.token)).status, 200);
   const locked = await lockCustomer(service.db, customer.phone, service.clock.now());
   assert.deepEqual(locked?.locked_at, service.clock.now().toISOString());
   for (const { token: ended } of sessions) {
     for (const node of [service, otherNode])
-      await assertSoonRefused(() => me(node, ended), 401, 'token_invalid');
+      await assertSoonRefused(() => getMe(node, ended), 401, 'token_invalid');
   }
   await service.db.run(sql`update customers set locked_at = null where id = ${customer.id}`);
   for (const session of sessions) await assertTokenRefused(session.token);
@@ -161,27 +169,27 @@ test('all sessions of a locked customer are refused on every node, even after th
 test('a node that starts after a session has ended refuses its token', async () => {
   const session = await logIn(service, ANA);
   await logOut(service, session.refresh_token);
-  const newcomer = await service.join();
-  assertRefused(await me(newcomer, session.token), 401, 'token_invalid');
-  assert.equal((await me(newcomer, token)).status, 200);
+  const newcomer = await service.startNode();
+  assertRefused(await getMe(newcomer, session.token), 401, 'token_invalid');
+  assert.equal((await getMe(newcomer, token)).status, 200);
   await newcomer.stop();
 });
 
 test('a node without a connection to the change feed responds 503 instead of trusting tokens', async () => {
   const link = await service.openLink();
-  const disconnected = await service.join(link);
+  const disconnected = await service.startNode(link);
   const session = await logIn(service, ANA);
-  assert.equal((await me(disconnected, session.token)).status, 200);
+  assert.equal((await getMe(disconnected, session.token)).status, 200);
   link.cut();
   await logOut(service, session.refresh_token);
   await eventually(
     'the disconnected node responds 503',
-    async () => (await me(disconnected, session.token)).status === 503,
+    async () => (await getMe(disconnected, session.token)).status === 503,
   );
-  assert.equal((await me(disconnected, session.token)).status, 503);
-  link.mend();
-  let answer = await me(disconnected, session.token);
-  while (answer.status === 503) answer = await me(disconnected, session.token);
+  assert.equal((await getMe(disconnected, session.token)).status, 503);
+  link.restore();
+  let answer = await getMe(disconnected, session.token);
+  while (answer.status === 503) answer = await getMe(disconnected, session.token);
   assertRefused(answer, 401, 'token_invalid');
   await disconnected.stop();
   link.close();
@@ -189,9 +197,9 @@ test('a node without a connection to the change feed responds 503 instead of tru
 
 test('a token gets 401 token_expired from the moment of its expiry', async () => {
   const { token: fresh, expires_at } = await logIn(service, ANA);
-  assert.equal((await me(service, fresh)).status, 200, 'the token is cached now');
+  assert.equal((await getMe(service, fresh)).status, 200, 'the token is cached now');
   service.clock.set(new Date(Date.parse(expires_at) - 1).toISOString());
-  for (const node of [service, otherNode]) assert.equal((await me(node, fresh)).status, 200);
+  for (const node of [service, otherNode]) assert.equal((await getMe(node, fresh)).status, 200);
   service.clock.advance(1);
   await assertTokenRefused(fresh, 'token_expired');
   service.clock.advance(1_000);

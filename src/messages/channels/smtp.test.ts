@@ -26,8 +26,8 @@ const message = {
   creditor: { name: 'Credora Ltda.', cnpj: '11.222.333/0001-81', address: 'Rua 1', email: 'a@b.example' },
 };
 
-async function sendAndFail(mood: FakeMailServer['mood']) {
-  server.mood = mood;
+async function sendAndFail(mood: FakeMailServer['behavior']) {
+  server.behavior = mood;
   const error = await send(message).then(
     () => assert.fail('the message was sent'),
     (reason: unknown) => reason,
@@ -41,9 +41,9 @@ async function sendAndFail(mood: FakeMailServer['mood']) {
 }
 
 test('the e-mail has text and HTML, the QR code of the PIX code and the creditor; names are escaped', async () => {
-  server.mood = 'accept';
+  server.behavior = 'accept';
   const { providerId } = await send(message);
-  const [{ to, data }] = server.taken as [{ to: string; data: string }];
+  const [{ to, data }] = server.sentMessages as [{ to: string; data: string }];
   assert.equal(to, 'ana@example.com');
   assert.equal(providerId, '<msg_01kfx3v9e2r4s6t8w0y2a4c6e8@semana.example>');
   const decoded = data.replaceAll(/=\n/g, '').replaceAll('=3D', '=').replaceAll('=20', ' ');

@@ -30,8 +30,8 @@ const message = {
   creditor: { name: '', cnpj: '', address: '', email: '' },
 };
 
-async function sendAndFail(mood: FakeTwilio['mood'], timeoutMs?: number): Promise<SendFailure> {
-  twilio.mood = mood;
+async function sendAndFail(mood: FakeTwilio['behavior'], timeoutMs?: number): Promise<SendFailure> {
+  twilio.behavior = mood;
   const sent = createTwilioSmsSender({ url: twilio.url, ...ACCOUNT }, timeoutMs)(message);
   const error = await sent.then(
     () => assert.fail('the message was sent'),
@@ -51,10 +51,10 @@ const outcome = ({ reason, isPermanent, affectsAll }: SendFailure) => ({
 });
 
 test('the message arrives unchanged, from our number or messaging service', async () => {
-  twilio.mood = 'accept';
+  twilio.behavior = 'accept';
   await createTwilioSmsSender({ url: twilio.url, ...ACCOUNT })(message);
   await createTwilioSmsSender({ url: twilio.url, ...ACCOUNT, from: 'MG0123' })(message);
-  const [one, other] = twilio.taken;
+  const [one, other] = twilio.sentMessages;
   assert.deepEqual(one, { to: message.phone, from: ACCOUNT.from, body: message.text });
   assert.equal(other!.from, 'MG0123');
 });

@@ -173,7 +173,7 @@ test('CSV: accepts the filled-in list in both dialects; a bad line does not affe
     trail.slice(0, -1).map(({ action, reason }: Body) => [action, reason]),
     [['markPayoutsByFile', 'Conta encerrada; avisar à loja']],
   );
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('CNAB 240: 00 means paid, BD waiting, a refusal failed with its text, and uncertain codes are left to a person', async () => {
@@ -232,7 +232,7 @@ test('CNAB 240: 00 means paid, BD waiting, a refusal failed with its text, and u
     outcomes(await sendCnab(trimmed)),
     cases.map(([, outcome]) => (outcome === 'paid' || outcome === 'failed' ? 'already' : outcome)),
   );
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('a line that contradicts the recorded state changes nothing', async () => {
@@ -262,7 +262,7 @@ test('a line that contradicts the recorded state changes nothing', async () => {
   assert.match(done.data[8].message, /falhou \(Conta encerrada\), e o arquivo diz que foi pago/);
   assert.deepEqual(await look(three!.id), ['paid', 'TED 3']);
   assert.deepEqual(await look(four!.id), ['failed', 'Conta encerrada']);
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('three concurrent uploads mark each payout and emit its event once', async () => {
@@ -277,7 +277,7 @@ test('three concurrent uploads mark each payout and emit its event once', async 
     created.map((_, i) => ['already', 'already', i % 2 ? 'paid' : 'failed']),
   );
   for (const [i, { id }] of created.entries()) assert.equal((await listPaidEvents(id)).length, i % 2);
-  assert.deepEqual(await shop.disagreements(), []);
+  assert.deepEqual(await shop.listMismatches(), []);
 });
 
 test('an invalid file or request is rejected as a whole, marks nothing, and never causes a 500', async () => {

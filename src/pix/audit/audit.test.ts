@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService, tamper } from '../../../test/harness.ts';
-import { openTill } from '../../../test/till.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
-const shopper = await till.newShopper();
-const checkout = await till.sell(shopper);
-const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
-const { end_to_end_id } = await till.payCode(charge.txid, { value: 130 });
-await till.whenStatus(shopper, charge.id, 'paid');
+const shopper = await pixShop.newShopper();
+const checkout = await pixShop.sell(shopper);
+const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+const { end_to_end_id } = await pixShop.payCharge(charge.txid, { value: 130 });
+await pixShop.waitForStatus(shopper, charge.id, 'paid');
 await eventually('the excess is refunded', async () =>
-  (await till.events(shopper.id)).some(({ type }) => type === 'pix.refunded'),
+  (await pixShop.listEvents(shopper.id)).some(({ type }) => type === 'pix.refunded'),
 );
-await till.whenIdle();
-assert.deepEqual(await till.audit(), []);
+await pixShop.waitForJobs();
+assert.deepEqual(await pixShop.listAuditMismatches(), []);
 
 const ofCustomer = `where customer_id = '${shopper.id}'`;
 const REFUNDED = `${ofCustomer} and account = 'pix_clearing' and posting_id = (
@@ -56,27 +56,27 @@ const cases: Array<[what: string, change: string, revert: string, expected: RegE
 for (const [what, change, revert, expected] of cases) {
   test(`the audit finds ${what}`, async () => {
     await tamper(service, change);
-    const findings = await till.audit();
+    const findings = await pixShop.listAuditMismatches();
     assert.ok(
       findings.some((text) => expected.test(text)),
       `${expected} is not among:\n${findings.join('\n')}`,
     );
     await tamper(service, revert);
-    assert.deepEqual(await till.audit(), [], 'nothing after the change is reverted');
+    assert.deepEqual(await pixShop.listAuditMismatches(), [], 'nothing after the change is reverted');
   });
 }
 
 test('the audit accepts receipts without a Pix payment: held, reversed, and reversed while a part is held', async () => {
   for (const source of ['manual', 'pix'] as const) {
-    const buyer = await till.newShopper();
-    const { installments } = await till.sell(buyer);
+    const buyer = await pixShop.newShopper();
+    const { installments } = await pixShop.sell(buyer);
     const installmentId = installments[0].id as string;
     const reference = `demo ${buyer.id}`;
-    await till.pay(buyer.id, installmentId, 130, { reference, source });
-    assert.deepEqual(await till.audit(), []);
-    await till.takeBack(buyer.id, installmentId, reference);
-    assert.deepEqual(await till.audit(), [], source);
-    const { pix_clearing } = await till.balances(buyer.id);
+    await pixShop.pay(buyer.id, installmentId, 130, { reference, source });
+    assert.deepEqual(await pixShop.listAuditMismatches(), []);
+    await pixShop.chargeBack(buyer.id, installmentId, reference);
+    assert.deepEqual(await pixShop.listAuditMismatches(), [], source);
+    const { pix_clearing } = await pixShop.readBalances(buyer.id);
     assert.equal(
       pix_clearing,
       source === 'pix' ? 3_000 : undefined,

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeBrCode } from '#core/values/br-code.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
-import { openAutopay } from '../../../test/autopay.ts';
-import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
+import { openAutopayShop } from '../../../test/autopay-shop.ts';
+import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
 
 const service = await openService();
-const autopay = openAutopay(service);
+const autopayShop = openAutopayShop(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
 const start = () => service.clock.set(MONDAY);
 
 test('an authorisation is requested once, returned again while pending, and refused with a reason otherwise', async () => {
   start();
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
-  assert.equal((await autopay.see(shopper, hash)).autopay, null);
-  const requested = await autopay.ask(shopper, hash);
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
+  assert.equal((await autopayShop.getCheckoutAsCustomer(shopper, hash)).autopay, null);
+  const requested = await autopayShop.requestAuthorisation(shopper, hash);
   assert.equal(requested.status, 201, requested.text);
   const { id, status, br_code, qr_code, expires_at, first } = requested.body;
   assert.deepEqual([status, first], ['pending', false]);
@@ -29,32 +29,32 @@ test('an authorisation is requested once, returned again while pending, and refu
     [decoded.code.target.kind, typeof decoded.code.recurrenceLocation],
     ['recurrence', 'string'],
   );
-  const again = await autopay.ask(shopper, hash);
+  const again = await autopayShop.requestAuthorisation(shopper, hash);
   assert.deepEqual([again.status, again.body.id], [200, id]);
-  assert.deepEqual((await autopay.standing(shopper, hash)).id, id);
-  assert.deepEqual((await autopay.see(shopper, hash)).autopay, { status: 'pending' });
-  await autopay.answer(id, 'authorise');
-  const active = await autopay.ask(shopper, hash);
+  assert.deepEqual((await autopayShop.getAuthorisation(shopper, hash)).id, id);
+  assert.deepEqual((await autopayShop.getCheckoutAsCustomer(shopper, hash)).autopay, { status: 'pending' });
+  await autopayShop.answer(id, 'authorise');
+  const active = await autopayShop.requestAuthorisation(shopper, hash);
   assert.deepEqual([active.status, active.body.code], [409, 'autopay_active']);
   // Due tomorrow, which is too soon for a debit.
-  const soon = await autopay.sell(shopper, {
+  const soon = await autopayShop.sell(shopper, {
     amount: 10,
     installments: 1,
     purchased_at: '2026-11-17T15:00:00Z',
   });
-  const late = await autopay.ask(shopper, soon.hash);
+  const late = await autopayShop.requestAuthorisation(shopper, soon.hash);
   assert.deepEqual([late.status, late.body.code], [409, 'nothing_to_debit']);
-  assert.equal((await autopay.ask(shopper, 'a'.repeat(22))).status, 404);
-  const stranger = await autopay.newShopper();
-  assert.equal((await autopay.ask(stranger, hash)).status, 404);
-  assert.equal((await autopay.end(stranger, hash)).status, 404);
+  assert.equal((await autopayShop.requestAuthorisation(shopper, 'a'.repeat(22))).status, 404);
+  const stranger = await autopayShop.newShopper();
+  assert.equal((await autopayShop.requestAuthorisation(stranger, hash)).status, 404);
+  assert.equal((await autopayShop.endAuthorisation(stranger, hash)).status, 404);
 });
 
 test('a repeated Idempotency-Key returns the same response, also once it is active; another body is refused', async () => {
   start();
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
-  const token = await autopay.token(shopper);
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
+  const token = await autopayShop.createToken(shopper);
   const ask = (body?: { first: boolean }) =>
     service.post(`/wallet/checkouts/${hash}/autopay`, body, { token, headers: { 'idempotency-key': 'k1' } });
   const requested = await ask();
@@ -68,44 +68,44 @@ test('a repeated Idempotency-Key returns the same response, also once it is acti
     [again.status, again.body.id, again.headers.get('idempotency-replayed')],
     [201, requested.body.id, 'true'],
   );
-  await autopay.answer(requested.body.id, 'authorise');
+  await autopayShop.answer(requested.body.id, 'authorise');
   assert.deepEqual([(await ask()).status, (await ask()).body.id], [201, requested.body.id]);
   assert.equal((await ask({ first: true })).body.code, 'idempotency_key_reused');
 });
 
 test('an authorisation that a repeated request completes is not discarded by a job that has read it before', async () => {
   start();
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
-  const token = await autopay.token(shopper);
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
+  const token = await autopayShop.createToken(shopper);
   const request = () =>
     service.post(`/wallet/checkouts/${hash}/autopay`, undefined, {
       token,
       headers: { 'idempotency-key': 'interrupted' },
     });
-  await autopay.faults({ error_rate: 1 });
+  await autopayShop.setPspFaults({ error_rate: 1 });
   assert.equal((await request()).status, 503);
-  await autopay.faults({});
+  await autopayShop.setPspFaults({});
   service.clock.set('2026-11-23T15:01:01Z');
   const id = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from customers where id = ${shopper.id} for update`);
     await service.db.run(sql`select 1 from graphile_worker.add_job('pix_autopay')`);
-    await whenWaiting(service, 1);
+    await waitForLockWaits(service, 1);
     const completed = await request();
     assert.equal(completed.status, 201, completed.text);
     return completed.body.id as string;
   });
-  await autopay.whenIdle();
-  assert.equal((await autopay.standing(shopper, hash)).status, 'pending');
-  assert.equal((await autopay.answer(id, 'authorise')).body.status, 'active');
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  await autopayShop.waitForJobs();
+  assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'pending');
+  assert.equal((await autopayShop.answer(id, 'authorise')).body.status, 'active');
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('a debit that the PSP creates after its withdrawal was settled is withdrawn there', async () => {
   start();
-  const { shopper, checkout } = await autopay.authorised();
-  await autopay.whenIdle();
-  await autopay.faults({ latency_ms: 3_000 });
+  const { shopper, checkout } = await autopayShop.sellWithAutopay();
+  await autopayShop.waitForJobs();
+  await autopayShop.setPspFaults({ latency_ms: 3_000 });
   service.clock.set('2026-11-27T15:00:00Z');
   await service.db.run(sql`select 1 from graphile_worker.add_job('pix_autopay')`);
   const statusOf = (table: Sql) =>
@@ -113,18 +113,21 @@ test('a debit that the PSP creates after its withdrawal was settled is withdrawn
       select s.status from ${table} s join pix_charges c on c.txid = s.txid
       where c.customer_id = ${shopper.id} and c.authorisation_id is not null`);
   await eventually('the debit is stored', () => statusOf(sql`pix_charges`));
-  await autopay.faults({});
-  assert.equal((await autopay.code(shopper, checkout.installments[0].id, { type: 'settle' })).status, 201);
+  await autopayShop.setPspFaults({});
+  assert.equal(
+    (await autopayShop.requestCharge(shopper, checkout.installments[0].id, { type: 'settle' })).status,
+    201,
+  );
   assert.equal(await statusOf(sql`psp_sim_debits`), undefined);
   await eventually('the PSP withdraws it', async () => (await statusOf(sql`psp_sim_debits`)) === 'CANCELADA');
 });
 
 test('a code with the first installment pays and authorises; it replaces a code without it', async () => {
   start();
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 2 });
-  const alone = await autopay.ask(shopper, hash);
-  const both = await autopay.ask(shopper, hash, { first: true });
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 2 });
+  const alone = await autopayShop.requestAuthorisation(shopper, hash);
+  const both = await autopayShop.requestAuthorisation(shopper, hash, { first: true });
   assert.deepEqual([both.status, both.body.first], [201, true]);
   assert.notEqual(both.body.id, alone.body.id);
   const decoded = decodeBrCode(both.body.br_code);
@@ -132,42 +135,48 @@ test('a code with the first installment pays and authorises; it replaces a code 
   assert.equal(decoded.code.target.kind, 'dynamic');
   assert.equal(both.body.expires_at, '2026-11-24T03:00:00.000Z');
   // The replaced authorisation is also ended at the PSP.
-  assert.equal((await autopay.answer(alone.body.id, 'authorise')).status, 200);
-  await autopay.tick();
-  const { body } = await autopay.answer(both.body.id, 'authorise');
+  assert.equal((await autopayShop.answer(alone.body.id, 'authorise')).status, 200);
+  await autopayShop.runDueJobs();
+  const { body } = await autopayShop.answer(both.body.id, 'authorise');
   assert.equal(body.status, 'active');
-  await eventually('the first is paid', async () => (await autopay.statuses(shopper, hash))[0] === 'paid');
-  assert.equal((await autopay.standing(shopper, hash)).id, both.body.id);
+  await eventually(
+    'the first is paid',
+    async () => (await autopayShop.listStatuses(shopper, hash))[0] === 'paid',
+  );
+  assert.equal((await autopayShop.getAuthorisation(shopper, hash)).id, both.body.id);
 });
 
 test('a payer may refuse, not respond in time, or end the authorisation in the bank app at 23:59', async () => {
   start();
-  const shopper = await autopay.newShopper();
+  const shopper = await autopayShop.newShopper();
   const [a, b] = [
-    await autopay.sell(shopper, { amount: 100, installments: 4 }),
-    await autopay.sell(shopper, { amount: 100, installments: 4 }),
+    await autopayShop.sell(shopper, { amount: 100, installments: 4 }),
+    await autopayShop.sell(shopper, { amount: 100, installments: 4 }),
   ];
-  const [requested, mute] = [await autopay.ask(shopper, a.hash), await autopay.ask(shopper, b.hash)];
-  assert.equal((await autopay.answer(requested.body.id, 'refuse')).body.status, 'rejected');
-  const refused = await autopay.standing(shopper, a.hash);
+  const [requested, mute] = [
+    await autopayShop.requestAuthorisation(shopper, a.hash),
+    await autopayShop.requestAuthorisation(shopper, b.hash),
+  ];
+  assert.equal((await autopayShop.answer(requested.body.id, 'refuse')).body.status, 'rejected');
+  const refused = await autopayShop.getAuthorisation(shopper, a.hash);
   assert.deepEqual([refused.status, refused.ended_by, refused.reason], ['rejected', 'payer', 'AP13']);
-  await autopay.move({ advance: 'P2D' });
-  assert.equal((await autopay.standing(shopper, b.hash)).status, 'expired');
-  assert.equal((await autopay.answer(mute.body.id, 'authorise')).body.code, 'autopay_not_possible');
+  await autopayShop.moveClock({ advance: 'P2D' });
+  assert.equal((await autopayShop.getAuthorisation(shopper, b.hash)).status, 'expired');
+  assert.equal((await autopayShop.answer(mute.body.id, 'authorise')).body.code, 'autopay_not_possible');
   // Requested again, authorised, and ended by the payer in the last minute before the day of the debit.
-  const anew = await autopay.ask(shopper, a.hash);
+  const anew = await autopayShop.requestAuthorisation(shopper, a.hash);
   assert.equal(anew.status, 201);
-  await autopay.answer(anew.body.id, 'authorise');
-  await autopay.move({ now: '2026-11-30T02:59:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, a.hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopay.answer(anew.body.id, 'cancel');
-  const ended = await autopay.standing(shopper, a.hash);
+  await autopayShop.answer(anew.body.id, 'authorise');
+  await autopayShop.moveClock({ now: '2026-11-30T02:59:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, a.hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopayShop.answer(anew.body.id, 'cancel');
+  const ended = await autopayShop.getAuthorisation(shopper, a.hash);
   assert.deepEqual([ended.status, ended.ended_by, ended.reason], ['ended', 'payer', 'SLDB']);
-  await autopay.move({ advance: 'P1D' });
-  const { installments } = await autopay.see(shopper, a.hash);
+  await autopayShop.moveClock({ advance: 'P1D' });
+  const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, a.hash);
   assert.deepEqual([installments[0].status, installments[0].autopay], ['open', null]);
   assert.ok(installments[0].pix_options.length > 0);
-  const events = (await autopay.events(shopper.id)).filter(({ type }) => type === 'autopay.ended');
+  const events = (await autopayShop.listEvents(shopper.id)).filter(({ type }) => type === 'autopay.ended');
   assert.deepEqual(
     events.map(({ data }) => [data.status, data.by]),
     [
@@ -180,46 +189,46 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
 
 test('a request while autopay is active is refused and does not change the debit, also with the first installment', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised();
-  await autopay.move({ now: '2026-11-28T15:00:00Z' });
-  const requested = await autopay.ask(shopper, hash, { first: true });
+  const { shopper, hash } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ now: '2026-11-28T15:00:00Z' });
+  const requested = await autopayShop.requestAuthorisation(shopper, hash, { first: true });
   assert.deepEqual([requested.status, requested.body.code], [409, 'autopay_active']);
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
 });
 
 test('an expired code stays expired when the customer ends it', async () => {
   start();
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 4 });
-  await autopay.ask(shopper, hash);
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 4 });
+  await autopayShop.requestAuthorisation(shopper, hash);
   service.clock.set('2026-11-24T15:00:01Z');
-  assert.equal((await autopay.end(shopper, hash)).status, 204);
-  assert.equal((await autopay.standing(shopper, hash)).status, 'expired');
+  assert.equal((await autopayShop.endAuthorisation(shopper, hash)).status, 204);
+  assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'expired');
 });
 
 test('the customer can end autopay at any time, also while the PSP is unavailable; nothing is debited afterwards', async () => {
   start();
-  const { shopper, hash, id } = await autopay.authorised();
-  await autopay.move({ now: '2026-11-28T15:00:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopay.faults({ error_rate: 1 });
-  assert.equal((await autopay.end(shopper, hash)).status, 204);
-  const { status, ended_by } = await autopay.standing(shopper, hash);
+  const { shopper, hash, id } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ now: '2026-11-28T15:00:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopayShop.setPspFaults({ error_rate: 1 });
+  assert.equal((await autopayShop.endAuthorisation(shopper, hash)).status, 204);
+  const { status, ended_by } = await autopayShop.getAuthorisation(shopper, hash);
   assert.deepEqual([status, ended_by], ['ended', 'customer']);
-  assert.equal((await autopay.debitsOf(shopper, hash))[0], null);
+  assert.equal((await autopayShop.listDebits(shopper, hash))[0], null);
   service.clock.set('2026-11-28T15:01:00Z');
-  assert.equal((await autopay.end(shopper, hash)).status, 204);
-  assert.deepEqual(await autopay.disagreements(shopper.id), [
+  assert.equal((await autopayShop.endAuthorisation(shopper, hash)).status, 204);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), [
     `authorisation ${id}: is ended, and the PSP may still debit by it`,
   ]);
-  await autopay.faults({});
-  assert.equal((await autopay.end(shopper, hash)).status, 204);
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
-  await autopay.run('pix_autopay');
-  await autopay.run('pix_reconcile');
-  await autopay.move({ advance: 'P3D' });
-  assert.equal((await autopay.see(shopper, hash)).amounts.paid, 0);
-  const open = await autopay.count(
+  await autopayShop.setPspFaults({});
+  assert.equal((await autopayShop.endAuthorisation(shopper, hash)).status, 204);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
+  await autopayShop.runJob('pix_autopay');
+  await autopayShop.runJob('pix_reconcile');
+  await autopayShop.moveClock({ advance: 'P3D' });
+  assert.equal((await autopayShop.getCheckoutAsCustomer(shopper, hash)).amounts.paid, 0);
+  const open = await autopayShop.readCount(
     sql`select count(*) from psp_sim_recs where terms -> 'vinculo' ->> 'contrato' = ${hash} and status = 'APROVADA'`,
   );
   assert.equal(open, 0);
@@ -227,99 +236,99 @@ test('the customer can end autopay at any time, also while the PSP is unavailabl
 
 test('creating a code withdraws the debit first; if the code expires unpaid, the debit is requested again', async () => {
   start();
-  const { shopper, hash, checkout } = await autopay.authorised();
-  await autopay.move({ now: '2026-11-27T15:00:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  const before = await autopay.see(shopper, hash);
+  const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  const before = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.deepEqual(
     before.installments[0].pix_options.map(({ type }: { type: string }) => type),
     ['settle', 'settle_with_penalty', 'settle_partial', 'extend'],
   );
-  await autopay.charge(shopper, checkout.installments[0].id, 'settle');
-  assert.equal((await autopay.debitsOf(shopper, hash))[0], null);
+  await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  assert.equal((await autopayShop.listDebits(shopper, hash))[0], null);
   const atPsp = await service.db.rows<{ status: string }>(
     sql`select d.status from psp_sim_debits d join pix_charges c on c.txid = d.txid where c.checkout_hash = ${hash}`,
   );
   assert.deepEqual(atPsp, [{ status: 'CANCELADA' }]);
-  await autopay.tick();
-  assert.equal((await autopay.debitsOf(shopper, hash))[0], null, 'no debit while the code can be paid');
-  await autopay.move({ now: '2026-11-28T15:00:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopay.move({ now: '2026-11-30T15:00:00Z' });
-  assert.equal((await autopay.statuses(shopper, hash))[0], 'paid');
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  await autopayShop.runDueJobs();
+  assert.equal((await autopayShop.listDebits(shopper, hash))[0], null, 'no debit while the code can be paid');
+  await autopayShop.moveClock({ now: '2026-11-28T15:00:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
+  assert.equal((await autopayShop.listStatuses(shopper, hash))[0], 'paid');
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('after a partial payment days before, the debit is withdrawn and requested for the rest', async () => {
   start();
-  const { shopper, hash, checkout } = await autopay.authorised();
-  await autopay.move({ now: '2026-11-27T15:00:00Z' });
-  const part = await autopay.charge(shopper, checkout.installments[0].id, 'settle_partial', 10);
-  await autopay.payCode(part.txid);
-  await autopay.whenStatus(shopper, part.id, 'paid');
-  await autopay.tick();
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopay.move({ now: '2026-11-30T15:00:00Z' });
-  const [first] = (await autopay.see(shopper, hash)).installments;
+  const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
+  const part = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 10);
+  await autopayShop.payCharge(part.txid);
+  await autopayShop.waitForStatus(shopper, part.id, 'paid');
+  await autopayShop.runDueJobs();
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
+  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([first.status, first.paid], ['paid', 25]);
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('after a partial payment the day before, it is too late for another debit, and the rest is paid by code', async () => {
   start();
-  const { shopper, hash, checkout } = await autopay.authorised();
-  await autopay.move({ now: '2026-11-29T15:00:00Z' });
-  const part = await autopay.charge(shopper, checkout.installments[0].id, 'settle_partial', 10);
-  await autopay.payCode(part.txid);
-  await autopay.whenStatus(shopper, part.id, 'paid');
-  await autopay.move({ now: '2026-11-30T23:00:00Z' });
-  const [first] = (await autopay.see(shopper, hash)).installments;
+  const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ now: '2026-11-29T15:00:00Z' });
+  const part = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 10);
+  await autopayShop.payCharge(part.txid);
+  await autopayShop.waitForStatus(shopper, part.id, 'paid');
+  await autopayShop.moveClock({ now: '2026-11-30T23:00:00Z' });
+  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([first.status, first.paid, first.autopay], ['open', 10, null]);
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('if a code is paid on the day of the debit, the debit is also made, and the excess is refunded automatically', async () => {
   start();
-  const { shopper, hash, checkout } = await autopay.authorised();
+  const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
   // After midnight it is too late to withdraw the debit, and the bank has not attempted it yet.
-  await autopay.move({ now: '2026-11-30T04:00:00Z' });
-  const code = await autopay.charge(shopper, checkout.installments[0].id, 'settle_partial', 20);
-  await autopay.payCode(code.txid);
-  await autopay.whenStatus(shopper, code.id, 'paid');
-  await autopay.move({ now: '2026-11-30T15:00:00Z' });
+  await autopayShop.moveClock({ now: '2026-11-30T04:00:00Z' });
+  const code = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle_partial', 20);
+  await autopayShop.payCharge(code.txid);
+  await autopayShop.waitForStatus(shopper, code.id, 'paid');
+  await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
   await eventually('20.00 is refunded', async () => {
-    const refunds = (await autopay.events(shopper.id)).filter(({ type }) => type === 'pix.refunded');
+    const refunds = (await autopayShop.listEvents(shopper.id)).filter(({ type }) => type === 'pix.refunded');
     return refunds.length === 1 && refunds[0]!.data.amount === 20;
   });
-  const [first] = (await autopay.see(shopper, hash)).installments;
+  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([first.status, first.paid], ['paid', 25]);
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('an installment extended into the week of the next is paid by code, and the next is debited', async () => {
   start();
-  const { shopper, hash, checkout } = await autopay.authorised();
-  await autopay.move({ now: '2026-11-27T15:00:00Z' });
-  const extension = await autopay.charge(shopper, checkout.installments[0].id, 'extend');
-  await autopay.payCode(extension.txid);
-  await autopay.whenStatus(shopper, extension.id, 'paid');
-  await autopay.move({ now: '2026-12-07T20:00:00Z' });
-  const [first, second] = (await autopay.see(shopper, hash)).installments;
+  const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
+  const extension = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'extend');
+  await autopayShop.payCharge(extension.txid);
+  await autopayShop.waitForStatus(shopper, extension.id, 'paid');
+  await autopayShop.moveClock({ now: '2026-12-07T20:00:00Z' });
+  const [first, second] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([first.due_on, second.due_on], ['2026-12-07', '2026-12-07']);
   assert.deepEqual([first.status, first.autopay], ['open', null]);
   assert.deepEqual([second.status, second.autopay.status], ['paid', 'paid']);
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('an extended last installment is debited in its new week', async () => {
   start();
-  const { shopper, hash, checkout } = await autopay.authorised({ amount: 50, installments: 2 });
-  await autopay.move({ now: '2026-12-01T15:00:00Z' });
-  const extension = await autopay.charge(shopper, checkout.installments[1].id, 'extend');
-  await autopay.payCode(extension.txid);
-  await autopay.whenStatus(shopper, extension.id, 'paid');
-  await autopay.move({ now: '2026-12-14T15:00:00Z' });
-  const { status, installments } = await autopay.see(shopper, hash);
+  const { shopper, hash, checkout } = await autopayShop.sellWithAutopay({ amount: 50, installments: 2 });
+  await autopayShop.moveClock({ now: '2026-12-01T15:00:00Z' });
+  const extension = await autopayShop.createCharge(shopper, checkout.installments[1].id, 'extend');
+  await autopayShop.payCharge(extension.txid);
+  await autopayShop.waitForStatus(shopper, extension.id, 'paid');
+  await autopayShop.moveClock({ now: '2026-12-14T15:00:00Z' });
+  const { status, installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.deepEqual(
     [status, installments[1].due_on, installments[1].autopay.on],
     ['paid', '2026-12-14', '2026-12-14'],
@@ -328,9 +337,9 @@ test('an extended last installment is debited in its new week', async () => {
 
 test('installments that differ by a centavo are debited with their own amounts', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised({ amount: 100.01, installments: 3 });
-  await autopay.move({ advance: 'P21D' });
-  const { status, installments } = await autopay.see(shopper, hash);
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100.01, installments: 3 });
+  await autopayShop.moveClock({ advance: 'P21D' });
+  const { status, installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.equal(status, 'paid');
   assert.deepEqual(
     installments.map(({ paid }: { paid: number }) => paid),
@@ -344,9 +353,12 @@ test('installments that differ by a centavo are debited with their own amounts',
 
 test('with a weekly rate, the debit is for the amount that settles the installment on its due day', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised({ installments: 2, terms: { weekly_rate_percent: 1 } });
-  await autopay.move({ advance: 'P14D' });
-  const { status, installments } = await autopay.see(shopper, hash);
+  const { shopper, hash } = await autopayShop.sellWithAutopay({
+    installments: 2,
+    terms: { weekly_rate_percent: 1 },
+  });
+  await autopayShop.moveClock({ advance: 'P14D' });
+  const { status, installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.equal(status, 'paid');
   for (const { amount, paid, discount } of installments) assert.deepEqual([paid, discount], [amount, 0]);
 });

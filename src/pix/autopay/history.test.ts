@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from '#platform/database/db.ts';
-import { openAutopay } from '../../../test/autopay.ts';
+import { openAutopayShop } from '../../../test/autopay-shop.ts';
 import { openService } from '../../../test/harness.ts';
 
 const service = await openService();
-const autopay = openAutopay(service);
+const autopayShop = openAutopayShop(service);
 
 const anyOrder = fc.record({
   amount: fc.integer({ min: 1_000, max: 30_001 }).map((centavos) => centavos / 100),
@@ -45,20 +45,20 @@ test('in random histories with autopay on and off the audit finds nothing, and e
   await fc.assert(
     fc.asyncProperty(anyOrder, fc.array(anyStep, { minLength: 3, maxLength: 8 }), async (order, steps) => {
       service.clock.set('2026-11-23T15:00:00Z');
-      const shopper = await autopay.newShopper();
-      const { hash, installments } = await autopay.sell(shopper, order);
+      const shopper = await autopayShop.newShopper();
+      const { hash, installments } = await autopayShop.sell(shopper, order);
       for (const { act, installment, debits, movedDays, hours } of steps) {
-        await autopay.faults({ debits, debits_moved_days: movedDays });
+        await autopayShop.setPspFaults({ debits, debits_moved_days: movedDays });
         await perform(act, hash, installments[installment % installments.length].id);
-        await autopay.move({ advance: `PT${Math.max(hours, 1)}H` });
+        await autopayShop.moveClock({ advance: `PT${Math.max(hours, 1)}H` });
       }
-      await autopay.faults({});
-      await autopay.move({ advance: 'P12D' });
-      await autopay.run('pix_sweep');
-      await autopay.run('pix_reconcile');
-      await autopay.run('pix_autopay');
+      await autopayShop.setPspFaults({});
+      await autopayShop.moveClock({ advance: 'P12D' });
+      await autopayShop.runJob('pix_sweep');
+      await autopayShop.runJob('pix_reconcile');
+      await autopayShop.runJob('pix_autopay');
 
-      assert.deepEqual(await autopay.disagreements(shopper.id), []);
+      assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
       const payments = await listPayments(shopper.id);
       assert.deepEqual(
         payments.map(({ here }) => here),
@@ -68,31 +68,33 @@ test('in random histories with autopay on and off the audit finds nothing, and e
       const open = sql`
         select count(*) from pix_charges where customer_id = ${shopper.id} and status in ('creating', 'pending')
           and authorisation_id is not null and expires_at < ${service.clock.now()}`;
-      assert.equal(await autopay.count(open), 0, 'no debit is left behind');
+      assert.equal(await autopayShop.readCount(open), 0, 'no debit is left behind');
 
       async function perform(step: Act, checkoutHash: string, id: string): Promise<void> {
         if (step === 'on' || step === 'on with the first') {
-          const requested = await autopay.ask(shopper, checkoutHash, { first: step !== 'on' });
+          const requested = await autopayShop.requestAuthorisation(shopper, checkoutHash, {
+            first: step !== 'on',
+          });
           if (requested.status === 201 || requested.status === 200)
-            await autopay.answer(requested.body.id, 'authorise');
+            await autopayShop.answer(requested.body.id, 'authorise');
           else assert.equal(requested.status, 409, requested.text);
         } else if (step === 'off') {
-          const ended = await autopay.end(shopper, checkoutHash);
+          const ended = await autopayShop.endAuthorisation(shopper, checkoutHash);
           assert.ok(ended.status < 500, ended.text);
         } else if (step === 'off at the bank') {
-          const { id: known } = await autopay.standing(shopper, checkoutHash);
-          if (known) assert.ok((await autopay.answer(known, 'cancel')).status < 500);
+          const { id: known } = await autopayShop.getAuthorisation(shopper, checkoutHash);
+          if (known) assert.ok((await autopayShop.answer(known, 'cancel')).status < 500);
         } else if (step === 'return') {
           const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
-          const returned = await autopay.staff('POST', `/admin/checkouts/${checkoutHash}/returns`, body);
+          const returned = await autopayShop.staff('POST', `/admin/checkouts/${checkoutHash}/returns`, body);
           assert.ok(returned.status < 500, returned.text);
         } else if (step !== 'wait') {
           const type =
             step === 'extend' ? 'extend' : step === 'part' ? 'settle_partial' : 'settle_with_penalty';
           const body = { type, ...(step === 'part' && { value: 1.01 }) };
-          const { status, body: charge, text } = await autopay.code(shopper, id, body);
+          const { status, body: charge, text } = await autopayShop.requestCharge(shopper, id, body);
           assert.ok(status < 500, text);
-          if (status < 300 && step !== 'code') await autopay.payCode(charge.txid);
+          if (status < 300 && step !== 'code') await autopayShop.payCharge(charge.txid);
         }
       }
     }),

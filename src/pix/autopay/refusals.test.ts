@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Sql, sql } from '#platform/database/db.ts';
-import { openAutopay } from '../../../test/autopay.ts';
+import { openAutopayShop } from '../../../test/autopay-shop.ts';
 import { eventually, openService } from '../../../test/harness.ts';
 
 const service = await openService();
-const autopay = openAutopay(service);
+const autopayShop = openAutopayShop(service);
 /** A Monday at noon. Installments fall due on the Mondays that follow, which are business days. */
 const MONDAY = '2026-11-23T15:00:00Z';
 const start = () => service.clock.set(MONDAY);
@@ -14,24 +14,24 @@ const listFailureMessages = async (
   phone: string,
 ): Promise<Array<{ text: string; code: string; link: string }>> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
-  const { body } = await autopay.staff('GET', path);
+  const { body } = await autopayShop.staff('GET', path);
   return body.data.filter(({ template }: { template: string }) => template === 'autopay_failed');
 };
 
 test('without money, a debit is attempted on its day and three later ones, then fails, is reported, and is owed with penalties', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised({ amount: 100, installments: 1 });
-  await autopay.debits('no_money');
-  await autopay.move({ now: '2026-11-30T12:00:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopay.move({ now: '2026-12-01T02:00:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['trying', '2026-12-01', 1]);
-  await autopay.move({ now: '2026-12-07T02:00:00Z' });
-  const [installment] = (await autopay.see(shopper, hash)).installments;
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
+  await autopayShop.debits('no_money');
+  await autopayShop.moveClock({ now: '2026-11-30T12:00:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopayShop.moveClock({ now: '2026-12-01T02:00:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['trying', '2026-12-01', 1]);
+  await autopayShop.moveClock({ now: '2026-12-07T02:00:00Z' });
+  const [installment] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   const { status, on, tries, reason } = installment.autopay;
   assert.deepEqual([status, on, tries, reason], ['failed', '2026-12-05', 4, 'Não havia saldo na conta.']);
   assert.deepEqual([installment.status, installment.penalty.fine], ['overdue', 2]);
-  const failed = (await autopay.events(shopper.id)).filter(({ type }) => type === 'autopay.failed');
+  const failed = (await autopayShop.listEvents(shopper.id)).filter(({ type }) => type === 'autopay.failed');
   assert.deepEqual(
     failed.map(({ data }) => [data.tries, data.retry_on]),
     [
@@ -39,11 +39,11 @@ test('without money, a debit is attempted on its day and three later ones, then 
       [4, null],
     ],
   );
-  await autopay.debits('paid');
+  await autopayShop.debits('paid');
   // The last refusal was on Saturday evening. It is Sunday evening now, so the message is sent on Monday.
   assert.deepEqual(await listFailureMessages(shopper.phone), [], 'not in the quiet hours');
   service.clock.set('2026-12-07T13:00:00Z');
-  await autopay.run('messages_sweep');
+  await autopayShop.runJob('messages_sweep');
   const [message] = await eventually('the message is sent', async () => {
     const all = await listFailureMessages(shopper.phone);
     return all.length > 0 && all;
@@ -53,20 +53,20 @@ test('without money, a debit is attempted on its day and three later ones, then 
     /não debitou a parcela 1\/1 .*Não havia saldo na conta\. .*pague R\$ 102,23 .*Credor/s,
   );
   assert.ok(message!.link.endsWith(`/carteira/compras/${hash}/1`));
-  const code = await autopay.charge(shopper, installment.id, 'settle_with_penalty');
+  const code = await autopayShop.createCharge(shopper, installment.id, 'settle_with_penalty');
   assert.equal(message!.code, code.br_code, 'with the code that pays it');
-  await autopay.run('messages_sweep');
+  await autopayShop.runJob('messages_sweep');
   assert.equal((await listFailureMessages(shopper.phone)).length, 1, 'once');
 });
 
 test('a retried debit settles the installment: its penalties are waived, returned and posted, and nothing stays owed', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised({ amount: 100, installments: 1 });
-  await autopay.debits('no_money');
-  await autopay.move({ now: '2026-12-01T02:00:00Z' });
-  await autopay.debits('paid');
-  await autopay.move({ now: '2026-12-01T15:00:00Z' });
-  const { status, amounts, installments } = await autopay.see(shopper, hash);
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
+  await autopayShop.debits('no_money');
+  await autopayShop.moveClock({ now: '2026-12-01T02:00:00Z' });
+  await autopayShop.debits('paid');
+  await autopayShop.moveClock({ now: '2026-12-01T15:00:00Z' });
+  const { status, amounts, installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.deepEqual([status, amounts.total_due, installments[0].paid], ['paid', 0, 100]);
   assert.deepEqual(installments[0].charges_paid, { fine: 0, interest: 0, extension_fee: 0 });
   assert.deepEqual(installments[0].charges_waived, { fine: 2, interest: 0.03 });
@@ -78,19 +78,22 @@ test('a retried debit settles the installment: its penalties are waived, returne
     { account: 'penalties_waived', cents: 203 },
     { account: 'penalty_income', cents: -203 },
   ]);
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('if the installment is paid before the quiet hours end, no message about the failed debit is sent', async () => {
   start();
-  const { shopper, hash, checkout } = await autopay.authorised({ amount: 100, installments: 1 });
-  await autopay.debits('cap');
-  await autopay.move({ now: '2026-11-30T09:30:00Z' }); // half past six in the morning
-  await eventually('it has failed', async () => (await autopay.debitsOf(shopper, hash))[0]![0] === 'failed');
-  await autopay.debits('paid');
-  const charge = await autopay.charge(shopper, checkout.installments[0].id, 'settle');
-  await autopay.payCode(charge.txid);
-  await autopay.whenStatus(shopper, charge.id, 'paid');
+  const { shopper, hash, checkout } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
+  await autopayShop.debits('cap');
+  await autopayShop.moveClock({ now: '2026-11-30T09:30:00Z' }); // half past six in the morning
+  await eventually(
+    'it has failed',
+    async () => (await autopayShop.listDebits(shopper, hash))[0]![0] === 'failed',
+  );
+  await autopayShop.debits('paid');
+  const charge = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  await autopayShop.payCharge(charge.txid);
+  await autopayShop.waitForStatus(shopper, charge.id, 'paid');
   const whenMessage = (what: string, state: Sql) =>
     eventually(what, () =>
       service.db.row(sql`
@@ -99,16 +102,16 @@ test('if the installment is paid before the quiet hours end, no message about th
     );
   await whenMessage('the message is postponed', sql`not_before is not null`);
   service.clock.set('2026-11-30T13:00:00Z');
-  await autopay.run('messages_sweep');
+  await autopayShop.runJob('messages_sweep');
   await whenMessage('the message is withdrawn', sql`status = 'withdrawn'`);
   assert.deepEqual(await listFailureMessages(shopper.phone), []);
 });
 
 test('if autopay ends in the bank app, the customer is notified that the rest must be paid by code', async () => {
   start();
-  const { shopper, hash, id } = await autopay.authorised({ amount: 100, installments: 4 });
-  await autopay.answer(id, 'cancel');
-  await autopay.whenEnded(shopper, hash);
+  const { shopper, hash, id } = await autopayShop.sellWithAutopay({ amount: 100, installments: 4 });
+  await autopayShop.answer(id, 'cancel');
+  await autopayShop.waitForEnd(shopper, hash);
   const [message] = await eventually('the message is sent', async () => {
     const all = await listFailureMessages(shopper.phone);
     return all.length > 0 && all;
@@ -118,14 +121,14 @@ test('if autopay ends in the bank app, the customer is notified that the rest mu
 
 test('lists and reports of autopay match the debits that were made', async () => {
   service.clock.set('2033-01-03T15:00:00Z'); // a Monday, far from all others
-  const paid = await autopay.authorised({ amount: 100, installments: 2 });
-  await autopay.move({ now: '2033-01-11T02:00:00Z' });
-  const poor = await autopay.authorised({ amount: 60, installments: 1 });
-  await autopay.debits('no_money');
-  await autopay.move({ now: '2033-01-18T02:00:00Z' });
-  await autopay.debits('paid');
-  await autopay.move({ now: '2033-01-19T02:00:00Z' });
-  const list = async (path: string) => (await autopay.staff('GET', path)).body;
+  const paid = await autopayShop.sellWithAutopay({ amount: 100, installments: 2 });
+  await autopayShop.moveClock({ now: '2033-01-11T02:00:00Z' });
+  const poor = await autopayShop.sellWithAutopay({ amount: 60, installments: 1 });
+  await autopayShop.debits('no_money');
+  await autopayShop.moveClock({ now: '2033-01-18T02:00:00Z' });
+  await autopayShop.debits('paid');
+  await autopayShop.moveClock({ now: '2033-01-19T02:00:00Z' });
+  const list = async (path: string) => (await autopayShop.staff('GET', path)).body;
   const debits = await list(`/admin/autopay/debits?from=2033-01-01&sort=oldest`);
   assert.deepEqual(
     debits.data
@@ -154,180 +157,188 @@ test('lists and reports of autopay match the debits that were made', async () =>
 
 test('a debit above the payer’s limit is not retried, and its reason explains what to do', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised({ installments: 2 });
-  await autopay.debits('cap');
-  await autopay.move({ now: '2026-11-30T20:00:00Z' });
-  const [first] = (await autopay.see(shopper, hash)).installments;
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
+  await autopayShop.debits('cap');
+  await autopayShop.moveClock({ now: '2026-11-30T20:00:00Z' });
+  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([first.autopay.status, first.autopay.tries], ['failed', 1]);
   assert.match(first.autopay.reason, /limite que você definiu/);
   // The debit of the next week is independent.
-  await autopay.debits('paid');
-  await autopay.move({ now: '2026-12-07T20:00:00Z' });
-  assert.deepEqual(await autopay.statuses(shopper, hash), ['overdue', 'paid']);
+  await autopayShop.debits('paid');
+  await autopayShop.moveClock({ now: '2026-12-07T20:00:00Z' });
+  assert.deepEqual(await autopayShop.listStatuses(shopper, hash), ['overdue', 'paid']);
 });
 
 test('without a response of the bank, a debit stays scheduled past its day, then fails; a late payment is still applied', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised({ amount: 50, installments: 2 });
-  await autopay.debits('silent');
-  await autopay.move({ now: '2026-12-02T15:00:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopay.move({ now: '2026-12-10T15:00:00Z' });
-  const [failed] = (await autopay.see(shopper, hash)).installments;
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 50, installments: 2 });
+  await autopayShop.debits('silent');
+  await autopayShop.moveClock({ now: '2026-12-02T15:00:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopayShop.moveClock({ now: '2026-12-10T15:00:00Z' });
+  const [failed] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([failed.autopay.status, failed.autopay.reason], ['failed', 'O banco não respondeu.']);
-  await autopay.debits('paid');
+  await autopayShop.debits('paid');
   await service.db.run(sql`
     update psp_sim_debits d set next_try_at = ${service.clock.now()} from pix_charges c
     where c.txid = d.txid and c.checkout_hash = ${hash} and c.status = 'expired'`);
-  await autopay.tick();
-  await eventually('the payment is applied', async () => (await autopay.see(shopper, hash)).amounts.paid > 0);
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  await autopayShop.runDueJobs();
+  await eventually(
+    'the payment is applied',
+    async () => (await autopayShop.getCheckoutAsCustomer(shopper, hash)).amounts.paid > 0,
+  );
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('national and local holidays postpone the debit without a penalty for the customer', async () => {
   service.clock.set('2026-11-13T15:00:00Z');
-  await autopay.faults({ debits_moved_days: 1 });
+  await autopayShop.setPspFaults({ debits_moved_days: 1 });
   // Due on Friday the 20th, a holiday: Monday the 23rd, and in the payer's town Tuesday.
-  const { shopper, hash } = await autopay.authorised({ installments: 1 });
-  await autopay.move({ now: '2026-11-18T15:00:00Z' });
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-24', 0]);
-  await autopay.move({ now: '2026-11-24T15:00:00Z' });
-  const { status, installments } = await autopay.see(shopper, hash);
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 1 });
+  await autopayShop.moveClock({ now: '2026-11-18T15:00:00Z' });
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-24', 0]);
+  await autopayShop.moveClock({ now: '2026-11-24T15:00:00Z' });
+  const { status, installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.deepEqual([status, installments[0].paid, installments[0].charges_paid.fine], ['paid', 100, 0]);
-  await autopay.faults({});
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  await autopayShop.setPspFaults({});
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('retries end before the debit of the next week', async () => {
   service.clock.set('2026-11-14T15:00:00Z');
   // Due on Saturday the 21st: debited on Monday the 23rd. The fifth day after it is the next Saturday.
-  const { shopper, hash } = await autopay.authorised({ installments: 2 });
-  await autopay.debits('no_money');
-  await autopay.move({ now: '2026-11-27T15:00:00Z' });
-  const [first, second] = await autopay.debitsOf(shopper, hash);
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
+  await autopayShop.debits('no_money');
+  await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
+  const [first, second] = await autopayShop.listDebits(shopper, hash);
   assert.deepEqual(first, ['failed', '2026-11-26', 3]);
   assert.deepEqual(second, ['scheduled', '2026-11-30', 0]);
-  await autopay.debits('paid');
+  await autopayShop.debits('paid');
 });
 
 test('after a partial return the debit is for the rest; after a full return nothing is debited and autopay ends', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised();
-  await autopay.move({ now: '2026-11-27T15:00:00Z' });
-  assert.equal((await autopay.giveBack(hash, 40)).status, 201);
-  await autopay.whenIdle();
-  await autopay.tick();
-  assert.deepEqual((await autopay.debitsOf(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopay.move({ now: '2026-11-30T15:00:00Z' });
-  const [first] = (await autopay.see(shopper, hash)).installments;
+  const { shopper, hash } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
+  assert.equal((await autopayShop.requestReturn(hash, 40)).status, 201);
+  await autopayShop.waitForJobs();
+  await autopayShop.runDueJobs();
+  assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
+  await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
+  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([first.status, first.paid], ['paid', 15]);
-  assert.equal((await autopay.giveBack(hash)).status, 201);
-  await autopay.tick();
-  const ended = await autopay.standing(shopper, hash);
+  assert.equal((await autopayShop.requestReturn(hash)).status, 201);
+  await autopayShop.runDueJobs();
+  const ended = await autopayShop.getAuthorisation(shopper, hash);
   assert.deepEqual([ended.status, ended.ended_by, ended.reason], ['ended', 'service', 'nothing_owed']);
-  await autopay.move({ advance: 'P8D' });
-  await autopay.whenIdle();
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  await autopayShop.moveClock({ advance: 'P8D' });
+  await autopayShop.waitForJobs();
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('a written off purchase is not debited', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised();
-  await autopay.move({ now: '2026-11-27T15:00:00Z' });
-  await autopay.writeOff(hash);
-  await autopay.move({ now: '2026-12-01T15:00:00Z' });
-  const { amounts } = await autopay.see(shopper, hash);
+  const { shopper, hash } = await autopayShop.sellWithAutopay();
+  await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
+  await autopayShop.writeOff(hash);
+  await autopayShop.moveClock({ now: '2026-12-01T15:00:00Z' });
+  const { amounts } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.equal(amounts.paid, 0);
-  assert.equal((await autopay.standing(shopper, hash)).status, 'ended');
+  assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'ended');
 });
 
 test('after a payment with cashback the debit is for the rest', async () => {
   start();
-  const { shopper, hash, checkout } = await autopay.authorised();
-  const given = await autopay.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+  const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
+  const given = await autopayShop.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
     amount: 5,
     reason: 'Teste',
   });
   assert.equal(given.status, 201, given.text);
-  await autopay.move({ now: '2026-11-27T15:00:00Z' });
+  await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   const spent = await service.post(
     `/wallet/installments/${checkout.installments[0].id}/cashback`,
     { value: 5 },
-    { token: await autopay.token(shopper) },
+    { token: await autopayShop.createToken(shopper) },
   );
   assert.deepEqual([spent.status, spent.body.installment.autopay], [201, null], spent.text);
-  await autopay.whenIdle();
-  await autopay.move({ now: '2026-11-30T15:00:00Z' });
-  const [first] = (await autopay.see(shopper, hash)).installments;
+  await autopayShop.waitForJobs();
+  await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
+  const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([first.status, first.paid, first.autopay.status], ['paid', 25, 'paid']);
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('the amount of a chargeback of a debit is owed again', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised({ installments: 1 });
-  await autopay.move({ now: '2026-11-30T15:00:00Z' });
-  assert.deepEqual(await autopay.statuses(shopper, hash), ['paid']);
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 1 });
+  await autopayShop.moveClock({ now: '2026-11-30T15:00:00Z' });
+  assert.deepEqual(await autopayShop.listStatuses(shopper, hash), ['paid']);
   const row = await service.db.row<{ txid: string }>(
     sql`select txid from pix_charges where checkout_hash = ${hash} and authorisation_id is not null`,
   );
-  await autopay.takeBackCode(row!.txid);
-  await eventually('owed again', async () => (await autopay.statuses(shopper, hash))[0] !== 'paid');
+  await autopayShop.chargeBackCharge(row!.txid);
+  await eventually('owed again', async () => (await autopayShop.listStatuses(shopper, hash))[0] !== 'paid');
   const refund = await service.db.row<{ reason: string }>(
     sql`select reason from pix_refunds where customer_id = ${shopper.id}`,
   );
   assert.equal(refund!.reason, 'MED_PIX_AUTOMATICO');
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 for (const notify of ['twice', 'late', 'never', 'shuffled'] as const)
   test(`callbacks ${notify}: authorised, debited and settled once`, async () => {
     start();
-    await autopay.faults({ notify, notify_delay_ms: 300 });
-    const { shopper, hash } = await autopay.authorised({ installments: 2 });
-    await autopay.move({ advance: 'P14D' });
-    await autopay.whenIdle();
-    await eventually('it is paid', async () => (await autopay.see(shopper, hash)).status === 'paid');
-    await autopay.faults({});
+    await autopayShop.setPspFaults({ notify, notify_delay_ms: 300 });
+    const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
+    await autopayShop.moveClock({ advance: 'P14D' });
+    await autopayShop.waitForJobs();
+    await eventually(
+      'it is paid',
+      async () => (await autopayShop.getCheckoutAsCustomer(shopper, hash)).status === 'paid',
+    );
+    await autopayShop.setPspFaults({});
     assert.equal(
-      await autopay.count(sql`select count(*) from pix_payments where customer_id = ${shopper.id}`),
+      await autopayShop.readCount(sql`select count(*) from pix_payments where customer_id = ${shopper.id}`),
       2,
     );
-    assert.deepEqual(await autopay.disagreements(shopper.id), []);
+    assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
   });
 
 test('when responses of the PSP are lost, there is one authorisation and one debit per week', async () => {
   start();
-  await autopay.faults({ error_rate: 0.3, drop_after_write: 0.3 });
-  const shopper = await autopay.newShopper();
-  const { hash } = await autopay.sell(shopper, { amount: 100, installments: 2 });
+  await autopayShop.setPspFaults({ error_rate: 0.3, drop_after_write: 0.3 });
+  const shopper = await autopayShop.newShopper();
+  const { hash } = await autopayShop.sell(shopper, { amount: 100, installments: 2 });
   const requested = await eventually('a code', async () => {
-    const answer = await autopay.ask(shopper, hash);
+    const answer = await autopayShop.requestAuthorisation(shopper, hash);
     return answer.status < 300 && answer;
   });
-  await autopay.faults({});
-  await autopay.answer(requested.body.id, 'authorise');
-  await autopay.faults({ error_rate: 0.3, drop_after_write: 0.3 });
-  await autopay.move({ now: '2026-11-27T15:00:00Z' });
-  await autopay.faults({});
+  await autopayShop.setPspFaults({});
+  await autopayShop.answer(requested.body.id, 'authorise');
+  await autopayShop.setPspFaults({ error_rate: 0.3, drop_after_write: 0.3 });
+  await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
+  await autopayShop.setPspFaults({});
   service.clock.advance(120_000);
-  await autopay.run('pix_reconcile');
-  await autopay.run('pix_autopay');
-  await autopay.move({ now: '2026-12-08T15:00:00Z' });
-  await autopay.whenIdle();
-  assert.equal((await autopay.see(shopper, hash)).status, 'paid');
-  assert.deepEqual(await autopay.disagreements(shopper.id), []);
+  await autopayShop.runJob('pix_reconcile');
+  await autopayShop.runJob('pix_autopay');
+  await autopayShop.moveClock({ now: '2026-12-08T15:00:00Z' });
+  await autopayShop.waitForJobs();
+  assert.equal((await autopayShop.getCheckoutAsCustomer(shopper, hash)).status, 'paid');
+  assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
 test('a customer with paid autopay purchases can be erased, and the authorisation ends at the PSP', async () => {
   start();
-  const { shopper, hash } = await autopay.authorised({ installments: 1 });
-  await autopay.move({ advance: 'P8D' });
-  assert.equal((await autopay.standing(shopper, hash)).status, 'ended');
-  await autopay.run('pix_autopay');
-  const erased = await autopay.staff('POST', `/admin/customers/${shopper.id}/erase`, { reason: 'Pedido' });
+  const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 1 });
+  await autopayShop.moveClock({ advance: 'P8D' });
+  assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'ended');
+  await autopayShop.runJob('pix_autopay');
+  const erased = await autopayShop.staff('POST', `/admin/customers/${shopper.id}/erase`, {
+    reason: 'Pedido',
+  });
   assert.ok(erased.status < 300, erased.text);
-  const left = await autopay.count(
+  const left = await autopayShop.readCount(
     sql`select count(*) from psp_sim_recs where terms -> 'vinculo' ->> 'contrato' = ${hash} and status = 'APROVADA'`,
   );
   assert.equal(left, 0);

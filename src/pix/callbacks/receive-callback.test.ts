@@ -5,47 +5,47 @@ import { gzipSync } from 'node:zlib';
 import { sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openTill, SECRET } from '../../../test/till.ts';
+import { CALLBACK_SECRET, openPixShop } from '../../../test/pix-shop.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 const sendCallback = (body: unknown, path = '/pix') =>
-  service.post(`/psp/callback/${SECRET}${path}`, body, { key: null });
+  service.post(`/psp/callback/${CALLBACK_SECRET}${path}`, body, { key: null });
 
 async function payWithoutCallback() {
-  const shopper = await till.newShopper();
-  const { installments } = await till.sell(shopper);
-  const charge = await till.charge(shopper, installments[0].id, 'settle');
-  const { end_to_end_id } = await till.payCode(charge.txid);
+  const shopper = await pixShop.newShopper();
+  const { installments } = await pixShop.sell(shopper);
+  const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  const { end_to_end_id } = await pixShop.payCharge(charge.txid);
   return { shopper, charge, entry: { endToEndId: end_to_end_id, txid: charge.txid } };
 }
 
 test('one callback may report many payments, at the URL with and without /pix', async () => {
-  await till.faults({ notify: 'never' });
+  await pixShop.setPspFaults({ notify: 'never' });
   for (const path of ['', '/pix']) {
     const all = [await payWithoutCallback(), await payWithoutCallback(), await payWithoutCallback()];
     const strange = { endToEndId: 'E00000000202611231500aaaaaaaaaaa', txid: 'nobody', gnExtras: { a: [1] } };
     const pix = [...all.map(({ entry }) => entry), strange, null, 'nonsense'];
     assert.equal((await sendCallback({ pix, more: true }, path)).status, 200);
-    for (const { shopper, charge } of all) await till.whenStatus(shopper, charge.id, 'paid');
+    for (const { shopper, charge } of all) await pixShop.waitForStatus(shopper, charge.id, 'paid');
   }
-  await till.faults({});
+  await pixShop.setPspFaults({});
 });
 
 test('a callback without a txid is sufficient, also one that reports a refund', async () => {
-  await till.faults({ notify: 'never' });
+  await pixShop.setPspFaults({ notify: 'never' });
   const { shopper, charge, entry } = await payWithoutCallback();
   await sendCallback({ pix: [{ endToEndId: entry.endToEndId }] });
-  await till.whenStatus(shopper, charge.id, 'paid');
-  await till.takeBackCode(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixShop.chargeBackCharge(charge.txid);
   const devolucoes = [{ id: 'whatever', status: 'DEVOLVIDO' }];
   await sendCallback({ pix: [{ ...entry, devolucoes }] });
   await eventually('the chargeback is applied', async () =>
-    (await till.events(shopper.id)).some(({ type }) => type === 'installment.reopened'),
+    (await pixShop.listEvents(shopper.id)).some(({ type }) => type === 'installment.reopened'),
   );
-  await till.faults({});
+  await pixShop.setPspFaults({});
 });
 
 const unknown = (count: number) =>
@@ -55,35 +55,35 @@ const unknown = (count: number) =>
   }));
 
 test('concurrent callbacks are all stored and handled, also next to malformed ones', async () => {
-  await till.faults({ notify: 'never' });
+  await pixShop.setPspFaults({ notify: 'never' });
   const all = await Promise.all(Array.from({ length: 12 }, payWithoutCallback));
-  const before = await till.count(sql`select count(*) from pix_notices`);
+  const before = await pixShop.readCount(sql`select count(*) from pix_notices`);
   const bodies = all.map(({ charge, entry }) => ({ pix: [{ ...entry, horario: charge.created_at }] }));
   const sent = [...bodies, ...bodies, { pix: 'nonsense' }, { pix: [{ txid: 'x'.repeat(70_000) }] }];
   const answers = await Promise.all(sent.map((body) => sendCallback(body)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-  assert.equal(await till.count(sql`select count(*) from pix_notices`), before + sent.length);
-  for (const { shopper, charge } of all) await till.whenStatus(shopper, charge.id, 'paid');
-  await till.whenIdle();
+  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), before + sent.length);
+  for (const { shopper, charge } of all) await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixShop.waitForJobs();
   const ids = all.map(({ entry }) => entry.endToEndId);
   assert.equal(
-    await till.count(sql`select count(*) from pix_payments where end_to_end_id = any(${ids})`),
+    await pixShop.readCount(sql`select count(*) from pix_payments where end_to_end_id = any(${ids})`),
     all.length,
   );
-  await till.faults({});
+  await pixShop.setPspFaults({});
 });
 
 test('a callback may report many unknown payments, some of them twice', async () => {
   assert.equal((await sendCallback({ pix: [...unknown(200), ...unknown(200)] })).status, 200);
-  await till.whenIdle();
+  await pixShop.waitForJobs();
 });
 
 test('a callback with 20,000 payments triggers two sweeps, which find our payment, instead of a lookup for each', async () => {
-  await till.faults({ notify: 'never' });
+  await pixShop.setPspFaults({ notify: 'never' });
   const { shopper, charge, entry } = await payWithoutCallback();
   await service.db.run(sql`delete from graphile_worker._private_jobs`);
   const countSyncJobs = () =>
-    till.count(sql`
+    pixShop.readCount(sql`
     select count(*) from graphile_worker.jobs where task_identifier = 'pix_sync'`);
   for (const pix of [
     [...unknown(20_000), entry],
@@ -91,9 +91,9 @@ test('a callback with 20,000 payments triggers two sweeps, which find our paymen
   ])
     assert.equal((await sendCallback({ pix })).status, 200);
   assert.ok((await countSyncJobs()) <= 1, 'at most one job, which a sweep enqueued');
-  await till.whenStatus(shopper, charge.id, 'paid');
-  await till.whenIdle();
-  await till.faults({});
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixShop.waitForJobs();
+  await pixShop.setPspFaults({});
 });
 
 test('a call with a wrong secret is refused before its body is read', async () => {
@@ -109,7 +109,7 @@ test('a call with a wrong secret is refused before its body is read', async () =
 });
 
 test('any body is stored, and the response is 200', async () => {
-  const before = await till.count(sql`select count(*) from pix_notices`);
+  const before = await pixShop.readCount(sql`select count(*) from pix_notices`);
   const deep = 200_000;
   const bodies: Array<[raw: string | Buffer, type?: string, headers?: Record<string, string>]> = [
     ['', 'application/json'],
@@ -127,15 +127,15 @@ test('any body is stored, and the response is 200', async () => {
     [gzipSync('{"pix":[]}').subarray(0, 15), 'application/json', { 'content-encoding': 'gzip' }],
   ];
   for (const [raw, type, headers] of bodies) {
-    const answer = await service.call('POST', `/psp/callback/${SECRET}/pix`, {
+    const answer = await service.call('POST', `/psp/callback/${CALLBACK_SECRET}/pix`, {
       key: null,
       raw,
       headers: { 'content-type': type!, ...headers },
     });
     assert.equal(answer.status, 200, `${type} ${String(raw).slice(0, 30)}: ${answer.text}`);
   }
-  assert.equal(await till.count(sql`select count(*) from pix_notices`), before + bodies.length);
-  await till.whenIdle();
+  assert.equal(await pixShop.readCount(sql`select count(*) from pix_notices`), before + bodies.length);
+  await pixShop.waitForJobs();
 });
 
 test('413 above 2 MiB; the detail contains the limit', async () => {
@@ -147,13 +147,17 @@ test('413 above 2 MiB; the detail contains the limit', async () => {
 });
 
 test('the response is sent before the PSP is called', async () => {
-  await till.faults({ notify: 'never' });
+  await pixShop.setPspFaults({ notify: 'never' });
   const { shopper, charge, entry } = await payWithoutCallback();
-  await till.faults({ latency_ms: 3_000 });
+  await pixShop.setPspFaults({ latency_ms: 3_000 });
   assert.equal((await sendCallback({ pix: [entry] })).status, 200);
-  assert.equal((await till.show(shopper, charge.id)).status, 'pending', 'the PSP has not responded yet');
-  await till.whenStatus(shopper, charge.id, 'paid');
-  await till.faults({});
+  assert.equal(
+    (await pixShop.getCharge(shopper, charge.id)).status,
+    'pending',
+    'the PSP has not responded yet',
+  );
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixShop.setPspFaults({});
 });
 
 test('the callback is stored unchanged and encrypted', async () => {

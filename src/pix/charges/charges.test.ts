@@ -6,25 +6,25 @@ import { decodeBrCode } from '#core/values/br-code.ts';
 import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { assertRefused, openTill } from '../../../test/till.ts';
+import { assertRefused, openPixShop } from '../../../test/pix-shop.ts';
 
 const service = await openService();
 // A Monday at noon in São Paulo, so that no weekend moves a due day.
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 const newPurchase = async (order: Record<string, unknown> = {}) => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper, order);
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper, order);
   return { shopper, checkout, id: checkout.installments[0].id as string };
 };
 
 const countCharges = (id: string) =>
-  till.count(sql`select count(*) from pix_charges where installment_id = ${id}`);
+  pixShop.readCount(sql`select count(*) from pix_charges where installment_id = ${id}`);
 
 test('201: the charge has a valid code, and a QR code with the same content', async () => {
   const { shopper, id } = await newPurchase();
-  const response = await till.ask(shopper, id, { type: 'settle' });
+  const response = await pixShop.requestCharge(shopper, id, { type: 'settle' });
   assert.equal(response.status, 201, response.text);
   const charge = response.body;
   assert.deepEqual(
@@ -51,13 +51,13 @@ test('201: the charge has a valid code, and a QR code with the same content', as
   const image = PNG.sync.read(Buffer.from(base64!, 'base64'));
   const read = jsQR.default(new Uint8ClampedArray(image.data), image.width, image.height);
   assert.equal(read?.data, charge.br_code);
-  assert.deepEqual(await till.show(shopper, charge.id), { ...charge, refunds: [] });
+  assert.deepEqual(await pixShop.getCharge(shopper, charge.id), { ...charge, refunds: [] });
 });
 
 test('a repeated request returns 200 with the same charge; charges of other types exist beside it', async () => {
   const { shopper, id } = await newPurchase();
-  const first = await till.ask(shopper, id, { type: 'settle' });
-  const again = await till.ask(shopper, id, { type: 'settle', value: 100 });
+  const first = await pixShop.requestCharge(shopper, id, { type: 'settle' });
+  const again = await pixShop.requestCharge(shopper, id, { type: 'settle', value: 100 });
   assert.deepEqual([first.status, again.status], [201, 200]);
   assert.deepEqual(again.body, first.body);
   for (const body of [
@@ -65,9 +65,9 @@ test('a repeated request returns 200 with the same charge; charges of other type
     { type: 'settle_partial', value: 10 },
     { type: 'extend' },
   ]) {
-    assert.equal((await till.ask(shopper, id, body)).status, 201);
+    assert.equal((await pixShop.requestCharge(shopper, id, body)).status, 201);
   }
-  const token = await till.token(shopper);
+  const token = await pixShop.createToken(shopper);
   const list = await service.get(`/wallet/installments/${id}/pix?limit=2&page=2`, { token });
   assert.deepEqual(list.body.pagination, { page: 2, limit: 2, total: 4, pages: 2 });
   assert.equal(list.body.data.length, 2);
@@ -76,75 +76,79 @@ test('a repeated request returns 200 with the same charge; charges of other type
 
 test('a partial charge of another value replaces the previous one, here and at the PSP', async () => {
   const { shopper, id } = await newPurchase();
-  const whole = await till.charge(shopper, id, 'settle');
-  const first = await till.charge(shopper, id, 'settle_partial', 10);
-  const second = await till.charge(shopper, id, 'settle_partial', 20);
-  assert.equal((await till.show(shopper, first.id)).status, 'cancelled');
+  const whole = await pixShop.createCharge(shopper, id, 'settle');
+  const first = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
+  const second = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
+  assert.equal((await pixShop.getCharge(shopper, first.id)).status, 'cancelled');
   await eventually('the PSP has removed it', () =>
     service.db.row(sql`
       select 1 from psp_sim_charges where txid = ${first.txid} and status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'`),
   );
   for (const { id: other } of [whole, second])
-    assert.equal((await till.show(shopper, other)).status, 'pending');
-  const again = await till.charge(shopper, id, 'settle_partial', 10);
+    assert.equal((await pixShop.getCharge(shopper, other)).status, 'pending');
+  const again = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
   assert.notEqual(again.id, first.id);
 });
 
 test('at most one charge of each type is pending, however many are requested concurrently', async () => {
   const { shopper, id } = await newPurchase();
-  await till.token(shopper);
+  await pixShop.createToken(shopper);
   const values = Array.from({ length: 8 }, (_, i) => 10 + i);
   const answers = await Promise.all(
-    values.map((value) => till.ask(shopper, id, { type: 'settle_partial', value })),
+    values.map((value) => pixShop.requestCharge(shopper, id, { type: 'settle_partial', value })),
   );
   for (const answer of answers.filter(({ status }) => status !== 201))
     assertRefused(answer, 409, 'charge_replaced');
-  const live = await till.count(sql`
+  const live = await pixShop.readCount(sql`
     select count(*) from pix_charges where installment_id = ${id} and status in ('creating', 'pending')`);
   assert.equal(live, 1);
 });
 
 test('409 charge_replaced: a slower request does not replace the charge of a newer one', async () => {
   const { shopper, id } = await newPurchase();
-  await till.token(shopper);
-  await till.faults({ latency_ms: 3_000 });
+  await pixShop.createToken(shopper);
+  await pixShop.setPspFaults({ latency_ms: 3_000 });
   const headers = { 'idempotency-key': 'the older' };
-  const older = till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
+  const older = pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
   const written = sql`select 1 from pix_charges where installment_id = ${id}`;
   await eventually('the charge is inserted', () => service.db.row(written));
-  await till.faults({ latency_ms: 0 });
-  const newer = await till.charge(shopper, id, 'settle_partial', 20);
+  await pixShop.setPspFaults({ latency_ms: 0 });
+  const newer = await pixShop.createCharge(shopper, id, 'settle_partial', 20);
   assertRefused(await older, 409, 'charge_replaced');
-  assert.equal((await till.show(shopper, newer.id)).status, 'pending');
-  const again = await till.ask(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
+  assert.equal((await pixShop.getCharge(shopper, newer.id)).status, 'pending');
+  const again = await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 10 }, { headers });
   assert.equal(again.status, 201, 'requested again, it replaces the other');
 });
 
 test('429 too_many_charges after 30 new charges per installment and day; the next day more are allowed', async () => {
   const { shopper, id } = await newPurchase();
   const other = await newPurchase();
-  for (let i = 0; i < 30; i++) await till.charge(shopper, id, 'settle_partial', 10 + i);
-  const refused = await till.ask(shopper, id, { type: 'settle_partial', value: 50 });
+  for (let i = 0; i < 30; i++) await pixShop.createCharge(shopper, id, 'settle_partial', 10 + i);
+  const refused = await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 50 });
   assertRefused(refused, 429, 'too_many_charges');
   assert.equal(refused.headers.get('retry-after'), String(12 * 3600), 'until midnight in São Paulo');
-  assert.equal((await till.ask(shopper, id, { type: 'settle_partial', value: 39 })).status, 200, 'the same');
-  assert.equal((await till.ask(other.shopper, other.id, { type: 'settle' })).status, 201);
+  assert.equal(
+    (await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 39 })).status,
+    200,
+    'the same',
+  );
+  assert.equal((await pixShop.requestCharge(other.shopper, other.id, { type: 'settle' })).status, 201);
   service.clock.advance(DAY_MS);
-  assert.equal((await till.ask(shopper, id, { type: 'settle_partial', value: 50 })).status, 201);
+  assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value: 50 })).status, 201);
   service.clock.advance(-DAY_MS);
 });
 
 test('an expired charge is never cancelled afterwards', async () => {
   const { shopper, id } = await newPurchase();
-  const old = await till.charge(shopper, id, 'settle');
+  const old = await pixShop.createCharge(shopper, id, 'settle');
   service.clock.advance(DAY_MS);
-  assert.equal((await till.show(shopper, old.id)).status, 'expired');
-  const part = await till.charge(shopper, id, 'settle_partial', 10);
-  await till.payCode(part.txid);
-  await till.whenStatus(shopper, part.id, 'paid');
-  await till.whenIdle();
-  assert.equal((await till.show(shopper, old.id)).status, 'expired');
-  await till.run('pix_reconcile');
+  assert.equal((await pixShop.getCharge(shopper, old.id)).status, 'expired');
+  const part = await pixShop.createCharge(shopper, id, 'settle_partial', 10);
+  await pixShop.payCharge(part.txid);
+  await pixShop.waitForStatus(shopper, part.id, 'paid');
+  await pixShop.waitForJobs();
+  assert.equal((await pixShop.getCharge(shopper, old.id)).status, 'expired');
+  await pixShop.runJob('pix_reconcile');
   const row = await service.db.row<{ status: string }>(
     sql`select status from pix_charges where id = ${old.id}`,
   );
@@ -154,31 +158,39 @@ test('an expired charge is never cancelled afterwards', async () => {
 
 test('twenty concurrent identical requests on two nodes create one charge', async () => {
   const { shopper, id } = await newPurchase();
-  const other = await service.join();
-  await till.token(shopper);
+  const other = await service.startNode();
+  await pixShop.createToken(shopper);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      till.ask(shopper, id, { type: 'settle' }, { node: i % 2 === 0 ? service : other }),
+      pixShop.requestCharge(shopper, id, { type: 'settle' }, { node: i % 2 === 0 ? service : other }),
     ),
   );
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
   assert.equal(await countCharges(id), 1);
   const [{ txid }] = answers.map(({ body }) => body) as [{ txid: string }];
-  assert.equal(await till.count(sql`select count(*) from psp_sim_charges where txid = ${txid}`), 1);
-  const created = (await till.events(shopper.id)).filter(({ type }) => type === 'pix.created');
+  assert.equal(await pixShop.readCount(sql`select count(*) from psp_sim_charges where txid = ${txid}`), 1);
+  const created = (await pixShop.listEvents(shopper.id)).filter(({ type }) => type === 'pix.created');
   assert.equal(created.length, 1);
 });
 
 test('invalid requests are refused with the right amounts, and create no charge', async () => {
   const { shopper, id } = await newPurchase();
-  assertRefused(await till.ask(shopper, id, { type: 'settle', value: 99.99 }), 409, 'amount_changed');
-  assert.equal((await till.ask(shopper, id, { type: 'settle', value: 99.99 })).body.value, 100);
-  const required = await till.ask(shopper, id, { type: 'settle_partial' });
+  assertRefused(
+    await pixShop.requestCharge(shopper, id, { type: 'settle', value: 99.99 }),
+    409,
+    'amount_changed',
+  );
+  assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle', value: 99.99 })).body.value, 100);
+  const required = await pixShop.requestCharge(shopper, id, { type: 'settle_partial' });
   assertRefused(required, 422, 'value_required');
   assert.deepEqual([required.body.min, required.body.max], [1, 100]);
   for (const value of [0.99, 100.01, -5, 0])
-    assertRefused(await till.ask(shopper, id, { type: 'settle_partial', value }), 422, 'value_out_of_range');
+    assertRefused(
+      await pixShop.requestCharge(shopper, id, { type: 'settle_partial', value }),
+      422,
+      'value_out_of_range',
+    );
   for (const body of [
     { type: 'settle', value: 1.001 },
     { type: 'settle', value: '10' },
@@ -186,36 +198,36 @@ test('invalid requests are refused with the right amounts, and create no charge'
     { type: 'settle', extra: 1 },
     {},
   ])
-    assertRefused(await till.ask(shopper, id, body), 400, 'validation_failed');
+    assertRefused(await pixShop.requestCharge(shopper, id, body), 400, 'validation_failed');
   assert.equal(await countCharges(id), 0);
 });
 
 test('409 penalty_due if overdue, extension_limit, installment_paid; the amounts are those of pix_options', async () => {
   const { shopper, checkout, id } = await newPurchase({ terms: { extension_limit: 0 } });
   service.clock.advance(14 * DAY_MS);
-  assertRefused(await till.ask(shopper, id, { type: 'settle' }), 409, 'penalty_due');
-  assertRefused(await till.ask(shopper, id, { type: 'extend' }), 409, 'extension_limit');
-  const { pix_options, total_due } = await till.installment(checkout.hash);
-  const charge = await till.charge(shopper, id, 'settle_with_penalty');
+  assertRefused(await pixShop.requestCharge(shopper, id, { type: 'settle' }), 409, 'penalty_due');
+  assertRefused(await pixShop.requestCharge(shopper, id, { type: 'extend' }), 409, 'extension_limit');
+  const { pix_options, total_due } = await pixShop.getInstallment(checkout.hash);
+  const charge = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
   assert.equal(charge.value, 102.23);
   assert.equal(charge.value, total_due);
   assert.deepEqual(pix_options, [
     { type: 'settle_with_penalty', value: 102.23 },
     { type: 'settle_partial', min: 1, max: 102.23 },
   ]);
-  await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   for (const type of ['settle', 'settle_with_penalty', 'extend'])
-    assertRefused(await till.ask(shopper, id, { type }), 409, 'installment_paid');
+    assertRefused(await pixShop.requestCharge(shopper, id, { type }), 409, 'installment_paid');
 });
 
 test("404: another customer's installment and charge look like unknown ones", async () => {
   const { shopper, id } = await newPurchase();
-  const stranger = await till.newShopper();
-  const charge = await till.charge(shopper, id, 'settle');
-  const token = await till.token(stranger);
+  const stranger = await pixShop.newShopper();
+  const charge = await pixShop.createCharge(shopper, id, 'settle');
+  const token = await pixShop.createToken(stranger);
   for (const installment of [id, 'ins_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00']) {
-    assertRefused(await till.ask(stranger, installment, { type: 'settle' }), 404, 'not_found');
+    assertRefused(await pixShop.requestCharge(stranger, installment, { type: 'settle' }), 404, 'not_found');
     assertRefused(await service.get(`/wallet/installments/${installment}/pix`, { token }), 404, 'not_found');
   }
   for (const pix of [charge.id, 'pix_01kfx3t7d1q3r5s7v9x1z3b5d7', 'nothing', '%00'])
@@ -224,40 +236,44 @@ test("404: another customer's installment and charge look like unknown ones", as
 
 test('503 psp_unavailable if the PSP is unavailable; the next request completes the same charge', async () => {
   const { shopper, id } = await newPurchase();
-  await till.faults({ error_rate: 1 });
-  const refused = await till.ask(shopper, id, { type: 'settle' });
+  await pixShop.setPspFaults({ error_rate: 1 });
+  const refused = await pixShop.requestCharge(shopper, id, { type: 'settle' });
   assertRefused(refused, 503, 'psp_unavailable');
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
-  const token = await till.token(shopper);
+  const token = await pixShop.createToken(shopper);
   const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
   assert.deepEqual(body.data, [], 'a charge without a code is not listed');
-  await till.faults({});
-  assert.equal((await till.ask(shopper, id, { type: 'settle' })).status, 200);
+  await pixShop.setPspFaults({});
+  assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle' })).status, 200);
   assert.equal(await countCharges(id), 1);
 });
 
 test('Idempotency-Key: a repeated request returns the same response, also once it is paid; 422 with another body', async () => {
   const { shopper, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'a-key-of-the-partner' } };
-  const first = await till.ask(shopper, id, { type: 'settle' }, options);
+  const first = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
   assert.equal(first.status, 201, first.text);
   assert.equal(first.headers.get('idempotency-replayed'), null);
-  await till.payCode(first.body.txid);
-  await till.whenStatus(shopper, first.body.id, 'paid');
-  const again = await till.ask(shopper, id, { type: 'settle' }, options);
+  await pixShop.payCharge(first.body.txid);
+  await pixShop.waitForStatus(shopper, first.body.id, 'paid');
+  const again = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
   assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true']);
   assert.deepEqual(again.body, first.body);
-  const other = await till.ask(shopper, id, { type: 'extend' }, options);
+  const other = await pixShop.requestCharge(shopper, id, { type: 'extend' }, options);
   assertRefused(other, 422, 'idempotency_key_reused');
 });
 
 test('Idempotency-Key: a request that failed at the PSP is completed by the next one with the same key', async () => {
   const { shopper, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'another-key' } };
-  await till.faults({ error_rate: 1 });
-  assertRefused(await till.ask(shopper, id, { type: 'settle' }, options), 503, 'psp_unavailable');
-  await till.faults({});
-  const made = await till.ask(shopper, id, { type: 'settle' }, options);
+  await pixShop.setPspFaults({ error_rate: 1 });
+  assertRefused(
+    await pixShop.requestCharge(shopper, id, { type: 'settle' }, options),
+    503,
+    'psp_unavailable',
+  );
+  await pixShop.setPspFaults({});
+  const made = await pixShop.requestCharge(shopper, id, { type: 'settle' }, options);
   assert.equal(made.status, 201, made.text);
   assert.equal(await countCharges(id), 1);
 });
@@ -266,11 +282,11 @@ test('Idempotency-Key: if the price has changed since the failed request, a new 
   const { shopper, id } = await newPurchase();
   const options = { headers: { 'idempotency-key': 'a-late-key' } };
   service.clock.advance(7 * DAY_MS);
-  await till.faults({ error_rate: 1 });
-  const ask = (type: string) => till.ask(shopper, id, { type }, options);
+  await pixShop.setPspFaults({ error_rate: 1 });
+  const ask = (type: string) => pixShop.requestCharge(shopper, id, { type }, options);
   assertRefused(await ask('settle_with_penalty'), 503, 'psp_unavailable');
   service.clock.advance(DAY_MS / 2);
-  await till.faults({});
+  await pixShop.setPspFaults({});
   const { status, body } = await ask('settle_with_penalty');
   assert.deepEqual(
     [status, body.value, body.expires_at > service.clock.now().toISOString()],
@@ -282,25 +298,25 @@ test('Idempotency-Key: if the price has changed since the failed request, a new 
 test('a charge created in the last half hour of the day is valid for half an hour', async () => {
   service.clock.set('2026-12-15T02:50:00Z');
   const { shopper, id } = await newPurchase();
-  const charge = await till.charge(shopper, id, 'settle');
+  const charge = await pixShop.createCharge(shopper, id, 'settle');
   assert.equal(charge.expires_at, '2026-12-15T03:20:00.000Z');
 });
 
 test('a charge is shown as expired before its status is updated', async () => {
   service.clock.set('2026-12-16T15:00:00Z');
   const { shopper, id } = await newPurchase();
-  const charge = await till.charge(shopper, id, 'settle');
+  const charge = await pixShop.createCharge(shopper, id, 'settle');
   service.clock.set(new Date(Date.parse(charge.expires_at) - 1).toISOString());
-  assert.equal((await till.show(shopper, charge.id)).status, 'pending');
+  assert.equal((await pixShop.getCharge(shopper, charge.id)).status, 'pending');
   service.clock.set(charge.expires_at);
-  assert.equal((await till.show(shopper, charge.id)).status, 'expired');
-  const token = await till.token(shopper);
+  assert.equal((await pixShop.getCharge(shopper, charge.id)).status, 'expired');
+  const token = await pixShop.createToken(shopper);
   const { body } = await service.get(`/wallet/installments/${id}/pix`, { token });
   assert.deepEqual(
     body.data.map(({ status }: { status: string }) => status),
     ['expired'],
   );
-  const rows = await till.count(sql`
+  const rows = await pixShop.readCount(sql`
     select count(*) from pix_charges where installment_id = ${id} and status = 'pending'`);
   assert.equal(rows, 1);
 });
@@ -312,13 +328,16 @@ test('every option of pix_options can be requested for exactly its amount: early
   for (const days of [0, 7, 4]) {
     service.clock.advance(days * DAY_MS);
     for (const { shopper, checkout, id } of purchases) {
-      const { pix_options } = await till.installment(checkout.hash);
+      const { pix_options } = await pixShop.getInstallment(checkout.hash);
       assert.ok(pix_options.length >= 3);
       for (const { type, value, min, max } of pix_options) {
         for (const amount of type === 'settle_partial' ? [min, max] : [value])
-          assert.equal((await till.charge(shopper, id, type, amount)).value, amount);
+          assert.equal((await pixShop.createCharge(shopper, id, type, amount)).value, amount);
         if (value !== undefined) {
-          const refused = await till.ask(shopper, id, { type, value: Math.round(value * 100 + 1) / 100 });
+          const refused = await pixShop.requestCharge(shopper, id, {
+            type,
+            value: Math.round(value * 100 + 1) / 100,
+          });
           assertRefused(refused, 409, 'amount_changed');
           assert.equal(refused.body.value, value);
         }

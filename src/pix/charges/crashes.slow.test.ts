@@ -1,94 +1,103 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandLine } from '../../../test/commands.ts';
-import { openProcess } from '../../../test/pix-process.ts';
-import { newDemoDatabase } from '../../../test/processes.ts';
+import { copyDemoDatabase } from '../../../test/processes.ts';
+import { openServiceProcess } from '../../../test/service-process.ts';
 
 // The process really kills itself with SIGKILL at a failpoint, and another node takes over. See docs/pix.md.
-const databaseUrl = await newDemoDatabase();
-const service = openProcess(databaseUrl);
+const databaseUrl = await copyDemoDatabase();
+const serviceProcess = openServiceProcess(databaseUrl);
 
 const listCharges = async (installmentId: string) => {
-  const rows = await service.rows<{ status: string; txid: string; removed: boolean }>(
+  const rows = await serviceProcess.queryRows<{ status: string; txid: string; removed: boolean }>(
     `select status, txid, removed_at is not null as removed from pix_charges
      where installment_id = '${installmentId}' order by created_at`,
   );
   return rows;
 };
 const findPaid = async (installmentId: string) => {
-  const [row] = await service.rows<{ paid: number; receipts: string }>(
+  const [row] = await serviceProcess.queryRows<{ paid: number; receipts: string }>(
     `select paid_cents::int as paid, (select count(*) from receipts r where r.customer_id = i.customer_id and r.installment_id = i.id) as receipts
      from installments i where id = '${installmentId}'`,
   );
   return [row!.paid, Number(row!.receipts)];
 };
 const waitUntilPaid = (id: string) =>
-  service.until(
+  serviceProcess.waitUntil(
     'it is paid',
     `exists (select 1 from installments where id = '${id}' and paid_at is not null)`,
   );
 
 /** Starts the process with a failpoint, runs `act`, and waits until the process is dead. */
 async function withCrashAt<T>(point: string, act: () => Promise<T>): Promise<T> {
-  await service.start({ SEMANA_CRASH_AT: point });
+  await serviceProcess.start({ SEMANA_CRASH_AT: point });
   const result = await act();
-  await service.whenDead();
+  await serviceProcess.waitForKill();
   return result;
 }
 const newInstallment = async (): Promise<string> =>
-  (await service.sell({ amount: 10, installments: 1 })).installments[0].id;
+  (await serviceProcess.sell({ amount: 10, installments: 1 })).installments[0].id;
 const askAndDie = async () => {
   const id = await newInstallment();
-  await assert.rejects(service.ask(id, { type: 'settle' }));
+  await assert.rejects(serviceProcess.requestCharge(id, { type: 'settle' }));
   return id;
 };
 
 test('after the charge is inserted: the PSP does not have it, and reconciliation discards it', async () => {
   const id = await withCrashAt('after-charge-written', askAndDie);
-  await service.join();
+  await serviceProcess.startSecondNode();
   assert.deepEqual((await listCharges(id))[0]!.status, 'creating');
-  await service.advance('PT2M');
-  await service.reconcile();
-  await service.until('it is discarded', `not exists (select 1 from pix_charges where status = 'creating')`);
+  await serviceProcess.advanceClock('PT2M');
+  await serviceProcess.reconcile();
+  await serviceProcess.waitUntil(
+    'it is discarded',
+    `not exists (select 1 from pix_charges where status = 'creating')`,
+  );
   assert.equal((await listCharges(id))[0]!.status, 'discarded');
-  assert.equal((await service.ask(id, { type: 'settle' })).status, 201);
-  await service.leave();
+  assert.equal((await serviceProcess.requestCharge(id, { type: 'settle' })).status, 201);
+  await serviceProcess.stopSecondNode();
 });
 
 test('after the PSP created the charge: the next request or reconciliation completes it', async () => {
   const id = await withCrashAt('after-psp-put', askAndDie);
-  await service.join();
-  const again = await service.ask(id, { type: 'settle' });
+  await serviceProcess.startSecondNode();
+  const again = await serviceProcess.requestCharge(id, { type: 'settle' });
   assert.equal(again.status, 200);
   assert.deepEqual(await listCharges(id), [{ status: 'pending', txid: again.body.txid, removed: false }]);
-  await service.leave();
+  await serviceProcess.stopSecondNode();
 
   const other = await withCrashAt('after-psp-put', askAndDie);
-  await service.join();
-  await service.advance('PT2M');
-  await service.reconcile();
-  await service.until('it is pending', `not exists (select 1 from pix_charges where status = 'creating')`);
+  await serviceProcess.startSecondNode();
+  await serviceProcess.advanceClock('PT2M');
+  await serviceProcess.reconcile();
+  await serviceProcess.waitUntil(
+    'it is pending',
+    `not exists (select 1 from pix_charges where status = 'creating')`,
+  );
   assert.equal((await listCharges(other))[0]!.status, 'pending');
-  await service.leave();
+  await serviceProcess.stopSecondNode();
 });
 
 test('after the charge is pending: a repeated request returns it', async () => {
   const id = await withCrashAt('after-charge-pending', askAndDie);
-  await service.join();
-  assert.equal((await service.ask(id, { type: 'settle' })).status, 200);
+  await serviceProcess.startSecondNode();
+  assert.equal((await serviceProcess.requestCharge(id, { type: 'settle' })).status, 200);
   assert.equal((await listCharges(id)).length, 1);
-  await service.leave();
+  await serviceProcess.stopSecondNode();
 });
 
 /** The simulator runs in the same process, so it may die before it responds. */
 async function payCharge(txid: string, options: Record<string, unknown> = {}): Promise<void> {
-  await service.pay(txid, options).catch(() => undefined);
-  assert.equal((await service.rows(`select 1 from psp_sim_pix where txid = '${txid}'`)).length, 1);
+  await serviceProcess.payCharge(txid, options).catch(() => undefined);
+  assert.equal(
+    (await serviceProcess.queryRows(`select 1 from psp_sim_pix where txid = '${txid}'`)).length,
+    1,
+  );
 }
 
 const payAndDie = async () => {
   const id = await newInstallment();
-  const { body } = await service.ask(id, { type: 'settle' });
+  const { body } = await serviceProcess.requestCharge(id, { type: 'settle' });
   await payCharge(body.txid);
   return id;
 };
@@ -97,55 +106,58 @@ for (const point of ['after-notice-stored', 'after-truth-read']) {
   test(`${point}: another node takes over the job within seconds, even if the dead node had started it`, async () => {
     const id = await withCrashAt(point, payAndDie);
     // No second callback is sent.
-    await service.rows('delete from psp_sim_deliveries');
-    await service.join();
+    await serviceProcess.queryRows('delete from psp_sim_deliveries');
+    await serviceProcess.startSecondNode();
     await waitUntilPaid(id);
     assert.deepEqual(await findPaid(id), [1000, 1]);
-    await service.leave();
+    await serviceProcess.stopSecondNode();
   });
 }
 
 for (const point of ['after-truth-read', 'after-settlement']) {
   test(`${point}: the sweep finds the payment of the lost job, and it is applied once`, async () => {
     const id = await withCrashAt(point, payAndDie);
-    await service.join();
-    await service.reconcile();
+    await serviceProcess.startSecondNode();
+    await serviceProcess.reconcile();
     await waitUntilPaid(id);
-    await service.reconcile();
+    await serviceProcess.reconcile();
     assert.deepEqual(await findPaid(id), [1000, 1]);
-    await service.leave();
+    await serviceProcess.stopSecondNode();
   });
 }
 
 test('after the refund was requested: its status is read, and the money is refunded once', async () => {
   const id = await withCrashAt('after-refund-asked', async () => {
     const installment = await newInstallment();
-    const { body } = await service.ask(installment, { type: 'settle' });
+    const { body } = await serviceProcess.requestCharge(installment, { type: 'settle' });
     await payCharge(body.txid, { value: 15 });
     return installment;
   });
-  await service.join();
-  await service.advance('PT2M');
-  await service.reconcile();
-  await service.until('it is returned', `exists (select 1 from pix_refunds where status = 'returned')`);
+  await serviceProcess.startSecondNode();
+  await serviceProcess.advanceClock('PT2M');
+  await serviceProcess.reconcile();
+  await serviceProcess.waitUntil(
+    'it is returned',
+    `exists (select 1 from pix_refunds where status = 'returned')`,
+  );
   assert.deepEqual(await findPaid(id), [1000, 1]);
-  const refunds = await service.rows(`select amount_cents::int, status from psp_sim_refunds`);
+  const refunds = await serviceProcess.queryRows(`select amount_cents::int, status from psp_sim_refunds`);
   assert.deepEqual(refunds, [{ amount_cents: 500, status: 'DEVOLVIDO' }]);
-  await service.leave();
+  await serviceProcess.stopSecondNode();
 });
 
 test('after a charge was removed at the PSP: reconciliation records the removal', async () => {
   const id = await withCrashAt('after-charge-removed', async () => {
     const installment = await newInstallment();
-    const part = await service.ask(installment, { type: 'settle_partial', value: 4 });
-    assert.equal((await service.ask(installment, { type: 'settle' })).status, 201);
+    const part = await serviceProcess.requestCharge(installment, { type: 'settle_partial', value: 4 });
+    assert.equal((await serviceProcess.requestCharge(installment, { type: 'settle' })).status, 201);
     await payCharge(part.body.txid);
     return installment;
   });
-  await service.join();
-  await service.advance('PT2M');
-  await service.reconcile();
-  await service.until(
+  await serviceProcess.startSecondNode();
+  await serviceProcess.advanceClock('PT2M');
+  await serviceProcess.reconcile();
+  await serviceProcess.waitUntil(
     'it is removed',
     `not exists (select 1 from pix_charges where status = 'cancelled' and removed_at is null)`,
   );
@@ -156,7 +168,7 @@ test('after a charge was removed at the PSP: reconciliation records the removal'
       ['cancelled', true],
     ],
   );
-  await service.leave();
+  await serviceProcess.stopSecondNode();
 });
 
 test('after all crashes the audit finds nothing', async () => {

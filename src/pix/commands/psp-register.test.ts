@@ -4,20 +4,20 @@ import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { commandLine } from '../../../test/commands.ts';
-import { newDatabase } from '../../../test/processes.ts';
+import { createEmptyDatabase } from '../../../test/processes.ts';
 import { makeCertificates } from '../../../test/support/certificates.ts';
-import { json } from '../../../test/support/psp.ts';
-import { openBank } from '../../../test/support/psp-simulator.ts';
+import { sendJson } from '../../../test/support/psp.ts';
+import { openTestSimulator } from '../../../test/support/psp-simulator.ts';
 
 // Runs the command in live mode against the simulator behind an mTLS proxy, like a real PSP.
 const certificates = makeCertificates();
-const skip = certificates.missing;
+const skip = certificates.skipReason;
 const { path, file } = certificates;
 
 const KEY = 'pix@semana.example';
 const CALLBACK_SECRET = 'callback-secret-of-the-test';
-const DATABASE_URL = await newDatabase();
-const bank = await openBank({ keys: [KEY] });
+const DATABASE_URL = await createEmptyDatabase();
+const simulatorHost = await openTestSimulator({ keys: [KEY] });
 
 /** Overrides the simulator's responses, except for the token. */
 let script: ((response: ServerResponse) => void) | undefined;
@@ -45,10 +45,14 @@ async function openProxy(): Promise<string> {
 
 function forwardToBank(request: IncomingMessage, response: ServerResponse): void {
   const { method, headers } = request;
-  const forwarded = forward(bank.simulator.url() + request.url, { method, headers }, (bankResponse) => {
-    response.writeHead(bankResponse.statusCode!, bankResponse.headers);
-    bankResponse.pipe(response);
-  });
+  const forwarded = forward(
+    simulatorHost.simulator.url() + request.url,
+    { method, headers },
+    (bankResponse) => {
+      response.writeHead(bankResponse.statusCode!, bankResponse.headers);
+      bankResponse.pipe(response);
+    },
+  );
   request.pipe(forwarded);
 }
 
@@ -107,7 +111,7 @@ async function withScript(respond: (response: ServerResponse) => void, work: () 
   }
 }
 
-const registered = async () => (await bank.call('GET', `/v2/webhook/${KEY}`)).body.webhookUrl;
+const registered = async () => (await simulatorHost.call('GET', `/v2/webhook/${KEY}`)).body.webhookUrl;
 
 test('registers the URL and shows it, with PEM files and with a .p12', { skip }, async () => {
   assert.equal(
@@ -117,7 +121,7 @@ test('registers the URL and shows it, with PEM files and with a .p12', { skip },
   const { PSP_CERT: _, PSP_KEY: __, ...others } = LIVE;
   const pfx = { PSP_PFX: path('locked.p12'), PSP_PFX_PASSPHRASE: 'hunter2' };
   for (const env of [LIVE, { ...others, ...pfx }]) {
-    await bank.call('DELETE', `/v2/webhook/${KEY}`);
+    await simulatorHost.call('DELETE', `/v2/webhook/${KEY}`);
     const { code, stdout, stderr } = await commandLine(['psp', 'register'], env);
     assert.deepEqual([code, stdout], [0, 'The PSP calls this service.\n'], stderr);
     assert.equal(await registered(), `https://api.semana.example/psp/callback/${CALLBACK_SECRET}`);
@@ -128,7 +132,7 @@ test('registers the URL and shows it, with PEM files and with a .p12', { skip },
 });
 
 test('--show reports another URL without its secret, and changes nothing', { skip }, async () => {
-  await bank.call('PUT', `/v2/webhook/${KEY}`, {
+  await simulatorHost.call('PUT', `/v2/webhook/${KEY}`, {
     webhookUrl: 'https://old.semana.example/psp/callback/hush',
   });
   assert.equal(
@@ -185,7 +189,7 @@ test('a refusal in the standard’s format is reported with its type, its reason
     status: 403,
   };
   await withScript(
-    (response) => json(response, 403, body),
+    (response) => sendJson(response, 403, body),
     async () =>
       assert.equal(
         await runFailing([]),
@@ -201,7 +205,7 @@ test('a refusal in Efí’s format is reported in the same way', { skip }, async
     mensagem: 'A requisição à URL informada respondeu com o código 403.',
   };
   await withScript(
-    (response) => json(response, 400, body),
+    (response) => sendJson(response, 400, body),
     async () =>
       assert.equal(
         await runFailing([]),

@@ -3,25 +3,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#platform/observability/log.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { json, openClient, openScript } from '../../../test/support/psp.ts';
-import { openTill } from '../../../test/till.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
+import { openScriptedPsp, openTestClient, sendJson } from '../../../test/support/psp.ts';
 import type { Pix } from '../pix.ts';
 import { sendOrphanRefund } from './send-orphan-refund.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00.000Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
-const findOrphan = async (id: string) => (await till.staff('GET', `/admin/pix/orphans/${id}`)).body;
+const findOrphan = async (id: string) => (await pixShop.staff('GET', `/admin/pix/orphans/${id}`)).body;
 
 /** Creates an orphan of R$ 10.00 whose refund is in progress at the PSP. */
 async function createRefundingOrphan(): Promise<string> {
-  await till.faults({ refund: 'stuck' });
-  const { end_to_end_id: id } = await till.payCode(await till.strangeCharge());
+  await pixShop.setPspFaults({ refund: 'stuck' });
+  const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
-  assert.equal((await till.staff('POST', `/admin/pix/orphans/${id}/refund`)).status, 200);
+  assert.equal((await pixShop.staff('POST', `/admin/pix/orphans/${id}/refund`)).status, 200);
   await eventually('the refund is in progress', async () => (await findOrphan(id)).status === 'processing');
-  await till.whenIdle();
+  await pixShop.waitForJobs();
   return id;
 }
 
@@ -30,11 +30,11 @@ async function sendRefundTo(
   id: string,
   responses: { GET: [number, unknown]; PUT?: [number, unknown] },
 ): Promise<string[]> {
-  const script = await openScript(({ method }, response) => {
+  const script = await openScriptedPsp(({ method }, response) => {
     const [status, body] = responses[method as 'GET' | 'PUT'] ?? [500, {}];
-    json(response, status, body);
+    sendJson(response, status, body);
   });
-  const { client } = openClient({ url: script.url, attempts: 1 });
+  const { client } = openTestClient({ url: script.url, attempts: 1 });
   const deps = { db: service.db, clock: service.clock, log: createLog('silent'), psp: () => client };
   await sendOrphanRefund({ ...deps, failpoint: () => undefined } as unknown as Pix, id).catch(
     () => undefined,
@@ -58,11 +58,11 @@ for (const [what, ...refusal] of [
     assert.ok(!methods.includes('PUT'), 'it is not requested again');
     const { status, reason } = await findOrphan(id);
     assert.deepEqual([status, reason], ['processing', null]);
-    const again = await till.staff('POST', `/admin/pix/orphans/${id}/refund`);
+    const again = await pixShop.staff('POST', `/admin/pix/orphans/${id}/refund`);
     assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
-    await till.faults({});
+    await pixShop.setPspFaults({});
     service.clock.advance(120_000);
-    await till.run('pix_reconcile');
+    await pixShop.runJob('pix_reconcile');
     await eventually('it is refunded', async () => (await findOrphan(id)).status === 'returned');
   });
 }

@@ -5,32 +5,32 @@ import { DAY_MS, HOUR_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { isOnCitus } from '../../../test/citus/database.ts';
 import { commandRunner } from '../../../test/commands.ts';
-import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
+import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY, type Shopper } from '../../../test/shop.ts';
-import { openTill } from '../../../test/till.ts';
 
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '500.00' } });
 service.clock.set('2026-11-23T15:00:00.000Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const run = commandRunner(service);
 
 const buy = async (order: Record<string, unknown> = {}) => {
-  const shopper = await till.newShopper();
-  const { hash, installments } = await till.sell(shopper, { amount: 30, ...order });
+  const shopper = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(shopper, { amount: 30, ...order });
   const ids = installments.map(({ id }: { id: string }) => id) as string[];
   return { shopper, hash, id: ids[0]!, ids };
 };
 
 /** Pays an installment by code. Returns the end-to-end id and the charge. */
 async function pay(shopper: Shopper, installmentId: string, value?: number) {
-  const charge = await till.charge(
+  const charge = await pixShop.createCharge(
     shopper,
     installmentId,
     value === undefined ? 'settle' : 'settle_partial',
     value,
   );
-  const { end_to_end_id: id } = await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  const { end_to_end_id: id } = await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   return { id: id as string, txid: charge.txid as string, chargeId: charge.id as string };
 }
 
@@ -41,14 +41,14 @@ const move = (id: string, installmentId: string, more: object = {}, idempotencyK
     ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
   });
 const findState = async (hash: string, number = 1) => {
-  const { status, outstanding } = await till.installment(hash, number);
+  const { status, outstanding } = await pixShop.getInstallment(hash, number);
   return [status, outstanding];
 };
 const findCashback = async (shopper: Shopper) =>
-  (await till.staff('GET', `/admin/cashback/${shopper.id}`)).body.available as number;
+  (await pixShop.staff('GET', `/admin/cashback/${shopper.id}`)).body.available as number;
 const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
-  await till.whenIdle();
-  for (const { shopper } of purchases) assert.deepEqual(await till.audit(shopper.id), []);
+  await pixShop.waitForJobs();
+  for (const { shopper } of purchases) assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
 };
 
 test('moved to another customer, it is owed again here and paid there as of its arrival; moved back, all is as before', async () => {
@@ -58,7 +58,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
   ];
   const payment = await pay(wrong.shopper, wrong.id);
   assert.deepEqual([await findCashback(wrong.shopper), await findState(wrong.hash)], [3, ['paid', 0]]);
-  const before = await till.balances(wrong.shopper.id);
+  const before = await pixShop.readBalances(wrong.shopper.id);
   // Both installments are overdue by then.
   service.clock.advance(20 * DAY_MS);
 
@@ -79,7 +79,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
   assert.deepEqual([from.installment.outstanding, from.installment.status], [30, 'overdue']);
   assert.deepEqual([to.installment.total_due, to.installment.status], [0, 'paid']);
   const findReceipt = async (hash: string) => {
-    const [{ amount, applied, gone }] = (await till.look(hash)).receipts;
+    const [{ amount, applied, gone }] = (await pixShop.getCheckout(hash)).receipts;
     return [amount, applied.length, gone];
   };
   assert.deepEqual(
@@ -102,14 +102,14 @@ test('moved to another customer, it is owed again here and paid there as of its 
     'the payment was in time',
   );
   const types = async ({ shopper }: { shopper: Shopper }) =>
-    (await till.events(shopper.id)).map(({ type }) => type);
+    (await pixShop.listEvents(shopper.id)).map(({ type }) => type);
   assert.deepEqual((await types(wrong)).slice(-2), ['installment.reopened', 'pix.moved']);
   assert.deepEqual((await types(right)).slice(-3), ['installment.paid', 'checkout.paid', 'pix.paid']);
   await assertAudit(wrong, right);
-  assert.equal((await till.balances(wrong.shopper.id)).pix_clearing, undefined);
-  assert.equal((await till.balances(right.shopper.id)).pix_clearing, 3_000);
+  assert.equal((await pixShop.readBalances(wrong.shopper.id)).pix_clearing, undefined);
+  assert.equal((await pixShop.readBalances(right.shopper.id)).pix_clearing, 3_000);
 
-  const { body: shown } = await till.staff('GET', `/admin/pix/payments/${payment.id}`);
+  const { body: shown } = await pixShop.staff('GET', `/admin/pix/payments/${payment.id}`);
   assert.deepEqual(
     [shown.customer_id, shown.installment_id, shown.assigned],
     [right.shopper.id, right.id, true],
@@ -121,13 +121,13 @@ test('moved to another customer, it is owed again here and paid there as of its 
       ['to', right.id],
     ],
   );
-  const { body: listed } = await till.staff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
+  const { body: listed } = await pixShop.staff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
   assert.deepEqual([listed.pagination.total, listed.totals.amount], [1, 30], 'it is one payment');
-  const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=pix_payment:${payment.id}`);
+  const { body: trail } = await pixShop.staff('GET', `/admin/audit-trail?subject=pix_payment:${payment.id}`);
   const [{ before: was, after: is, reason }] = trail.data;
   assert.deepEqual([was.installment_id, is.installment_id, reason], [wrong.id, right.id, 'Cliente errada']);
   assert.equal(
-    (await till.show(wrong.shopper, payment.chargeId)).paid,
+    (await pixShop.getCharge(wrong.shopper, payment.chargeId)).paid,
     0,
     'the previous customer no longer sees the payment',
   );
@@ -147,7 +147,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
     ],
   );
   assert.deepEqual([await findCashback(wrong.shopper), await findCashback(right.shopper)], [3, 0]);
-  assert.deepEqual(await till.balances(wrong.shopper.id), before);
+  assert.deepEqual(await pixShop.readBalances(wrong.shopper.id), before);
   await assertAudit(wrong, right);
 });
 
@@ -165,7 +165,7 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
     ],
   );
   await eventually('the centavo is refunded', async () => {
-    const { body: shown } = await till.staff('GET', `/admin/pix/payments/${payment.id}`);
+    const { body: shown } = await pixShop.staff('GET', `/admin/pix/payments/${payment.id}`);
     return shown.refunded === 0.01;
   });
   await assertAudit(bought);
@@ -174,15 +174,15 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
 
   const other = await pay(shopper, ids[0]!);
   assert.equal((await move(other.id, ids[2]!, { from_installment_id: ids[0] })).status, 201);
-  await till.whenIdle();
+  await pixShop.waitForJobs();
   service.clock.advance(HOUR_MS);
-  const part = await till.giveBack(hash, 40);
+  const part = await pixShop.requestReturn(hash, 40);
   assert.equal(part.status, 201, part.text);
   await assertAudit(bought);
-  const whole = await till.giveBack(hash);
+  const whole = await pixShop.requestReturn(hash);
   assert.equal(whole.status, 201, whole.text);
   await eventually('everything is refunded', async () => {
-    const { pix_clearing, receivable } = await till.balances(shopper.id);
+    const { pix_clearing, receivable } = await pixShop.readBalances(shopper.id);
     return pix_clearing === undefined && receivable === undefined;
   });
   await assertAudit(bought);
@@ -190,19 +190,22 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
 
 test('after several moves, a chargeback applies to the current installment', async () => {
   const [one, other] = [await buy(), await buy()];
-  const second = await till.sell(one.shopper, { amount: 30 });
+  const second = await pixShop.sell(one.shopper, { amount: 30 });
   const payment = await pay(one.shopper, one.id);
   for (const to of [second.installments[0].id, one.id, other.id]) {
     const moved = await move(payment.id, to);
     assert.equal(moved.status, 201, moved.text);
   }
   await assertAudit(one, other);
-  await till.takeBackCode(payment.txid, 10);
-  await till.run('pix_sweep_refunds');
-  await eventually('it is owed again', async () => (await till.installment(other.hash)).outstanding === 10);
+  await pixShop.chargeBackCharge(payment.txid, 10);
+  await pixShop.runJob('pix_sweep_refunds');
+  await eventually(
+    'it is owed again',
+    async () => (await pixShop.getInstallment(other.hash)).outstanding === 10,
+  );
   assert.deepEqual(await findState(one.hash), ['open', 30]);
   await assertAudit(one, other);
-  const { body } = await till.staff('GET', '/admin/pix/discrepancies');
+  const { body } = await pixShop.staff('GET', '/admin/pix/discrepancies');
   assert.deepEqual(body.data, []);
 });
 
@@ -230,7 +233,7 @@ test('of several concurrent moves one succeeds: the same key gets the same respo
     crossed.map(({ text }) => text).join(),
   );
   const paid = await Promise.all(
-    [one, other, third].map(async ({ hash }) => (await till.look(hash)).amounts.paid),
+    [one, other, third].map(async ({ hash }) => (await pixShop.getCheckout(hash)).amounts.paid),
   );
   assert.equal(
     paid.reduce((all, some) => all + some, 0),
@@ -250,7 +253,7 @@ test('a connection that is lost in the middle of a move leaves no change, and th
     await tx.run(sql`
       select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`);
     const moving = move(payment.id, other.id);
-    await whenWaiting(service, 1);
+    await waitForLockWaits(service, 1);
     await service.db.run(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`);

@@ -3,21 +3,23 @@ import { test } from 'node:test';
 import { sql } from '#platform/database/db.ts';
 import { enqueueAll, type Job } from '#platform/jobs/jobs.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openTill } from '../../../test/till.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 const countRemovalJobs = () =>
-  till.count(sql`select count(*) from graphile_worker.jobs where task_identifier = 'pix_remove_charges'`);
+  pixShop.readCount(
+    sql`select count(*) from graphile_worker.jobs where task_identifier = 'pix_remove_charges'`,
+  );
 
 test('many cancellations of one customer delay neither settlements nor login codes', async () => {
-  const [flooder, shopper] = [await till.newShopper(), await till.newShopper()];
-  const [flooded] = (await till.sell(flooder)).installments;
-  const [installment] = (await till.sell(shopper)).installments;
-  const charge = await till.charge(shopper, installment.id, 'settle');
-  const cancelled = await till.charge(flooder, flooded.id, 'settle');
+  const [flooder, shopper] = [await pixShop.newShopper(), await pixShop.newShopper()];
+  const [flooded] = (await pixShop.sell(flooder)).installments;
+  const [installment] = (await pixShop.sell(shopper)).installments;
+  const charge = await pixShop.createCharge(shopper, installment.id, 'settle');
+  const cancelled = await pixShop.createCharge(flooder, flooded.id, 'settle');
   await service.db.run(sql`
     update pix_charges set status = 'cancelled' where customer_id = ${flooder.id} and id = ${cancelled.id}`);
   // The removal jobs wait for the row of the charge, which is locked here.
@@ -40,12 +42,12 @@ test('many cancellations of one customer delay neither settlements nor login cod
   );
   await service.db.transaction((tx) => enqueueAll(tx, flood, 1));
 
-  await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   const { phone } = flooder;
   assert.ok((await service.post('/wallet/auth/otp', { phone })).status < 300);
   await eventually('the login code arrived', async () => {
-    const { body } = await till.staff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
+    const { body } = await pixShop.staff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
     return body.data.length > 0;
   });
   assert.ok((await countRemovalJobs()) > 100, 'the jobs are still waiting');

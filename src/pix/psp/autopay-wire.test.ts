@@ -4,18 +4,18 @@ import { after, test } from 'node:test';
 import { decodeBrCode } from '#core/values/br-code.ts';
 import { type Day, day } from '#core/values/day.ts';
 import { cents } from '#core/values/money.ts';
-import { checkNotice, openWitness } from '../../../test/support/api-pix.ts';
-import { eventually, newTxid, openClient, PIX_KEY, terms } from '../../../test/support/psp.ts';
-import { openBank } from '../../../test/support/psp-simulator.ts';
+import { checkCallback, openCheckingProxy } from '../../../test/support/api-pix.ts';
+import { buildTerms, eventually, newTxid, openTestClient, PIX_KEY } from '../../../test/support/psp.ts';
+import { openTestSimulator } from '../../../test/support/psp-simulator.ts';
 import type { DebitTerms } from './debits.ts';
 import { PspRefused, PspUnavailable } from './failures.ts';
 import type { RecurrenceTerms } from './recurrences.ts';
 
 // Today is Monday 2026-11-16 at noon.
-const bank = await openBank({ keys: [PIX_KEY] });
-const { simulator, clock } = bank;
-const witness = await openWitness(simulator.url());
-const { client, logged } = openClient({
+const simulatorHost = await openTestSimulator({ keys: [PIX_KEY] });
+const { simulator, clock } = simulatorHost;
+const witness = await openCheckingProxy(simulator.url());
+const { client, readLog } = openTestClient({
   url: witness.url,
   attempts: 4,
   receiver: { name: 'Semana Sandbox', city: 'Sao Paulo' },
@@ -90,7 +90,7 @@ test('an authorisation is created, has a code, is approved and ended, as in the 
 
 test('paying the charge of a composite code authorises debits', async () => {
   const txid = newTxid();
-  const created = await client.putCob(txid, terms());
+  const created = await client.putCob(txid, buildTerms());
   const { id, location } = await client.createRecLocation();
   const rec = await client.createRec(recTerms(id, { firstTxid: txid }));
   const fetched = (await client.getRec(rec.id, txid))!;
@@ -257,13 +257,13 @@ test('PSP errors are reported as unavailable, and logs contain no personal data'
   await simulator.setFaults({ error_rate: 1 });
   await assert.rejects(client.getDebit(newTxid()), PspUnavailable);
   await simulator.setFaults({});
-  assert.doesNotMatch(logged(), /52998224725|Ana Souza|12345678/);
+  assert.doesNotMatch(readLog(), /52998224725|Ana Souza|12345678/);
 });
 
 test('every request, response and callback of these tests conforms to the standard', async () => {
   await eventually('callbacks', async () => callbacks.some(({ path }) => path.endsWith('/cobr')));
   assert.deepEqual(
-    callbacks.flatMap(({ path, body }) => checkNotice(path, body)),
+    callbacks.flatMap(({ path, body }) => checkCallback(path, body)),
     [],
   );
   assert.deepEqual([...new Set(witness.faults)], []);

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeBrCode } from '#core/values/br-code.ts';
 import { cents } from '#core/values/money.ts';
-import { newTxid, openClient, openPair, PIX_KEY, SECRET, terms } from '../../../test/support/psp.ts';
+import {
+  buildTerms,
+  newTxid,
+  openClientAndSimulator,
+  openTestClient,
+  PIX_KEY,
+  SECRET,
+} from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
 
-const pair = await openPair({}, { keys: [PIX_KEY] });
+const pair = await openClientAndSimulator({}, { keys: [PIX_KEY] });
 const { client, simulator, clock } = pair;
 
 async function pay(txid: string) {
@@ -16,7 +23,7 @@ async function pay(txid: string) {
 
 test('a charge is created and found, and has a code', async () => {
   const txid = newTxid();
-  const created = await client.putCob(txid, terms({ note: 'Parcela 3 de 12' }));
+  const created = await client.putCob(txid, buildTerms({ note: 'Parcela 3 de 12' }));
   assert.equal(created.kind, 'created');
   const { charge } = created;
   assert.deepEqual(
@@ -37,24 +44,24 @@ test('a charge is created and found, and has a code', async () => {
 
 test('a repeated charge is the same charge; with other terms the txid is taken, and the charge does not change', async () => {
   const txid = newTxid();
-  await client.putCob(txid, terms());
-  const again = await client.putCob(txid, terms(), { inDoubt: true });
+  await client.putCob(txid, buildTerms());
+  const again = await client.putCob(txid, buildTerms(), { inDoubt: true });
   assert.equal(again.kind, 'created');
-  const other = await client.putCob(txid, terms({ amountCents: cents(1) }), { inDoubt: true });
+  const other = await client.putCob(txid, buildTerms({ amountCents: cents(1) }), { inDoubt: true });
   assert.deepEqual([other.kind, other.charge.amountCents], ['txid_taken', 5230]);
-  const otherExpiry = await client.putCob(txid, terms({ expirationSeconds: 60 }), { inDoubt: true });
+  const otherExpiry = await client.putCob(txid, buildTerms({ expirationSeconds: 60 }), { inDoubt: true });
   assert.equal(otherExpiry.kind, 'txid_taken');
 });
 
 test('a charge in doubt that does not exist is created', async () => {
   const txid = newTxid();
-  const created = await client.putCob(txid, terms(), { inDoubt: true });
+  const created = await client.putCob(txid, buildTerms(), { inDoubt: true });
   assert.equal(created.kind, 'created');
 });
 
 test('a paid charge contains its payment', async () => {
   const txid = newTxid();
-  await client.putCob(txid, terms());
+  await client.putCob(txid, buildTerms());
   const { endToEndId, paidAt } = await pay(txid);
   const found = await client.getCob(txid);
   assert.ok(found);
@@ -62,7 +69,7 @@ test('a paid charge contains its payment', async () => {
   const payment = { endToEndId, txid, amountCents: 5230, key: PIX_KEY, paidAt, refunds: [] };
   assert.deepEqual(found.payments, [payment]);
   assert.deepEqual(await client.getPix(endToEndId), payment);
-  const again = await client.putCob(txid, terms());
+  const again = await client.putCob(txid, buildTerms());
   assert.deepEqual(
     [again.kind, again.charge.status],
     ['created', 'paid'],
@@ -79,11 +86,11 @@ test('an invalid end-to-end id is not found, without a call to the PSP', async (
 
 test('a removal returns removed, also when repeated, or paid, or not_found', async () => {
   const txid = newTxid();
-  await client.putCob(txid, terms());
+  await client.putCob(txid, buildTerms());
   assert.equal((await client.removeCob(txid)).kind, 'removed');
   assert.equal((await client.removeCob(txid)).kind, 'removed');
   const other = newTxid();
-  await client.putCob(other, terms());
+  await client.putCob(other, buildTerms());
   await pay(other);
   const late = await client.removeCob(other);
   assert.ok(late.kind === 'paid');
@@ -92,7 +99,7 @@ test('a removal returns removed, also when repeated, or paid, or not_found', asy
 });
 
 test('a refusal has the standard’s type and violations, without secrets', async () => {
-  const refused = client.putCob(newTxid(), terms({ key: 'outra@example.com' }));
+  const refused = client.putCob(newTxid(), buildTerms({ key: 'outra@example.com' }));
   await assert.rejects(refused, (error: unknown) => {
     assert.ok(error instanceof PspRefused);
     assert.deepEqual([error.status, error.type], [400, 'CobOperacaoInvalida']);
@@ -110,7 +117,7 @@ test('payments are listed page by page', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
     const txid = newTxid();
-    await client.putCob(txid, terms());
+    await client.putCob(txid, buildTerms());
     ids.push((await pay(txid)).endToEndId);
     clock.advance(1000);
   }
@@ -134,7 +141,7 @@ test('payments are listed page by page', async () => {
 
 test('a repeated refund is made once; another amount with the same id is reported as taken', async () => {
   const txid = newTxid();
-  await client.putCob(txid, terms());
+  await client.putCob(txid, buildTerms());
   const { endToEndId } = await pay(txid);
   assert.deepEqual(await client.getRefund(endToEndId, 'r1'), null);
   const first = await client.requestRefund(endToEndId, 'r1', cents(230), { note: 'Pago a mais' });
@@ -156,7 +163,7 @@ test('a repeated refund is made once; another amount with the same id is reporte
 
 test('chargebacks by the payer’s bank are distinguished from our refunds', async () => {
   const txid = newTxid();
-  await client.putCob(txid, terms());
+  await client.putCob(txid, buildTerms());
   const { endToEndId } = await pay(txid);
   const reversed = await simulator.reverse(txid);
   assert.ok(reversed);
@@ -175,37 +182,37 @@ test('the webhook of a key can be set and read', async () => {
   assert.ok(found);
   assert.equal(found.url, url);
   await assert.rejects(client.putWebhook(PIX_KEY, 'http://example.com'), PspRefused);
-  assert.doesNotMatch(pair.logged(), /a-secret-path/);
+  assert.doesNotMatch(pair.readLog(), /a-secret-path/);
 });
 
 test('a token can be requested with a form, and for some scopes only', async () => {
   const scopes = ['cob.read'];
-  const { client: reader } = openClient({ url: simulator.url(), tokenStyle: 'form', scopes });
+  const { client: reader } = openTestClient({ url: simulator.url(), tokenStyle: 'form', scopes });
   assert.deepEqual(await reader.getCob(newTxid()), null);
   await assert.rejects(
-    reader.putCob(newTxid(), terms()),
+    reader.putCob(newTxid(), buildTerms()),
     (error) => error instanceof PspRefused && error.status === 403,
   );
 });
 
 test('invalid arguments throw without a call to the PSP', async () => {
-  await assert.rejects(client.putCob('short', terms()), RangeError);
-  await assert.rejects(client.putCob(newTxid(), terms({ amountCents: cents(0) })), RangeError);
-  await assert.rejects(client.putCob(newTxid(), terms({ expirationSeconds: 0.5 })), RangeError);
+  await assert.rejects(client.putCob('short', buildTerms()), RangeError);
+  await assert.rejects(client.putCob(newTxid(), buildTerms({ amountCents: cents(0) })), RangeError);
+  await assert.rejects(client.putCob(newTxid(), buildTerms({ expirationSeconds: 0.5 })), RangeError);
   await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r-1', cents(1)), RangeError);
   await assert.rejects(client.requestRefund(`E${'0'.repeat(31)}`, 'r1', cents(0)), RangeError);
 });
 
 test('expected responses are logged at debug level, all others as warnings', async () => {
-  const { client: other, logged } = openClient({ url: simulator.url(), attempts: 1 });
+  const { client: other, readLog } = openTestClient({ url: simulator.url(), attempts: 1 });
   const txid = newTxid();
-  await other.putCob(txid, terms());
+  await other.putCob(txid, buildTerms());
   await other.getCob(newTxid());
   await other.removeCob(txid);
   await assert.rejects(other.putWebhook(PIX_KEY, 'http://example.com'), PspRefused);
-  const { client: lost, logged: loggedThere } = openClient({ url: 'http://127.0.0.1:9', attempts: 1 });
+  const { client: lost, readLog: readOtherLog } = openTestClient({ url: 'http://127.0.0.1:9', attempts: 1 });
   await assert.rejects(lost.getCob(txid));
-  const lines = (logged() + loggedThere()).trim().split('\n');
+  const lines = (readLog() + readOtherLog()).trim().split('\n');
   const [debug, warn] = [20, 40];
   assert.deepEqual(
     lines.map((line) => JSON.parse(line)).map(({ method, outcome, level }) => [method, outcome, level]),
@@ -220,7 +227,7 @@ test('expected responses are logged at debug level, all others as warnings', asy
 });
 
 test('keys, codes and secrets are not logged', () => {
-  const log = pair.logged();
+  const log = pair.readLog();
   assert.match(log, /"route":"\/cob\/:txid"/);
   for (const secret of [PIX_KEY, SECRET, 'Bearer', '000201']) assert.ok(!log.includes(secret), secret);
 });

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { decodeBrCode } from '#core/values/br-code.ts';
 import { cents } from '#core/values/money.ts';
 import {
-  json,
+  buildTerms,
   newTxid,
-  openClient,
-  openScript,
+  openScriptedPsp,
+  openTestClient,
   PIX_KEY,
   type PspCall,
   SECRET,
-  terms,
+  sendJson,
 } from '../../../test/support/psp.ts';
 import { PspRefused } from './failures.ts';
 import { parsePix } from './translate.ts';
@@ -37,18 +37,19 @@ function createEfiHandler() {
     const txid = path.split('/').at(-1)!;
     if (method === 'GET') {
       const found = charges.get(txid);
-      if (found) json(response, 200, found);
-      else json(response, 404, { nome: 'cobranca_nao_encontrada', mensagem: 'Nenhuma cobrança encontrada' });
+      if (found) sendJson(response, 200, found);
+      else
+        sendJson(response, 404, { nome: 'cobranca_nao_encontrada', mensagem: 'Nenhuma cobrança encontrada' });
       return;
     }
     if (charges.has(txid)) {
-      json(response, 409, { nome: 'txid_duplicado', mensagem: `O campo txid já foi utilizado: ${body}` });
+      sendJson(response, 409, { nome: 'txid_duplicado', mensagem: `O campo txid já foi utilizado: ${body}` });
       return;
     }
     const { valor } = JSON.parse(body);
     if (valor.original === '0.01') {
       const erros = [{ chave: 'pattern', caminho: '.body.valor.original', mensagem: 'é inválido' }];
-      json(response, 400, {
+      sendJson(response, 400, {
         nome: 'json_invalido',
         mensagem: `CPF 123.456.789-09 ou chave ${PIX_KEY} inválidos`,
         erros,
@@ -56,28 +57,28 @@ function createEfiHandler() {
       return;
     }
     charges.set(txid, charge(txid, { valor }));
-    json(response, 201, charges.get(txid));
+    sendJson(response, 201, charges.get(txid));
   };
 }
 
 test('Efí: after a 409 for an existing txid the charge is looked up', async () => {
-  const psp = await openScript(createEfiHandler());
-  const { client } = openClient({ url: psp.url });
+  const psp = await openScriptedPsp(createEfiHandler());
+  const { client } = openTestClient({ url: psp.url });
   const txid = newTxid();
-  assert.equal((await client.putCob(txid, terms())).kind, 'created');
-  assert.equal((await client.putCob(txid, terms())).kind, 'created');
-  assert.equal((await client.putCob(txid, terms({ amountCents: cents(100) }))).kind, 'txid_taken');
+  assert.equal((await client.putCob(txid, buildTerms())).kind, 'created');
+  assert.equal((await client.putCob(txid, buildTerms())).kind, 'created');
+  assert.equal((await client.putCob(txid, buildTerms({ amountCents: cents(100) }))).kind, 'txid_taken');
   assert.deepEqual(
-    psp.calls().map(({ method }) => method),
+    psp.listCalls().map(({ method }) => method),
     ['PUT', 'PUT', 'GET', 'PUT', 'GET'],
   );
   assert.deepEqual(await client.getCob(newTxid()), null);
 });
 
 test('Efí: its refusals are parsed, and redacted', async () => {
-  const psp = await openScript(createEfiHandler());
-  const { client, logged } = openClient({ url: psp.url });
-  const refused = client.putCob(newTxid(), terms({ amountCents: cents(1) }));
+  const psp = await openScriptedPsp(createEfiHandler());
+  const { client, readLog } = openTestClient({ url: psp.url });
+  const refused = client.putCob(newTxid(), buildTerms({ amountCents: cents(1) }));
   await assert.rejects(refused, (error: unknown) => {
     assert.ok(error instanceof PspRefused);
     assert.equal(error.type, 'json_invalido');
@@ -86,16 +87,16 @@ test('Efí: its refusals are parsed, and redacted', async () => {
     assert.doesNotMatch(error.message, /123|7d9f/);
     return true;
   });
-  assert.doesNotMatch(logged(), /7d9f0335|456\.789/);
+  assert.doesNotMatch(readLog(), /7d9f0335|456\.789/);
 });
 
 test('without a code of the PSP, one is built from the location, with or without a scheme', async () => {
-  const psp = await openScript(({ path }, response) => {
+  const psp = await openScriptedPsp(({ path }, response) => {
     const txid = path.split('/').at(-1)!;
-    json(response, 201, charge(txid, { location: 'https://pix.example.com/qr/v2/abc', loc: undefined }));
+    sendJson(response, 201, charge(txid, { location: 'https://pix.example.com/qr/v2/abc', loc: undefined }));
   });
-  const { client } = openClient({ url: psp.url });
-  const { charge: created } = await client.putCob(newTxid(), terms());
+  const { client } = openTestClient({ url: psp.url });
+  const { charge: created } = await client.putCob(newTxid(), buildTerms());
   const decoded = decodeBrCode(created.brCode!);
   assert.ok(decoded.ok);
   assert.deepEqual(decoded.code.target, { kind: 'dynamic', location: 'pix.example.com/qr/v2/abc' });
@@ -107,10 +108,10 @@ test('the code of the PSP is used unchanged if it is valid', async () => {
     '00020101021226700014BR.GOV.BCB.PIX2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304';
   const { crc16 } = await import('#core/values/br-code.ts');
   let pixCopiaECola = withoutCrc + crc16(withoutCrc);
-  const psp = await openScript(({ path }, response) =>
-    json(response, 200, charge(path.split('/').at(-1)!, { pixCopiaECola })),
+  const psp = await openScriptedPsp(({ path }, response) =>
+    sendJson(response, 200, charge(path.split('/').at(-1)!, { pixCopiaECola })),
   );
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   const given = await client.getCob(newTxid());
   assert.ok(given);
   assert.equal(given.brCode, pixCopiaECola);
@@ -132,14 +133,14 @@ test('unknown values are passed on unchanged, and numbers are accepted as text a
     { endToEndId: 'E2', valor: '1', horario: 'ontem' },
   ];
   const calendario = { criacao: '2026-11-16T15:00:00', expiracao: '3600' };
-  const psp = await openScript(({ path }, response) =>
-    json(
+  const psp = await openScriptedPsp(({ path }, response) =>
+    sendJson(
       response,
       200,
       charge(path.split('/').at(-1)!, { status: 'EM_ANALISE', revisao: '4', calendario, pix }),
     ),
   );
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   const found = await client.getCob(newTxid());
   assert.ok(found);
   const { status, expirationSeconds, payments, unreadable } = found;
@@ -158,8 +159,8 @@ test('unknown values are passed on unchanged, and numbers are accepted as text a
 });
 
 test('a charge without expiry and with the key in upper case is recognised as ours', async () => {
-  const psp = await openScript(({ path }, response) =>
-    json(
+  const psp = await openScriptedPsp(({ path }, response) =>
+    sendJson(
       response,
       201,
       charge(path.split('/').at(-1)!, {
@@ -168,40 +169,42 @@ test('a charge without expiry and with the key in upper case is recognised as ou
       }),
     ),
   );
-  const { client } = openClient({ url: psp.url });
-  const { kind, charge: created } = await client.putCob(newTxid(), terms());
+  const { client } = openTestClient({ url: psp.url });
+  const { kind, charge: created } = await client.putCob(newTxid(), buildTerms());
   assert.deepEqual([kind, created.expirationSeconds], ['created', null]);
 });
 
 test('a 201 response with another amount is not accepted as our charge', async () => {
-  const psp = await openScript(({ path }, response) =>
-    json(response, 201, charge(path.split('/').at(-1)!, { valor: { original: '5.23' } })),
+  const psp = await openScriptedPsp(({ path }, response) =>
+    sendJson(response, 201, charge(path.split('/').at(-1)!, { valor: { original: '5.23' } })),
   );
-  const { client } = openClient({ url: psp.url });
-  assert.equal((await client.putCob(newTxid(), terms())).kind, 'txid_taken');
+  const { client } = openTestClient({ url: psp.url });
+  assert.equal((await client.putCob(newTxid(), buildTerms())).kind, 'txid_taken');
 });
 
 test('the base URL may have another path', async () => {
-  const psp = await openScript(({ path }, response) => json(response, 200, charge(path.split('/').at(-1)!)));
-  const { client } = openClient({ url: psp.url, baseUrl: `${psp.url}/pix/v2/` });
+  const psp = await openScriptedPsp(({ path }, response) =>
+    sendJson(response, 200, charge(path.split('/').at(-1)!)),
+  );
+  const { client } = openTestClient({ url: psp.url, baseUrl: `${psp.url}/pix/v2/` });
   const txid = newTxid();
   await client.getCob(txid);
-  assert.equal(psp.calls()[0]!.path, `/pix/v2/cob/${txid}`);
+  assert.equal(psp.listCalls()[0]!.path, `/pix/v2/cob/${txid}`);
   assert.equal(
-    psp.tokens()[0]!.headers.authorization,
+    psp.listTokenRequests()[0]!.headers.authorization,
     `Basic ${Buffer.from(`sandbox-psp-client:${SECRET}`).toString('base64')}`,
   );
 });
 
 test('a key is escaped in the path', async () => {
-  const psp = await openScript((_request, response) =>
-    json(response, 200, { webhookUrl: 'https://a.example' }),
+  const psp = await openScriptedPsp((_request, response) =>
+    sendJson(response, 200, { webhookUrl: 'https://a.example' }),
   );
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   await client.getWebhook('+5511987654321');
   await client.getWebhook('a/b?c@example.com');
   assert.deepEqual(
-    psp.calls().map(({ path }) => path),
+    psp.listCalls().map(({ path }) => path),
     ['/v2/webhook/%2B5511987654321', '/v2/webhook/a%2Fb%3Fc%40example.com'],
   );
 });
@@ -209,10 +212,10 @@ test('a key is escaped in the path', async () => {
 test('amounts without decimals, a single payment as an object, and an additional payment of zero are accepted', async () => {
   const horario = '2026-11-16 12:00:00';
   let pix: unknown = { endToEndId: 'E1', valor: '10', horario };
-  const psp = await openScript(({ path }, response) =>
-    json(response, 200, charge(path.split('/').at(-1)!, { valor: { original: '10.0' }, pix })),
+  const psp = await openScriptedPsp(({ path }, response) =>
+    sendJson(response, 200, charge(path.split('/').at(-1)!, { valor: { original: '10.0' }, pix })),
   );
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   const listPayments = async () => {
     const found = await client.getCob(newTxid());
     assert.ok(found);
@@ -242,11 +245,15 @@ for (const horario of INSTANTS) {
 test('a code is built from a location of 77 characters', async () => {
   const location = `pix.example.com/${'a'.repeat(61)}`;
   assert.equal(location.length, 77);
-  const psp = await openScript(({ path }, response) =>
-    json(response, 201, charge(path.split('/').at(-1)!, { location: `https://${location}`, loc: undefined })),
+  const psp = await openScriptedPsp(({ path }, response) =>
+    sendJson(
+      response,
+      201,
+      charge(path.split('/').at(-1)!, { location: `https://${location}`, loc: undefined }),
+    ),
   );
-  const { client } = openClient({ url: psp.url });
-  const decoded = decodeBrCode((await client.putCob(newTxid(), terms())).charge.brCode!);
+  const { client } = openTestClient({ url: psp.url });
+  const decoded = decodeBrCode((await client.putCob(newTxid(), buildTerms())).charge.brCode!);
   assert.ok(decoded.ok);
   assert.deepEqual(decoded.code.target, { kind: 'dynamic', location });
 });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { json, newTxid, openClient, openScript, PIX_KEY, terms } from '../../../test/support/psp.ts';
+import {
+  buildTerms,
+  newTxid,
+  openScriptedPsp,
+  openTestClient,
+  PIX_KEY,
+  sendJson,
+} from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
 
 const charge = (txid: string) => ({
@@ -20,75 +27,75 @@ for (const [name, body] of [
 ] as const) {
   test(`${name} instead of a response: the charge is looked up`, async () => {
     const txid = newTxid();
-    const psp = await openScript(({ method }, response) => {
-      if (method === 'GET') json(response, 200, charge(txid));
+    const psp = await openScriptedPsp(({ method }, response) => {
+      if (method === 'GET') sendJson(response, 200, charge(txid));
       else response.writeHead(201).end(body);
     });
-    const { client } = openClient({ url: psp.url });
-    assert.equal((await client.putCob(txid, terms())).kind, 'created');
+    const { client } = openTestClient({ url: psp.url });
+    assert.equal((await client.putCob(txid, buildTerms())).kind, 'created');
     assert.deepEqual(
-      psp.calls().map(({ method }) => method),
+      psp.listCalls().map(({ method }) => method),
       ['PUT', 'GET'],
     );
   });
 }
 
 test('malformed responses to all calls are reported as unavailable', async () => {
-  const psp = await openScript((_request, response) => response.writeHead(200).end('{'));
-  const { client } = openClient({ url: psp.url });
+  const psp = await openScriptedPsp((_request, response) => response.writeHead(200).end('{'));
+  const { client } = openTestClient({ url: psp.url });
   const isGarbled = (error: unknown) => error instanceof PspUnavailable && error.reason === 'garbled';
   await assert.rejects(client.getCob(newTxid()), isGarbled);
   await assert.rejects(client.getPix(`E${'0'.repeat(31)}`), isGarbled);
   const window = { from: new Date(), to: new Date() };
   await assert.rejects(Array.fromAsync(client.listPix(window)), isGarbled);
   await assert.rejects(
-    client.putCob(newTxid(), terms()),
+    client.putCob(newTxid(), buildTerms()),
     (error) => error instanceof PspUnavailable && error.effect === 'unknown',
   );
 });
 
 test('a write with an unknown outcome is never reported as refused, even if its lookup is refused', async () => {
-  const psp = await openScript(({ method }, response) => {
-    if (method === 'GET') json(response, 403, { title: 'Acesso Negado' });
+  const psp = await openScriptedPsp(({ method }, response) => {
+    if (method === 'GET') sendJson(response, 403, { title: 'Acesso Negado' });
     else response.writeHead(502).end('bad gateway');
   });
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   await assert.rejects(
-    client.putCob(newTxid(), terms()),
+    client.putCob(newTxid(), buildTerms()),
     (error) => error instanceof PspUnavailable && error.reason === 'in_doubt' && error.effect === 'unknown',
   );
 });
 
 test('429: the client waits as requested and retries, unless the wait is too long', async () => {
   let retryAfter = '0';
-  const psp = await openScript(({ path }, response) => {
-    if (psp.calls().length % 2 === 1) json(response, 429, {}, { 'retry-after': retryAfter });
-    else json(response, 200, charge(path.split('/').at(-1)!));
+  const psp = await openScriptedPsp(({ path }, response) => {
+    if (psp.listCalls().length % 2 === 1) sendJson(response, 429, {}, { 'retry-after': retryAfter });
+    else sendJson(response, 200, charge(path.split('/').at(-1)!));
   });
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   assert.ok(await client.getCob(newTxid()));
   retryAfter = '600';
-  const before = psp.calls().length;
+  const before = psp.listCalls().length;
   await assert.rejects(client.getCob(newTxid()), (error) => {
     assert.ok(error instanceof PspUnavailable);
     assert.deepEqual([error.reason, error.effect, error.retryAfterMs], ['overloaded', 'none', 600_000]);
     return true;
   });
-  assert.equal(psp.calls().length, before + 1, 'called once, without a retry');
+  assert.equal(psp.listCalls().length, before + 1, 'called once, without a retry');
 });
 
 test('a redirect is not followed, so that the token is not sent elsewhere', async () => {
-  const elsewhere = await openScript((_request, response) => json(response, 200, {}));
-  const psp = await openScript((_request, response) =>
+  const elsewhere = await openScriptedPsp((_request, response) => sendJson(response, 200, {}));
+  const psp = await openScriptedPsp((_request, response) =>
     response.writeHead(307, { location: elsewhere.url }).end(),
   );
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   await assert.rejects(client.getCob(newTxid()), PspUnavailable);
   assert.equal(elsewhere.requests.length, 0);
 });
 
 test('a slow response is aborted by the timeout, an endless one by the size limit', async () => {
-  const psp = await openScript(({ path }, response) => {
+  const psp = await openScriptedPsp(({ path }, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     if (path.includes('pix')) {
       const more = () => response.write('x'.repeat(1 << 20), (error) => error ?? more());
@@ -98,8 +105,8 @@ test('a slow response is aborted by the timeout, an endless one by the size limi
       response.on('close', () => clearInterval(timer));
     }
   });
-  const { client } = openClient({ url: psp.url, attempts: 1 });
-  const { client: impatient } = openClient({ url: psp.url, timeoutMs: 400, attempts: 1 });
+  const { client } = openTestClient({ url: psp.url, attempts: 1 });
+  const { client: impatient } = openTestClient({ url: psp.url, timeoutMs: 400, attempts: 1 });
   await assert.rejects(
     impatient.getCob(newTxid()),
     (error) => error instanceof PspUnavailable && error.reason === 'timeout',
@@ -114,14 +121,14 @@ const pix = (i: number) => ({ endToEndId: `E${i}`, valor: '1.00', horario: '2026
 
 /** Lists the payments of a PSP that returns these pages for GET /pix, and then empty ones. */
 async function listPages(pages: unknown[], more: (page: number) => Record<string, unknown> = () => ({})) {
-  const psp = await openScript(({ path }, response) => {
+  const psp = await openScriptedPsp(({ path }, response) => {
     const page = Number(new URLSearchParams(path.split('?')[1]).get('paginacao.paginaAtual'));
-    json(response, 200, { pix: pages[page] ?? [], ...more(page) });
+    sendJson(response, 200, { pix: pages[page] ?? [], ...more(page) });
   });
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   const found = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date(), pageSize: 100 }));
   const ids = found.flatMap(({ payments }) => payments.map(({ endToEndId }) => endToEndId));
-  return { ids, unreadable: found.flatMap((page) => page.unreadable), calls: psp.calls().length };
+  return { ids, unreadable: found.flatMap((page) => page.unreadable), calls: psp.listCalls().length };
 }
 
 test('a list without counts is read until an empty page; unreadable payments hide no others', async () => {
@@ -149,11 +156,11 @@ test('a list with item or page counts is read exactly to its end', async () => {
 test('a PSP without pagination, or one that refuses a page past the end, does not cause an endless loop', async () => {
   const repeated = await listPages(Array(50).fill([pix(1), pix(2)]));
   assert.deepEqual([repeated.ids, repeated.calls], [['E1', 'E2'], 2]);
-  const psp = await openScript(({ path }, response) => {
-    if (path.includes('paginaAtual=0')) json(response, 200, { pix: [pix(1)] });
-    else json(response, 400, { title: 'Página inexistente' });
+  const psp = await openScriptedPsp(({ path }, response) => {
+    if (path.includes('paginaAtual=0')) sendJson(response, 200, { pix: [pix(1)] });
+    else sendJson(response, 400, { title: 'Página inexistente' });
   });
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   const found = await Array.fromAsync(client.listPix({ from: new Date(), to: new Date() }));
   assert.equal(found.length, 1);
 });

@@ -5,27 +5,28 @@ import { test } from 'node:test';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { type Sql, sql } from '#platform/database/db.ts';
 import { eventually, openService } from '../../../test/harness.ts';
+import { CALLBACK_SECRET, openPixShop } from '../../../test/pix-shop.ts';
 import { query } from '../../../test/processes.ts';
-import { openTill, SECRET } from '../../../test/till.ts';
 
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 const newCharge = async () => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
-  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
+  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   return { shopper, checkout, charge };
 };
 
 const list = async (kind: 'orphans' | 'discrepancies') =>
-  (await till.staff('GET', `/admin/pix/${kind}`)).body.data;
+  (await pixShop.staff('GET', `/admin/pix/${kind}`)).body.data;
 
-const sendCallback = (pix: unknown) => service.post(`/psp/callback/${SECRET}/pix`, { pix }, { key: null });
+const sendCallback = (pix: unknown) =>
+  service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, { pix }, { key: null });
 
 const countDiscrepancies = async (kind: string) => {
-  const { text } = await till.staff('GET', '/metrics');
+  const { text } = await pixShop.staff('GET', '/metrics');
   return Number(new RegExp(`pix_discrepancies_total\\{kind="${kind}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
 };
 
@@ -55,32 +56,35 @@ const harmlessFaults: Array<Record<string, unknown>> = [
 for (const faults of harmlessFaults) {
   test(`a payment is applied once, as of its arrival, with ${JSON.stringify(faults)}`, async () => {
     const { shopper, checkout, charge } = await newCharge();
-    await till.faults(faults);
-    const { paid_at } = await till.payCode(charge.txid);
-    await till.whenStatus(shopper, charge.id, 'paid');
-    await till.run('pix_sweep');
-    await till.faults({});
-    const { status, paid, paid_at: appliedAt } = await till.installment(checkout.hash);
+    await pixShop.setPspFaults(faults);
+    const { paid_at } = await pixShop.payCharge(charge.txid);
+    await pixShop.waitForStatus(shopper, charge.id, 'paid');
+    await pixShop.runJob('pix_sweep');
+    await pixShop.setPspFaults({});
+    const { status, paid, paid_at: appliedAt } = await pixShop.getInstallment(checkout.hash);
     assert.deepEqual([status, paid, appliedAt], ['paid', 100, paid_at]);
-    assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
+    assert.deepEqual(await pixShop.readBalances(shopper.id), {
+      merchant_payable: -10_000,
+      pix_clearing: 10_000,
+    });
     assert.deepEqual([await list('orphans'), await list('discrepancies')], [[], []]);
   });
 }
 
 test('the sweep reads short pages without counts to the end', async () => {
-  await till.faults({ notify: 'never', pix_list: 'short_pages' });
+  await pixShop.setPspFaults({ notify: 'never', pix_list: 'short_pages' });
   const all = [await newCharge(), await newCharge(), await newCharge(), await newCharge(), await newCharge()];
-  for (const { charge } of all) await till.payCode(charge.txid);
-  await till.run('pix_sweep');
-  for (const { shopper, charge } of all) await till.whenStatus(shopper, charge.id, 'paid');
-  await till.faults({});
+  for (const { charge } of all) await pixShop.payCharge(charge.txid);
+  await pixShop.runJob('pix_sweep');
+  for (const { shopper, charge } of all) await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixShop.setPspFaults({});
 });
 
 test('a charge that is paid at the PSP without a payment is a discrepancy, and is settled when the payment is found', async () => {
   const { shopper, checkout, charge } = await newCharge();
   const before = await countDiscrepancies('paid_without_payment');
-  await till.faults({ payments: 'missing', pix_list: 'empty', pix_lookup: 'refused' });
-  await till.payCode(charge.txid);
+  await pixShop.setPspFaults({ payments: 'missing', pix_list: 'empty', pix_lookup: 'refused' });
+  await pixShop.payCharge(charge.txid);
   const [found] = await eventually('the operator sees it', async () => {
     const data = await list('discrepancies');
     return data.length > 0 && data;
@@ -91,80 +95,87 @@ test('a charge that is paid at the PSP without a payment is a discrepancy, and i
   );
   assert.equal(await countDiscrepancies('paid_without_payment'), before + 1);
   const finding = `charge ${charge.id}: is paid at the PSP, and no payment of it was found`;
-  assert.deepEqual(await till.audit(), [finding]);
+  assert.deepEqual(await pixShop.listAuditMismatches(), [finding]);
   service.clock.advance(2 * DAY_MS);
-  await till.run('pix_reconcile');
+  await pixShop.runJob('pix_reconcile');
   assert.equal(await countDiscrepancies('paid_without_payment'), before + 1, 'it is counted once');
-  assert.deepEqual(await till.audit(), [finding], 'the charge does not expire');
-  await till.faults({});
+  assert.deepEqual(await pixShop.listAuditMismatches(), [finding], 'the charge does not expire');
+  await pixShop.setPspFaults({});
   service.clock.advance(3 * DAY_MS);
-  await till.run('pix_reconcile');
-  await till.whenStatus(shopper, charge.id, 'paid');
-  assert.equal((await till.installment(checkout.hash)).status, 'paid', 'as of the day it was paid');
-  assert.deepEqual([await list('discrepancies'), await till.audit()], [[], []]);
+  await pixShop.runJob('pix_reconcile');
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid', 'as of the day it was paid');
+  assert.deepEqual([await list('discrepancies'), await pixShop.listAuditMismatches()], [[], []]);
 });
 
 test('a payment that cannot be parsed hides no other, and becomes a discrepancy', async () => {
   const { shopper, charge } = await newCharge();
-  await till.faults({ payments: 'unreadable_beside' });
-  await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  await pixShop.setPspFaults({ payments: 'unreadable_beside' });
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   const [found] = await eventually('the operator sees the other', async () => {
     const data = await list('discrepancies');
     return data.length > 0 && data;
   });
   assert.deepEqual([found.kind, found.pix_id], ['unreadable_payment', charge.id]);
   assert.match(found.end_to_end_id, /0{11}$/);
-  assert.equal((await till.audit()).length, 1);
-  await till.faults({});
+  assert.equal((await pixShop.listAuditMismatches()).length, 1);
+  await pixShop.setPspFaults({});
   await query(service.databaseUrl, `update pix_discrepancies set resolved_at = now()`);
 });
 
 test('with a PSP that neither filters by txid nor returns it, no payment is assigned to a wrong customer', async () => {
   const [one, other] = [await newCharge(), await newCharge()];
-  await till.faults({ payments: 'missing', txid: 'missing', pix_list: 'unfiltered', pix_lookup: 'refused' });
-  const paid = [await till.payCode(one.charge.txid), await till.payCode(other.charge.txid)];
+  await pixShop.setPspFaults({
+    payments: 'missing',
+    txid: 'missing',
+    pix_list: 'unfiltered',
+    pix_lookup: 'refused',
+  });
+  const paid = [await pixShop.payCharge(one.charge.txid), await pixShop.payCharge(other.charge.txid)];
   await eventually('the callbacks are delivered', async () => {
-    const { body } = await till.staff('GET', '/sandbox/psp/deliveries');
+    const { body } = await pixShop.staff('GET', '/sandbox/psp/deliveries');
     return body.data.slice(0, 2).every(({ state }: { state: string }) => state === 'delivered');
   });
   service.clock.advance(DAY_MS);
-  await till.run('pix_reconcile');
-  await till.run('pix_sweep');
+  await pixShop.runJob('pix_reconcile');
+  await pixShop.runJob('pix_sweep');
   const kinds = (await list('discrepancies')).map(({ kind }: { kind: string }) => kind);
   assert.deepEqual(kinds, ['paid_without_payment', 'paid_without_payment']);
   const orphans = (await list('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id);
   assert.deepEqual(orphans.sort(), paid.map(({ end_to_end_id }) => end_to_end_id).sort());
-  await till.faults({});
+  await pixShop.setPspFaults({});
   service.clock.advance(DAY_MS);
-  await till.run('pix_reconcile');
-  for (const { shopper, charge } of [one, other]) await till.whenStatus(shopper, charge.id, 'paid');
-  assert.deepEqual([await list('orphans'), await till.audit()], [[], []]);
+  await pixShop.runJob('pix_reconcile');
+  for (const { shopper, charge } of [one, other]) await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  assert.deepEqual([await list('orphans'), await pixShop.listAuditMismatches()], [[], []]);
 });
 
 test('an orphan that is assigned to its charge never becomes an orphan again', async () => {
   const { shopper, charge } = await newCharge();
-  await till.faults({ txid: 'missing', notify: 'never' });
-  const { end_to_end_id } = await till.payCode(charge.txid);
-  await till.run('pix_sweep');
+  await pixShop.setPspFaults({ txid: 'missing', notify: 'never' });
+  const { end_to_end_id } = await pixShop.payCharge(charge.txid);
+  await pixShop.runJob('pix_sweep');
   assert.deepEqual(
     (await list('orphans')).map((orphan: { end_to_end_id: string }) => orphan.end_to_end_id),
     [end_to_end_id],
   );
   await sendCallback([{ endToEndId: end_to_end_id, txid: charge.txid }]);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   assert.deepEqual(await list('orphans'), []);
-  await till.run('pix_sweep');
+  await pixShop.runJob('pix_sweep');
   await sendCallback([{ endToEndId: end_to_end_id }]);
-  await till.whenIdle();
-  assert.deepEqual([await list('orphans'), await till.audit()], [[], []]);
-  await till.faults({});
+  await pixShop.waitForJobs();
+  assert.deepEqual([await list('orphans'), await pixShop.listAuditMismatches()], [[], []]);
+  await pixShop.setPspFaults({});
   await query(
     service.databaseUrl,
     `insert into pix_orphans select end_to_end_id, null, amount_cents, paid_at, paid_at from pix_payments
      where end_to_end_id = '${end_to_end_id}'`,
   );
-  assert.deepEqual(await till.audit(), [`pix ${end_to_end_id}: is applied, and also an orphan`]);
+  assert.deepEqual(await pixShop.listAuditMismatches(), [
+    `pix ${end_to_end_id}: is applied, and also an orphan`,
+  ]);
   await query(service.databaseUrl, 'delete from pix_orphans');
 });
 
@@ -174,14 +185,14 @@ for (const customers of ['two customers', 'one customer'] as const) {
     const first = await newCharge();
     const second = customers === 'two customers' ? await newCharge() : { ...first };
     if (customers === 'one customer') {
-      second.checkout = await till.sell(first.shopper);
-      second.charge = await till.charge(first.shopper, second.checkout.installments[0].id, 'settle');
+      second.checkout = await pixShop.sell(first.shopper);
+      second.charge = await pixShop.createCharge(first.shopper, second.checkout.installments[0].id, 'settle');
     }
-    const { end_to_end_id } = await till.payCode(first.charge.txid);
-    await till.whenStatus(first.shopper, first.charge.id, 'paid');
+    const { end_to_end_id } = await pixShop.payCharge(first.charge.txid);
+    await pixShop.waitForStatus(first.shopper, first.charge.id, 'paid');
     const before = await countDiscrepancies('end_to_end_id_reused');
-    await till.faults({ end_to_end_id: 'reused' });
-    assert.equal((await till.payCode(second.charge.txid)).end_to_end_id, end_to_end_id);
+    await pixShop.setPspFaults({ end_to_end_id: 'reused' });
+    assert.equal((await pixShop.payCharge(second.charge.txid)).end_to_end_id, end_to_end_id);
     await eventually('the operator sees it', async () => (await list('discrepancies')).length > 0);
     const [found] = await list('discrepancies');
     assert.deepEqual(
@@ -189,48 +200,48 @@ for (const customers of ['two customers', 'one customer'] as const) {
       ['end_to_end_id_reused', second.charge.id, end_to_end_id],
     );
     assert.equal(await countDiscrepancies('end_to_end_id_reused'), before + 1);
-    assert.match(service.logged(), /one payment for two charges/);
+    assert.match(service.readLog(), /one payment for two charges/);
     await sendCallback([{ endToEndId: end_to_end_id, txid: second.charge.txid }]);
-    await till.run('pix_sweep');
-    await till.faults({});
-    assert.equal((await till.installment(first.checkout.hash)).paid, 100);
-    assert.equal((await till.installment(second.checkout.hash)).paid, 0);
+    await pixShop.runJob('pix_sweep');
+    await pixShop.setPspFaults({});
+    assert.equal((await pixShop.getInstallment(first.checkout.hash)).paid, 100);
+    assert.equal((await pixShop.getInstallment(second.checkout.hash)).paid, 0);
     const row = await service.db.row<{ count: number }>(
       sql`select count(*) from pix_payments where end_to_end_id = ${end_to_end_id}`,
     );
     assert.equal(row!.count, 1);
-    assert.deepEqual(await till.audit(), []);
+    assert.deepEqual(await pixShop.listAuditMismatches(), []);
     await query(service.databaseUrl, `update pix_discrepancies set resolved_at = now()`);
   });
 }
 
 test('one end-to-end id for charges of many customers, reported concurrently, is applied once', async () => {
   service.clock.advance(MINUTE_MS);
-  await till.faults({ notify: 'never' });
+  await pixShop.setPspFaults({ notify: 'never' });
   const [first, ...others] = await Promise.all(Array.from({ length: 5 }, newCharge));
-  const { end_to_end_id } = await till.payCode(first!.charge.txid);
-  await till.faults({ notify: 'never', end_to_end_id: 'reused' });
-  for (const { charge } of others) await till.payCode(charge.txid);
+  const { end_to_end_id } = await pixShop.payCharge(first!.charge.txid);
+  await pixShop.setPspFaults({ notify: 'never', end_to_end_id: 'reused' });
+  for (const { charge } of others) await pixShop.payCharge(charge.txid);
   await sendCallback(
     [first!, ...others].map(({ charge }) => ({ endToEndId: end_to_end_id, txid: charge.txid })),
   );
-  await till.whenIdle();
-  await till.faults({});
+  await pixShop.waitForJobs();
+  await pixShop.setPspFaults({});
   const row = await service.db.row<{ count: number }>(
     sql`select count(*) from pix_payments where end_to_end_id = ${end_to_end_id}`,
   );
   assert.equal(row!.count, 1);
   assert.equal((await list('discrepancies')).length, 4);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 /** Pays a charge, and changes what the PSP reports about the payment. */
 async function payReportedAs(change: Sql) {
   const one = await newCharge();
-  await till.faults({ notify: 'never' });
-  const { end_to_end_id: endToEndId } = await till.payCode(one.charge.txid);
+  await pixShop.setPspFaults({ notify: 'never' });
+  const { end_to_end_id: endToEndId } = await pixShop.payCharge(one.charge.txid);
   await service.db.run(sql`update psp_sim_pix set ${change} where end_to_end_id = ${endToEndId}`);
-  await till.faults({});
+  await pixShop.setPspFaults({});
   const report = () => sendCallback([{ txid: one.charge.txid, endToEndId }]);
   await report();
   return { ...one, endToEndId, report };
@@ -240,11 +251,14 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
   test(`a payment and a chargeback dated in the future, ${reportedAt}, are applied as of now`, async () => {
     const at = new Date(reportedAt);
     const { shopper, checkout, charge, endToEndId, report } = await payReportedAs(sql`paid_at = ${at}`);
-    await till.whenStatus(shopper, charge.id, 'paid');
-    const { status, paid, paid_at } = await till.installment(checkout.hash);
+    await pixShop.waitForStatus(shopper, charge.id, 'paid');
+    const { status, paid, paid_at } = await pixShop.getInstallment(checkout.hash);
     const now = service.clock.now();
     assert.deepEqual([status, paid, paid_at], ['paid', 100, now.toISOString()]);
-    assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
+    assert.deepEqual(await pixShop.readBalances(shopper.id), {
+      merchant_payable: -10_000,
+      pix_clearing: 10_000,
+    });
 
     await service.db.run(sql`
       insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, outcome, requested_at, settled_at)
@@ -252,13 +266,13 @@ for (const reportedAt of ['2026-11-24T03:00:00Z', '2099-01-01T00:00:00Z', '9999-
     await report();
     await eventually(
       'it is owed again',
-      async () => (await till.installment(checkout.hash)).status === 'open',
+      async () => (await pixShop.getInstallment(checkout.hash)).status === 'open',
     );
     service.clock.advance(30 * DAY_MS);
-    const { penalty } = await till.installment(checkout.hash);
+    const { penalty } = await pixShop.getInstallment(checkout.hash);
     assert.deepEqual([penalty.fine, penalty.interest], [2, 0.76]);
     service.clock.set(now.toISOString());
-    assert.deepEqual(await till.disagreements(), []);
+    assert.deepEqual(await pixShop.listMismatches(), []);
   });
 }
 
@@ -268,12 +282,12 @@ test('an end-to-end id that is too long is reported, and does not delay other pa
     (await list('discrepancies')).some(({ txid }: { txid: string }) => txid === long.charge.txid),
   );
   const good = await newCharge();
-  await till.faults({ notify: 'never' });
-  await till.payCode(good.charge.txid);
-  await till.run('pix_sweep');
-  await till.whenStatus(good.shopper, good.charge.id, 'paid');
+  await pixShop.setPspFaults({ notify: 'never' });
+  await pixShop.payCharge(good.charge.txid);
+  await pixShop.runJob('pix_sweep');
+  await pixShop.waitForStatus(good.shopper, good.charge.id, 'paid');
   await service.db.run(sql`update psp_sim_pix set told_as = null where txid = ${long.charge.txid}`);
   await long.report();
-  await till.whenStatus(long.shopper, long.charge.id, 'paid');
-  await till.faults({});
+  await pixShop.waitForStatus(long.shopper, long.charge.id, 'paid');
+  await pixShop.setPspFaults({});
 });

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cents } from '#core/values/money.ts';
-import { eventually, newTxid, openClient, openPair, terms } from '../../../test/support/psp.ts';
+import {
+  buildTerms,
+  eventually,
+  newTxid,
+  openClientAndSimulator,
+  openTestClient,
+} from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
 
-const pair = await openPair({}, { seed: 11 });
+const pair = await openClientAndSimulator({}, { seed: 11 });
 const { client, simulator, call, exchanges } = pair;
 /** A client with short timeouts, for tests without a response. */
-const { client: impatient, exchanges: impatientExchanges } = openClient({
+const { client: impatient, exchanges: impatientExchanges } = openTestClient({
   url: simulator.url(),
   timeoutMs: 300,
   callTimeoutMs: 2_500,
@@ -37,7 +43,7 @@ const listExchangesSince = (start: number) =>
 test('after a closed connection, a created charge is found by GET and not written again', async () => {
   const txid = newTxid();
   const start = exchanges.length;
-  const created = await withFaults({ drop_after_write: 1 }, () => client.putCob(txid, terms()));
+  const created = await withFaults({ drop_after_write: 1 }, () => client.putCob(txid, buildTerms()));
   assert.deepEqual([created.kind, created.charge.status], ['created', 'active']);
   assert.deepEqual(listExchangesSince(start), ['PUT unreachable', 'GET done']);
 });
@@ -45,10 +51,10 @@ test('after a closed connection, a created charge is found by GET and not writte
 test('without a response, the effect is unknown, and the same call with inDoubt completes it later', async () => {
   const txid = newTxid();
   await withFaults({ timeout_rate: 1 }, () =>
-    assert.rejects(impatient.putCob(txid, terms()), isUnavailable('unknown')),
+    assert.rejects(impatient.putCob(txid, buildTerms()), isUnavailable('unknown')),
   );
   const start = exchanges.length;
-  const created = await client.putCob(txid, terms(), { inDoubt: true });
+  const created = await client.putCob(txid, buildTerms(), { inDoubt: true });
   assert.equal(created.kind, 'created');
   assert.deepEqual(listExchangesSince(start), ['GET done']);
 });
@@ -62,19 +68,19 @@ test('a call ends by its deadline, including retries', async () => {
 
 test('with only errors, the PSP is unavailable and the effect is unknown', async () => {
   await withFaults({ error_rate: 1 }, () =>
-    assert.rejects(client.putCob(newTxid(), terms()), isUnavailable('unknown')),
+    assert.rejects(client.putCob(newTxid(), buildTerms()), isUnavailable('unknown')),
   );
 });
 
 test('if the PSP cannot be reached, the effect is none', async () => {
-  const { client: unreachable } = openClient({ url: 'http://127.0.0.1:9' });
-  await assert.rejects(unreachable.putCob(newTxid(), terms()), isUnavailable('none'));
+  const { client: unreachable } = openTestClient({ url: 'http://127.0.0.1:9' });
+  await assert.rejects(unreachable.putCob(newTxid(), buildTerms()), isUnavailable('none'));
   await assert.rejects(unreachable.removeCob(newTxid()), isUnavailable('none'));
 });
 
 test('a rejected token is renewed once per call', async () => {
   const txid = newTxid();
-  await client.putCob(txid, terms());
+  await client.putCob(txid, buildTerms());
   const refused = withFaults({ token_errors: 1 }, () => client.getCob(txid));
   await assert.rejects(refused, (error) => error instanceof PspUnavailable && error.effect === 'none');
   assert.ok(await client.getCob(txid), 'the client recovers');
@@ -82,7 +88,7 @@ test('a rejected token is renewed once per call', async () => {
 
 test('a refund whose response is lost is not requested twice', async () => {
   const txid = newTxid();
-  await client.putCob(txid, terms());
+  await client.putCob(txid, buildTerms());
   const paid = await simulator.pay(txid);
   assert.ok(paid);
   const { endToEndId } = paid;
@@ -96,13 +102,13 @@ test('a refund whose response is lost is not requested twice', async () => {
 
 test('a removal whose response is lost is found by a lookup', async () => {
   const txid = newTxid();
-  await client.putCob(txid, terms());
+  await client.putCob(txid, buildTerms());
   const removed = await withFaults({ drop_after_write: 1 }, () => client.removeCob(txid));
   assert.equal(removed.kind, 'removed');
 });
 
 test('a webhook is registered although some calls fail', async () => {
-  const { client: longCalls } = openClient({ url: simulator.url(), attempts: 12, callTimeoutMs: 30_000 });
+  const { client: longCalls } = openTestClient({ url: simulator.url(), attempts: 12, callTimeoutMs: 30_000 });
   const put = () => longCalls.putWebhook('loja@example.com', 'https://semana.example/hook');
   await withFaults({ error_rate: 0.5 }, put);
   assert.ok(await client.getWebhook('loja@example.com'));
@@ -120,7 +126,7 @@ test('with all faults combined, each charge is created once or reported as unava
   const amountOf = (txid: string) => cents(1000 + txids.indexOf(txid));
   const attempt = async (txid: string, inDoubt: boolean) => {
     try {
-      const { kind, charge } = await impatient.putCob(txid, terms({ amountCents: amountOf(txid) }), {
+      const { kind, charge } = await impatient.putCob(txid, buildTerms({ amountCents: amountOf(txid) }), {
         inDoubt,
       });
       assert.equal(kind, 'created');

@@ -3,13 +3,13 @@ import { createServer } from 'node:https';
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { makeCertificates } from '../../../test/support/certificates.ts';
-import { json, newTxid, openClient } from '../../../test/support/psp.ts';
+import { newTxid, openTestClient, sendJson } from '../../../test/support/psp.ts';
 import { PspUnavailable } from './failures.ts';
 import type { ClientCertificate } from './transport.ts';
 
 const certificates = makeCertificates();
 const { file } = certificates;
-const skip = certificates.missing;
+const skip = certificates.skipReason;
 
 async function openBankWithTls() {
   const callers: string[] = [];
@@ -23,8 +23,8 @@ async function openBankWithTls() {
     },
     (request, response) => {
       callers.push((request.socket as TLSSocket).getPeerCertificate().subject.CN as string);
-      if (request.url === '/oauth/token') json(response, 200, { access_token: 't', expires_in: 60 });
-      else json(response, 404, {});
+      if (request.url === '/oauth/token') sendJson(response, 200, { access_token: 't', expires_in: 60 });
+      else sendJson(response, 404, {});
     },
   );
   server.on('tlsClientError', () => undefined);
@@ -52,7 +52,7 @@ const accepted: Array<[string, () => ClientCertificate]> = [
 for (const [name, tls] of accepted) {
   test(`mTLS with ${name}: every call uses the certificate, also the token request`, { skip }, async () => {
     bank.callers.length = 0;
-    const { client } = openClient({ url: bank.url, tls: tls() });
+    const { client } = openTestClient({ url: bank.url, tls: tls() });
     assert.deepEqual(await client.getCob(newTxid()), null);
     assert.deepEqual(bank.callers, ['client', 'client']);
   });
@@ -69,7 +69,7 @@ for (const [name, tls] of rejected) {
   test(`${name}: the PSP is unreachable, and no request is sent`, { skip }, async () => {
     bank.callers.length = 0;
     const options = tls();
-    const { client } = openClient({ url: bank.url, ...(options && { tls: options }) });
+    const { client } = openTestClient({ url: bank.url, ...(options && { tls: options }) });
     await assert.rejects(client.getCob(newTxid()), (error) => {
       assert.ok(error instanceof PspUnavailable);
       assert.deepEqual([error.reason, error.effect], ['unreachable', 'none']);
@@ -82,5 +82,7 @@ for (const [name, tls] of rejected) {
 test('a wrong password of the .p12 is reported when the client is opened', {
   skip,
 }, () => {
-  assert.throws(() => openClient({ url: bank.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }));
+  assert.throws(() =>
+    openTestClient({ url: bank.url, tls: { pfx: file('locked.p12'), passphrase: 'wrong' } }),
+  );
 });

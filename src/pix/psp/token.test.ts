@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '#platform/config.ts';
 import { createLog } from '#platform/observability/log.ts';
-import { json, newTxid, openClient, openScript, SECRET } from '../../../test/support/psp.ts';
+import { newTxid, openScriptedPsp, openTestClient, SECRET, sendJson } from '../../../test/support/psp.ts';
 import { connectPsp } from '../open-pix.ts';
 import { type PixSettings, pixSettings } from '../settings.ts';
 import { PspUnavailable } from './failures.ts';
 
-const notFound = (_request: unknown, response: Parameters<typeof json>[0]) => json(response, 404, {});
+const notFound = (_request: unknown, response: Parameters<typeof sendJson>[0]) => sendJson(response, 404, {});
 
 function createClock(start: number) {
   let nowMs = start;
@@ -20,30 +20,30 @@ function createClock(start: number) {
 }
 
 test('concurrent requests share one token request', async () => {
-  const psp = await openScript(notFound, (_request, response) =>
-    setTimeout(() => json(response, 200, { access_token: 't', expires_in: 60 }), 200),
+  const psp = await openScriptedPsp(notFound, (_request, response) =>
+    setTimeout(() => sendJson(response, 200, { access_token: 't', expires_in: 60 }), 200),
   );
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   await Promise.all(Array.from({ length: 10 }, () => client.getCob(newTxid())));
-  assert.equal(psp.tokens().length, 1);
-  assert.equal(psp.calls().length, 10);
+  assert.equal(psp.listTokenRequests().length, 1);
+  assert.equal(psp.listCalls().length, 10);
 });
 
 test('a token is renewed shortly before it expires', async () => {
   const clock = createClock(0);
-  const psp = await openScript(notFound, (_request, response) =>
-    json(response, 200, { access_token: `t${psp.tokens().length}`, expires_in: 3600 }),
+  const psp = await openScriptedPsp(notFound, (_request, response) =>
+    sendJson(response, 200, { access_token: `t${psp.listTokenRequests().length}`, expires_in: 3600 }),
   );
-  const { client } = openClient({ url: psp.url, clock });
+  const { client } = openTestClient({ url: psp.url, clock });
   await client.getCob(newTxid());
   clock.advance(3_539_000);
   await client.getCob(newTxid());
-  assert.equal(psp.tokens().length, 1);
+  assert.equal(psp.listTokenRequests().length, 1);
   clock.advance(2_000);
   await client.getCob(newTxid());
-  assert.equal(psp.tokens().length, 2);
+  assert.equal(psp.listTokenRequests().length, 2);
   assert.deepEqual(
-    psp.calls().map(({ headers }) => headers.authorization),
+    psp.listCalls().map(({ headers }) => headers.authorization),
     ['Bearer t1', 'Bearer t1', 'Bearer t2'],
   );
 });
@@ -51,52 +51,52 @@ test('a token is renewed shortly before it expires', async () => {
 test('a token that expires within seconds is used for 90 % of that time, one without an expiry for some minutes', async () => {
   const clock = createClock(0);
   let expiresIn: number | undefined = 10;
-  const psp = await openScript(notFound, (_request, response) =>
-    json(response, 200, { access_token: 't', ...(expiresIn && { expires_in: expiresIn }) }),
+  const psp = await openScriptedPsp(notFound, (_request, response) =>
+    sendJson(response, 200, { access_token: 't', ...(expiresIn && { expires_in: expiresIn }) }),
   );
-  const { client } = openClient({ url: psp.url, clock });
+  const { client } = openTestClient({ url: psp.url, clock });
   await client.getCob(newTxid());
   clock.advance(8_900);
   await client.getCob(newTxid());
-  assert.equal(psp.tokens().length, 1);
+  assert.equal(psp.listTokenRequests().length, 1);
   expiresIn = undefined;
   clock.advance(200);
   await client.getCob(newTxid());
   clock.advance(200_000);
   await client.getCob(newTxid());
-  assert.equal(psp.tokens().length, 2);
+  assert.equal(psp.listTokenRequests().length, 2);
 });
 
 test('401: the token is renewed and the request repeated once; concurrent 401s share one renewal', async () => {
-  const psp = await openScript(
-    ({ headers }, response) => json(response, headers.authorization === 'Bearer t1' ? 401 : 404, {}),
+  const psp = await openScriptedPsp(
+    ({ headers }, response) => sendJson(response, headers.authorization === 'Bearer t1' ? 401 : 404, {}),
     (_request, response) =>
-      json(response, 200, { access_token: `t${psp.tokens().length}`, expires_in: 3600 }),
+      sendJson(response, 200, { access_token: `t${psp.listTokenRequests().length}`, expires_in: 3600 }),
   );
-  const { client } = openClient({ url: psp.url });
+  const { client } = openTestClient({ url: psp.url });
   const found = await Promise.all(Array.from({ length: 5 }, () => client.getCob(newTxid())));
   assert.ok(found.every((charge) => charge === null));
-  assert.equal(psp.tokens().length, 2);
-  assert.equal(psp.calls().length, 10);
+  assert.equal(psp.listTokenRequests().length, 2);
+  assert.equal(psp.listCalls().length, 10);
 });
 
 test('a second 401 is reported as invalid credentials, without a third attempt', async () => {
-  const psp = await openScript((_request, response) => json(response, 401, {}));
-  const { client } = openClient({ url: psp.url });
+  const psp = await openScriptedPsp((_request, response) => sendJson(response, 401, {}));
+  const { client } = openTestClient({ url: psp.url });
   await assert.rejects(client.getCob(newTxid()), (error) => {
     assert.ok(error instanceof PspUnavailable);
     assert.deepEqual([error.reason, error.effect], ['credentials', 'none']);
     return true;
   });
-  assert.equal(psp.calls().length, 2);
+  assert.equal(psp.listCalls().length, 2);
 });
 
 test('a refused token request is reported as invalid credentials, other errors are retried; no message contains the secret', async () => {
   let status = 401;
-  const psp = await openScript(notFound, (_request, response) =>
-    json(response, status, { error: 'invalid_client', error_description: `secret ${SECRET}` }),
+  const psp = await openScriptedPsp(notFound, (_request, response) =>
+    sendJson(response, status, { error: 'invalid_client', error_description: `secret ${SECRET}` }),
   );
-  const { client, logged } = openClient({ url: psp.url });
+  const { client, readLog } = openTestClient({ url: psp.url });
   const findReason = async () => {
     try {
       await client.getCob(newTxid());
@@ -109,21 +109,21 @@ test('a refused token request is reported as invalid credentials, other errors a
     return 'none';
   };
   assert.equal(await findReason(), 'credentials');
-  assert.equal(psp.tokens().length, 1);
+  assert.equal(psp.listTokenRequests().length, 1);
   status = 503;
   assert.equal(await findReason(), 'server_error');
-  assert.equal(psp.tokens().length, 4);
+  assert.equal(psp.listTokenRequests().length, 4);
   status = 200;
   assert.equal(await findReason(), 'garbled');
-  assert.equal(psp.calls().length, 0);
-  assert.ok(!logged().includes(SECRET));
+  assert.equal(psp.listCalls().length, 0);
+  assert.ok(!readLog().includes(SECRET));
 });
 
 test('with the form style, the credentials are in the body and not in the header', async () => {
-  const psp = await openScript(notFound);
-  const { client } = openClient({ url: psp.url, tokenStyle: 'form', scopes: ['cob.read', 'pix.read'] });
+  const psp = await openScriptedPsp(notFound);
+  const { client } = openTestClient({ url: psp.url, tokenStyle: 'form', scopes: ['cob.read', 'pix.read'] });
   await client.getCob(newTxid());
-  const [request] = psp.tokens();
+  const [request] = psp.listTokenRequests();
   assert.equal(request!.headers.authorization, undefined);
   assert.deepEqual(Object.fromEntries(new URLSearchParams(request!.body)), {
     grant_type: 'client_credentials',
@@ -136,7 +136,7 @@ test('with the form style, the credentials are in the body and not in the header
 const pix = { settings: pixSettings };
 
 test('the configured scopes are requested, by default none', async () => {
-  const psp = await openScript(notFound);
+  const psp = await openScriptedPsp(notFound);
   for (const [settings, scope] of [
     [{ PSP_SCOPES: 'cob.write cob.read' }, 'cob.write cob.read'],
     [{}, undefined],
@@ -153,6 +153,6 @@ test('the configured scopes are requested, by default none', async () => {
     const client = connectPsp(connection!, { receiver, timeoutMs, log: createLog('silent') });
     await client.getCob(newTxid());
     client.close();
-    assert.equal(JSON.parse(psp.tokens().at(-1)!.body).scope, scope);
+    assert.equal(JSON.parse(psp.listTokenRequests().at(-1)!.body).scope, scope);
   }
 });

@@ -4,40 +4,40 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { openTill } from '../../../test/till.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 
 // Chargebacks of a part of a payment, of more than was applied, or in several parts; and refunds by hand at the PSP. The part of a
 // payment that was not applied is returned first.
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 const semana = commandRunner(service);
 const listGivenUp = () => semana('pix refunds list', '--status', 'given_up');
 
 /** Sells R$ 100.00 in one installment, and pays this amount with one code. */
 async function sellAndPay(reais: number, order: Record<string, unknown> = {}) {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper, order);
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper, order);
   const id = checkout.installments[0].id as string;
-  const charge = await till.charge(shopper, id, 'settle');
-  const { end_to_end_id } = await till.payCode(charge.txid, { value: reais });
-  await till.whenStatus(shopper, charge.id, 'paid');
-  await till.whenIdle();
+  const charge = await pixShop.createCharge(shopper, id, 'settle');
+  const { end_to_end_id } = await pixShop.payCharge(charge.txid, { value: reais });
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
+  await pixShop.waitForJobs();
   return { shopper, checkout, id, txid: charge.txid as string, endToEndId: end_to_end_id as string };
 }
 type PaidInstallment = Awaited<ReturnType<typeof sellAndPay>>;
 
 const listChargebacks = async ({ shopper }: PaidInstallment): Promise<number[]> =>
-  (await till.events(shopper.id))
+  (await pixShop.listEvents(shopper.id))
     .filter(({ type, data }) => type === 'pix.refunded' && data.reason === 'taken_back')
     .map(({ data }) => data.amount);
 
 async function chargeBack(payment: PaidInstallment, reais?: number): Promise<void> {
   const before = (await listChargebacks(payment)).length;
-  await till.takeBackCode(payment.txid, reais);
+  await pixShop.chargeBackCharge(payment.txid, reais);
   await eventually('it is recorded', async () => (await listChargebacks(payment)).length === before + 1);
-  await till.whenIdle();
+  await pixShop.waitForJobs();
 }
 
 /** Refunds by hand at the PSP, without a callback. */
@@ -58,21 +58,21 @@ const listRefunds = async ({ shopper }: PaidInstallment) =>
   ).map(({ amount_cents, forced, status }) => `${forced ? 'bank' : 'ours'} ${amount_cents} ${status}`);
 
 const assertBalances = async ({ shopper }: PaidInstallment, expected: Record<string, number>) =>
-  assert.deepEqual(await till.balances(shopper.id), expected);
+  assert.deepEqual(await pixShop.readBalances(shopper.id), expected);
 
 const assertRefunds = async (payment: PaidInstallment, ...expected: string[]) =>
   assert.deepEqual((await listRefunds(payment)).toSorted(), expected);
 
 /** The refunded amount of the payment at the PSP, in centavos. */
 const sumReturnedAtPsp = ({ endToEndId }: PaidInstallment): Promise<number> =>
-  till.count(sql`
+  pixShop.readCount(sql`
     select coalesce(sum(amount_cents), 0)::bigint as count from psp_sim_refunds
     where end_to_end_id = ${endToEndId} and status = 'DEVOLVIDO'`);
 
 /** Waits until this amount is refunded, at the PSP and here. */
 async function waitUntilReturned(payment: PaidInstallment, cents: number): Promise<void> {
   await eventually('the money is refunded', async () => {
-    const known = await till.count(sql`
+    const known = await pixShop.readCount(sql`
       select coalesce(sum(amount_cents), 0)::bigint as count from pix_refunds
       where customer_id = ${payment.shopper.id} and status = 'returned'`);
     return known === cents && (await sumReturnedAtPsp(payment)) === cents;
@@ -80,7 +80,7 @@ async function waitUntilReturned(payment: PaidInstallment, cents: number): Promi
 }
 
 const findState = async ({ checkout }: PaidInstallment) => {
-  const { status, paid: reais, outstanding } = await till.installment(checkout.hash);
+  const { status, paid: reais, outstanding } = await pixShop.getInstallment(checkout.hash);
   return [status, reais, outstanding];
 };
 
@@ -91,15 +91,15 @@ test('after a chargeback of a part, the rest stays applied, and the difference i
   assert.deepEqual(await listRefunds(payment), ['bank 4000 returned']);
   assert.deepEqual(await listChargebacks(payment), [40]);
   assert.deepEqual(
-    (await till.events(payment.shopper.id)).map(({ type }) => type),
+    (await pixShop.listEvents(payment.shopper.id)).map(({ type }) => type),
     [
       ...['checkout.created', 'pix.created', 'installment.paid', 'checkout.paid', 'pix.paid'],
       ...['installment.reopened', 'pix.refunded'],
     ],
   );
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 6_000, receivable: 4_000 });
-  assert.equal((await till.charge(payment.shopper, payment.id, 'settle')).value, 40);
-  assert.deepEqual(await till.audit(), []);
+  assert.equal((await pixShop.createCharge(payment.shopper, payment.id, 'settle')).value, 40);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('chargebacks in three parts, until nothing is left', async () => {
@@ -111,46 +111,48 @@ test('chargebacks in three parts, until nothing is left', async () => {
   assert.deepEqual(await findState(payment), ['open', 0, 100]);
   assert.deepEqual(await listChargebacks(payment), [40, 25, 35]);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('a chargeback weeks after the due day adds no penalty for the time in which it was paid', async () => {
   const payment = await sellAndPay(100);
   service.clock.advance(21 * DAY_MS);
   await chargeBack(payment, 40);
-  const { outstanding, penalty, total_due } = await till.installment(payment.checkout.hash);
+  const { outstanding, penalty, total_due } = await pixShop.getInstallment(payment.checkout.hash);
   assert.deepEqual([outstanding, penalty.total, total_due], [40, 0, 40]);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('a chargeback of a part of an extension fee undoes the extension, and the rest is applied', async () => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
-  const charge = await till.charge(shopper, checkout.installments[0].id, 'extend');
-  const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
+  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'extend');
+  const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   const payment = { shopper, checkout, id: charge.installment_id, txid: charge.txid, endToEndId };
-  assert.equal((await till.installment(checkout.hash)).extensions, 1);
+  assert.equal((await pixShop.getInstallment(checkout.hash)).extensions, 1);
   await chargeBack(payment, 2);
-  const { extensions, due_on } = await till.installment(checkout.hash);
+  const { extensions, due_on } = await pixShop.getInstallment(checkout.hash);
   assert.equal(extensions, 0);
-  const extended = (await till.events(shopper.id)).findLast(({ type }) => type === 'installment.extended')!;
+  const extended = (await pixShop.listEvents(shopper.id)).findLast(
+    ({ type }) => type === 'installment.extended',
+  )!;
   assert.deepEqual([extended.data.extensions, extended.data.due_on], [extensions, due_on]);
   assert.deepEqual(await findState(payment), ['open', 3, 97]);
-  assert.deepEqual(await till.balances(shopper.id), {
+  assert.deepEqual(await pixShop.readBalances(shopper.id), {
     merchant_payable: -10_000,
     pix_clearing: 300,
     receivable: 9_700,
   });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 /** Pays more than the 100.00 that are due. The first refund has failed at the PSP, and the second is waiting. */
 async function payTooMuch(reais = 130, order: Record<string, unknown> = {}): Promise<PaidInstallment> {
-  await till.faults({ refund: 'fails' });
+  await pixShop.setPspFaults({ refund: 'fails' });
   const payment = await sellAndPay(reais, order);
   await eventually('a second refund waits', async () => (await listRefunds(payment)).length === 2);
-  await till.faults({});
+  await pixShop.setPspFaults({});
   const cents = (reais - 100) * 100;
   assert.deepEqual(await listRefunds(payment), [`ours ${cents} failed`, `ours ${cents} asked`]);
   return payment;
@@ -158,7 +160,7 @@ async function payTooMuch(reais = 130, order: Record<string, unknown> = {}): Pro
 
 /** Pays R$ 130.00, 30.00 too much. The refund is in progress at the PSP. */
 async function payWithStuckRefund(): Promise<PaidInstallment> {
-  await till.faults({ refund: 'stuck' });
+  await pixShop.setPspFaults({ refund: 'stuck' });
   const payment = await sellAndPay(130);
   await eventually(
     'it is in progress',
@@ -172,21 +174,21 @@ async function letStuckFail({ endToEndId }: PaidInstallment): Promise<void> {
   await service.db.run(sql`
     update psp_sim_refunds set outcome = 'NAO_REALIZADO'
     where end_to_end_id = ${endToEndId} and status = 'EM_PROCESSAMENTO'`);
-  await till.faults({});
+  await pixShop.setPspFaults({});
 }
 
 /** Lets all refunds fail until they are given up, eight days later. */
 async function failUntilGivenUp(payment: PaidInstallment): Promise<void> {
-  await till.faults({ refund: 'fails' });
+  await pixShop.setPspFaults({ refund: 'fails' });
   for (let i = 0; i < 4; i++) {
     service.clock.advance(2 * DAY_MS);
-    await till.run('pix_reconcile');
+    await pixShop.runJob('pix_reconcile');
     await eventually('it has failed', async () =>
       /failed|given_up/.test((await listRefunds(payment))[i + 1]!),
     );
-    await till.whenIdle();
+    await pixShop.waitForJobs();
   }
-  await till.faults({});
+  await pixShop.setPspFaults({});
   assert.match((await listRefunds(payment)).at(-1)!, /given_up$/);
 }
 
@@ -194,24 +196,24 @@ test('a chargeback of more than was applied supersedes our refund, and the rest 
   const payment = await payTooMuch();
   await chargeBack(payment, 110);
   service.clock.advance(DAY_MS);
-  await till.run('pix_reconcile');
+  await pixShop.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 11000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 11_000);
   assert.deepEqual(await findState(payment), ['open', 20, 80]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 2_000, receivable: 8_000 });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('after a chargeback of a payment in excess, the rest is returned with another refund', async () => {
   const payment = await sellAndPay(100);
   service.clock.advance(1_000);
-  await till.faults({ refund: 'fails' });
-  const { end_to_end_id: endToEndId } = await till.payCode(payment.txid, { value: 130, force: true });
+  await pixShop.setPspFaults({ refund: 'fails' });
+  const { end_to_end_id: endToEndId } = await pixShop.payCharge(payment.txid, { value: 130, force: true });
   await eventually('a second refund waits', async () => (await listRefunds(payment)).length === 2);
-  await till.faults({});
+  await pixShop.setPspFaults({});
   await chargeBack(payment, 50);
   await waitUntilReturned({ ...payment, endToEndId }, 13_000);
-  await till.whenIdle();
+  await pixShop.waitForJobs();
   await assertRefunds(
     payment,
     'bank 5000 returned',
@@ -221,7 +223,7 @@ test('after a chargeback of a payment in excess, the rest is returned with anoth
   );
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 10_000 });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 for (const [what, reais] of [
@@ -229,25 +231,28 @@ for (const [what, reais] of [
   ['all', undefined],
 ] as const) {
   test(`chargeback of ${what} of a payment that an earlier one makes unnecessary: nothing is returned twice`, async () => {
-    const shopper = await till.newShopper();
-    const checkout = await till.sell(shopper);
+    const shopper = await pixShop.newShopper();
+    const checkout = await pixShop.sell(shopper);
     const id = checkout.installments[0].id as string;
-    const early = await till.charge(shopper, id, 'settle_with_penalty');
-    const late = await till.charge(shopper, id, 'settle');
+    const early = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
+    const late = await pixShop.createCharge(shopper, id, 'settle');
     service.clock.advance(600_000);
-    const { end_to_end_id: endToEndId } = await till.payCode(late.txid);
-    await till.whenStatus(shopper, late.id, 'paid');
+    const { end_to_end_id: endToEndId } = await pixShop.payCharge(late.txid);
+    await pixShop.waitForStatus(shopper, late.id, 'paid');
     const payment = { shopper, checkout, id, txid: late.txid, endToEndId };
     await chargeBack(payment, reais);
     // A payment that arrived earlier is reported only now.
     const at = new Date(service.clock.now().getTime() - 300_000).toISOString();
-    await till.payCode(early.txid, { at, force: true });
-    await till.whenStatus(shopper, early.id, 'paid');
+    await pixShop.payCharge(early.txid, { at, force: true });
+    await pixShop.waitForStatus(shopper, early.id, 'paid');
     await waitUntilReturned(payment, 10_000);
-    await till.whenIdle();
+    await pixShop.waitForJobs();
     assert.deepEqual(await findState(payment), ['paid', 100, 0]);
-    assert.deepEqual(await till.balances(shopper.id), { merchant_payable: -10_000, pix_clearing: 10_000 });
-    assert.deepEqual(await till.audit(), []);
+    assert.deepEqual(await pixShop.readBalances(shopper.id), {
+      merchant_payable: -10_000,
+      pix_clearing: 10_000,
+    });
+    assert.deepEqual(await pixShop.listAuditMismatches(), []);
   });
 }
 
@@ -255,12 +260,12 @@ test('after a full chargeback, our waiting refund is overtaken, and never reques
   const payment = await payTooMuch();
   await chargeBack(payment);
   service.clock.advance(DAY_MS);
-  await till.run('pix_reconcile');
+  await pixShop.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 13000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 13_000);
   assert.deepEqual(await findState(payment), ['open', 0, 100]);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('a partial chargeback while our refund waits returns the excess first, which is not refunded again', async () => {
@@ -268,22 +273,22 @@ test('a partial chargeback while our refund waits returns the excess first, whic
   await chargeBack(payment, 60);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
   service.clock.advance(180_000);
-  await till.run('pix_reconcile');
+  await pixShop.runJob('pix_reconcile');
   await assertRefunds(payment, 'bank 6000 returned', 'ours 3000 failed', 'ours 3000 overtaken');
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 7_000, receivable: 3_000 });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('a partial chargeback while our refund is in progress at the PSP does not change that refund', async () => {
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
   assert.deepEqual(await findState(payment), ['open', 40, 60]);
-  await till.faults({});
+  await pixShop.setPspFaults({});
   await waitUntilReturned(payment, 9_000);
-  await till.whenIdle();
+  await pixShop.waitForJobs();
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 4_000, receivable: 6_000 });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('if our refund fails after a partial chargeback, its amount pays what is owed again', async () => {
@@ -293,37 +298,37 @@ test('if our refund fails after a partial chargeback, its amount pays what is ow
   await eventually('it has failed', async () => (await findState(payment))[1] === 70);
   assert.deepEqual(await findState(payment), ['open', 70, 30]);
   assert.equal(await sumReturnedAtPsp(payment), 6_000);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('if our refund fails after a partial chargeback and nothing is owed, it is retried', async () => {
   const payment = await payWithStuckRefund();
   await chargeBack(payment, 60);
-  const rest = await till.charge(payment.shopper, payment.id, 'settle');
-  await till.payCode(rest.txid);
-  await till.whenStatus(payment.shopper, rest.id, 'paid');
+  const rest = await pixShop.createCharge(payment.shopper, payment.id, 'settle');
+  await pixShop.payCharge(rest.txid);
+  await pixShop.waitForStatus(payment.shopper, rest.id, 'paid');
   await letStuckFail(payment);
   await eventually('another refund waits', async () => (await listRefunds(payment)).length === 3);
   service.clock.advance(1_200_000);
-  await till.run('pix_reconcile');
+  await pixShop.runJob('pix_reconcile');
   await waitUntilReturned(payment, 9_000);
-  await till.whenIdle();
+  await pixShop.waitForJobs();
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
   await assertBalances(payment, { merchant_payable: -10_000, pix_clearing: 10_000 });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('an amount that was given up is applied or returned by later chargebacks, and then no longer owed', async () => {
   const payment = await payTooMuch();
   await failUntilGivenUp(payment);
   assert.equal((await listRefunds(payment)).at(-1), 'ours 3000 given_up');
-  assert.deepEqual((await till.balances(payment.shopper.id)).refunds_payable, -3_000);
+  assert.deepEqual((await pixShop.readBalances(payment.shopper.id)).refunds_payable, -3_000);
   await chargeBack(payment, 100);
   assert.deepEqual(await findState(payment), ['overdue', 30, 70]);
-  assert.equal((await till.balances(payment.shopper.id)).refunds_payable, undefined);
+  assert.equal((await pixShop.readBalances(payment.shopper.id)).refunds_payable, undefined);
   await chargeBack(payment, 30);
   await assertBalances(payment, { merchant_payable: -10_000, receivable: 10_000 });
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 // With 2 % a week 102.00 are due, and 100.00 settle it immediately. Payment in time earns cashback.
@@ -331,14 +336,14 @@ const EARLY = { terms: { weekly_rate_percent: 2, cashback_percent: 1 } };
 
 /** Asserts that what the 100.00 had paid has not changed. */
 async function assertUnchanged(payment: PaidInstallment): Promise<void> {
-  const { status, discount, outstanding } = await till.installment(payment.checkout.hash);
+  const { status, discount, outstanding } = await pixShop.getInstallment(payment.checkout.hash);
   assert.deepEqual([status, discount, outstanding], ['paid', 2, 0]);
-  const types = (await till.events(payment.shopper.id)).map(({ type }) => type);
+  const types = (await pixShop.listEvents(payment.shopper.id)).map(({ type }) => type);
   const changes = sql`
     select count(*) from events where customer_id = ${payment.shopper.id} and type = 'cashback.changed'`;
-  assert.equal(await till.count(changes), 1);
+  assert.equal(await pixShop.readCount(changes), 1);
   assert.ok(!types.includes('installment.reopened'));
-  assert.equal((await till.balances(payment.shopper.id)).cashback_owed, -102);
+  assert.equal((await pixShop.readBalances(payment.shopper.id)).cashback_owed, -102);
 }
 
 test('a chargeback of exactly the given up amount changes no debt, and needs no manual action', async () => {
@@ -349,38 +354,38 @@ test('a chargeback of exactly the given up amount changes no debt, and needs no 
   await assertUnchanged(payment);
   assert.equal((await listRefunds(payment)).at(-2), 'ours 2000 overtaken');
   assert.doesNotMatch(await listGivenUp(), new RegExp(payment.endToEndId));
-  assert.equal((await till.balances(payment.shopper.id)).refunds_payable, undefined);
-  assert.deepEqual(await till.audit(), []);
+  assert.equal((await pixShop.readBalances(payment.shopper.id)).refunds_payable, undefined);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('refunds by hand of the given up amount, in two parts, leave nothing to do', async () => {
   const payment = await payTooMuch(120, EARLY);
   await failUntilGivenUp(payment);
   await refundByHand(payment, 'firstbyhand', 5);
-  await till.run('pix_sweep_refunds');
+  await pixShop.runJob('pix_sweep_refunds');
   assert.match(await listGivenUp(), new RegExp(`${payment.endToEndId}.* 15\\.00 `));
-  assert.equal((await till.balances(payment.shopper.id)).refunds_payable, -1_500);
+  assert.equal((await pixShop.readBalances(payment.shopper.id)).refunds_payable, -1_500);
   await refundByHand(payment, 'secondbyhand', 15);
-  await till.run('pix_sweep_refunds');
+  await pixShop.runJob('pix_sweep_refunds');
   assert.doesNotMatch(await listGivenUp(), new RegExp(payment.endToEndId));
   await assertUnchanged(payment);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 for (const foundWhen of ['in time', 'only when ours is due'] as const) {
   test(`a refund by hand while our refund waits, found ${foundWhen}, prevents our refund`, async () => {
     const payment = await payTooMuch(120, EARLY);
     await refundByHand(payment, 'byhand1', 20);
-    if (foundWhen === 'in time') await till.run('pix_sweep_refunds');
+    if (foundWhen === 'in time') await pixShop.runJob('pix_sweep_refunds');
     service.clock.advance(180_000);
-    await till.run('pix_reconcile');
+    await pixShop.runJob('pix_reconcile');
     await eventually('it is recorded', async () => (await listRefunds(payment)).length === 3);
     service.clock.advance(DAY_MS);
-    await till.run('pix_reconcile');
+    await pixShop.runJob('pix_reconcile');
     await assertRefunds(payment, 'bank 2000 returned', 'ours 2000 failed', 'ours 2000 overtaken');
     assert.equal(await sumReturnedAtPsp(payment), 2_000);
     await assertUnchanged(payment);
-    assert.deepEqual(await till.audit(), []);
+    assert.deepEqual(await pixShop.listAuditMismatches(), []);
   });
 }
 
@@ -389,24 +394,24 @@ test('a refund by hand before our refund is known to have failed prevents a retr
   await refundByHand(payment, 'abyhand', 30);
   await letStuckFail(payment);
   await eventually('it is recorded', async () => (await listRefunds(payment)).includes('ours 3000 failed'));
-  await till.run('pix_sweep_refunds');
+  await pixShop.runJob('pix_sweep_refunds');
   // If they were reported one after the other, we requested another refund in between.
   const ended = (await listRefunds(payment)).filter((refund) => refund !== 'ours 3000 overtaken');
   assert.deepEqual(ended.toSorted(), ['bank 3000 returned', 'ours 3000 failed']);
   assert.deepEqual(await findState(payment), ['paid', 100, 0]);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('after a chargeback of a payment of penalties, the penalties are owed again, overdue and payable', async () => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
   const id = checkout.installments[0].id as string;
   service.clock.advance(14 * DAY_MS);
-  const { penalty } = await till.installment(checkout.hash);
+  const { penalty } = await pixShop.getInstallment(checkout.hash);
   const pay = async (type: string, value?: number) => {
-    const charge = await till.charge(shopper, id, type, value);
-    const { end_to_end_id: endToEndId } = await till.payCode(charge.txid);
-    await till.whenStatus(shopper, charge.id, 'paid');
+    const charge = await pixShop.createCharge(shopper, id, type, value);
+    const { end_to_end_id: endToEndId } = await pixShop.payCharge(charge.txid);
+    await pixShop.waitForStatus(shopper, charge.id, 'paid');
     return { shopper, checkout, id, txid: charge.txid as string, endToEndId };
   };
   const penalties = await pay('settle_partial', penalty.total);
@@ -417,22 +422,22 @@ test('after a chargeback of a payment of penalties, the penalties are owed again
   await chargeBack(penalties);
   service.clock.advance(30 * DAY_MS);
 
-  const after = await till.installment(checkout.hash);
+  const after = await pixShop.getInstallment(checkout.hash);
   assert.deepEqual(
     [after.status, after.outstanding, after.penalty.total, after.total_due, after.paid_at],
     ['overdue', 0, penalty.total, penalty.total, null],
   );
   const listed = async (status: string) => {
-    const token = await till.token(shopper);
+    const token = await pixShop.createToken(shopper);
     const { body } = await service.get(`/wallet/checkouts?status=${status}`, { token });
     return body.data.map(({ amounts }: { amounts: { total_due: number } }) => amounts.total_due);
   };
   assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listed)), [[penalty.total], [], []]);
-  assert.equal((await till.ask(shopper, id, { type: 'settle' })).body.code, 'penalty_due');
-  assert.deepEqual(await till.audit(), []);
+  assert.equal((await pixShop.requestCharge(shopper, id, { type: 'settle' })).body.code, 'penalty_due');
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 
   await pay('settle_with_penalty');
-  assert.equal((await till.installment(checkout.hash)).status, 'paid');
+  assert.equal((await pixShop.getInstallment(checkout.hash)).status, 'paid');
   assert.deepEqual(await Promise.all(['overdue', 'open', 'paid'].map(listed)), [[], [], [0]]);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });

@@ -4,8 +4,8 @@ import { sql } from '#platform/database/db.ts';
 import { createLog } from '#platform/observability/log.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { json, openClient, openScript } from '../../../test/support/psp.ts';
-import { openTill } from '../../../test/till.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
+import { openScriptedPsp, openTestClient, sendJson } from '../../../test/support/psp.ts';
 import { createModuleEvents, readConfiguration } from '../../modules.ts';
 import type { Pix } from '../pix.ts';
 import { syncCharge } from '../settlement/sync-charge.ts';
@@ -15,7 +15,7 @@ import { sendRefund } from './send-refund.ts';
 // Refunds that the PSP refuses, and what an operator can do about those given up.
 const service = await openService();
 service.clock.set('2026-11-23T15:00:00Z');
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const events = createModuleEvents(readConfiguration({}));
 const semana = commandRunner(service);
 const listGivenUp = () => semana('pix refunds list', '--status', 'given_up');
@@ -31,23 +31,23 @@ const listStatuses = async (customerId: string) =>
 
 /** Pays 20.00 too much. The first refund has failed, and the second is waiting. */
 async function payTooMuch() {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
-  await till.faults({ refund: 'fails' });
-  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
-  await till.payCode(charge.txid, { value: 120 });
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
+  await pixShop.setPspFaults({ refund: 'fails' });
+  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  await pixShop.payCharge(charge.txid, { value: 120 });
   await eventually('a second refund waits', async () => (await listRefunds(shopper.id)).length === 2);
-  await till.faults({});
+  await pixShop.setPspFaults({});
   const [, refund] = await listRefunds(shopper.id);
   return { shopper, checkout, pixId: charge.id as string, txid: charge.txid as string, refund: refund! };
 }
 
 /** Sends the refund to a PSP that has no payments, and refuses every refund with this response. */
 async function sendToRefusingPsp(refund: RefundRow, status: number, body: unknown): Promise<void> {
-  const script = await openScript(({ method }, response) =>
-    method === 'PUT' ? json(response, status, body) : json(response, 404, {}),
+  const script = await openScriptedPsp(({ method }, response) =>
+    method === 'PUT' ? sendJson(response, status, body) : sendJson(response, 404, {}),
   );
-  const { client } = openClient({ url: script.url });
+  const { client } = openTestClient({ url: script.url });
   const deps = {
     db: service.db,
     clock: service.clock,
@@ -85,7 +85,7 @@ for (const [what, status, body] of [
     assert.deepEqual([second!.status, third!.status, third!.tries], ['failed', 'asked', 3]);
     assert.equal(third!.due_at.getTime() - service.clock.now().getTime(), 600_000);
     assert.match(second!.reason!, new RegExp(`\\(${status}\\)`));
-    assert.deepEqual(await till.audit(), []);
+    assert.deepEqual(await pixShop.listAuditMismatches(), []);
   });
 }
 
@@ -104,7 +104,7 @@ test('a refund that the PSP refuses as too old becomes cashback immediately, eve
   const { shopper, refund } = await payTooMuch();
   await sendToRefusingPsp(refund, 422, { nome: 'devolucao_prazo_excedido', mensagem: 'Prazo excedido' });
   assert.deepEqual(await listStatuses(shopper.id), ['2000 failed', '2000 credited']);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('a refund is given up after five refused attempts', async () => {
@@ -119,12 +119,12 @@ test('a refund is given up after five refused attempts', async () => {
 test('the operator can list and retry refunds that were given up', async () => {
   service.clock.advance(1_000);
   const { shopper, refund, pixId } = await createGivenUpRefund();
-  const [shown] = (await till.show(shopper, pixId)).refunds;
+  const [shown] = (await pixShop.getCharge(shopper, pixId)).refunds;
   assert.deepEqual([shown.value, shown.status], [20, 'delayed']);
   assert.match(shown.explanation, /Nossa equipe vai resolver/);
   const givenUpPath = '/admin/pix/refunds?status=given_up';
-  const { body } = await till.staff('GET', `${givenUpPath}&limit=1`);
-  const { waiting } = (await till.staff('GET', '/admin/today')).body;
+  const { body } = await pixShop.staff('GET', `${givenUpPath}&limit=1`);
+  const { waiting } = (await pixShop.staff('GET', '/admin/today')).body;
   assert.equal(waiting.failed_refunds, body.pagination.total, 'they are counted as pending work');
   assert.deepEqual(body.data, [
     {
@@ -142,21 +142,21 @@ test('the operator can list and retry refunds that were given up', async () => {
       customer_name: 'Davi Teste',
     },
   ]);
-  assert.deepEqual((await till.staff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
+  assert.deepEqual((await pixShop.staff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
   const { total } = body.pagination;
   assert.ok(total > 1);
   assert.match(await listGivenUp(), new RegExp(refund.id));
 
-  const retried = await till.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  const retried = await pixShop.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual([retried.status, retried.body.asked, retried.body.refund.status], [200, 20, 'failed']);
-  const again = await till.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  const again = await pixShop.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
   await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
   const finalStatuses = (await listStatuses(shopper.id)).toSorted();
   assert.deepEqual(finalStatuses, ['2000 failed', '2000 failed', '2000 returned']);
-  assert.equal((await till.staff('GET', givenUpPath)).body.pagination.total, total - 1);
+  assert.equal((await pixShop.staff('GET', givenUpPath)).body.pagination.total, total - 1);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('not retried: a refund in progress, an unknown one, and one whose money has left another way', async () => {
@@ -165,33 +165,33 @@ test('not retried: a refund in progress, an unknown one, and one whose money has
   await assert.rejects(retry('nobody'), /No refund of ours has this id/);
 
   const byBank = await createGivenUpRefund();
-  await till.takeBackCode(byBank.txid, 20);
+  await pixShop.chargeBackCharge(byBank.txid, 20);
   await eventually('it is recorded', async () => (await listRefunds(byBank.shopper.id)).length === 3);
   await assert.rejects(retry(byBank.refund.id), / is overtaken: only/);
 });
 
 test('a given-up refund is not listed once its money has paid something, and cannot be retried', async () => {
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
   const id = checkout.installments[0].id as string;
-  const first = await till.charge(shopper, id, 'settle_partial', 60);
-  await till.payCode(first.txid);
-  await till.whenStatus(shopper, first.id, 'paid');
+  const first = await pixShop.createCharge(shopper, id, 'settle_partial', 60);
+  await pixShop.payCharge(first.txid);
+  await pixShop.waitForStatus(shopper, first.id, 'paid');
   service.clock.advance(1_000);
-  await till.faults({ refund: 'fails' });
-  const second = await till.charge(shopper, id, 'settle');
-  await till.payCode(second.txid, { value: 60 });
+  await pixShop.setPspFaults({ refund: 'fails' });
+  const second = await pixShop.createCharge(shopper, id, 'settle');
+  await pixShop.payCharge(second.txid, { value: 60 });
   await eventually('a second refund waits', async () => (await listRefunds(shopper.id)).length === 2);
-  await till.faults({});
+  await pixShop.setPspFaults({});
   const refund = (await listRefunds(shopper.id))[1]!;
   await sendToRefusingPsp(refund, 400, INVALID);
   assert.match(await listGivenUp(), new RegExp(refund.id));
-  await till.takeBackCode(first.txid);
+  await pixShop.chargeBackCharge(first.txid);
   await eventually('it is recorded', async () => (await listRefunds(shopper.id)).length === 3);
-  assert.equal((await till.installment(checkout.hash)).outstanding, 40);
+  assert.equal((await pixShop.getInstallment(checkout.hash)).outstanding, 40);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
   await assert.rejects(retry(refund.id), / is overtaken: only/);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
 
 test('when two operators retry a refund concurrently, it is requested once, and recorded in the audit trail', async () => {
@@ -200,7 +200,7 @@ test('when two operators retry a refund concurrently, it is requested once, and 
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
   await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
   assert.equal((await listRefunds(shopper.id)).length, 3);
-  const { body } = await till.staff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
+  const { body } = await pixShop.staff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
   assert.deepEqual(
     body.data.map(({ action, after }: { action: string; after: object }) => [action, after]),
     [['retryPixRefund', { status: 'failed', stranded: 0 }]],
@@ -209,14 +209,14 @@ test('when two operators retry a refund concurrently, it is requested once, and 
 
 test('a refund whose transaction fails and is retried is counted once', async () => {
   const countForced = async () => {
-    const { text } = await till.staff('GET', '/metrics');
+    const { text } = await pixShop.staff('GET', '/metrics');
     return Number(text.match(/pix_refunds_total\{outcome="forced"\} (\d+)/)?.[1] ?? 0);
   };
-  const shopper = await till.newShopper();
-  const checkout = await till.sell(shopper);
-  const charge = await till.charge(shopper, checkout.installments[0].id, 'settle');
-  await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  const shopper = await pixShop.newShopper();
+  const checkout = await pixShop.sell(shopper);
+  const charge = await pixShop.createCharge(shopper, checkout.installments[0].id, 'settle');
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   const before = await countForced();
   // A sequence is not rolled back: the first commit fails, the others do not.
   await service.db.run(sql`create sequence test_commits`);
@@ -228,7 +228,7 @@ test('a refund whose transaction fails and is retried is counted once', async ()
   await service.db.run(sql`
     create constraint trigger test_fail_once after insert on pix_refunds deferrable initially deferred
     for each row execute function test_fail_once()`);
-  await till.takeBackCode(charge.txid);
+  await pixShop.chargeBackCharge(charge.txid);
   await eventually('the chargeback is recorded', async () => (await listRefunds(shopper.id)).length === 1);
   const commits = await service.db.row<{ last_value: number }>(sql`select last_value from test_commits`);
   await service.db.run(sql`drop trigger test_fail_once on pix_refunds`);

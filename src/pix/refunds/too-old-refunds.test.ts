@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import type { Shopper } from '../../../test/shop.ts';
-import { openTill } from '../../../test/till.ts';
 
 const service = await openService();
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const semana = commandRunner(service);
 const BOUGHT = '2027-02-26T15:00:00.000Z'; // a Friday
 const setHoursAfterPurchase = (hours: number) =>
@@ -18,30 +18,31 @@ const HOURS_90_DAYS = 90 * 24;
 type Body = any;
 
 const listRefunds = async (shopper: Shopper): Promise<Body[]> =>
-  (await till.staff('GET', `/admin/pix/refunds?customer=${shopper.id}`)).body.data.toSorted(
+  (await pixShop.staff('GET', `/admin/pix/refunds?customer=${shopper.id}`)).body.data.toSorted(
     (a: Body, b: Body) => a.tries - b.tries,
   );
 
 const findCashback = async (shopper: Shopper): Promise<number> =>
-  (await service.get('/wallet/cashback/balance', { token: await till.token(shopper) })).body.available;
+  (await service.get('/wallet/cashback/balance', { token: await pixShop.createToken(shopper) })).body
+    .available;
 
 /** Sells 100.00 in one installment, and pays this amount. */
 async function sellAndPay(value: number) {
   setHoursAfterPurchase(0);
-  const shopper = await till.newShopper();
-  const { hash, installments } = await till.sell(shopper);
-  const { id, txid } = await till.charge(shopper, installments[0].id, 'settle');
-  await till.payCode(txid, { value });
-  await till.whenStatus(shopper, id, 'paid');
+  const shopper = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(shopper);
+  const { id, txid } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(txid, { value });
+  await pixShop.waitForStatus(shopper, id, 'paid');
   return { shopper, hash: hash as string, txid: txid as string, pixId: id as string };
 }
 
 /** The first refund has failed, and the second is requested too late. Returns both. */
 async function waitUntilRefusedAsTooOld(shopper: Shopper): Promise<Body[]> {
   await eventually('a second refund waits', async () => (await listRefunds(shopper)).length === 2);
-  await till.faults({});
+  await pixShop.setPspFaults({});
   setHoursAfterPurchase(HOURS_90_DAYS + 1);
-  await till.run('pix_reconcile');
+  await pixShop.runJob('pix_reconcile');
   await eventually('it was refused', async () => (await listRefunds(shopper))[1].status !== 'asked');
   return listRefunds(shopper);
 }
@@ -49,8 +50,8 @@ async function waitUntilRefusedAsTooOld(shopper: Shopper): Promise<Body[]> {
 test('a refund of a return that the PSP refuses as too old becomes cashback, which all views show', async () => {
   const { shopper, hash } = await sellAndPay(100);
   setHoursAfterPurchase(HOURS_90_DAYS - 1);
-  await till.faults({ refund: 'fails' });
-  const made = await till.giveBack(hash, 40);
+  await pixShop.setPspFaults({ refund: 'fails' });
+  const made = await pixShop.requestReturn(hash, 40);
   assert.deepEqual([made.status, made.body.cashback, made.body.refunds.length], [201, 0, 1], made.text);
   const [failed, credited] = await waitUntilRefusedAsTooOld(shopper);
   assert.deepEqual([failed.status, credited.status, credited.stranded], ['failed', 'credited', 0]);
@@ -59,14 +60,14 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
   assert.equal(await findCashback(shopper), 40);
 
   const { body: statement } = await service.get('/wallet/cashback/ledger', {
-    token: await till.token(shopper),
+    token: await pixShop.createToken(shopper),
   });
   assert.deepEqual(
     statement.data.map(({ kind, amount, checkout_hash }: Body) => [kind, amount, checkout_hash]),
     [['redeemed', 40, hash]],
   );
   assert.match(statement.data[0].description, /não poder voltar por Pix/);
-  const { body: events } = await till.staff('GET', `/admin/events?customer=${shopper.id}&limit=100`);
+  const { body: events } = await pixShop.staff('GET', `/admin/events?customer=${shopper.id}&limit=100`);
   const listEvents = (type: string) => events.data.filter((event: Body) => event.type === type);
   assert.deepEqual(
     [
@@ -75,57 +76,57 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
     ],
     [[40], 1],
   );
-  const { body: timeline } = await till.staff('GET', `/admin/customers/${shopper.id}/story`);
+  const { body: timeline } = await pixShop.staff('GET', `/admin/customers/${shopper.id}/story`);
   assert.match(JSON.stringify(timeline.data), /recusada: o pagamento tem mais de 90 dias/);
   assert.match(
     await semana('pix refunds list', '--status', 'credited', '--customer', shopper.id),
     /credited .*The PSP refused: PixDevolucaoInvalida .* 90 dias/,
   );
-  const again = await till.staff('POST', `/admin/pix/refunds/${credited.id}/retry`);
+  const again = await pixShop.staff('POST', `/admin/pix/refunds/${credited.id}/retry`);
   assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
-  assert.deepEqual(await till.balances(shopper.id), {
+  assert.deepEqual(await pixShop.readBalances(shopper.id), {
     merchant_payable: -6_000,
     pix_clearing: 10_000,
     cashback_owed: -4_000,
   });
-  assert.deepEqual(await till.audit(shopper.id), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
 });
 
 test('a refund of an excess becomes cashback, and a chargeback of the payment removes the cashback', async () => {
-  await till.faults({ refund: 'fails' });
+  await pixShop.setPspFaults({ refund: 'fails' });
   const { shopper, hash, txid, pixId } = await sellAndPay(120);
   const [, credited] = await waitUntilRefusedAsTooOld(shopper);
-  const [shown, ...others] = (await till.show(shopper, pixId)).refunds;
+  const [shown, ...others] = (await pixShop.getCharge(shopper, pixId)).refunds;
   assert.deepEqual([shown.value, shown.status, others], [20, 'cashback', []]);
   assert.match(shown.explanation, /mais de 90 dias.*virou cashback/);
   assert.equal(credited.status, 'credited');
   assert.equal(await findCashback(shopper), 20);
-  assert.deepEqual(await till.audit(shopper.id), []);
-  await till.takeBackCode(txid);
+  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  await pixShop.chargeBackCharge(txid);
   await eventually('the cashback is removed', async () => (await findCashback(shopper)) === 0);
-  assert.equal((await till.installment(hash)).outstanding, 100);
-  assert.deepEqual(await till.audit(shopper.id), []);
+  assert.equal((await pixShop.getInstallment(hash)).outstanding, 100);
+  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
 });
 
 test('a refund that is too old first pays what is owed, and only the rest becomes cashback', async () => {
   setHoursAfterPurchase(0);
-  const shopper = await till.newShopper();
-  const { hash, installments } = await till.sell(shopper);
-  const first = await till.charge(shopper, installments[0].id, 'settle_partial', 60);
-  await till.payCode(first.txid);
-  await till.whenStatus(shopper, first.id, 'paid');
+  const shopper = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(shopper);
+  const first = await pixShop.createCharge(shopper, installments[0].id, 'settle_partial', 60);
+  await pixShop.payCharge(first.txid);
+  await pixShop.waitForStatus(shopper, first.id, 'paid');
   service.clock.advance(1_000);
-  await till.faults({ refund: 'fails' });
+  await pixShop.setPspFaults({ refund: 'fails' });
   // 40.00 pay, 50.00 are too much.
-  const second = await till.charge(shopper, installments[0].id, 'settle');
-  await till.payCode(second.txid, { value: 90 });
+  const second = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(second.txid, { value: 90 });
   await eventually('a second refund waits', async () => (await listRefunds(shopper)).length === 2);
-  await till.takeBackCode(first.txid, 10);
-  await eventually('10.00 are owed', async () => (await till.installment(hash)).outstanding === 10);
-  await till.faults({});
+  await pixShop.chargeBackCharge(first.txid, 10);
+  await eventually('10.00 are owed', async () => (await pixShop.getInstallment(hash)).outstanding === 10);
+  await pixShop.setPspFaults({});
   setHoursAfterPurchase(HOURS_90_DAYS + 1);
-  await till.run('pix_reconcile');
+  await pixShop.runJob('pix_reconcile');
   await eventually('it was refused', async () => (await findCashback(shopper)) > 0);
-  assert.deepEqual([(await till.installment(hash)).status, await findCashback(shopper)], ['paid', 40]);
-  assert.deepEqual(await till.audit(shopper.id), []);
+  assert.deepEqual([(await pixShop.getInstallment(hash)).status, await findCashback(shopper)], ['paid', 40]);
+  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
 });

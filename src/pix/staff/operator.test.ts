@@ -5,30 +5,30 @@ import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandRunner } from '../../../test/commands.ts';
-import { eventually, openService, whenWaiting } from '../../../test/harness.ts';
+import { eventually, openService, waitForLockWaits } from '../../../test/harness.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
-import { answer, openReceiver } from '../../../test/support/webhook-receiver.ts';
-import { openTill } from '../../../test/till.ts';
+import { openReceiver, respondWith } from '../../../test/support/webhook-receiver.ts';
 
 const service = await openService();
 const BOUGHT = '2026-11-23T15:00:00.000Z';
 service.clock.set(BOUGHT);
-const till = openTill(service);
+const pixShop = openPixShop(service);
 const run = commandRunner(service);
 
-const findOrphan = async (id: string) => (await till.staff('GET', `/admin/pix/orphans/${id}`)).body;
-const assign = (id: string, body: object) => till.staff('POST', `/admin/pix/orphans/${id}/assign`, body);
+const findOrphan = async (id: string) => (await pixShop.staff('GET', `/admin/pix/orphans/${id}`)).body;
+const assign = (id: string, body: object) => pixShop.staff('POST', `/admin/pix/orphans/${id}/assign`, body);
 
 /** Creates an orphan: R$ 10.00 arrive for a charge that is not ours. */
 async function newOrphan(): Promise<string> {
-  const { end_to_end_id: id } = await till.payCode(await till.strangeCharge());
+  const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
   return id;
 }
 
 const buy = async (order: Record<string, unknown> = {}) => {
-  const shopper = await till.newShopper();
-  const { hash, installments } = await till.sell(shopper, { amount: 30, ...order });
+  const shopper = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(shopper, { amount: 30, ...order });
   return { shopper, hash, id: installments[0].id as string };
 };
 
@@ -38,27 +38,27 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
   const { paid_at } = await findOrphan(orphan);
   // Weeks later the installment is overdue, and the customer creates a charge with penalties.
   service.clock.advance(20 * DAY_MS);
-  const pending = await till.charge(shopper, id, 'settle_with_penalty');
+  const pending = await pixShop.createCharge(shopper, id, 'settle_with_penalty');
   assert.ok(pending.value > 10);
   const rehearsed = await assign(orphan, { installment_id: id, dry_run: true });
   assert.deepEqual([rehearsed.status, rehearsed.body.installment.status], [200, 'paid']);
   assert.equal((await findOrphan(orphan)).status, 'open', 'a dry run writes nothing');
-  assert.equal((await till.installment(hash)).status, 'overdue');
+  assert.equal((await pixShop.getInstallment(hash)).status, 'overdue');
 
   const assigned = await assign(orphan, { installment_id: id });
   assert.deepEqual(assigned.body, rehearsed.body);
   const { installment, received_at, too_much, value } = assigned.body;
   assert.deepEqual([installment.status, received_at, too_much, value], ['paid', paid_at, 0, 10]);
-  assert.equal((await till.look(hash)).status, 'paid');
-  assert.equal((await till.show(shopper, pending.id)).status, 'cancelled');
+  assert.equal((await pixShop.getCheckout(hash)).status, 'paid');
+  assert.equal((await pixShop.getCharge(shopper, pending.id)).status, 'cancelled');
   const { body: balance } = await service.get('/wallet/cashback/balance', {
-    token: await till.token(shopper),
+    token: await pixShop.createToken(shopper),
   });
   assert.equal(balance.available, 1, 'it was in time');
-  assert.equal((await till.events(shopper.id)).at(-1)!.type, 'pix.paid');
-  assert.deepEqual(await till.audit(shopper.id), []);
-  assert.equal((await till.staff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
-  const { body: payment } = await till.staff('GET', `/admin/pix/payments/${orphan}`);
+  assert.equal((await pixShop.listEvents(shopper.id)).at(-1)!.type, 'pix.paid');
+  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
+  assert.equal((await pixShop.staff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
+  const { body: payment } = await pixShop.staff('GET', `/admin/pix/payments/${orphan}`);
   assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
 
   const again = await assign(orphan, { installment_id: id });
@@ -66,7 +66,7 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
     [again.status, again.body.code, again.body.pix_id],
     [409, 'orphan_closed', payment.pix_id],
   );
-  const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
+  const { body: trail } = await pixShop.staff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
   assert.deepEqual([trail.data.length, trail.data[0].after], [1, null]);
 
   // After a chargeback it is owed again, like any other payment.
@@ -74,9 +74,9 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
     insert into psp_sim_refunds (end_to_end_id, id, return_id, amount_cents, nature, status, requested_at, settled_at, outcome)
     values (${orphan}, 'byhand', 'D0', 1000, 'MED_FRAUDE', 'DEVOLVIDO', ${service.clock.now()},
             ${service.clock.now()}, 'DEVOLVIDO')`);
-  await till.run('pix_sweep_refunds');
-  await eventually('it is owed again', async () => (await till.installment(hash)).outstanding === 10);
-  assert.deepEqual(await till.audit(shopper.id), []);
+  await pixShop.runJob('pix_sweep_refunds');
+  await eventually('it is owed again', async () => (await pixShop.getInstallment(hash)).outstanding === 10);
+  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
 });
 
 test('an orphan has suggestions: an unpaid code or a debt of the same amount, near in time, from the same bank', async () => {
@@ -87,11 +87,11 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
     await buy({ amount: 10 }),
   ];
   // This customer has paid from the bank of the simulator before, and created another code since.
-  const { txid, id: paid } = await till.charge(known.shopper, known.id, 'settle_partial', 1);
-  await till.payCode(txid);
-  await till.whenStatus(known.shopper, paid, 'paid');
-  await till.charge(known.shopper, known.id, 'settle_partial', 10);
-  await till.charge(other.shopper, other.id, 'settle_partial', 11);
+  const { txid, id: paid } = await pixShop.createCharge(known.shopper, known.id, 'settle_partial', 1);
+  await pixShop.payCharge(txid);
+  await pixShop.waitForStatus(known.shopper, paid, 'paid');
+  await pixShop.createCharge(known.shopper, known.id, 'settle_partial', 10);
+  await pixShop.createCharge(other.shopper, other.id, 'settle_partial', 11);
   const orphan = await newOrphan();
   const { suggestions } = await findOrphan(orphan);
   const found = suggestions.filter(({ customer_id }: { customer_id: string }) =>
@@ -108,7 +108,7 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
     ],
   );
   assert.equal(found[0].customer_name, 'Davi Teste');
-  await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  await pixShop.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
   assert.deepEqual((await findOrphan(orphan)).suggestions, [], 'no suggestions unless it is open');
   assert.ok(later.id);
 });
@@ -118,13 +118,13 @@ test('the excess of an orphan is refunded automatically, and it is not applied b
   service.clock.advance(DAY_MS);
   const { shopper, hash, id } = await buy({ amount: 8 });
   const { body } = await assign(orphan, { installment_id: id });
-  const { purchased_at, status } = await till.look(hash);
+  const { purchased_at, status } = await pixShop.getCheckout(hash);
   assert.deepEqual([body.too_much, body.received_at, status], [2, purchased_at, 'paid']);
   await eventually('R$ 2.00 are refunded', async () => {
-    const { body: payment } = await till.staff('GET', `/admin/pix/payments/${orphan}`);
+    const { body: payment } = await pixShop.staff('GET', `/admin/pix/payments/${orphan}`);
     return payment.refunded === 2;
   });
-  assert.deepEqual(await till.audit(shopper.id), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
 });
 
 test('of several concurrent refunds and assignments of an orphan exactly one succeeds', async () => {
@@ -134,15 +134,17 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
     assign(orphan, { installment_id: one.id }),
     assign(orphan, { installment_id: other.id }),
     assign(orphan, { installment_id: one.id }),
-    till.staff('POST', `/admin/pix/orphans/${orphan}/refund`),
+    pixShop.staff('POST', `/admin/pix/orphans/${orphan}/refund`),
   ]);
   assert.deepEqual(clicks.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
   const isRefunded = clicks[3]!.status === 200;
   if (isRefunded)
     await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
-  const paid = [await till.look(one.hash), await till.look(other.hash)].map(({ amounts }) => amounts.paid);
+  const paid = [await pixShop.getCheckout(one.hash), await pixShop.getCheckout(other.hash)].map(
+    ({ amounts }) => amounts.paid,
+  );
   assert.equal(paid[0] + paid[1], isRefunded ? 0 : 10);
-  assert.deepEqual(await till.audit(), []);
+  assert.deepEqual(await pixShop.listAuditMismatches(), []);
   const unknown = await assign('E0', { installment_id: one.id });
   const nowhere = await assign(await newOrphan(), { installment_id: `ins_${'0'.repeat(26)}` });
   assert.deepEqual([unknown.status, nowhere.status, nowhere.body.code], [404, 422, 'installment_unknown']);
@@ -151,11 +153,11 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
 test('when the operator and the PSP assign the same payment concurrently, one succeeds, without a deadlock', async () => {
   const [payer, other] = [await buy(), await buy()];
   const chargeInput = { type: 'settle_partial', value: 10 };
-  const { txid } = await till.charge(payer.shopper, payer.id, chargeInput.type, chargeInput.value);
-  await till.faults({ txid: 'missing', notify: 'never' });
-  const { end_to_end_id: orphan } = await till.payCode(txid);
-  await till.run('pix_sweep');
-  await till.faults({});
+  const { txid } = await pixShop.createCharge(payer.shopper, payer.id, chargeInput.type, chargeInput.value);
+  await pixShop.setPspFaults({ txid: 'missing', notify: 'never' });
+  const { end_to_end_id: orphan } = await pixShop.payCharge(txid);
+  await pixShop.runJob('pix_sweep');
+  await pixShop.setPspFaults({});
   // From this age on, a repeated request checks the code at the PSP.
   service.clock.advance(6 * MINUTE_MS);
   const answers = await service.db.transaction(async (tx) => {
@@ -164,32 +166,32 @@ test('when the operator and the PSP assign the same payment concurrently, one su
       sql`select from installments where customer_id = ${other.shopper.id} and id = ${other.id} for update`,
     );
     const click = assign(orphan, { installment_id: other.id });
-    await whenWaiting(service, 1);
-    const again = till.ask(payer.shopper, payer.id, chargeInput);
-    await whenWaiting(service, 2);
+    await waitForLockWaits(service, 1);
+    const again = pixShop.requestCharge(payer.shopper, payer.id, chargeInput);
+    await waitForLockWaits(service, 2);
     return [click, again];
   });
   const [click, again] = await Promise.all(answers);
   assert.deepEqual([click!.status, again!.status, again!.body.status], [200, 200, 'pending']);
-  assert.equal((await till.look(other.hash)).amounts.paid, 10);
-  const { body } = await till.staff('GET', '/admin/pix/discrepancies');
+  assert.equal((await pixShop.getCheckout(other.hash)).amounts.paid, 10);
+  const { body } = await pixShop.staff('GET', '/admin/pix/discrepancies');
   assert.deepEqual([body.data[0].txid, body.data[0].kind], [txid, 'end_to_end_id_reused']);
 });
 
 test('an orphan is refunded once; if the PSP refuses, it is open again, with the reason', async () => {
-  await till.faults({ refund: 'fails' });
+  await pixShop.setPspFaults({ refund: 'fails' });
   const orphan = await newOrphan();
   assert.match(await run('pix orphans list'), new RegExp(orphan));
-  assert.equal((await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status, 'asked');
+  assert.equal((await pixShop.staff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status, 'asked');
   await eventually('the PSP did not refund it', async () => (await findOrphan(orphan)).reason !== null);
   assert.equal((await findOrphan(orphan)).status, 'open');
-  await till.faults({});
+  await pixShop.setPspFaults({});
   assert.equal(
     await run('pix orphans refund', orphan, '--yes'),
     'A refund of 10.00 is requested from the PSP.',
   );
   await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
-  const again = await till.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  const again = await pixShop.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
   assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
 });
 
@@ -197,13 +199,13 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
   const { shopper, id } = await buy({ installments: 3 });
   for (let i = 0; i < 3; i++) {
     service.clock.advance(1_000);
-    const charge = await till.charge(shopper, id, 'settle_partial', 2);
+    const charge = await pixShop.createCharge(shopper, id, 'settle_partial', 2);
     if (i === 2) break;
-    await till.payCode(charge.txid);
-    await till.whenStatus(shopper, charge.id, 'paid');
+    await pixShop.payCharge(charge.txid);
+    await pixShop.waitForStatus(shopper, charge.id, 'paid');
   }
   const list = async (path: string) => {
-    const { status, body, text } = await till.staff('GET', `/admin/pix/${path}`);
+    const { status, body, text } = await pixShop.staff('GET', `/admin/pix/${path}`);
     assert.equal(status, 200, text);
     return body;
   };
@@ -219,8 +221,8 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
   assert.equal(pending.pagination.total, 1);
   const [charge] = pending.data;
   assert.equal(charge.customer_name, 'Davi Teste');
-  assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
-  assert.deepEqual((await till.staff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
+  assert.deepEqual((await pixShop.staff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
+  assert.deepEqual((await pixShop.staff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
   const one = await list(`payments/${end_to_end_id}`);
   assert.deepEqual(one, { ...payments.data[1], refunds: [], moves: [] });
   service.clock.advance(2 * DAY_MS);
@@ -248,18 +250,18 @@ type Row = any;
 test('a purchase shows where each centavo went, its returns, its rows in each list, and the deliveries of its events', async () => {
   const receiver = await openReceiver();
   const hook = { partner: 'Demo partner', url: receiver.url, events: ['pix.paid'] };
-  const { body: webhook } = await till.staff('POST', '/admin/webhooks', hook);
+  const { body: webhook } = await pixShop.staff('POST', '/admin/webhooks', hook);
   service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
-  const shopper = await till.newShopper();
-  await till.token(shopper); // the demo partner receives the customer's events from then on
-  const { hash, installments } = await till.sell(shopper, { amount: 200, installments: 2 });
-  const other = await till.sell(shopper, { amount: 30 });
+  const shopper = await pixShop.newShopper();
+  await pixShop.createToken(shopper); // the demo partner receives the customer's events from then on
+  const { hash, installments } = await pixShop.sell(shopper, { amount: 200, installments: 2 });
+  const other = await pixShop.sell(shopper, { amount: 30 });
   service.clock.set('2027-03-15T15:00:00.000Z');
   const pay = async (id: string, type: string, value?: number) => {
     service.clock.advance(1_000);
-    const charge = await till.charge(shopper, id, type, value);
-    const { end_to_end_id } = await till.payCode(charge.txid);
-    await till.whenStatus(shopper, charge.id, 'paid');
+    const charge = await pixShop.createCharge(shopper, id, type, value);
+    const { end_to_end_id } = await pixShop.payCharge(charge.txid);
+    await pixShop.waitForStatus(shopper, charge.id, 'paid');
     return { txid: charge.txid as string, endToEndId: end_to_end_id as string };
   };
   const late = await pay(installments[0].id, 'settle_partial', 50);
@@ -267,7 +269,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   const elsewhere = await pay(other.installments[0].id, 'settle_partial', 10);
 
   const findMoney = async () => {
-    const { receipts, returns } = await till.look(hash);
+    const { receipts, returns } = await pixShop.getCheckout(hash);
     for (const { amount, applied, refunded, cashback, excess, gone } of receipts) {
       const parts = applied.flatMap((to: Row) => [to.interest, to.fine, to.extension_fee, to.principal]);
       const total = [...parts, refunded, cashback, excess, gone].reduce((sum, part) => sum + part, 0);
@@ -290,7 +292,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     authors: [],
   });
   service.clock.advance(1_000);
-  assert.equal((await till.giveBack(hash, 50)).status, 201);
+  assert.equal((await pixShop.requestReturn(hash, 50)).status, 201);
   assert.deepEqual((await findMoney()).receipts, [
     [late.endToEndId, 50, [[1, 0.23, 2, 47.77]], 0],
     // The excess of the second payment pays the first installment.
@@ -305,7 +307,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     ],
   ]);
   service.clock.advance(1_000);
-  assert.equal((await till.giveBack(hash)).status, 201);
+  assert.equal((await pixShop.requestReturn(hash)).status, 201);
   const back = [
     { end_to_end_id: late.endToEndId, amount: 50 },
     { end_to_end_id: due.endToEndId, amount: 100 },
@@ -322,13 +324,13 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     authors: ['string', 'string'],
   });
 
-  const { body: timeline } = await till.staff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
+  const { body: timeline } = await pixShop.staff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
   const returned = timeline.data.filter(({ kind }: Row) => kind === 'return').map(({ text }: Row) => text);
   assert.equal(returned.length, 2);
   for (const text of returned) assert.match(text, /^Devolução de R\$.* em Padaria Flor do Trigo, por \w+/);
 
   const rows = async (path: string, field: string) => {
-    const { body, status, text } = await till.staff('GET', `/admin/${path}`);
+    const { body, status, text } = await pixShop.staff('GET', `/admin/${path}`);
     assert.equal(status, 200, text);
     return body.data.map((row: Row) => row[field]).toSorted();
   };
@@ -339,7 +341,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   assert.deepEqual(await rows(`pix/payments?checkout=${other.hash}`, 'end_to_end_id'), [
     elsewhere.endToEndId,
   ]);
-  const stranger = await till.newShopper();
+  const stranger = await pixShop.newShopper();
   for (const list of ['pix/charges', 'pix/payments', 'pix/refunds', 'messages'])
     for (const query of [`checkout=${'0'.repeat(22)}`, `checkout=${hash}&customer=${stranger.id}`])
       assert.deepEqual(await rows(`${list}?${query}`, 'id'), [], `${list}?${query}`);
@@ -351,7 +353,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   );
 
   const listDeliveries = async (type: string) => {
-    const { body } = await till.staff('GET', `/admin/events?checkout=${hash}&type=${type}`);
+    const { body } = await pixShop.staff('GET', `/admin/events?checkout=${hash}&type=${type}`);
     return body.data.map((event: Row) =>
       event.told.map((row: Row) => [row.partner_name, row.webhook_id, row.url, row.status, row.tries]),
     );
@@ -366,10 +368,10 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     [feed('Demo partner'), feed('Padaria Flor do Trigo')],
   ]);
 
-  receiver.behave = answer(500);
+  receiver.behave = respondWith(500);
   await pay(other.installments[0].id, 'settle_partial', 5);
   await eventually('one delivery waits for its next attempt', async () => {
-    const { body } = await till.staff('GET', `/admin/events?checkout=${other.hash}&type=pix.paid`);
+    const { body } = await pixShop.staff('GET', `/admin/events?checkout=${other.hash}&type=pix.paid`);
     const [one] = body.data[0].told;
     return one?.status === 'pending' && one.tries > 0;
   });
@@ -377,16 +379,16 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
 
 test('the debts of a customer, by installment, match the purchases', async () => {
   service.clock.set('2027-05-03T15:00:00.000Z'); // a Monday
-  const shopper = await till.newShopper();
+  const shopper = await pixShop.newShopper();
   const [one, two] = [
-    await till.sell(shopper, { amount: 100, installments: 2 }),
-    await till.sell(shopper, { amount: 30 }),
+    await pixShop.sell(shopper, { amount: 100, installments: 2 }),
+    await pixShop.sell(shopper, { amount: 30 }),
   ];
-  await till.pay(shopper.id, two.installments[0].id, 30);
+  await pixShop.pay(shopper.id, two.installments[0].id, 30);
   service.clock.set('2027-05-12T15:00:00.000Z');
-  const { body, status, text } = await till.staff('GET', `/admin/customers/${shopper.id}/owed`);
+  const { body, status, text } = await pixShop.staff('GET', `/admin/customers/${shopper.id}/owed`);
   assert.equal(status, 200, text);
-  const { installments, amounts } = await till.look(one.hash);
+  const { installments, amounts } = await pixShop.getCheckout(one.hash);
   assert.deepEqual(
     body.installments.map((row: Row) => [
       row.id,
@@ -410,5 +412,5 @@ test('the debts of a customer, by installment, match the purchases', async () =>
     [amounts.outstanding, amounts.penalties, amounts.total_due],
   );
   assert.ok(body.penalties > 0);
-  assert.equal((await till.staff('GET', `/admin/customers/cus_${'0'.repeat(26)}/owed`)).status, 404);
+  assert.equal((await pixShop.staff('GET', `/admin/customers/cus_${'0'.repeat(26)}/owed`)).status, 404);
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { commandLine } from '../../../test/commands.ts';
-import { liveSettings } from '../../../test/live.ts';
+import { createLiveSettings } from '../../../test/live.ts';
 import { accountForNewCluster, DEFAULT_USER_NAMES, runAs } from '../postgres/system-user.ts';
 import { connectionEnv, findTool } from './backup.ts';
 
@@ -140,7 +140,7 @@ test('a backup restored into another database is identical, and the audit finds 
   assert.equal(again.code, 0, again.stderr);
   assert.deepEqual(await counts(copy), await counts(original));
 
-  const settings = liveSettings(directory);
+  const settings = createLiveSettings(directory);
   if (!settings) return;
   await query(copy, "update installation set mode = 'live'");
   const live = { ...settings, DATABASE_URL: copy };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, openService } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { MERCHANT, OPERATOR_KEY } from '../../../test/shop.ts';
-import { MERCHANT_KEY } from '../../../test/stall.ts';
-import { openTill } from '../../../test/till.ts';
 import { Problem } from '../problem.ts';
 import { customerTransaction } from './customer-transaction.ts';
 import { openDb, sql } from './db.ts';
@@ -40,10 +40,10 @@ async function holdCustomer(id: string): Promise<() => Promise<void>> {
 }
 
 test('with three connections, 60 concurrent charge requests of one customer do not delay others', async () => {
-  const till = openTill(service);
-  const [one, other] = [await till.newShopper(), await till.newShopper()];
-  const { installments } = await till.sell(one);
-  const [token, otherToken] = [await till.token(one), await till.token(other)];
+  const pixShop = openPixShop(service);
+  const [one, other] = [await pixShop.newShopper(), await pixShop.newShopper()];
+  const { installments } = await pixShop.sell(one);
+  const [token, otherToken] = [await pixShop.createToken(one), await pixShop.createToken(other)];
   const release = await holdCustomer(one.id);
   let refusals = 0;
   const ask = async (i: number) => {
@@ -65,10 +65,10 @@ test('with three connections, 60 concurrent charge requests of one customer do n
 });
 
 test('with three connections, requests of merchants and staff for one customer do not delay others', async () => {
-  const till = openTill(service);
-  const [one, other] = [await till.newShopper(), await till.newShopper()];
-  const { hash, installments } = await till.sell(one);
-  const otherToken = await till.token(other);
+  const pixShop = openPixShop(service);
+  const [one, other] = [await pixShop.newShopper(), await pixShop.newShopper()];
+  const { hash, installments } = await pixShop.sell(one);
+  const otherToken = await pixShop.createToken(other);
   const now = service.clock.now();
   await service.db.run(sql`
     insert into pix_orphans (end_to_end_id, amount_cents, paid_at, found_at) values ('E1', 100, ${now}, ${now})`);

@@ -86,12 +86,12 @@ async function within(ms: number, work: Promise<unknown>): Promise<unknown> {
 
 test('with dead connections no request waits longer than the timeout, and the next one gets a new connection', async () => {
   const { link, db: stuckable } = await openStuckable(3);
-  link.swallow();
+  link.dropPackets();
   assert.ok((await within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`))) instanceof DatabaseUnavailable);
   // One stuck connection means that the idle ones are stuck, too.
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
 
-  link.swallow();
+  link.dropPackets();
   const begun = stuckable.transaction((tx) => tx.row(sql`select 1`));
   assert.ok(
     (await within(TIMEOUT_MS + 500, begun)) instanceof DatabaseUnavailable,
@@ -105,7 +105,7 @@ test('connections that get stuck inside a transaction are discarded, even if the
   const { link, db: stuckable } = await openStuckable(1);
   const stubborn = stuckable.transaction(async (tx) => {
     await tx.row(sql`select 1`);
-    link.swallow();
+    link.dropPackets();
     await tx.row(sql`select 1`).catch(() => undefined);
   });
   assert.ok((await within(TIMEOUT_MS + 500, stubborn)) instanceof DatabaseUnavailable);
@@ -115,14 +115,14 @@ test('connections that get stuck inside a transaction are discarded, even if the
 
 test('while new connections are dead, too, every request fails in time; afterwards everything works again', async () => {
   const { link, db: stuckable } = await openStuckable(2);
-  link.swallow('all');
+  link.dropPackets('all');
   const crowd = Array.from({ length: 12 }, () =>
     within(TIMEOUT_MS + 500, stuckable.row(sql`select 1`)).then((outcome) =>
       assert.ok(outcome instanceof DatabaseUnavailable),
     ),
   );
   await Promise.all(crowd);
-  link.mend();
+  link.restore();
   assert.deepEqual(await stuckable.row(sql`select 1 as one`), { one: 1 });
   await stuckable.close();
 });
@@ -149,12 +149,12 @@ test('writes of shared statements are applied once, even if one of them fails', 
 
 test('with dead connections no shared statement waits longer than the timeout, even at the end of the queue', async () => {
   const { link, db: stuckable } = await openStuckable(2);
-  link.swallow('all');
+  link.dropPackets('all');
   const crowd = Array.from({ length: 40 }, () =>
     within(TIMEOUT_MS + 500, stuckable.shared.row(sql`select 1`)),
   );
   for (const outcome of await Promise.all(crowd)) assert.ok(outcome instanceof DatabaseUnavailable);
-  link.mend();
+  link.restore();
   assert.deepEqual(await stuckable.shared.row(sql`select 1 as one`), { one: 1 });
   await stuckable.close();
 });

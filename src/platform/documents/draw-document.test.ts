@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOf } from '../../../test/support/pdf.ts';
+import { readPdfText } from '../../../test/support/pdf.ts';
 import { renderDocument } from './document.ts';
 import { drawDocument } from './draw-document.ts';
 
@@ -16,7 +16,7 @@ test('a long table continues on the next page, and later content follows it', as
     `Linha ${i}`,
     i % 9 === 0 ? 'palavra '.repeat(40) : 'x',
   ]);
-  const text = textOf(await renderDocument(paper(rows)));
+  const text = readPdfText(await renderDocument(paper(rows)));
   assert.deepEqual(
     [...text.matchAll(/Linha \d+|O fim|Página \d+ de \d+/g)]
       .map(([found]) => found)
@@ -27,7 +27,7 @@ test('a long table continues on the next page, and later content follows it', as
 });
 
 test('characters that the fonts lack are replaced or removed', async () => {
-  const text = textOf(await renderDocument(paper([['Łódź, cafe\u0301 😀', '“1”']])));
+  const text = readPdfText(await renderDocument(paper([['Łódź, cafe\u0301 😀', '“1”']])));
   assert.match(text, /ódz, café /);
 });
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { HOUR_MS } from '#core/values/duration.ts';
 import { createPartner } from '#partners';
 import { DEMO_KEY, openService } from '../../../test/harness.ts';
-import { leadsNamed } from '../../../test/support/catalog.ts';
+import { listLeadsNamed } from '../../../test/support/catalog.ts';
 import { newCustomer } from '../../../test/support/customers.ts';
 import { forCustomer, forNewCustomers } from '../database/customer-transaction.ts';
 import { sql, type Tx } from '../database/db.ts';
@@ -13,14 +13,14 @@ import type { Caller } from './endpoint.ts';
 import { createOnce, purgeStoredResponses } from './idempotency.ts';
 
 const service = await openService();
-const other = await service.join();
+const other = await service.startNode();
 const otherPartner = await newPartnersKey('Another partner');
 
 let count = 0;
 const form = (name = `Person ${++count}`) => ({ kind: 'contact', name, email: 'once@example.com' });
 const send = (idempotencyKey: string, body: unknown, key = DEMO_KEY, node = service as typeof other) =>
   node.post('/public/leads', body, { key, headers: { 'idempotency-key': idempotencyKey } });
-const stored = async (name: string) => (await leadsNamed(service.db, name)).length;
+const stored = async (name: string) => (await listLeadsNamed(service.db, name)).length;
 
 async function newPartnersKey(name: string): Promise<string> {
   const partnerId = (await createPartner(service.db, name, service.clock))!;

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newDemoDatabase, type Program, query, run, whenSaid } from '../../../test/processes.ts';
+import {
+  copyDemoDatabase,
+  type Program,
+  query,
+  startProgram,
+  waitForOutput,
+} from '../../../test/processes.ts';
 import { openDb } from '../database/db.ts';
 import { createLog } from '../observability/log.ts';
 import { enqueue, startJobs } from './jobs.ts';
@@ -18,7 +24,7 @@ const TASKS = ['killed', 'frozen', 'cut'] as const;
 type TaskName = (typeof TASKS)[number];
 
 // Separate processes that start a job and never finish it.
-const databaseUrl = await newDemoDatabase();
+const databaseUrl = await copyDemoDatabase();
 
 const WORKER = `
   import { startJobs } from '#platform/jobs/jobs.ts';
@@ -44,8 +50,8 @@ async function beginJob(task: TaskName): Promise<Program> {
   await db.transaction((tx) => enqueue(tx, task, {}, 5));
   await db.close();
   const words = [process.execPath, '--input-type=module', '-e', WORKER];
-  const worker = run(words, { DATABASE_URL: databaseUrl, TASK: task });
-  await whenSaid(worker, /begun/);
+  const worker = startProgram(words, { DATABASE_URL: databaseUrl, TASK: task });
+  await waitForOutput(worker, /begun/);
   return worker;
 }
 
@@ -65,7 +71,7 @@ test('jobs of a killed node are run by another within seconds; a live node keeps
   assert.deepEqual([...done], [], 'nobody is dead yet');
 
   killed!.child.kill('SIGKILL');
-  await killed!.ended;
+  await killed!.outcome;
   frozen!.child.kill('SIGSTOP');
   const connections = await query(
     databaseUrl,

@@ -344,18 +344,18 @@ test('jobs continue after their connections were lost or got stuck, and can be s
   await eventually('its end could not be told', async () =>
     lines.join('').includes('Failed to complete jobs'),
   );
-  link.mend();
+  link.restore();
   await isDone('after the cut');
 
   await begin();
-  link.swallow();
+  link.dropPackets();
   running.resolve();
   // A session may have taken the job before it got stuck, unless it ends.
-  link.reap();
+  link.endDroppedSessions();
   await isDone('after getting stuck');
 
   await begin();
-  link.swallow('all');
+  link.dropPackets('all');
   running.resolve();
   await cuttable.stop();
 });

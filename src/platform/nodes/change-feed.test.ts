@@ -76,7 +76,7 @@ test('after a lost connection the listener gets a missed-changes callback and fu
   await eventually('the promise lapses', async () => !changeFeed.isTrusted());
   await tell('cut missed');
   const before = heard.length;
-  link.mend();
+  link.restore();
   await whenTrusted(changeFeed);
   assert.deepEqual([...new Set(heard.slice(before))], ['(catch up)']);
   await eventually('it is heard', async () => {
@@ -89,10 +89,10 @@ test('after a lost connection the listener gets a missed-changes callback and fu
 test('the feed is not trusted if the database does not respond, and waiting requests fail', async (t) => {
   const link = await service.openLink();
   const { changeFeed } = await listenTo(t, 'silence', link.url);
-  link.clog();
+  link.block();
   await eventually('the promise lapses', async () => !changeFeed.isTrusted());
   await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
-  link.mend();
+  link.restore();
   await eventually('it holds again', async () => changeFeed.isTrusted());
 });
 
@@ -102,7 +102,7 @@ test('a late heartbeat response does not renew the trust', async (t) => {
   link.delay(1_200);
   await eventually('the promise lapses', async () => !changeFeed.isTrusted());
   await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
-  link.mend();
+  link.restore();
   await whenTrusted(changeFeed);
 });
 
@@ -113,7 +113,7 @@ test('failures leave no extra connection, and stopping leaves none', async (t) =
   for (let i = 0; i < 4; i++) {
     link.cut();
     await eventually('the promise lapses', async () => !changeFeed.isTrusted());
-    link.mend();
+    link.restore();
     await whenTrusted(changeFeed);
   }
   await eventually('one connection is left', async () => (await feeds()) === 2);
@@ -128,7 +128,7 @@ test('a feed that is stopped while its database is unavailable stays stopped', a
   link.cut();
   await eventually('the promise lapses', async () => !changeFeed.isTrusted());
   await changeFeed.stop();
-  link.mend();
+  link.restore();
   await assert.rejects(changeFeed.waitUntilTrusted(), DatabaseUnavailable);
   assert.equal(await feeds(), 1);
 });

@@ -47,7 +47,7 @@ test('no log line contains an API key, name, IP address, phone number or search 
   await service.get('/public/faq', { headers: { cookie: 'cookie-value-77', authorization: PERSON.email } });
   await service.staff('GET', '/metrics');
 
-  const logged = service.logged();
+  const logged = service.readLog();
   for (const text of [...PRIVATE, secret]) assert.ok(!logged.includes(text), text);
 });
 
@@ -60,7 +60,7 @@ test('nor after an internal error: the error is logged without values', async ()
   assert.equal(line.err.constraint, 'not_again');
   assert.equal(line.route, '/public/leads');
   assert.match(line.err.stack, /\n\s+at /);
-  for (const text of PRIVATE) assert.ok(!service.logged().includes(text), text);
+  for (const text of PRIVATE) assert.ok(!service.readLog().includes(text), text);
 });
 
 test('a request is logged with id, method, URL pattern, status, duration, partner and key id', async () => {
@@ -83,7 +83,7 @@ test('a request is logged with id, method, URL pattern, status, duration, partne
 });
 
 test('every line is JSON', () => {
-  for (const line of service.logged().trim().split('\n')) JSON.parse(line);
+  for (const line of service.readLog().trim().split('\n')) JSON.parse(line);
 });
 
 test('values that PostgreSQL quotes are removed from its errors and their causes', () => {
@@ -103,7 +103,7 @@ test('values that PostgreSQL quotes are removed from its errors and their causes
 // biome-ignore lint/suspicious/noExplicitAny: tests look into log lines freely
 function linesAbout(requestId: string): any[] {
   return service
-    .logged()
+    .readLog()
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))

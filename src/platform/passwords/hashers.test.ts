@@ -4,15 +4,15 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from '#platform/database/db.ts';
 import { Problem } from '#platform/problem.ts';
-import { type Answer, openService } from '../../../test/harness.ts';
+import { type ApiResponse, openService } from '../../../test/harness.ts';
 import { useRealPasswordCost } from '../../../test/password-cost.ts';
 import {
   ANA,
   assertRefused,
   BEHIND_PROXY,
-  cheapHash,
-  fromIpAddress,
-  keyOfAnotherPartner,
+  createForeignKey,
+  hashCheaply,
+  ipAddressHeaders,
   logIn,
   newCustomer,
   newIpAddressHeaders,
@@ -98,7 +98,7 @@ test('a broken hash is an error for its caller, and the thread continues', async
 test('a hash of an older cost is replaced at the next login', async () => {
   const customer = await newCustomer(service);
   await service.db.run(
-    sql`update customers set password_hash = ${cheapHash(customer.password, OLD_KIB)} where id = ${customer.id}`,
+    sql`update customers set password_hash = ${hashCheaply(customer.password, OLD_KIB)} where id = ${customer.id}`,
   );
   await logIn(service, customer);
   const row = await service.db.row<{ password_hash: string }>(
@@ -111,7 +111,7 @@ test('a hash of an older cost is replaced at the next login', async () => {
 /** Sends wrong logins from different IP addresses, or all from one. */
 const flood = (
   n: number,
-  address: () => ReturnType<typeof fromIpAddress>,
+  address: () => ReturnType<typeof ipAddressHeaders>,
   phoneOf: (i: number) => string = newPhone,
 ) =>
   Array.from({ length: n }, (_, i) =>
@@ -120,7 +120,7 @@ const flood = (
 
 /** Customers with old hashes, so that a flood takes less time. None has enough failed logins to be locked. */
 async function cheapPhones(): Promise<(i: number) => string> {
-  const passwordHash = cheapHash(ANA.password, OLD_KIB);
+  const passwordHash = hashCheaply(ANA.password, OLD_KIB);
   const customers = await Promise.all(
     Array.from({ length: 20 }, () => newCustomer(service, { passwordHash })),
   );
@@ -135,7 +135,7 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
   let answered = 0;
   const settled = Promise.all(
     flood(FLOOD, newIpAddressHeaders).map(async (answer) => {
-      const result: Answer = await answer;
+      const result: ApiResponse = await answer;
       answered++;
       return result;
     }),
@@ -161,8 +161,8 @@ test('a flood of wrong logins is handled or refused with 503, while other reques
 
 test('during a flood from one IP address others can log in, with the same API key or another', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
-  const otherKey = await keyOfAnotherPartner(service);
-  const crowd = flood(80, () => fromIpAddress('203.0.113.66'), await cheapPhones());
+  const otherKey = await createForeignKey(service);
+  const crowd = flood(80, () => ipAddressHeaders('203.0.113.66'), await cheapPhones());
   const logins = customers.map(({ phone, password }, i) =>
     service.post(
       '/wallet/auth/login',
@@ -176,7 +176,7 @@ test('during a flood from one IP address others can log in, with the same API ke
 
 test('during a flood with one API key from many addresses, other keys can log in', async () => {
   const customers = await Promise.all(Array.from({ length: 4 }, () => newCustomer(service)));
-  const otherKey = await keyOfAnotherPartner(service);
+  const otherKey = await createForeignKey(service);
   const crowd = flood(80, newIpAddressHeaders, await cheapPhones());
   const logins = customers.map(({ phone, password }) =>
     service.post('/wallet/auth/login', { phone, password }, { key: otherKey }),
@@ -187,7 +187,7 @@ test('during a flood with one API key from many addresses, other keys can log in
 
 test('a login refused for overload does not count as an attempt', async () => {
   const { phone } = await newCustomer(service);
-  const here = fromIpAddress('203.0.113.7');
+  const here = ipAddressHeaders('203.0.113.7');
   const crowd = flood(200, newIpAddressHeaders, await cheapPhones());
   const own = await Promise.all(
     Array.from({ length: 10 }, () =>

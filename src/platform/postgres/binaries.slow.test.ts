@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { spawnSemana, temporaryDir } from '../../../test/support/postgres.ts';
+import { createTemporaryDir, spawnSemana } from '../../../test/support/postgres.ts';
 import { findBinaries, hydrateLinks, locatePackage } from './binaries.ts';
 import { isRoot } from './system-user.ts';
 
@@ -40,7 +40,7 @@ function packageWithoutLinks(dir: string): string {
 }
 
 test('missing links are created, also by concurrent processes, and the programs run', async (t) => {
-  const dir = temporaryDir(t);
+  const dir = createTemporaryDir(t);
   const packageDir = packageWithoutLinks(dir);
   const all = await Promise.all([1, 2, 3].map(() => hydrateLinks(packageDir)));
   assert.deepEqual(all, [true, true, true]);
@@ -54,7 +54,7 @@ test('missing links are created, also by concurrent processes, and the programs 
 });
 
 test('if missing links cannot be created, one copy beside the data is used', async (t) => {
-  const dir = temporaryDir(t);
+  const dir = createTemporaryDir(t);
   const packageDir = packageWithoutLinks(dir);
   if (linksOf(packageDir).length === 0) return t.skip('the package for this machine has no links');
   const lib = join(packageDir, 'native/lib');
@@ -80,7 +80,7 @@ test('if missing links cannot be created, one copy beside the data is used', asy
 });
 
 test('programs that run neither in place nor as a copy: the message says to set DATABASE_URL', async (t) => {
-  const dir = temporaryDir(t);
+  const dir = createTemporaryDir(t);
   mkdirSync(join(dir, 'package/native/bin'), { recursive: true });
   writeFileSync(join(dir, 'package/package.json'), '{ "version": "18.0.0" }');
   writeFileSync(join(dir, 'package/native/bin/postgres'), 'made for another machine', { mode: 0o755 });

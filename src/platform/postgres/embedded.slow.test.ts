@@ -7,32 +7,32 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import {
-  openForTest,
-  postmasterOf,
+  createTemporaryDir,
+  findPostmasterPid,
+  listServerPids,
+  openTestPostgres,
   query,
-  serverProcesses,
   spawnSemana,
-  temporaryDir,
-  untilGone,
-  usedDataDir,
+  takeDataDir,
+  waitForProcessEnd,
 } from '../../../test/support/postgres.ts';
 import { DataDirInUseError, EmbeddedPostgresError } from './embedded.ts';
 import { inspectProcess, isStillRunning } from './processes.ts';
 
 test('the first start creates the database, stop ends the server, and the next start finds the data', async (t) => {
-  const dataDir = join(temporaryDir(t), 'data');
-  const first = await openForTest({ dataDir });
+  const dataDir = join(createTemporaryDir(t), 'data');
+  const first = await openTestPostgres({ dataDir });
   assert.equal(first.started, true);
   assert.equal(new URL(first.url).pathname, '/semana');
   await query(first.url, 'CREATE TABLE payment (cents bigint)');
   await query(first.url, 'INSERT INTO payment VALUES (1234)');
-  const pid = await postmasterOf(dataDir);
+  const pid = await findPostmasterPid(dataDir);
   assert.ok(pid);
   await Promise.all([first.stop(), first.stop()]);
-  assert.equal(await postmasterOf(dataDir), null);
-  await untilGone(pid);
+  assert.equal(await findPostmasterPid(dataDir), null);
+  await waitForProcessEnd(pid);
 
-  const second = await openForTest({ dataDir });
+  const second = await openTestPostgres({ dataDir });
   assert.deepEqual(await query(second.url, 'SELECT cents FROM payment'), [{ cents: '1234' }]);
   const [encoding] = await query(
     second.url,
@@ -43,8 +43,8 @@ test('the first start creates the database, stop ends the server, and the next s
 });
 
 test('the server listens on 127.0.0.1 only and requires the password', async (t) => {
-  const dataDir = await usedDataDir(t);
-  const postgres = await openForTest({ dataDir });
+  const dataDir = await takeDataDir(t);
+  const postgres = await openTestPostgres({ dataDir });
   const [row] = await query(
     postgres.url,
     "SELECT current_setting('listen_addresses') AS addresses, current_setting('unix_socket_directories') AS sockets",
@@ -58,11 +58,11 @@ test('the server listens on 127.0.0.1 only and requires the password', async (t)
 });
 
 test('a second service is refused with the name of the first, which continues', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const first = spawnSemana(t, { dataDir, label: 'npm start' });
   const opened = await first.outcome;
   assert.equal(opened.event, 'open');
-  await assert.rejects(openForTest({ dataDir }), (error: Error) => {
+  await assert.rejects(openTestPostgres({ dataDir }), (error: Error) => {
     assert.ok(error instanceof DataDirInUseError);
     assert.equal(
       error.message,
@@ -72,11 +72,11 @@ test('a second service is refused with the name of the first, which continues', 
   });
   assert.deepEqual(await query(opened.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   assert.equal(await first.stop(), 0);
-  assert.equal(await postmasterOf(dataDir), null);
+  assert.equal(await findPostmasterPid(dataDir), null);
 });
 
 test('of two concurrent first starts one wins, and the other is refused', async (t) => {
-  const dataDir = join(temporaryDir(t), 'data');
+  const dataDir = join(createTemporaryDir(t), 'data');
   const both = [spawnSemana(t, { dataDir, label: 'a' }), spawnSemana(t, { dataDir, label: 'b' })];
   const outcomes = await Promise.all(both.map((one) => one.outcome));
   const winner = outcomes.findIndex((outcome) => outcome.event === 'open');
@@ -90,7 +90,7 @@ test('of two concurrent first starts one wins, and the other is refused', async 
 });
 
 test('concurrent commands share one server, and the last one stops it', async (t) => {
-  const dataDir = join(temporaryDir(t), 'data');
+  const dataDir = join(createTemporaryDir(t), 'data');
   const commands = [1, 2, 3].map((n) => spawnSemana(t, { dataDir, owner: 'command', label: `command ${n}` }));
   const outcomes = await Promise.all(commands.map((one) => one.outcome));
   const urls = outcomes.map((outcome) => (outcome.event === 'open' ? outcome.url : outcome.message));
@@ -100,51 +100,51 @@ test('concurrent commands share one server, and the last one stops it', async (t
     assert.deepEqual(await query(urls[0]!, 'SELECT 1 AS one'), [{ one: 1 }]);
     assert.equal(await command.stop(), 0);
   }
-  assert.equal(await postmasterOf(dataDir), null);
+  assert.equal(await findPostmasterPid(dataDir), null);
 });
 
 test('a command beside a running service uses its server and leaves it running', async (t) => {
-  const dataDir = await usedDataDir(t);
-  const service = await openForTest({ dataDir });
-  const command = await openForTest({ dataDir, owner: 'command' });
+  const dataDir = await takeDataDir(t);
+  const service = await openTestPostgres({ dataDir });
+  const command = await openTestPostgres({ dataDir, owner: 'command' });
   assert.deepEqual([command.started, command.url], [false, service.url]);
   await command.stop();
   assert.deepEqual(await query(service.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   await service.stop();
-  assert.equal(await postmasterOf(dataDir), null);
+  assert.equal(await findPostmasterPid(dataDir), null);
 });
 
 test('a service takes over the server of a running command without disturbing it', async (t) => {
-  const dataDir = await usedDataDir(t);
-  const command = await openForTest({ dataDir, owner: 'command' });
+  const dataDir = await takeDataDir(t);
+  const command = await openTestPostgres({ dataDir, owner: 'command' });
   assert.equal(command.started, true);
-  const service = await openForTest({ dataDir });
+  const service = await openTestPostgres({ dataDir });
   assert.deepEqual([service.started, service.adopted, service.url], [false, true, command.url]);
   await command.stop();
   assert.deepEqual(await query(service.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   await service.stop();
-  assert.equal(await postmasterOf(dataDir), null);
+  assert.equal(await findPostmasterPid(dataDir), null);
 });
 
 test('kill -9 of the service: the next start takes over its server with every committed row', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const killed = spawnSemana(t, { dataDir });
   const opened = await killed.outcome;
   assert.ok(opened.event === 'open');
   await query(opened.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
-  const pid = await postmasterOf(dataDir);
+  const pid = await findPostmasterPid(dataDir);
   await killed.kill();
 
-  const next = await openForTest({ dataDir });
+  const next = await openTestPostgres({ dataDir });
   assert.deepEqual([next.started, next.adopted], [false, true]);
-  assert.equal(await postmasterOf(dataDir), pid);
+  assert.equal(await findPostmasterPid(dataDir), pid);
   assert.deepEqual(await query(next.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
   await next.stop();
-  assert.equal(await postmasterOf(dataDir), null);
+  assert.equal(await findPostmasterPid(dataDir), null);
 });
 
 test('kill -9 of the service and of its whole server: the next start recovers every committed row', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const killed = spawnSemana(t, { dataDir });
   const opened = await killed.outcome;
   assert.ok(opened.event === 'open');
@@ -152,12 +152,12 @@ test('kill -9 of the service and of its whole server: the next start recovers ev
     opened.url,
     'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT generate_series(1, 1000) AS cents',
   );
-  const pids = serverProcesses((await postmasterOf(dataDir))!);
+  const pids = listServerPids((await findPostmasterPid(dataDir))!);
   assert.ok(pids.length > 3);
   await killed.kill();
   for (const pid of pids) killIfThere(pid);
 
-  const next = await openForTest({ dataDir });
+  const next = await openTestPostgres({ dataDir });
   assert.deepEqual([next.started, next.adopted], [true, false]);
   assert.deepEqual(await query(next.url, 'SELECT count(*)::int FROM payment'), [{ count: 1000 }]);
   await next.stop();
@@ -174,7 +174,7 @@ function killIfThere(pid: number): void {
 
 /** Kills the postmaster while one of its processes cannot notice that it is gone. */
 async function killPostmasterAlone(t: TestContext, dataDir: string): Promise<{ stopped: number }> {
-  const service = await openForTest({ dataDir });
+  const service = await openTestPostgres({ dataDir });
   await query(service.url, 'DROP TABLE IF EXISTS payment; CREATE TABLE payment AS SELECT 7 AS cents');
   const session = new pg.Client({ connectionString: service.url });
   session.on('error', () => {});
@@ -187,18 +187,18 @@ async function killPostmasterAlone(t: TestContext, dataDir: string): Promise<{ s
     await session.end().catch(() => {});
   });
   process.kill(stopped.pid, 'SIGSTOP');
-  const pid = (await postmasterOf(dataDir))!;
+  const pid = (await findPostmasterPid(dataDir))!;
   process.kill(pid, 'SIGKILL');
-  await untilGone(pid);
+  await waitForProcessEnd(pid);
   await service.stop();
   return { stopped: stopped.pid };
 }
 
 test('kill -9 of the postmaster alone: the next start waits for its last processes', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const { stopped } = await killPostmasterAlone(t, dataDir);
   const log: string[] = [];
-  const next = await openForTest({
+  const next = await openTestPostgres({
     dataDir,
     log: (message) => {
       log.push(message);
@@ -211,11 +211,11 @@ test('kill -9 of the postmaster alone: the next start waits for its last process
 });
 
 test('an orphaned process of a killed server that does not end is killed, and no other process', async (t) => {
-  const other = await openForTest({ dataDir: await usedDataDir(t) });
-  const dataDir = await usedDataDir(t);
+  const other = await openTestPostgres({ dataDir: await takeDataDir(t) });
+  const dataDir = await takeDataDir(t);
   const { stopped } = await killPostmasterAlone(t, dataDir);
   const log: string[] = [];
-  const next = await openForTest({ dataDir, log: (message) => log.push(message) });
+  const next = await openTestPostgres({ dataDir, log: (message) => log.push(message) });
   assert.deepEqual(log.slice(1), [
     `Ending process ${stopped} of the killed database server (SIGQUIT).`,
     `Ending process ${stopped} of the killed database server (SIGKILL).`,
@@ -227,7 +227,7 @@ test('an orphaned process of a killed server that does not end is killed, and no
 });
 
 test('a postmaster.pid with the pid of an unrelated process is ignored, and that process is not touched', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const cluster = join(dataDir, 'postgres');
   const { uid, gid } = statSync(cluster);
   // The same user as PostgreSQL's. Otherwise PostgreSQL would detect by itself that this is not its server.
@@ -245,7 +245,7 @@ test('a postmaster.pid with the pid of an unrelated process is ignored, and that
   );
   chownSync(pidFile, uid, gid);
 
-  const next = await openForTest({ dataDir });
+  const next = await openTestPostgres({ dataDir });
   assert.equal(next.started, true);
   assert.deepEqual(await query(next.url, 'SELECT 1 AS one'), [{ one: 1 }]);
   await next.stop();
@@ -253,15 +253,15 @@ test('a postmaster.pid with the pid of an unrelated process is ignored, and that
 });
 
 test('a postmaster.pid left empty by a power failure does not prevent a start', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   writeFileSync(join(dataDir, 'postgres/postmaster.pid'), '');
-  const next = await openForTest({ dataDir });
+  const next = await openTestPostgres({ dataDir });
   assert.equal(next.started, true);
   await next.stop();
 });
 
 test('a server that is stopping and waits for its last session is replaced', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const killed = spawnSemana(t, { dataDir });
   const opened = await killed.outcome;
   assert.ok(opened.event === 'open');
@@ -269,23 +269,23 @@ test('a server that is stopping and waits for its last session is replaced', asy
   const session = new pg.Client({ connectionString: opened.url });
   session.on('error', () => {});
   await session.connect();
-  const pid = (await postmasterOf(dataDir))!;
+  const pid = (await findPostmasterPid(dataDir))!;
   process.kill(pid, 'SIGTERM');
   while (!readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').includes('stopping')) await sleep(5);
 
-  const next = await openForTest({ dataDir });
+  const next = await openTestPostgres({ dataDir });
   assert.equal(next.started, true);
-  assert.notEqual(await postmasterOf(dataDir), pid);
+  assert.notEqual(await findPostmasterPid(dataDir), pid);
   await session.end().catch(() => {});
   await next.stop();
 });
 
 test('a server that dies while the service runs is reported', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const died = Promise.withResolvers<Error>();
-  const service = await openForTest({ dataDir, onUnexpectedExit: died.resolve });
+  const service = await openTestPostgres({ dataDir, onUnexpectedExit: died.resolve });
   const keepAlive = setInterval(() => {}, 1_000);
-  process.kill((await postmasterOf(dataDir))!, 'SIGQUIT');
+  process.kill((await findPostmasterPid(dataDir))!, 'SIGQUIT');
   const error = await died.promise;
   clearInterval(keepAlive);
   assert.ok(error instanceof EmbeddedPostgresError);
@@ -294,9 +294,9 @@ test('a server that dies while the service runs is reported', async (t) => {
 });
 
 test('a server that restarts after a crashed session is not reported', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   let reported = 0;
-  const service = await openForTest({
+  const service = await openTestPostgres({
     dataDir,
     onUnexpectedExit: () => {
       reported += 1;
@@ -314,39 +314,42 @@ test('a server that restarts after a crashed session is not reported', async (t)
     await sleep(20);
   }
   await session.end().catch(() => {});
-  await assert.rejects(openForTest({ dataDir }), DataDirInUseError);
+  await assert.rejects(openTestPostgres({ dataDir }), DataDirInUseError);
   await service.stop();
   assert.equal(reported, 0);
 });
 
 test("a failing start reports PostgreSQL's message and releases the directory", async (t) => {
-  const dataDir = await usedDataDir(t);
-  await assert.rejects(openForTest({ dataDir, settings: { shared_buffers: 'plenty' } }), (error: Error) => {
-    assert.ok(error instanceof EmbeddedPostgresError);
-    assert.match(error.message, /did not start in .*invalid value for parameter "shared_buffers"/s);
-    return true;
-  });
-  const next = await openForTest({ dataDir });
+  const dataDir = await takeDataDir(t);
+  await assert.rejects(
+    openTestPostgres({ dataDir, settings: { shared_buffers: 'plenty' } }),
+    (error: Error) => {
+      assert.ok(error instanceof EmbeddedPostgresError);
+      assert.match(error.message, /did not start in .*invalid value for parameter "shared_buffers"/s);
+      return true;
+    },
+  );
+  const next = await openTestPostgres({ dataDir });
   await next.stop();
 });
 
 test('the log of the server does not grow without limit', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const logPath = join(dataDir, 'postgres.log');
   truncateSync(logPath, 11 * 1024 * 1024);
-  const second = await openForTest({ dataDir });
+  const second = await openTestPostgres({ dataDir });
   assert.ok(statSync(logPath).size < 100_000);
   await second.stop();
 });
 
 test('a database of another PostgreSQL version is refused with an explanation', async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   const versionFile = join(dataDir, 'postgres/PG_VERSION');
   const version = readFileSync(versionFile);
   t.after(() => writeFileSync(versionFile, version));
   writeFileSync(versionFile, '12\n');
   await assert.rejects(
-    openForTest({ dataDir }),
+    openTestPostgres({ dataDir }),
     /created by PostgreSQL 12, and this release includes PostgreSQL \d+/,
   );
 });

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryDir } from '../../../test/support/postgres.ts';
+import { createTemporaryDir } from '../../../test/support/postgres.ts';
 import { tryLock, waitForLock } from './file-lock.ts';
 
 test('an exclusive lock excludes all others until it is released', (t) => {
-  const path = join(temporaryDir(t), 'a.lock');
+  const path = join(createTemporaryDir(t), 'a.lock');
   const lock = tryLock(path, 'exclusive');
   assert.ok(lock);
   assert.equal(tryLock(path, 'exclusive'), null);
@@ -22,7 +22,7 @@ test('an exclusive lock excludes all others until it is released', (t) => {
 });
 
 test('shared locks exclude only exclusive locks', (t) => {
-  const path = join(temporaryDir(t), 'a.lock');
+  const path = join(createTemporaryDir(t), 'a.lock');
   const one = tryLock(path, 'shared');
   const two = tryLock(path, 'shared');
   assert.ok(one && two);
@@ -35,7 +35,7 @@ test('shared locks exclude only exclusive locks', (t) => {
 });
 
 test('the lock of another process ends with the process, also by kill -9', async (t) => {
-  const path = join(temporaryDir(t), 'a.lock');
+  const path = join(createTemporaryDir(t), 'a.lock');
   const module = new URL('./file-lock.ts', import.meta.url).href;
   const code = `const { tryLock } = await import(process.argv[1]);
     process.stdout.write(tryLock(process.argv[2], 'exclusive') ? 'locked' : 'refused');

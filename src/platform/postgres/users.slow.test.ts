@@ -15,12 +15,12 @@ import {
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import {
-  openForTest,
-  postmasterOf,
+  createTemporaryDir,
+  findPostmasterPid,
+  openTestPostgres,
   query,
   spawnSemana,
-  temporaryDir,
-  usedDataDir,
+  takeDataDir,
 } from '../../../test/support/postgres.ts';
 import { locatePackage } from './binaries.ts';
 import { accountForNewCluster, canEnter, DEFAULT_USER_NAMES, isRoot, runAs } from './system-user.ts';
@@ -29,7 +29,7 @@ const rootOnly = { skip: !isRoot() && 'only root can become other users' };
 const NOBODY = { uid: 65534, gid: 65534 };
 
 test('root, with checkout and data in a directory that others cannot enter', rootOnly, async (t) => {
-  const dir = temporaryDir(t);
+  const dir = createTemporaryDir(t);
   const privateDir = join(dir, 'private');
   const sharedDir = join(dir, 'shared');
   const dataDir = join(privateDir, 'data');
@@ -42,7 +42,7 @@ test('root, with checkout and data in a directory that others cannot enter', roo
     log: (message: string) => log.push(message),
   };
 
-  const first = await openForTest(options);
+  const first = await openTestPostgres(options);
   await query(first.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
   await first.stop();
   const cluster = readlinkSync(join(dataDir, 'postgres'));
@@ -54,16 +54,16 @@ test('root, with checkout and data in a directory that others cannot enter', roo
   const program = statSync(join(sharedDir, copy!, 'native/bin/postgres'));
   assert.deepEqual([program.uid, program.mode & 0o777], [0, 0o755]);
 
-  const second = await openForTest(options);
+  const second = await openTestPostgres(options);
   assert.deepEqual(await query(second.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
-  const command = await openForTest({ ...options, owner: 'command' });
+  const command = await openTestPostgres({ ...options, owner: 'command' });
   assert.equal(command.url, second.url);
   await command.stop();
   await second.stop();
   assert.equal(log.length, 3, 'the copy is used again');
 
   rmSync(dataDir, { recursive: true });
-  const fresh = await openForTest(options);
+  const fresh = await openTestPostgres(options);
   await assert.rejects(query(fresh.url, 'SELECT cents FROM payment'), { code: '42P01' });
   await fresh.stop();
   assert.ok(log.some((line) => line.includes(`An earlier database of ${dataDir} is still in ${cluster}`)));
@@ -71,16 +71,16 @@ test('root, with checkout and data in a directory that others cannot enter', roo
 });
 
 test('a link to a missing database is not treated as a first start', rootOnly, async (t) => {
-  const dataDir = join(temporaryDir(t), 'data');
+  const dataDir = join(createTemporaryDir(t), 'data');
   mkdirSync(dataDir);
   symlinkSync('/nowhere/cluster', join(dataDir, 'postgres'));
-  await assert.rejects(openForTest({ dataDir }), /links to a missing directory/);
+  await assert.rejects(openTestPostgres({ dataDir }), /links to a missing directory/);
 });
 
 test('root, in a directory made by mktemp: the data stays in it', rootOnly, async (t) => {
-  const dataDir = join(temporaryDir(t), 'data');
+  const dataDir = join(createTemporaryDir(t), 'data');
   mkdirSync(dataDir, { mode: 0o700 });
-  const postgres = await openForTest({ dataDir });
+  const postgres = await openTestPostgres({ dataDir });
   await postgres.stop();
   assert.ok(lstatSync(join(dataDir, 'postgres')).isDirectory());
   const { uid, gid, mode } = statSync(dataDir);
@@ -88,10 +88,10 @@ test('root, in a directory made by mktemp: the data stays in it', rootOnly, asyn
 });
 
 test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t) => {
-  const dataDir = join(temporaryDir(t), 'data');
+  const dataDir = join(createTemporaryDir(t), 'data');
   const umask = process.umask(0o077);
   t.after(() => process.umask(umask));
-  const postgres = await openForTest({ dataDir });
+  const postgres = await openTestPostgres({ dataDir });
   await postgres.stop();
   assert.ok(lstatSync(join(dataDir, 'postgres')).isDirectory());
   assert.equal(statSync(dataDir).mode & 0o777, 0o711);
@@ -100,9 +100,9 @@ test('root under a strict umask: the data stays in DATA_DIR', rootOnly, async (t
 test('root where no user for PostgreSQL exists: one is created', rootOnly, async (t) => {
   const name = `semana-test-${process.pid}`;
   t.after(() => execFileSync('userdel', [name], { stdio: 'ignore' }));
-  const dataDir = join(temporaryDir(t), 'data');
+  const dataDir = join(createTemporaryDir(t), 'data');
   const log: string[] = [];
-  const postgres = await openForTest({
+  const postgres = await openTestPostgres({
     dataDir,
     machine: { userNames: [`${name}-absent`, name] },
     log: (message) => log.push(message),
@@ -117,19 +117,19 @@ test('root where no user for PostgreSQL exists: one is created', rootOnly, async
 });
 
 test('root where no user can be created: the message says what to do', rootOnly, async (t) => {
-  const dataDir = join(temporaryDir(t), 'data');
+  const dataDir = join(createTemporaryDir(t), 'data');
   // A name that no program accepts.
   const machine = { userNames: ['not:a:name'] };
   await assert.rejects(
-    openForTest({ dataDir, machine }),
+    openTestPostgres({ dataDir, machine }),
     /Create a user named .* ordinary user.* DATABASE_URL/s,
   );
 });
 
 test('data copied by root gets the owner of PostgreSQL again', rootOnly, async (t) => {
-  const dataDir = await usedDataDir(t);
+  const dataDir = await takeDataDir(t);
   execFileSync('chown', ['-R', '0:0', dataDir]);
-  const postgres = await openForTest({ dataDir });
+  const postgres = await openTestPostgres({ dataDir });
   assert.notEqual(statSync(join(dataDir, 'postgres')).uid, 0);
   await postgres.stop();
 });
@@ -138,10 +138,10 @@ test(
   'a database that PostgreSQL’s user cannot reach any more: the message says where',
   rootOnly,
   async (t) => {
-    const dataDir = await usedDataDir(t);
+    const dataDir = await takeDataDir(t);
     chmodSync(dirname(dataDir), 0o700);
     t.after(() => chmodSync(dirname(dataDir), 0o755));
-    await assert.rejects(openForTest({ dataDir }), /cannot enter .*data\/postgres/);
+    await assert.rejects(openTestPostgres({ dataDir }), /cannot enter .*data\/postgres/);
   },
 );
 
@@ -158,7 +158,7 @@ test('the groups of root are dropped', rootOnly, async (t) => {
 test('an ordinary user in its own directory, and then root in the same directory', rootOnly, async (t) => {
   const nobody = { ...NOBODY, name: 'nobody' };
   if (!(await canEnter(nobody, import.meta.dirname))) return t.skip('nobody cannot enter this checkout');
-  const dataDir = join(temporaryDir(t), 'data');
+  const dataDir = join(createTemporaryDir(t), 'data');
   mkdirSync(dataDir, { mode: 0o700 });
   chownSync(dataDir, NOBODY.uid, NOBODY.gid);
 
@@ -166,15 +166,15 @@ test('an ordinary user in its own directory, and then root in the same directory
   const opened = await byUser.outcome;
   assert.ok(opened.event === 'open', JSON.stringify(opened));
   await query(opened.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
-  const command = await openForTest({ dataDir, owner: 'command' });
+  const command = await openTestPostgres({ dataDir, owner: 'command' });
   assert.equal(command.url, opened.url);
   await command.stop();
   assert.equal(await byUser.stop(), 0);
-  assert.equal(await postmasterOf(dataDir), null);
+  assert.equal(await findPostmasterPid(dataDir), null);
 
   rmSync(join(dataDir, 'locks'), { recursive: true });
   rmSync(join(dataDir, 'postgres.log'));
-  const byRoot = await openForTest({ dataDir });
+  const byRoot = await openTestPostgres({ dataDir });
   assert.deepEqual(await query(byRoot.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
   await byRoot.stop();
 
@@ -189,7 +189,7 @@ test(
   'an ordinary user in somebody else’s data directory: the message says whose it is',
   rootOnly,
   async (t) => {
-    const dataDir = await usedDataDir(t);
+    const dataDir = await takeDataDir(t);
     const semana = spawnSemana(t, { dataDir }, NOBODY);
     const outcome = await semana.outcome;
     assert.ok(outcome.event === 'failed');

@@ -19,7 +19,7 @@ const dataKeys = (...keys: DataKey[]) => ({
   DATA_KEYS: keys.map(({ version, key }) => `${version}:${key.toString('base64')}`).join(','),
 });
 const refusedStart = (env: Record<string, string>, message: RegExp) =>
-  assert.rejects(service.join(undefined, env), (error) => {
+  assert.rejects(service.startNode(undefined, env), (error) => {
     assert.ok(error instanceof WrongKeysError);
     assert.match(error.message, message);
     return true;
@@ -60,7 +60,7 @@ test('a different or missing key of a version in DATA_KEYS is refused with the v
 });
 
 test('a new key is recorded; the old one may be removed once nothing is encrypted with it', async () => {
-  const rotated = await service.join(undefined, dataKeys(second, first));
+  const rotated = await service.startNode(undefined, dataKeys(second, first));
   await rotated.stop();
   assert.deepEqual(await states(), ['DATA_KEYS 1 in_use', 'DATA_KEYS 2 in_use', 'LOOKUP_KEY 0 in_use']);
   await refusedStart(dataKeys(first), /^DATA_KEYS lacks version 2,/);
@@ -74,9 +74,9 @@ test('a new key is recorded; the old one may be removed once nothing is encrypte
     onProgress: () => undefined,
   });
   assert.deepEqual(await states(), ['DATA_KEYS 1 retired', 'DATA_KEYS 2 in_use', 'LOOKUP_KEY 0 in_use']);
-  await (await service.join(undefined, dataKeys(second))).stop();
+  await (await service.startNode(undefined, dataKeys(second))).stop();
   // And back: the key that encrypts is required again.
-  await (await service.join(undefined, dataKeys(first, second))).stop();
+  await (await service.startNode(undefined, dataKeys(first, second))).stop();
   assert.equal((await states())[0], 'DATA_KEYS 1 in_use');
 });
 
@@ -88,7 +88,7 @@ test('reencrypt --all changes LOOKUP_KEY; until it has finished no node starts w
   await refusedStart(dataKeys(first, second), /^LOOKUP_KEY is not the key/);
   const { code, stderr } = await command(['reencrypt', '--all'], env);
   assert.equal(code, 0, stderr);
-  await (await service.join(undefined, env)).stop();
+  await (await service.startNode(undefined, env)).stop();
   await refusedStart(dataKeys(first, second), /^LOOKUP_KEY is not the key/);
 });
 

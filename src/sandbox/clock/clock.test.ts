@@ -8,7 +8,7 @@ import { ANA, logIn, me, OPERATOR_KEY } from '../../../test/shop.ts';
 
 const service = await openService();
 service.clock.set('2027-03-01T12:00:00.000Z');
-const other = await service.join();
+const other = await service.startNode();
 
 const callClock = (method: string, body?: unknown, node: Node = service) =>
   node.staff(method, '/sandbox/clock', { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
@@ -42,7 +42,7 @@ test('the node that moves the clock has the new time immediately, the others whe
 
 test('a node that starts later has the moved time from its start', async () => {
   await callClock('POST', { advance: 'P3D' });
-  const late = await service.join();
+  const late = await service.startNode();
   assert.equal(await readNow(late), await readNow(service));
   await late.stop();
   await callClock('DELETE');

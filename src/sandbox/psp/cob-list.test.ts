@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertPspProblem, cob, newTxid, openBank } from '../../../test/support/psp-simulator.ts';
+import {
+  assertPspProblem,
+  chargeBody,
+  newTxid,
+  openTestSimulator,
+} from '../../../test/support/psp-simulator.ts';
 
-const { call, clock, simulator } = await openBank();
+const { call, clock, simulator } = await openTestSimulator();
 
 const put = (body: unknown, txid: string) => call('PUT', `/v2/cob/${txid}`, body);
 
@@ -13,7 +18,7 @@ test('lists are paged from 0, filtered, and ordered by creation', async () => {
   for (let i = 0; i < 5; i++) {
     clock.advance(1000);
     const txid = newTxid();
-    await put(cob('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
+    await put(chargeBody('7.00', i < 3 ? { devedor: { cpf, nome: 'Bruno' } } : {}), txid);
     txids.push(txid);
   }
   await simulator.pay(txids[0]!);

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { decodeBrCode } from '#core/values/br-code.ts';
 import {
   assertPspProblem,
-  cob,
+  chargeBody,
   isProblem,
   newTxid,
-  openBank,
+  openTestSimulator,
   PIX_KEY,
 } from '../../../test/support/psp-simulator.ts';
 
-const bank = await openBank({ keys: [PIX_KEY] });
-const { call, clock, simulator } = bank;
+const simulatorHost = await openTestSimulator({ keys: [PIX_KEY] });
+const { call, clock, simulator } = simulatorHost;
 
 const put = (body: unknown, txid = newTxid()) => call('PUT', `/v2/cob/${txid}`, body);
 
@@ -23,7 +23,7 @@ test('201: the charge has a location, and a code with that location', async () =
     infoAdicionais: [{ nome: 'Loja', valor: 'Farmácia São Jocundo' }],
     futureField: true,
   };
-  const { status, body } = await put(cob('52.30', extras), txid);
+  const { status, body } = await put(chargeBody('52.30', extras), txid);
   assert.equal(status, 201);
   assert.deepEqual(body.calendario, { criacao: clock.now().toISOString(), expiracao: 3600 });
   assert.equal(body.txid, txid);
@@ -49,7 +49,7 @@ test('201: the charge has a location, and a code with that location', async () =
 test('concurrent charges have their own codes; of two with the same txid one replaces the terms of the other', async () => {
   const twice = newTxid();
   const txids = [twice, ...Array.from({ length: 20 }, () => newTxid()), twice];
-  const responses = await Promise.all(txids.map((txid, i) => put(cob(`${i + 1}.00`), txid)));
+  const responses = await Promise.all(txids.map((txid, i) => put(chargeBody(`${i + 1}.00`), txid)));
   assert.deepEqual(
     responses.map(({ status, body }) => [status, body.txid]),
     txids.map((txid) => [201, txid]),
@@ -66,7 +66,7 @@ test('concurrent charges have their own codes; of two with the same txid one rep
 });
 
 test('POST /cob: the PSP chooses the txid; the default expiry is a day', async () => {
-  const { status, body } = await call('POST', '/v2/cob', { ...cob(), calendario: {} });
+  const { status, body } = await call('POST', '/v2/cob', { ...chargeBody(), calendario: {} });
   assert.equal(status, 201);
   assert.match(body.txid, /^[a-zA-Z0-9]{26,35}$/);
   assert.equal(body.calendario.expiracao, 86_400);
@@ -75,41 +75,53 @@ test('POST /cob: the PSP chooses the txid; the default expiry is a day', async (
 const invalidBodies: Array<[string, unknown, string[]]> = [
   ['nothing', {}, ['cob.calendario', 'cob.valor.original', 'cob.chave']],
   ['a list', [], ['cob.calendario', 'cob.valor.original', 'cob.chave']],
-  ['zero', cob('0.00'), ['cob.valor.original']],
-  ['a number', { ...cob(), valor: { original: 10 } }, ['cob.valor.original']],
-  ['one decimal', cob('10.5'), ['cob.valor.original']],
-  ['a comma', cob('10,50'), ['cob.valor.original']],
-  ['eleven digits', cob('12345678901.00'), ['cob.valor.original']],
-  ['a sign', cob('-1.00'), ['cob.valor.original']],
-  ['expiry zero', cob('1.00', { calendario: { expiracao: 0 } }), ['cob.calendario.expiracao']],
-  ['expiry below zero', cob('1.00', { calendario: { expiracao: -1 } }), ['cob.calendario.expiracao']],
-  ['expiry as text', cob('1.00', { calendario: { expiracao: '3600' } }), ['cob.calendario.expiracao']],
-  ['expiry beyond int32', cob('1.00', { calendario: { expiracao: 2 ** 31 } }), ['cob.calendario.expiracao']],
+  ['zero', chargeBody('0.00'), ['cob.valor.original']],
+  ['a number', { ...chargeBody(), valor: { original: 10 } }, ['cob.valor.original']],
+  ['one decimal', chargeBody('10.5'), ['cob.valor.original']],
+  ['a comma', chargeBody('10,50'), ['cob.valor.original']],
+  ['eleven digits', chargeBody('12345678901.00'), ['cob.valor.original']],
+  ['a sign', chargeBody('-1.00'), ['cob.valor.original']],
+  ['expiry zero', chargeBody('1.00', { calendario: { expiracao: 0 } }), ['cob.calendario.expiracao']],
+  ['expiry below zero', chargeBody('1.00', { calendario: { expiracao: -1 } }), ['cob.calendario.expiracao']],
+  ['expiry as text', chargeBody('1.00', { calendario: { expiracao: '3600' } }), ['cob.calendario.expiracao']],
+  [
+    'expiry beyond int32',
+    chargeBody('1.00', { calendario: { expiracao: 2 ** 31 } }),
+    ['cob.calendario.expiracao'],
+  ],
   [
     'modalidadeAlteracao 2',
-    { ...cob(), valor: { original: '1.00', modalidadeAlteracao: 2 } },
+    { ...chargeBody(), valor: { original: '1.00', modalidadeAlteracao: 2 } },
     ['cob.valor.modalidadeAlteracao'],
   ],
-  ['a key of another receiver', { ...cob(), chave: 'outra@example.com' }, ['cob.chave']],
-  ['a key of 78 characters', { ...cob(), chave: 'x'.repeat(78) }, ['cob.chave']],
-  ['a payer without a name', cob('1.00', { devedor: { cpf: '12345678909' } }), ['cob.devedor']],
-  ['a payer without a document', cob('1.00', { devedor: { nome: 'Ana' } }), ['cob.devedor']],
+  ['a key of another receiver', { ...chargeBody(), chave: 'outra@example.com' }, ['cob.chave']],
+  ['a key of 78 characters', { ...chargeBody(), chave: 'x'.repeat(78) }, ['cob.chave']],
+  ['a payer without a name', chargeBody('1.00', { devedor: { cpf: '12345678909' } }), ['cob.devedor']],
+  ['a payer without a document', chargeBody('1.00', { devedor: { nome: 'Ana' } }), ['cob.devedor']],
   [
     'both documents',
-    cob('1.00', { devedor: { cpf: '12345678909', cnpj: '12345678000195', nome: 'Ana' } }),
+    chargeBody('1.00', { devedor: { cpf: '12345678909', cnpj: '12345678000195', nome: 'Ana' } }),
     ['cob.devedor'],
   ],
-  ['a CPF of ten digits', cob('1.00', { devedor: { cpf: '1234567890', nome: 'Ana' } }), ['cob.devedor']],
-  ['a name of 201', cob('1.00', { devedor: { cpf: '12345678909', nome: 'x'.repeat(201) } }), ['cob.devedor']],
-  ['a note of 141', cob('1.00', { solicitacaoPagador: 'x'.repeat(141) }), ['cob.solicitacaoPagador']],
+  [
+    'a CPF of ten digits',
+    chargeBody('1.00', { devedor: { cpf: '1234567890', nome: 'Ana' } }),
+    ['cob.devedor'],
+  ],
+  [
+    'a name of 201',
+    chargeBody('1.00', { devedor: { cpf: '12345678909', nome: 'x'.repeat(201) } }),
+    ['cob.devedor'],
+  ],
+  ['a note of 141', chargeBody('1.00', { solicitacaoPagador: 'x'.repeat(141) }), ['cob.solicitacaoPagador']],
   [
     '51 lines',
-    cob('1.00', { infoAdicionais: Array(51).fill({ nome: 'a', valor: 'b' }) }),
+    chargeBody('1.00', { infoAdicionais: Array(51).fill({ nome: 'a', valor: 'b' }) }),
     ['cob.infoAdicionais'],
   ],
-  ['a line without a value', cob('1.00', { infoAdicionais: [{ nome: 'a' }] }), ['cob.infoAdicionais']],
-  ['an unknown location', cob('1.00', { loc: { id: 999_999 } }), ['cob.loc.id']],
-  ['two violations', { ...cob('0.00'), chave: '' }, ['cob.valor.original', 'cob.chave']],
+  ['a line without a value', chargeBody('1.00', { infoAdicionais: [{ nome: 'a' }] }), ['cob.infoAdicionais']],
+  ['an unknown location', chargeBody('1.00', { loc: { id: 999_999 } }), ['cob.loc.id']],
+  ['two violations', { ...chargeBody('0.00'), chave: '' }, ['cob.valor.original', 'cob.chave']],
 ];
 for (const [name, body, properties] of invalidBodies) {
   test(`400 CobOperacaoInvalida: ${name}; no charge is created`, async () => {
@@ -127,13 +139,19 @@ for (const txid of [
   `${'x'.repeat(30)}%C3%A9`,
 ]) {
   test(`400: '${txid}' is not a txid`, async () => {
-    assertPspProblem(await put(cob(), txid), 400, 'CobOperacaoInvalida', ['cob.txid']);
+    assertPspProblem(await put(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.txid']);
   });
 }
 
 test('an alphanumeric CNPJ is accepted, and so is an amount of zero if the payer chooses the amount', async () => {
-  assert.equal((await put(cob('1.00', { devedor: { cnpj: '12ABC34501DE35', nome: 'Loja' } }))).status, 201);
-  assert.equal((await put({ ...cob(), valor: { original: '0.00', modalidadeAlteracao: 1 } })).status, 201);
+  assert.equal(
+    (await put(chargeBody('1.00', { devedor: { cnpj: '12ABC34501DE35', nome: 'Loja' } }))).status,
+    201,
+  );
+  assert.equal(
+    (await put({ ...chargeBody(), valor: { original: '0.00', modalidadeAlteracao: 1 } })).status,
+    201,
+  );
 });
 
 test('400 RequisicaoInvalida: invalid JSON', async () => {
@@ -142,9 +160,9 @@ test('400 RequisicaoInvalida: invalid JSON', async () => {
 
 test('PUT replaces an ATIVA charge, and increments the revision only if the terms differ', async () => {
   const txid = newTxid();
-  const first = (await put(cob('10.00', { solicitacaoPagador: 'um' }), txid)).body;
-  assert.equal((await put(cob('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao, 0);
-  const second = await put(cob('11.00'), txid);
+  const first = (await put(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body;
+  assert.equal((await put(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid)).body.revisao, 0);
+  const second = await put(chargeBody('11.00'), txid);
   assert.equal(second.status, 201);
   assert.equal(second.body.revisao, 1);
   assert.equal(second.body.solicitacaoPagador, undefined, 'all terms are replaced');
@@ -158,7 +176,7 @@ test('PUT replaces an ATIVA charge, and increments the revision only if the term
 
 test('PATCH changes the given fields; the expiry still counts from the creation', async () => {
   const txid = newTxid();
-  await put(cob('10.00', { solicitacaoPagador: 'um' }), txid);
+  await put(chargeBody('10.00', { solicitacaoPagador: 'um' }), txid);
   clock.advance(60_000);
   const { status, body } = await call('PATCH', `/v2/cob/${txid}`, {
     valor: { original: '12.00' },
@@ -181,7 +199,7 @@ test('PATCH changes the given fields; the expiry still counts from the creation'
 
 test('a removal is possible once, not together with other changes, and permanent', async () => {
   const txid = newTxid();
-  await put(cob(), txid);
+  await put(chargeBody(), txid);
   const removal = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
   const both = { ...removal, valor: { original: '1.00' } };
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, both), 400, 'CobOperacaoInvalida', ['cob.status']);
@@ -194,7 +212,7 @@ test('a removal is possible once, not together with other changes, and permanent
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, removal), 400, 'CobOperacaoInvalida', [
     'cob.status',
   ]);
-  assertPspProblem(await put(cob(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  assertPspProblem(await put(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
   await assert.rejects(
     simulator.pay(txid),
     isProblem('charge_not_payable', 'REMOVIDA_PELO_USUARIO_RECEBEDOR'),
@@ -203,7 +221,7 @@ test('a removal is possible once, not together with other changes, and permanent
 
 test('a paid charge is CONCLUIDA, contains its pix, and cannot be changed', async () => {
   const txid = newTxid();
-  await put(cob('10.00'), txid);
+  await put(chargeBody('10.00'), txid);
   const paid = await simulator.pay(txid);
   assert.ok(paid);
   const { body } = await call('GET', `/v2/cob/${txid}`);
@@ -219,13 +237,13 @@ test('a paid charge is CONCLUIDA, contains its pix, and cannot be changed', asyn
       horario: clock.now().toISOString(),
     },
   ]);
-  assertPspProblem(await put(cob(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
+  assertPspProblem(await put(chargeBody(), txid), 400, 'CobOperacaoInvalida', ['cob.status']);
   assertPspProblem(await call('PATCH', `/v2/cob/${txid}`, {}), 400, 'CobOperacaoInvalida', ['cob.status']);
 });
 
 test('of many concurrent PUTs with the same txid one creates the charge, and the others change nothing', async () => {
   const txid = newTxid();
-  const replies = await Promise.all(Array.from({ length: 8 }, () => put(cob('33.00'), txid)));
+  const replies = await Promise.all(Array.from({ length: 8 }, () => put(chargeBody('33.00'), txid)));
   assert.deepEqual([...new Set(replies.map(({ status }) => status))], [201]);
   assert.deepEqual([...new Set(replies.map(({ body }) => `${body.revisao} ${body.loc.id}`))].length, 1);
 });

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertPspProblem, cob, newTxid, openBank, PIX_KEY } from '../../../test/support/psp-simulator.ts';
+import {
+  assertPspProblem,
+  chargeBody,
+  newTxid,
+  openTestSimulator,
+  PIX_KEY,
+} from '../../../test/support/psp-simulator.ts';
 
-const { call, simulator } = await openBank();
+const { call, simulator } = await openTestSimulator();
 
 const LINES = [
   ['NUL', 'a\0b'],
@@ -55,7 +61,7 @@ for (const [what, line] of LINES) {
       [{ chave: line }, 'chave'],
     ];
     for (const [more, property] of wrong) {
-      const charged = await call('PUT', `/v2/cob/${newTxid()}`, { ...cob(), ...more });
+      const charged = await call('PUT', `/v2/cob/${newTxid()}`, { ...chargeBody(), ...more });
       assertPspProblem(charged, 400, 'CobOperacaoInvalida', [`cob.${property}`]);
     }
 
@@ -64,7 +70,7 @@ for (const [what, line] of LINES) {
     assertPspProblem(hook, 400, 'WebhookOperacaoInvalida', ['webhook.webhookUrl']);
 
     const txid = newTxid();
-    await call('PUT', `/v2/cob/${txid}`, cob());
+    await call('PUT', `/v2/cob/${txid}`, chargeBody());
     const patched = await call('PATCH', `/v2/cob/${txid}`, { solicitacaoPagador: line });
     assertPspProblem(patched, 400, 'CobOperacaoInvalida', ['cob.solicitacaoPagador']);
     const paid = await simulator.pay(txid);

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose';
 import {
   assertPspProblem,
-  cob,
+  chargeBody,
   newTxid,
-  openBank,
+  openTestSimulator,
   PIX_KEY,
   send,
 } from '../../../test/support/psp-simulator.ts';
 
-const bank = await openBank();
-const { call, clock, simulator } = bank;
+const simulatorHost = await openTestSimulator();
+const { call, clock, simulator } = simulatorHost;
 
 const read = (location: string) => send(`http://${location}`, {});
 
@@ -25,7 +25,7 @@ async function verify(jws: string) {
 test('the location returns the charge without authentication, signed with the key of /jwks.json', async () => {
   const txid = newTxid();
   const payer = { devedor: { cpf: '12345678909', nome: 'Ana' }, solicitacaoPagador: 'Parcela 1' };
-  const { body } = await call('PUT', `/v2/cob/${txid}`, cob('52.30', payer));
+  const { body } = await call('PUT', `/v2/cob/${txid}`, chargeBody('52.30', payer));
   clock.advance(5000);
   const reply = await read(body.location);
   assert.equal(reply.status, 200);
@@ -54,7 +54,7 @@ test('the public key set contains no private parameters', async () => {
 });
 
 test('a forged payload does not verify', async () => {
-  const { body } = await call('POST', '/v2/cob', cob());
+  const { body } = await call('POST', '/v2/cob', chargeBody());
   const [head, payload, signature] = (await read(body.location)).text.split('.');
   const other = JSON.parse(Buffer.from(payload!, 'base64url').toString());
   other.valor.original = '0.01';
@@ -63,12 +63,12 @@ test('a forged payload does not verify', async () => {
 });
 
 test('expired and paid charges are returned, a removed one gives 410, an unknown one 404', async () => {
-  const { body: charge } = await call('POST', '/v2/cob', cob());
+  const { body: charge } = await call('POST', '/v2/cob', chargeBody());
   clock.advance(7200_000);
   assert.equal((await read(charge.location)).status, 200);
   await simulator.pay(charge.txid, { force: true });
   assert.equal((await verify((await read(charge.location)).text)).payload.status, 'CONCLUIDA');
-  const { body: removed } = await call('POST', '/v2/cob', cob());
+  const { body: removed } = await call('POST', '/v2/cob', chargeBody());
   await call('PATCH', `/v2/cob/${removed.txid}`, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' });
   assertPspProblem(await read(removed.location), 410, 'CobPayloadNaoEncontrado');
   const unknown = removed.location.replace(/.{4}$/, '0000');
@@ -82,12 +82,12 @@ test('a location can be created before its charge, used by one charge, and detac
   assertPspProblem(await read(loc.location), 404, 'CobPayloadNaoEncontrado');
 
   const txid = newTxid();
-  const made = await call('PUT', `/v2/cob/${txid}`, cob('1.00', { loc: { id: loc.id } }));
+  const made = await call('PUT', `/v2/cob/${txid}`, chargeBody('1.00', { loc: { id: loc.id } }));
   assert.equal(made.body.location, loc.location);
   assert.equal((await call('GET', `/v2/loc/${loc.id}`)).body.txid, txid);
   assert.equal((await read(loc.location)).status, 200);
 
-  const second = await call('PUT', `/v2/cob/${newTxid()}`, cob('1.00', { loc: { id: loc.id } }));
+  const second = await call('PUT', `/v2/cob/${newTxid()}`, chargeBody('1.00', { loc: { id: loc.id } }));
   assertPspProblem(second, 400, 'CobOperacaoInvalida', ['cob.loc.id']);
 
   const freed = await call('DELETE', `/v2/loc/${loc.id}/txid`);

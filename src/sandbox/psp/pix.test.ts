@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { cents } from '#core/values/money.ts';
 import {
   assertPspProblem,
-  cob,
+  chargeBody,
   eventually,
   isProblem,
   newTxid,
-  openBank,
+  openTestSimulator,
 } from '../../../test/support/psp-simulator.ts';
 import { NO_FAULTS } from './faults.ts';
 
-const bank = await openBank();
-const { call, clock, simulator } = bank;
+const simulatorHost = await openTestSimulator();
+const { call, clock, simulator } = simulatorHost;
 
 async function createCharge(original = '10.00'): Promise<string> {
   const txid = newTxid();
-  assert.equal((await call('PUT', `/v2/cob/${txid}`, cob(original))).status, 201);
+  assert.equal((await call('PUT', `/v2/cob/${txid}`, chargeBody(original))).status, 201);
   return txid;
 }
 
@@ -76,7 +76,10 @@ test('a paid charge can only be paid again with force; of concurrent payments on
 
 test('if the payer chooses the amount, it is required', async () => {
   const txid = newTxid();
-  await call('PUT', `/v2/cob/${txid}`, { ...cob(), valor: { original: '0.00', modalidadeAlteracao: 1 } });
+  await call('PUT', `/v2/cob/${txid}`, {
+    ...chargeBody(),
+    valor: { original: '0.00', modalidadeAlteracao: 1 },
+  });
   await assert.rejects(simulator.pay(txid), isProblem('validation_failed', '/value'));
   assert.ok(await simulator.pay(txid, { amountCents: cents(500) }));
 });

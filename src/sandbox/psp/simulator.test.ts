@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import {
-  askToken,
-  cob,
+  chargeBody,
   eventually,
   newTxid,
-  openBank,
-  openReceiver,
+  openCallbackReceiver,
+  openTestSimulator,
   PIX_KEY,
+  requestToken,
   send,
 } from '../../../test/support/psp-simulator.ts';
 import { createRandom, drawCallFault, NO_FAULTS } from './faults.ts';
 
-const bank = await openBank({ seed: 1 });
-const { call, simulator } = bank;
+const simulatorHost = await openTestSimulator({ seed: 1 });
+const { call, simulator } = simulatorHost;
 const port = Number(new URL(simulator.url()).port);
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -42,7 +42,7 @@ test('error_rate: a 5xx in the standard’s format; some of the writes are carri
   await call('GET', '/v2/webhook');
   await simulator.setFaults({ error_rate: 1 });
   for (const txid of txids) {
-    const { status, body } = await call('PUT', `/v2/cob/${txid}`, cob());
+    const { status, body } = await call('PUT', `/v2/cob/${txid}`, chargeBody());
     assert.ok(status === 500 || status === 503);
     assert.match(body.type, /error\/(ErroInternoDoServidor|ServicoIndisponivel)$/);
   }
@@ -55,12 +55,12 @@ test('error_rate: a 5xx in the standard’s format; some of the writes are carri
 
 test('timeout_rate: the call is carried out without a response', async () => {
   const txid = newTxid();
-  const { body } = await askToken(simulator.url());
+  const { body } = await requestToken(simulator.url());
   await simulator.setFaults({ timeout_rate: 1 });
   const silent = send(`${simulator.url()}/v2/cob/${txid}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${body.access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(cob()),
+    body: JSON.stringify(chargeBody()),
     signal: AbortSignal.timeout(300),
   });
   await assert.rejects(silent, { name: 'TimeoutError' });
@@ -71,14 +71,14 @@ test('timeout_rate: the call is carried out without a response', async () => {
 test('drop_after_write: writes are carried out, then the connection is closed; reads get a response', async () => {
   const txid = newTxid();
   await simulator.setFaults({ drop_after_write: 1 });
-  await assert.rejects(call('PUT', `/v2/cob/${txid}`, cob()), /fetch failed/);
+  await assert.rejects(call('PUT', `/v2/cob/${txid}`, chargeBody()), /fetch failed/);
   assert.equal((await call('GET', `/v2/cob/${txid}`)).status, 200);
   await simulator.setFaults(NO_FAULTS);
 });
 
 test('token_errors: no token is issued, and a valid one is rejected', async () => {
   await simulator.setFaults({ token_errors: 1 });
-  assert.equal((await askToken(simulator.url())).status, 500);
+  assert.equal((await requestToken(simulator.url())).status, 500);
   assert.equal((await call('GET', `/v2/cob/${newTxid()}`)).status, 401);
   await simulator.setFaults(NO_FAULTS);
 });
@@ -97,11 +97,11 @@ test('with a seed, random faults are reproducible, and rates are met', () => {
 });
 
 test('a second node with the same port lets the first listen; both have the same data', async () => {
-  const second = await bank.open({ port });
+  const second = await simulatorHost.open({ port });
   assert.deepEqual([simulator.isListening(), second.isListening()], [true, false]);
   assert.equal(second.url(), simulator.url());
   const txid = newTxid();
-  await call('PUT', `/v2/cob/${txid}`, cob());
+  await call('PUT', `/v2/cob/${txid}`, chargeBody());
   assert.ok(await second.pay(txid));
   assert.equal((await call('GET', `/v2/cob/${txid}`)).body.status, 'CONCLUIDA');
 
@@ -115,23 +115,25 @@ test('a port that another program uses is reported', async () => {
   const otherServer = createServer((_request, response) => response.end('hello'));
   await new Promise<void>((resolve) => otherServer.listen(0, '127.0.0.1', resolve));
   const taken = (otherServer.address() as { port: number }).port;
-  await assert.rejects(bank.open({ port: taken }), { code: 'EADDRINUSE' });
+  await assert.rejects(simulatorHost.open({ port: taken }), { code: 'EADDRINUSE' });
   otherServer.close();
 });
 
 test('charges, keys and pending callbacks survive a restart', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openCallbackReceiver();
   await call('PUT', `/v2/webhook/${PIX_KEY}`, { webhookUrl: receiver.url });
   const txid = newTxid();
-  const { body: before } = await call('PUT', `/v2/cob/${txid}`, cob('9.99'));
+  const { body: before } = await call('PUT', `/v2/cob/${txid}`, chargeBody('9.99'));
   const { body: keys } = await send(`${simulator.url()}/jwks.json`, {});
   await simulator.setFaults({ notify: 'late', notify_delay_ms: 1_000 });
   assert.ok(await simulator.pay(txid));
   await simulator.stop();
   assert.equal(receiver.notices.length, 0);
 
-  const again = await bank.open({ port });
-  await eventually('sent by the restarted simulator', () => receiver.told().some((pix) => pix.txid === txid));
+  const again = await simulatorHost.open({ port });
+  await eventually('sent by the restarted simulator', () =>
+    receiver.listReportedPix().some((pix) => pix.txid === txid),
+  );
   assert.equal((await again.getFaults()).notify, 'late');
   const { body: after } = await call('GET', `/v2/cob/${txid}`);
   assert.deepEqual(
@@ -144,8 +146,8 @@ test('charges, keys and pending callbacks survive a restart', async () => {
 });
 
 test('when the listening node stops, another takes over', async () => {
-  const first = await bank.open({ port });
-  const second = await bank.open({ port });
+  const first = await simulatorHost.open({ port });
+  const second = await simulatorHost.open({ port });
   await first.stop();
   await eventually('takes over', () => second.isListening());
   assert.equal((await call('GET', `/v2/cob/${newTxid()}`)).status, 404);
@@ -153,13 +155,13 @@ test('when the listening node stops, another takes over', async () => {
 });
 
 test('stop does not wait for calls without a response', async () => {
-  const other = await bank.open({ port: 0 });
-  const { body } = await askToken(other.url());
+  const other = await simulatorHost.open({ port: 0 });
+  const { body } = await requestToken(other.url());
   await other.setFaults({ timeout_rate: 1 });
   const headers = { authorization: `Bearer ${body.access_token}` };
   const pending = fetch(`${other.url()}/v2/cob/${newTxid()}`, { headers }).catch(() => 'cut');
   await sleep(100);
   await other.stop();
   assert.equal(await pending, 'cut');
-  await bank.db.transaction(async () => undefined);
+  await simulatorHost.db.transaction(async () => undefined);
 });

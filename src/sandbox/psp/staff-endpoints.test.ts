@@ -5,13 +5,19 @@ import { buildEndpoints } from '#platform/http/endpoint.ts';
 import { buildOpenApi } from '#platform/http/openapi.ts';
 import { createMetrics } from '#platform/observability/metrics.ts';
 import { unavailable } from '#platform/problem.ts';
-import { cob, newTxid, openBank, PIX_KEY, send } from '../../../test/support/psp-simulator.ts';
+import {
+  chargeBody,
+  newTxid,
+  openTestSimulator,
+  PIX_KEY,
+  send,
+} from '../../../test/support/psp-simulator.ts';
 import { Faults, NO_FAULTS } from './faults.ts';
 import * as endpoints from './http/index.ts';
 import { getSandboxPsp } from './http/sandbox-psp.ts';
 
-const bank = await openBank();
-const { call, clock, simulator } = bank;
+const simulatorHost = await openTestSimulator();
+const { call, clock, simulator } = simulatorHost;
 type Body = {
   required: boolean;
   content: { 'application/json': { schema: { properties: Record<string, unknown> } } };
@@ -22,7 +28,7 @@ const door = createApiServer({
   name: 'staff',
   https: false,
   trustProxy: false,
-  log: bank.log,
+  log: simulatorHost.log,
   metrics: createMetrics(),
   publicUrl: () => 'http://localhost',
   guard(request, _reply, access) {
@@ -50,7 +56,8 @@ const staff = (method: string, path: string, body?: unknown) =>
 
 async function createCharge(original = '10.50') {
   const txid = newTxid();
-  return (await call('PUT', `/v2/cob/${txid}`, cob(original, { solicitacaoPagador: 'Parcela 1' }))).body;
+  return (await call('PUT', `/v2/cob/${txid}`, chargeBody(original, { solicitacaoPagador: 'Parcela 1' })))
+    .body;
 }
 
 test('all endpoints except the page require the operator key', async () => {

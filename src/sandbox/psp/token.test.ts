@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  askToken,
   assertPspProblem,
-  cob,
+  chargeBody,
   newTxid,
-  openBank,
+  openTestSimulator,
+  requestToken,
   send,
 } from '../../../test/support/psp-simulator.ts';
 import { SANDBOX_PSP_CLIENT } from './simulator.ts';
 
-const bank = await openBank({ tokenSeconds: 1 });
-const { call, simulator } = bank;
+const simulatorHost = await openTestSimulator({ tokenSeconds: 1 });
+const { call, simulator } = simulatorHost;
 const { id, secret } = SANDBOX_PSP_CLIENT;
 
 const requestWithForm = (fields: Record<string, string>) =>
   send(`${simulator.url()}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
 
 test('a token is issued for Basic credentials with JSON, and for a form', async () => {
-  const basic = await askToken(simulator.url());
+  const basic = await requestToken(simulator.url());
   assert.equal(basic.status, 200);
   assert.equal(basic.body.token_type, 'Bearer');
   assert.equal(basic.body.expires_in, 1);
@@ -56,14 +56,14 @@ test('unknown scopes are dropped', async () => {
 test('401 without a token, with a forged or an expired one; 403 without the scope', async () => {
   const path = `/v2/cob/${newTxid()}`;
   assertPspProblem(await call('GET', path, undefined, { token: null }), 401, 'AcessoNegado');
-  const { access_token: token } = (await askToken(simulator.url(), 'cob.read')).body;
+  const { access_token: token } = (await requestToken(simulator.url(), 'cob.read')).body;
   const [body, signature] = token.split('.');
   const forged = Buffer.from(body, 'base64url').toString().replace('cob.read', 'cob.write');
   const forgedToken = `${Buffer.from(forged).toString('base64url')}.${signature}`;
   assertPspProblem(await call('GET', path, undefined, { token: forgedToken }), 401, 'AcessoNegado');
   assertPspProblem(await call('GET', path, undefined, { token: 'x' }), 401, 'AcessoNegado');
   assertPspProblem(await call('GET', path, undefined, { token }), 404, 'CobNaoEncontrado');
-  assertPspProblem(await call('PUT', path, cob(), { token }), 403, 'AcessoNegado');
+  assertPspProblem(await call('PUT', path, chargeBody(), { token }), 403, 'AcessoNegado');
   await new Promise((resolve) => setTimeout(resolve, 1_050));
   assertPspProblem(await call('GET', path, undefined, { token }), 401, 'AcessoNegado');
 });

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   assertPspProblem,
-  cob,
+  chargeBody,
   eventually,
   newTxid,
-  openBank,
-  openReceiver,
+  openCallbackReceiver,
+  openTestSimulator,
   PIX_KEY,
 } from '../../../test/support/psp-simulator.ts';
 import { type Faults, NO_FAULTS } from './faults.ts';
 
-const bank = await openBank({ seed: 7 });
-const { call, clock, simulator } = bank;
+const simulatorHost = await openTestSimulator({ seed: 7 });
+const { call, clock, simulator } = simulatorHost;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const register = (url: string, key = PIX_KEY) => call('PUT', `/v2/webhook/${key}`, { webhookUrl: url });
 
 async function createPaid(original = '10.00') {
   const txid = newTxid();
-  await call('PUT', `/v2/cob/${txid}`, cob(original));
+  await call('PUT', `/v2/cob/${txid}`, chargeBody(original));
   const outcome = await simulator.pay(txid);
   assert.ok(outcome);
   return outcome;
@@ -74,13 +74,13 @@ for (const url of [
 }
 
 test('a payment is reported immediately, at the URL with /pix appended', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openCallbackReceiver();
   await register(receiver.url);
   const { endToEndId, txid } = await createPaid('52.30');
-  await eventually('received', () => receiver.told().length === 1);
+  await eventually('received', () => receiver.listReportedPix().length === 1);
   assert.equal(receiver.notices[0]!.path, '/hook/pix');
-  assert.deepEqual(receiver.told(), [(await call('GET', `/v2/pix/${endToEndId}`)).body]);
-  assert.equal(receiver.told()[0].txid, txid);
+  assert.deepEqual(receiver.listReportedPix(), [(await call('GET', `/v2/pix/${endToEndId}`)).body]);
+  assert.equal(receiver.listReportedPix()[0].txid, txid);
   const [delivery] = await eventually('recorded', async () => {
     const all = await simulator.listDeliveries(1);
     return all[0]?.state === 'delivered' && all;
@@ -89,15 +89,17 @@ test('a payment is reported immediately, at the URL with /pix appended', async (
 });
 
 test('a refund is reported when it is settled, and so is a chargeback', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openCallbackReceiver();
   await register(receiver.url);
   const { endToEndId, txid } = await createPaid('10.00');
   await call('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '4.00' });
-  await eventually('refund received', () => receiver.told().some((pix) => pix.devolucoes?.length === 1));
+  await eventually('refund received', () =>
+    receiver.listReportedPix().some((pix) => pix.devolucoes?.length === 1),
+  );
   clock.advance(1000);
   await simulator.reverse(txid);
   const last = await eventually('MED received', () =>
-    receiver.told().find((pix) => pix.devolucoes?.length === 2),
+    receiver.listReportedPix().find((pix) => pix.devolucoes?.length === 2),
   );
   assert.deepEqual(
     last.devolucoes.map((refund: { natureza: string; status: string }) => [refund.natureza, refund.status]),
@@ -110,7 +112,7 @@ test('a refund is reported when it is settled, and so is a chargeback', async ()
 
 test('a callback without a 200 response is retried a few times, then fails', async () => {
   let statuses = [500, 204, 200];
-  const receiver = await openReceiver(() => statuses.shift() ?? 503);
+  const receiver = await openCallbackReceiver(() => statuses.shift() ?? 503);
   await register(receiver.url);
   await createPaid();
   await eventually('third attempt', () => receiver.notices.length === 3);
@@ -122,7 +124,7 @@ test('a callback without a 200 response is retried a few times, then fails', asy
 });
 
 test('a callback without a response ends with a timeout', async () => {
-  const receiver = await openReceiver(() => 0);
+  const receiver = await openCallbackReceiver(() => 0);
   await register(receiver.url);
   await createPaid();
   const [delivery] = await eventually('timed out', async () => {
@@ -133,31 +135,31 @@ test('a callback without a response ends with a timeout', async () => {
 });
 
 test('twice: each callback is sent two times', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openCallbackReceiver();
   await register(receiver.url);
   await withFaults({ notify: 'twice' }, async () => {
     const { endToEndId } = await createPaid();
-    await eventually('both', () => receiver.told().length === 2);
+    await eventually('both', () => receiver.listReportedPix().length === 2);
     assert.deepEqual(
-      receiver.told().map((pix) => pix.endToEndId),
+      receiver.listReportedPix().map((pix) => pix.endToEndId),
       [endToEndId, endToEndId],
     );
   });
 });
 
 test('late: callbacks are not sent before the delay', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openCallbackReceiver();
   await register(receiver.url);
   await withFaults({ notify: 'late', notify_delay_ms: 400 }, async () => {
     const started = performance.now();
     await createPaid();
-    await eventually('received', () => receiver.told().length === 1);
+    await eventually('received', () => receiver.listReportedPix().length === 1);
     assert.ok(performance.now() - started >= 395);
   });
 });
 
 test('never: callbacks are withheld, and the payment exists', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openCallbackReceiver();
   await register(receiver.url);
   await withFaults({ notify: 'never' }, async () => {
     const { endToEndId } = await createPaid();
@@ -169,25 +171,25 @@ test('never: callbacks are withheld, and the payment exists', async () => {
 });
 
 test('shuffled: all callbacks are sent, in random order', async () => {
-  const receiver = await openReceiver();
+  const receiver = await openCallbackReceiver();
   await register(receiver.url);
   await withFaults({ notify: 'shuffled', notify_delay_ms: 300 }, async () => {
     const ids: string[] = [];
     for (let i = 0; i < 12; i++) ids.push((await createPaid()).endToEndId);
-    await eventually('all', () => receiver.told().length === 12);
-    const receivedIds = receiver.told().map((pix) => pix.endToEndId);
+    await eventually('all', () => receiver.listReportedPix().length === 12);
+    const receivedIds = receiver.listReportedPix().map((pix) => pix.endToEndId);
     assert.deepEqual(receivedIds.toSorted(), ids.toSorted());
     assert.notDeepEqual(receivedIds, ids);
   });
 });
 
 test('payments that arrive while the receiver is busy share a callback', async () => {
-  const receiver = await openReceiver(() => 200, 400);
+  const receiver = await openCallbackReceiver(() => 200, 400);
   await register(receiver.url);
   const txids = Array.from({ length: 6 }, newTxid);
-  for (const txid of txids) await call('PUT', `/v2/cob/${txid}`, cob());
+  for (const txid of txids) await call('PUT', `/v2/cob/${txid}`, chargeBody());
   await Promise.all(txids.map((txid) => simulator.pay(txid)));
-  await eventually('all', () => receiver.told().length === 6);
+  await eventually('all', () => receiver.listReportedPix().length === 6);
   assert.ok(receiver.notices.length < 6, `${receiver.notices.length} callbacks`);
 });
 

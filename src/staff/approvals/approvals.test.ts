@@ -5,27 +5,27 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { enqueue, isDueOrRunning } from '#platform/jobs/jobs.ts';
 import { eventually, openService } from '../../../test/harness.ts';
+import { openPixShop } from '../../../test/pix-shop.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import { assertRefused } from '../../../test/support/customers.ts';
 import { newStaffUser } from '../../../test/support/staff.ts';
-import { openTill } from '../../../test/till.ts';
 
 const service = await openService({ env: { FOUR_EYES_AMOUNT: '50.00' } });
-const till = openTill(service);
+const pixShop = openPixShop(service);
 
 const as = (key: string, method: string, path: string, body?: unknown) =>
   service.staff(method, path, { key, ...(body !== undefined && { body }) });
 const second = await newStaffUser(service, 'Davi Prado', 'finance');
 const risk = await newStaffUser(service, 'Rita Alves', 'risk');
 const adjust = (customer: string, amount: number) =>
-  till.staff('POST', `/admin/cashback/${customer}/adjust`, { amount, reason: 'Desculpas pelo atraso' });
+  pixShop.staff('POST', `/admin/cashback/${customer}/adjust`, { amount, reason: 'Desculpas pelo atraso' });
 const balance = async (customer: string) =>
-  (await till.staff('GET', `/admin/cashback/${customer}`)).body.available as number;
+  (await pixShop.staff('GET', `/admin/cashback/${customer}`)).body.available as number;
 const approve = (id: string, key = second.key) => as(key, 'POST', `/admin/approvals/${id}/approve`);
 
 test('an act above the threshold is held until a second person approves it; up to the threshold it is executed immediately', async () => {
-  const { id } = await till.newShopper();
-  assert.deepEqual((await till.staff('GET', '/admin/four-eyes')).body, { above: 50 });
+  const { id } = await pixShop.newShopper();
+  assert.deepEqual((await pixShop.staff('GET', '/admin/four-eyes')).body, { above: 50 });
   assert.equal((await adjust(id, 50)).status, 201);
   const response = await adjust(id, 50.01);
   assert.equal(response.status, 202);
@@ -39,19 +39,19 @@ test('an act above the threshold is held until a second person approves it; up t
   assert.equal(await balance(id), 50);
   const listed = await as(second.key, 'GET', '/admin/approvals?status=waiting');
   assert.ok(listed.body.data.some((one: { id: string }) => one.id === approval.id));
-  const { totals, data } = (await till.staff('GET', '/admin/approvals?kind=cashback_adjustment')).body;
+  const { totals, data } = (await pixShop.staff('GET', '/admin/approvals?kind=cashback_adjustment')).body;
   assert.equal(
     totals.amount,
     data.reduce((sum: number, one: { amount: number }) => sum + one.amount, 0),
   );
-  assert.deepEqual((await till.staff('GET', '/admin/approvals?kind=payout')).body.data, []);
+  assert.deepEqual((await pixShop.staff('GET', '/admin/approvals?kind=payout')).body.data, []);
   const done = await approve(approval.id);
   assert.equal(done.status, 200, done.text);
   assert.deepEqual([done.body.approval.status, done.body.approval.decided_by.id], ['approved', second.id]);
   assert.equal(done.body.result.available, 100.01);
   assert.equal(await balance(id), 100.01);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
-  const { body: trail } = await till.staff('GET', `/admin/audit-trail?subject=cashback:${id}`);
+  const { body: trail } = await pixShop.staff('GET', `/admin/audit-trail?subject=cashback:${id}`);
   assert.deepEqual(
     [trail.data[0].actor_name, trail.data[0].approved_by, trail.data[0].approved_by_name],
     ['Demo admin', second.id, 'Davi Prado'],
@@ -64,19 +64,19 @@ test('an act above the threshold is held until a second person approves it; up t
 });
 
 test('a requester cannot approve their own act but can cancel it; a repeated request is one approval', async () => {
-  const { id } = await till.newShopper();
+  const { id } = await pixShop.newShopper();
   const [one, other] = await Promise.all([adjust(id, 60), adjust(id, 60)]);
   assert.equal(one.body.approval.id, other.body.approval.id);
   const { approval } = one.body;
   assertRefused(await approve(approval.id, OPERATOR_KEY), 409, 'own_approval');
-  const refused = await till.staff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
+  const refused = await pixShop.staff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
   assert.deepEqual([refused.body.status, refused.body.outcome], ['refused', 'Engano']);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
   assert.equal(await balance(id), 0);
 });
 
 test('concurrent approvals execute the act once', async () => {
-  const { id } = await till.newShopper();
+  const { id } = await pixShop.newShopper();
   const third = await newStaffUser(service, 'Noa Reis', 'finance');
   const { approval } = (await adjust(id, 70)).body;
   const answers = await Promise.all([approve(approval.id), approve(approval.id, third.key)]);
@@ -85,7 +85,7 @@ test('concurrent approvals execute the act once', async () => {
 });
 
 test('approving requires the role of the act, and the id of an approval is no credential', async () => {
-  const { id } = await till.newShopper();
+  const { id } = await pixShop.newShopper();
   const support = await newStaffUser(service, 'Lia Melo', 'support');
   const { approval } = (await adjust(id, 80)).body;
   assertRefused(await approve(approval.id, support.key), 403, 'role_missing');
@@ -98,22 +98,22 @@ test('approving requires the role of the act, and the id of an approval is no cr
 });
 
 test('409 act_failed: an act that is no longer possible returns the reason, and the approval stays failed', async () => {
-  const shopper = await till.newShopper();
-  const { hash, installments } = await till.sell(shopper, { amount: 90 });
-  const response = await till.staff('POST', `/admin/checkouts/${hash}/write-off`, { reason: 'Acordo' });
+  const shopper = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(shopper, { amount: 90 });
+  const response = await pixShop.staff('POST', `/admin/checkouts/${hash}/write-off`, { reason: 'Acordo' });
   assert.deepEqual([response.status, response.body.approval.amount], [202, 90]);
-  const { txid, id } = await till.charge(shopper, installments[0].id, 'settle');
-  await till.payCode(txid);
-  await till.whenStatus(shopper, id, 'paid');
+  const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(txid);
+  await pixShop.waitForStatus(shopper, id, 'paid');
   const failed = await approve(response.body.approval.id);
   assertRefused(failed, 409, 'act_failed');
-  const { body } = await till.staff('GET', `/admin/approvals/${response.body.approval.id}`);
+  const { body } = await pixShop.staff('GET', `/admin/approvals/${response.body.approval.id}`);
   assert.deepEqual([body.status, body.outcome], ['failed', failed.body.detail]);
 });
 
 test('a higher limit, a payout account and payouts require an approval; a lower limit does not', async () => {
-  const { id } = await till.newShopper(1_000);
-  const limit = (credit_limit: number) => till.staff('PATCH', `/admin/customers/${id}`, { credit_limit });
+  const { id } = await pixShop.newShopper(1_000);
+  const limit = (credit_limit: number) => pixShop.staff('PATCH', `/admin/customers/${id}`, { credit_limit });
   assert.equal((await limit(900)).status, 200);
   const response = await limit(2_000);
   assert.equal(response.status, 202);
@@ -121,35 +121,38 @@ test('a higher limit, a payout account and payouts require an approval; a lower 
   assert.equal((await approve(response.body.approval.id, risk.key)).body.result.credit.limit, 2_000);
   const account = { pix_key: 'conta@padaria.example', holder_name: 'Padaria', tax_id: '11222333000181' };
   const path = '/admin/merchants/padaria-flor-do-trigo/payout-account';
-  const put = await till.staff('PUT', path, account);
+  const put = await pixShop.staff('PUT', path, account);
   assert.deepEqual([put.status, put.body.approval.amount], [202, null]);
   assert.equal((await approve(put.body.approval.id)).body.result.pix_key, account.pix_key);
-  const shopper = await till.newShopper();
-  await till.sell(shopper, { amount: 500 });
+  const shopper = await pixShop.newShopper();
+  await pixShop.sell(shopper, { amount: 500 });
   service.clock.advance(10 * DAY_MS);
-  const payouts = await till.staff('POST', '/admin/payouts', {});
+  const payouts = await pixShop.staff('POST', '/admin/payouts', {});
   assert.equal(payouts.status, 202, payouts.text);
   const { result } = (await approve(payouts.body.approval.id)).body;
   assert.ok(result.data.length > 0);
 });
 
 test('an undecided approval expires after seven days', async () => {
-  const { id } = await till.newShopper();
+  const { id } = await pixShop.newShopper();
   const { approval } = (await adjust(id, 99)).body;
   service.clock.advance(8 * DAY_MS);
-  await service.housekeep();
+  await service.runHousekeeping();
   assertRefused(await approve(approval.id), 409, 'approval_closed');
-  const { body } = await till.staff('GET', `/admin/approvals/${approval.id}`);
+  const { body } = await pixShop.staff('GET', `/admin/approvals/${approval.id}`);
   assert.deepEqual([body.status, body.decided_by], ['expired', null]);
 });
 
 test('422 approval_mixed: a limit waits alone, so an approval of the limit changes no phone', async () => {
-  const { id } = await till.newShopper(100);
+  const { id } = await pixShop.newShopper(100);
   const body = { credit_limit: 5_000, phone: '+5511999990001' };
-  const mixed = await till.staff('PATCH', `/admin/customers/${id}`, body);
+  const mixed = await pixShop.staff('PATCH', `/admin/customers/${id}`, body);
   assertRefused(mixed, 422, 'approval_mixed');
   assert.deepEqual(mixed.body.fields, ['phone']);
-  const held = await till.staff('PATCH', `/admin/customers/${id}`, { credit_limit: 5_000, reason: 'Renda' });
+  const held = await pixShop.staff('PATCH', `/admin/customers/${id}`, {
+    credit_limit: 5_000,
+    reason: 'Renda',
+  });
   assert.deepEqual(
     [held.status, held.body.approval.change],
     [202, [{ field: 'credit_limit', before: 100, after: 5_000 }]],
@@ -157,35 +160,35 @@ test('422 approval_mixed: a limit waits alone, so an approval of the limit chang
 });
 
 test('409 approval_stale: a payout batch pays what was shown, or nothing', async () => {
-  const shopper = await till.newShopper();
-  await till.sell(shopper, { amount: 150 });
+  const shopper = await pixShop.newShopper();
+  await pixShop.sell(shopper, { amount: 150 });
   const until = saoPauloDay(service.clock.now().getTime() + 10 * DAY_MS);
-  const held = await till.staff('POST', '/admin/payouts', { until });
+  const held = await pixShop.staff('POST', '/admin/payouts', { until });
   const { amount, change } = held.body.approval;
   assert.equal(
     amount,
     change.reduce((sum: number, line: { after: number }) => sum + line.after, 0),
   );
-  const other = await till.newShopper();
-  await till.sell(other, { amount: 400 });
-  const count = async () => (await till.staff('GET', '/admin/payouts?limit=1')).body.pagination.total;
+  const other = await pixShop.newShopper();
+  await pixShop.sell(other, { amount: 400 });
+  const count = async () => (await pixShop.staff('GET', '/admin/payouts?limit=1')).body.pagination.total;
   const before = await count();
   assertRefused(await approve(held.body.approval.id), 409, 'approval_stale');
   assert.equal(await count(), before);
-  const again = await till.staff('POST', '/admin/payouts', { until });
+  const again = await pixShop.staff('POST', '/admin/payouts', { until });
   assert.ok(again.body.approval.amount > amount);
   assert.equal((await approve(again.body.approval.id)).status, 200);
 });
 
 test('an approval that a crash interrupted is performed once, however long afterwards', async () => {
-  const { id } = await till.newShopper();
+  const { id } = await pixShop.newShopper();
   const { approval } = (await adjust(id, 70)).body;
   // What is committed before the act is performed.
   await service.db.run(sql`
     update approvals set status = 'approved', decided_by = ${second.id}, decided_at = ${service.clock.now()} where id = ${approval.id}`);
   service.clock.advance(40 * DAY_MS);
-  await service.housekeep();
-  const node = await service.join();
+  await service.runHousekeeping();
+  const node = await service.startNode();
   const perform = () =>
     service.db.transaction((tx) => enqueue(tx, 'perform_approved_act', { id: approval.id }, 1));
   const isDone = async () => {
@@ -203,18 +206,18 @@ test('an approval that a crash interrupted is performed once, however long after
 });
 
 test('409 approval_pending: while an act on a resource waits, no other act on it starts', async () => {
-  const { id } = await till.newShopper(100);
+  const { id } = await pixShop.newShopper(100);
   const { approval } = (await adjust(id, 60)).body;
   const refused = await adjust(id, 10);
   assertRefused(refused, 409, 'approval_pending');
   assert.equal(refused.body.approval, approval.id);
   assertRefused(await adjust(id, 61), 409, 'approval_pending');
   assertRefused(
-    await till.staff('PATCH', `/admin/customers/${id}`, { credit_limit: 900 }),
+    await pixShop.staff('PATCH', `/admin/customers/${id}`, { credit_limit: 900 }),
     409,
     'approval_pending',
   );
-  await till.staff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
+  await pixShop.staff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
   assert.equal((await adjust(id, 10)).status, 201);
 });
 
@@ -222,13 +225,13 @@ test('acts of one kind are added up by person and day: small ones do not pass wh
   const person = await newStaffUser(service, 'Iara Dias', 'finance');
   const statuses: number[] = [];
   for (const amount of [19.99, -19.99, 19.99]) {
-    const { id } = await till.newShopper();
-    if (amount < 0) await till.staff('POST', `/admin/cashback/${id}/adjust`, { amount: 20, reason: 'x' });
+    const { id } = await pixShop.newShopper();
+    if (amount < 0) await pixShop.staff('POST', `/admin/cashback/${id}/adjust`, { amount: 20, reason: 'x' });
     const { status } = await as(person.key, 'POST', `/admin/cashback/${id}/adjust`, { amount, reason: 'x' });
     statuses.push(status);
   }
   assert.deepEqual(statuses, [201, 201, 202]);
-  const customers = await Promise.all([1, 2, 3].map(() => till.newShopper()));
+  const customers = await Promise.all([1, 2, 3].map(() => pixShop.newShopper()));
   const other = await newStaffUser(service, 'Rui Dias', 'finance');
   const raced = await Promise.all(
     customers.map(({ id }) =>
@@ -237,7 +240,7 @@ test('acts of one kind are added up by person and day: small ones do not pass wh
   );
   assert.equal(raced.filter(({ status }) => status === 201).length, 1, 'also if they are concurrent');
   service.clock.advance(DAY_MS);
-  const { id } = await till.newShopper();
+  const { id } = await pixShop.newShopper();
   assert.equal(
     (await as(other.key, 'POST', `/admin/cashback/${id}/adjust`, { amount: 40, reason: 'x' })).status,
     201,
@@ -245,8 +248,8 @@ test('acts of one kind are added up by person and day: small ones do not pass wh
 });
 
 test('an owner, a role that moves money, a return by PIX and a limit of a new customer require an approval', async () => {
-  const held = async (...[method, path, body]: Parameters<typeof till.staff>) => {
-    const { status, body: response, text } = await till.staff(method, path, body);
+  const held = async (...[method, path, body]: Parameters<typeof pixShop.staff>) => {
+    const { status, body: response, text } = await pixShop.staff(method, path, body);
     assert.equal(status, 202, text);
     return response.approval;
   };
@@ -262,12 +265,12 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
   const added = await held('POST', '/admin/staff', { name: 'Duda Reis', role: 'finance' });
   assert.equal((await approve(added.id, (await newStaffUser(service, 'Ada', 'admin')).key)).status, 200);
   await held('PATCH', `/admin/staff/${viewer.id}`, { role: 'admin' });
-  assert.equal((await till.staff('PATCH', `/admin/staff/${viewer.id}`, { role: 'content' })).status, 200);
-  const shopper = await till.newShopper();
-  const { hash, installments } = await till.sell(shopper, { amount: 90 });
-  const { txid, id } = await till.charge(shopper, installments[0].id, 'settle');
-  await till.payCode(txid);
-  await till.whenStatus(shopper, id, 'paid');
+  assert.equal((await pixShop.staff('PATCH', `/admin/staff/${viewer.id}`, { role: 'content' })).status, 200);
+  const shopper = await pixShop.newShopper();
+  const { hash, installments } = await pixShop.sell(shopper, { amount: 90 });
+  const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(txid);
+  await pixShop.waitForStatus(shopper, id, 'paid');
   const returned = await held('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Desistiu' });
   assert.equal(returned.amount, 90);
   const done = await approve(returned.id);
@@ -287,9 +290,9 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
 
 test('403 approver_too_new: a requester cannot approve as a person whom they have just invited or reset', async () => {
   const colleague = await newStaffUser(service, 'Caio Luz', 'finance');
-  const { id } = await till.newShopper();
+  const { id } = await pixShop.newShopper();
   const { approval } = (await adjust(id, 60)).body;
-  assert.equal((await till.staff('POST', `/admin/staff/${colleague.id}/invite`)).status, 201);
+  assert.equal((await pixShop.staff('POST', `/admin/staff/${colleague.id}/invite`)).status, 201);
   assertRefused(await approve(approval.id, colleague.key), 403, 'approver_too_new');
   service.clock.advance(DAY_MS);
   assert.equal((await approve(approval.id, colleague.key)).status, 200);

@@ -4,19 +4,19 @@ import { Webhook } from 'standardwebhooks';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { type Db, openDb, sql } from '#platform/database/db.ts';
 import { API_VERSION } from '#platform/http/default-headers.ts';
-import { eventually, type Node, openService, whenWaiting } from '../../../test/harness.ts';
+import { eventually, type Node, openService, waitForLockWaits } from '../../../test/harness.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import {
-  answer,
-  type Behave,
-  demoPartner,
+  type Behavior,
+  buildPurchaseEvents,
   dripMegabytes,
-  eventsOfPurchase,
-  hang,
+  findDemoPartnerId,
+  neverRespond,
   openReceiver,
   publish,
   type Receiver,
-  reset,
+  resetConnection,
+  respondWith,
   WEBHOOK_CUSTOMER,
 } from '../../../test/support/webhook-receiver.ts';
 import { settleDeliveries } from './delivery-store.ts';
@@ -25,7 +25,7 @@ import { type EventPosition, findEndpoint, requeueEventsAfter } from './store.ts
 
 const service = await openService({ env: { WEBHOOK_TIMEOUT_MS: '2000' } });
 const { db } = service;
-const partner = await demoPartner(db);
+const partner = await findDemoPartnerId(db);
 
 const staff = (method: string, path: string, body?: unknown) =>
   service.staff(method, `/admin/webhooks${path}`, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
@@ -53,7 +53,7 @@ const makeDue = (id: string) =>
   });
 const disable = (id: string) => staff('POST', `/${id}/disable`);
 const publishEvents = (count: number, type?: string) => {
-  const events = eventsOfPurchase(count, type, service.clock.now());
+  const events = buildPurchaseEvents(count, type, service.clock.now());
   return publish(db, partner, events).then(() => events);
 };
 /** Waits until the receiver has got all events. */
@@ -101,11 +101,11 @@ test('an endpoint gets only the event types of its filter', async () => {
   await disable(id);
 });
 
-const BAD: Array<[behaviour: string, behave: Behave, status: number | null, error: string | null]> = [
-  ['answers 500', answer(500, {}, 'ouch'), 500, null],
-  ['redirects', answer(302, { location: 'http://127.0.0.1:1/' }), 302, null],
-  ['hangs', hang, null, 'timeout'],
-  ['resets the connection', reset, null, 'ECONNRESET'],
+const BAD: Array<[behaviour: string, behave: Behavior, status: number | null, error: string | null]> = [
+  ['answers 500', respondWith(500, {}, 'ouch'), 500, null],
+  ['redirects', respondWith(302, { location: 'http://127.0.0.1:1/' }), 302, null],
+  ['hangs', neverRespond, null, 'timeout'],
+  ['resets the connection', resetConnection, null, 'ECONNRESET'],
   ['sends megabytes with a 500', dripMegabytes(500), 500, null],
 ];
 for (const [behaviour, behave, status, error] of BAD) {
@@ -122,7 +122,7 @@ for (const [behaviour, behave, status, error] of BAD) {
     const waitMs = Date.parse(failed.next_try_at) - Date.parse(failed.attempts[0].at);
     assert.ok(waitMs > 8_900 && waitMs < 14_000, String(waitMs));
     assert.ok((await getEndpoint(id)).failing_since);
-    receiver.behave = answer(200);
+    receiver.behave = respondWith(200);
     await makeDue(id);
     await whenDelivery(id, (one) => one.status === 'delivered' && one.tries === 2);
     assert.deepEqual([...new Set(receiver.received.map((one) => one.id))], [event!.id]);
@@ -137,7 +137,7 @@ test('the first 2 KB of a response are stored, and the rest is not read', async 
   await publishEvents(1);
   const { attempts } = await whenDelivery(id, ({ status }) => status === 'delivered');
   assert.equal(attempts[0].answer, 'x'.repeat(2048));
-  receiver.behave = answer(200, {}, 'a\0é');
+  receiver.behave = respondWith(200, {}, 'a\0é');
   const events = await publishEvents(1);
   const delivery = await eventually('the event is delivered', async () =>
     (await listDeliveries(id)).find(
@@ -149,7 +149,7 @@ test('the first 2 KB of a response are stored, and the rest is not read', async 
 });
 
 test('a delivery fails after the eighth attempt; a replay starts again with all attempts', async () => {
-  const receiver = await openReceiver(answer(503));
+  const receiver = await openReceiver(respondWith(503));
   const { id } = await register(receiver);
   const [event] = await publishEvents(1);
   const waits: number[] = [];
@@ -161,7 +161,7 @@ test('a delivery fails after the eighth attempt; a replay starts again with all 
   }
   const hours = waits.reduce((sum, ms) => sum + ms, 0) / HOUR_MS;
   assert.ok(hours > 21 && hours < 27, `${hours} hours in total`);
-  receiver.behave = answer(200);
+  receiver.behave = respondWith(200);
   const { status, body } = await staff('POST', `/${id}/replay`, { event: event!.id });
   assert.deepEqual([status, body], [202, { replayed: 1 }]);
   await makeDue(id);
@@ -171,7 +171,7 @@ test('a delivery fails after the eighth attempt; a replay starts again with all 
 });
 
 test('410 disables the endpoint, with a log entry, a metric and an event for the operator', async () => {
-  const receiver = await openReceiver(answer(410));
+  const receiver = await openReceiver(respondWith(410));
   const { id } = await register(receiver);
   await publishEvents(1);
   const ended = await eventually('the endpoint is disabled', async () => {
@@ -179,7 +179,7 @@ test('410 disables the endpoint, with a log entry, a metric and an event for the
     return endpoint.status === 'disabled' && endpoint;
   });
   assert.equal(ended.disabled_reason, 'gone');
-  assert.match(service.logged(), new RegExp(`"level":50.*"endpoint":"${id}".*"reason":"gone"`));
+  assert.match(service.readLog(), new RegExp(`"level":50.*"endpoint":"${id}".*"reason":"gone"`));
   const search = '/admin/events?type=webhook.disabled';
   const [event] = (await service.staff('GET', search, { key: OPERATOR_KEY })).body.data;
   assert.deepEqual(event.data, { id, partner_id: partner, url: receiver.url, reason: 'gone' });
@@ -187,14 +187,14 @@ test('410 disables the endpoint, with a log entry, a metric and an event for the
   assert.match(metrics, /webhook_endpoints_disabled_total\{reason="gone"\} 1/);
   await publishEvents(3);
   assert.equal((await listDeliveries(id)).length, 1, 'no delivery is queued for a disabled endpoint');
-  receiver.behave = answer(200);
+  receiver.behave = respondWith(200);
   assert.equal((await staff('POST', `/${id}/enable`)).body.status, 'enabled');
   await whenAllReceived(receiver, await publishEvents(1));
   await disable(id);
 });
 
 test('an endpoint that only fails for five days is disabled', async () => {
-  const receiver = await openReceiver(answer(500));
+  const receiver = await openReceiver(respondWith(500));
   const { id } = await register(receiver);
   await publishEvents(2);
   await whenDelivery(id, ({ tries }) => tries === 1);
@@ -214,7 +214,7 @@ test('an endpoint that only fails for five days is disabled', async () => {
 });
 
 test('Retry-After pauses the whole endpoint, for at most six hours', async () => {
-  const receiver = await openReceiver(answer(429, { 'retry-after': '120' }));
+  const receiver = await openReceiver(respondWith(429, { 'retry-after': '120' }));
   const { id } = await register(receiver);
   await publishEvents(5);
   const held = () =>
@@ -226,7 +226,7 @@ test('Retry-After pauses the whole endpoint, for at most six hours', async () =>
   const { seconds } = (await held())!;
   assert.ok(seconds > 100 && seconds <= 120, String(seconds));
   assert.equal(receiver.received.length, 1, 'the other deliveries wait');
-  receiver.behave = answer(503, { 'retry-after': new Date(Date.now() + DAY_MS).toUTCString() });
+  receiver.behave = respondWith(503, { 'retry-after': new Date(Date.now() + DAY_MS).toUTCString() });
   await makeDue(id);
   await eventually('the pause is longer', async () => (await held())!.seconds > 3_600);
   assert.ok((await held())!.seconds <= 6 * 3_600);
@@ -234,7 +234,7 @@ test('Retry-After pauses the whole endpoint, for at most six hours', async () =>
 });
 
 test('a dead endpoint gets only occasional probes; when it recovers it gets all pending deliveries', async () => {
-  const receiver = await openReceiver(answer(500));
+  const receiver = await openReceiver(respondWith(500));
   const { id } = await register(receiver);
   const events = await publishEvents(300);
   await eventually('the endpoint is only probed', async () => {
@@ -246,15 +246,19 @@ test('a dead endpoint gets only occasional probes; when it recovers it gets all 
   assert.ok(receiver.received.length <= 8, `${receiver.received.length} calls`);
   const tried = (await staff('GET', `/${id}/deliveries?status=pending`)).body;
   assert.equal(tried.pagination.total, 300, 'no delivery has failed');
-  receiver.behave = answer(200);
+  receiver.behave = respondWith(200);
   await makeDue(id);
   await whenAllReceived(receiver, events);
   await disable(id);
 });
 
 test('receivers that hang or are slow do not delay others', async () => {
-  const slow: Behave = (response) => void setTimeout(() => response.end(), 400);
-  const bad = await Promise.all([hang, hang, hang, slow, slow, reset].map((behave) => openReceiver(behave)));
+  const slow: Behavior = (response) => void setTimeout(() => response.end(), 400);
+  const bad = await Promise.all(
+    [neverRespond, neverRespond, neverRespond, slow, slow, resetConnection].map((behave) =>
+      openReceiver(behave),
+    ),
+  );
   const badIds = (await Promise.all(bad.map((receiver) => register(receiver)))).map(({ id }) => id);
   await publishEvents(200);
   const healthy = await openReceiver();
@@ -362,7 +366,7 @@ test('a locked endpoint does not delay others', async () => {
 test('a replay and concurrently finishing deliveries do not deadlock', async () => {
   const receiver = await openReceiver();
   const { id } = await register(receiver);
-  const events = eventsOfPurchase(3).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const events = buildPurchaseEvents(3).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   await publish(db, partner, events);
   await eventually('all are delivered', async () =>
     (await listDeliveries(id)).every(({ status }: { status: string }) => status === 'delivered'),
@@ -389,9 +393,9 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
     await tx.run(sql`
       select from webhook_deliveries where endpoint_id = ${id} and event_id = ${second} for update`);
     const replayed = own.transaction((other) => requeueEventsAfter(other, endpoint, before!, 10));
-    await whenWaiting(service, 1);
+    await waitForLockWaits(service, 1);
     const settled = settleDeliveries(own, [createOutcome(third), createOutcome(first)], [], new Date());
-    await whenWaiting(service, 2);
+    await waitForLockWaits(service, 2);
     return { both: Promise.all([replayed, settled]) };
   });
   await both;
@@ -401,13 +405,13 @@ test('a replay and concurrently finishing deliveries do not deadlock', async () 
 /** A service with a long timeout, for a busy machine. */
 const slowService = await openService({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
 async function registerWithLongTimeout(receiver: Receiver) {
-  const owner = await demoPartner(slowService.db);
+  const owner = await findDemoPartnerId(slowService.db);
   const body = { partner: owner, url: receiver.url };
   const made = await slowService.staff('POST', '/admin/webhooks', { key: OPERATOR_KEY, body });
   const path = `/admin/webhooks/${made.body.id}/deliveries?status=delivered`;
   return {
     async publishEvents(count: number) {
-      const events = eventsOfPurchase(count);
+      const events = buildPurchaseEvents(count);
       await publish(slowService.db, owner, events);
       return events;
     },
@@ -416,7 +420,7 @@ async function registerWithLongTimeout(receiver: Receiver) {
 }
 
 test('two nodes share the deliveries, and each event is delivered once', async () => {
-  const other = await slowService.join();
+  const other = await slowService.startNode();
   const receiver = await openReceiver();
   const { publishEvents: publishToService, delivered } = await registerWithLongTimeout(receiver);
   await whenAllReceived(receiver, await publishToService(300));
@@ -429,11 +433,11 @@ test('two nodes share the deliveries, and each event is delivered once', async (
 });
 
 test('a stopping node releases its running deliveries, and another node delivers them immediately', async () => {
-  const receiver = await openReceiver(hang);
+  const receiver = await openReceiver(neverRespond);
   const { publishEvents: publishToService, delivered } = await registerWithLongTimeout(receiver);
   await whenAllReceived(receiver, await publishToService(1));
-  const other = await slowService.join();
-  receiver.behave = answer(200);
+  const other = await slowService.startNode();
+  receiver.behave = respondWith(200);
   await slowService.stop();
   await eventually('the event is delivered', async () => receiver.received.length === 2);
   // Interrupted calls do not count as attempts.

@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { openDb } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
-import { launchService, newDemoDatabase, type Service, whenOpen } from '../../../test/processes.ts';
+import { copyDemoDatabase, launchService, type Service, waitForBanner } from '../../../test/processes.ts';
 import {
-  answer,
-  type Behave,
-  demoPartner,
+  type Behavior,
+  buildPurchaseEvents,
   dripMegabytes,
-  eventsOfPurchase,
-  hang,
+  findDemoPartnerId,
+  neverRespond,
   openReceiver,
   publish,
-  reset,
+  resetConnection,
+  respondWith,
 } from '../../../test/support/webhook-receiver.ts';
 import { createEndpoint, requireEndpoint, revealSecret } from './endpoints.ts';
 
@@ -24,25 +24,31 @@ const EVENT_COUNT = Number(process.env.WEBHOOK_EVENTS ?? 500);
 const MIN_KILLS = Math.max(2, EVENT_COUNT / 1_000);
 const EVENTS_PER_PURCHASE = 10;
 const HEALTHY_COUNT = 13;
-const FAILING: Behave[] = [
-  ...[answer(500), hang, reset, answer(302, { location: 'http://127.0.0.1:1/' }), dripMegabytes(503)],
+const FAILING: Behavior[] = [
+  ...[
+    respondWith(500),
+    neverRespond,
+    resetConnection,
+    respondWith(302, { location: 'http://127.0.0.1:1/' }),
+    dripMegabytes(503),
+  ],
   ...([
     (response) => void setTimeout(() => response.writeHead(500).end(), 800),
-    answer(404),
-  ] satisfies Behave[]),
+    respondWith(404),
+  ] satisfies Behavior[]),
 ];
 
 test('with 20 receivers, a third of them failing, and randomly killed nodes, the healthy receivers get all matching events', async () => {
-  const databaseUrl = await newDemoDatabase();
+  const databaseUrl = await copyDemoDatabase();
   const db = openDb({ url: databaseUrl, poolSize: 3, applicationName: 'test' });
   const vault = new Vault(SANDBOX_SECRETS);
-  const partner = await demoPartner(db);
+  const partner = await findDemoPartnerId(db);
   const auditContext = {
     actor: { id: 'test', ipAddress: null, requestId: null },
     action: 'test',
     now: new Date(),
   };
-  const register = async (behave: Behave, events: string[]) => {
+  const register = async (behave: Behavior, events: string[]) => {
     const receiver = await openReceiver(behave);
     const input = { partner, url: receiver.url, events };
     const { id } = await db.transaction((tx) =>
@@ -52,14 +58,14 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
   };
   const receivers = await Promise.all([
     ...FAILING.map((behave) => register(behave, [])),
-    ...Array.from({ length: HEALTHY_COUNT }, (_, i) => register(answer(200), i % 2 ? ['pix.paid'] : [])),
+    ...Array.from({ length: HEALTHY_COUNT }, (_, i) => register(respondWith(200), i % 2 ? ['pix.paid'] : [])),
   ]);
   const healthy = receivers.slice(FAILING.length);
   assert.equal(receivers.length, 20);
 
   /** Like a supervisor, starts the service again until it is up: on a busy machine the database may be too slow at first. */
   const startNode = async (): Promise<Service> =>
-    whenOpen(launchService({ DATABASE_URL: databaseUrl, WEBHOOK_TIMEOUT_MS: '2000' })).catch(startNode);
+    waitForBanner(launchService({ DATABASE_URL: databaseUrl, WEBHOOK_TIMEOUT_MS: '2000' })).catch(startNode);
   const nodes = await Promise.all([startNode(), startNode()]);
   let isPublished = false;
   let kills = 0;
@@ -68,7 +74,7 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
       await sleep(randomInt(100, 1_000));
       const index = randomInt(nodes.length);
       nodes[index]!.child.kill('SIGKILL');
-      await nodes[index]!.ended;
+      await nodes[index]!.outcome;
       kills += 1;
       nodes[index] = await startNode();
     }
@@ -77,7 +83,7 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
   const published = new Map<string, { type: string; checkoutHash: string; sequence: number }>();
   while (published.size < EVENT_COUNT) {
     const type = published.size % (2 * EVENTS_PER_PURCHASE) === 0 ? 'pix.paid' : 'pix.created';
-    const events = eventsOfPurchase(EVENTS_PER_PURCHASE, type);
+    const events = buildPurchaseEvents(EVENTS_PER_PURCHASE, type);
     for (const event of events) published.set(event.id, event);
     await publish(db, partner, events);
     if (published.size % 100 === 0) await sleep(50); // Spreads the events, so that nodes are killed while deliveries are pending.
@@ -113,7 +119,7 @@ test('with 20 receivers, a third of them failing, and randomly killed nodes, the
 
   // The failing endpoints still have pending deliveries, and delay no other endpoint.
   for (let i = 0; i < 10; i++) {
-    const [event] = eventsOfPurchase(1);
+    const [event] = buildPurchaseEvents(1);
     await publish(db, partner, [event!]);
     // A redelivery of another event may arrive after this one.
     while (!healthy.every(({ ids }) => ids.has(event!.id))) await sleep(10);

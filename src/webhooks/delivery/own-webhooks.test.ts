@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, eventually, openService } from '../../../test/harness.ts';
+import { type ApiResponse, eventually, openService } from '../../../test/harness.ts';
+import { MERCHANT_KEY } from '../../../test/offer-desk.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
-import { MERCHANT_KEY } from '../../../test/stall.ts';
-import { assertRefused, keyOfAnotherPartner } from '../../../test/support/customers.ts';
+import { assertRefused, createForeignKey } from '../../../test/support/customers.ts';
 import {
-  answer,
-  demoPartner,
-  eventsOfPurchase,
+  buildPurchaseEvents,
+  findDemoPartnerId,
   openReceiver,
   publish,
+  respondWith,
 } from '../../../test/support/webhook-receiver.ts';
 
 const service = await openService();
 const { db, clock } = service;
-const partner = await demoPartner(db);
+const partner = await findDemoPartnerId(db);
 const url = 'https://www.example.com.br/hook';
 
 /** Calls the partner API; with the demo key unless another one is given. */
-const call = (method: string, path: string, body?: unknown, key?: string): Promise<Answer> =>
+const call = (method: string, path: string, body?: unknown, key?: string): Promise<ApiResponse> =>
   service.call(method, `/webhooks${path}`, {
     ...(key !== undefined && { key }),
     ...(body !== undefined && { body }),
@@ -33,16 +33,16 @@ async function create(body: object, key?: string) {
 }
 
 test('a partner registers an endpoint, finds a failing delivery with the answer of its receiver, and resends it', async () => {
-  const receiver = await openReceiver(answer(500, { 'x-reason': 'bug' }, 'x'.repeat(20_000)));
+  const receiver = await openReceiver(respondWith(500, { 'x-reason': 'bug' }, 'x'.repeat(20_000)));
   const { id, secret, ...created } = await create({ url: receiver.url, events: ['pix.paid'] });
   assert.deepEqual(
     [created.partner, created.events, created.merchant, created.status],
     [partner, ['pix.paid'], null, 'enabled'],
   );
   const [event, filtered] = [
-    ...eventsOfPurchase(1, 'pix.paid', clock.now()),
-    ...eventsOfPurchase(1, 'installment.paid', clock.now()),
-  ] as [ReturnType<typeof eventsOfPurchase>[0], ReturnType<typeof eventsOfPurchase>[0]];
+    ...buildPurchaseEvents(1, 'pix.paid', clock.now()),
+    ...buildPurchaseEvents(1, 'installment.paid', clock.now()),
+  ] as [ReturnType<typeof buildPurchaseEvents>[0], ReturnType<typeof buildPurchaseEvents>[0]];
   await publish(db, partner, [event, filtered]);
   const path = `/${id}/deliveries/${event.id}`;
   const failing = await eventually('the attempt is stored', async () => {
@@ -57,7 +57,7 @@ test('a partner registers an endpoint, finds a failing delivery with the answer 
   assert.deepEqual([response.status, response.headers['x-reason']], [500, 'bug']);
   assert.equal(response.body, 'x'.repeat(16 * 1024));
 
-  receiver.behave = answer(200, {}, 'thanks');
+  receiver.behave = respondWith(200, {}, 'thanks');
   const resent = await call('POST', `${path}/resend`);
   assert.deepEqual([resent.status, resent.body.id, resent.body.status], [202, event.id, 'pending']);
   const delivered = await eventually('the delivery is finished', async () => {
@@ -122,7 +122,7 @@ test('nobody manages the endpoint of another partner, of another merchant, or of
   assert.equal(ofMerchant.merchant, 'padaria-flor-do-trigo');
   const publicKey = (await service.newKey({ scopes: ['public'] })).secret;
   const ofLeads = await create({ url, events: ['lead.received'] }, publicKey);
-  const stranger = await keyOfAnotherPartner(service);
+  const stranger = await createForeignKey(service);
   const requests: Array<[string, string, unknown?]> = [
     ['GET', ''],
     ['PATCH', '', { status: 'disabled' }],
@@ -161,8 +161,8 @@ test('an endpoint of a key without a merchant gets no events that only keys of a
   const [merchantId] = (await db.rows<{ id: number }>(sql`select id from merchants order by id limit 1`)).map(
     (merchant) => merchant.id,
   );
-  const [hidden] = eventsOfPurchase(1, 'pix.paid', now);
-  const [visible] = eventsOfPurchase(1, 'pix.paid', now);
+  const [hidden] = buildPurchaseEvents(1, 'pix.paid', now);
+  const [visible] = buildPurchaseEvents(1, 'pix.paid', now);
   await publish(db, partner, [hidden!], merchantId, { unbound: false });
   await publish(db, partner, [visible!]);
   await eventually('the event is received', async () => receiver.ids.has(visible!.id));

@@ -5,22 +5,22 @@ import { sql } from '#platform/database/db.ts';
 import { SANDBOX_SECRETS, Vault } from '#platform/vault.ts';
 import { commandRunner } from '../../../test/commands.ts';
 import { eventually, openService } from '../../../test/harness.ts';
-import { PROJECT, run, whenSaid } from '../../../test/processes.ts';
+import { assertRefused } from '../../../test/pix-shop.ts';
+import { PROJECT, startProgram, waitForOutput } from '../../../test/processes.ts';
 import { OPERATOR_KEY } from '../../../test/shop.ts';
 import {
-  answer,
-  demoPartner,
-  eventsOfPurchase,
+  buildPurchaseEvents,
+  findDemoPartnerId,
   openReceiver,
   publish,
+  respondWith,
   WEBHOOK_CUSTOMER,
 } from '../../../test/support/webhook-receiver.ts';
-import { assertRefused } from '../../../test/till.ts';
 import { reencryptSecrets } from './endpoints.ts';
 
 const service = await openService();
 const { db, clock } = service;
-const partner = await demoPartner(db);
+const partner = await findDemoPartnerId(db);
 const url = 'https://www.example.com.br/hook';
 
 const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -57,7 +57,7 @@ test('a new endpoint has a secret that is returned once and stored encrypted', a
   );
   const plaintexts = [secret, Buffer.from(secret).toString('hex')].filter((text) => row!.all.includes(text));
   assert.deepEqual(plaintexts, []);
-  assert.ok(!service.logged().includes(secret));
+  assert.ok(!service.readLog().includes(secret));
 });
 
 test('repeating a request with its Idempotency-Key returns the same endpoint and secret, without storing the secret in plain text', async () => {
@@ -125,7 +125,7 @@ test('a test immediately sends a signed event and returns the outcome', async ()
   const [{ raw, headers, body }] = receiver.received as [(typeof receiver.received)[number]];
   new Webhook(secret).verify(raw, headers);
   assert.deepEqual([body.id, body.type, body.data], [succeeded.event, 'webhook.test', { endpoint: id }]);
-  receiver.behave = answer(500, {}, 'no');
+  receiver.behave = respondWith(500, {}, 'no');
   const failed = (await staff('POST', `/${id}/test`)).body;
   assert.deepEqual(
     [failed.status, failed.attempts[0].status, failed.attempts[0].answer],
@@ -188,7 +188,7 @@ test('the commands for webhooks work', async () => {
   assert.notEqual(rotated, secret);
 
   const since = clock.now().toISOString();
-  const [event] = eventsOfPurchase(1, 'pix.paid', clock.now());
+  const [event] = buildPurchaseEvents(1, 'pix.paid', clock.now());
   await publish(db, partner, [event!]);
   const count = () => receiver.received.filter((one) => one.id === event!.id).length;
   await eventually('the event is received', async () => count() === 1);
@@ -233,23 +233,23 @@ test('the audit trail has every change with its author and without a secret', as
 test('semana webhooks listen prints and forwards events, signed with the printed secret, until ctrl-C', async () => {
   const receiver = await openReceiver();
   const words = ['webhooks', 'listen', '--forward', receiver.url];
-  const listening = run([process.execPath, `${PROJECT}/bin/semana.js`, ...words], {
+  const listening = startProgram([process.execPath, `${PROJECT}/bin/semana.js`, ...words], {
     DATABASE_URL: service.databaseUrl,
   });
   const secret = await eventually(
     'the command listens',
     async () => /whsec_\S+=/.exec(listening.stderr())?.[0],
   );
-  const events = eventsOfPurchase(2, 'pix.paid', clock.now());
+  const events = buildPurchaseEvents(2, 'pix.paid', clock.now());
   await publish(db, partner, events);
-  await whenSaid(listening, new RegExp(`pix.paid +${events[1]!.id} +204 in \\d+ ms`));
+  await waitForOutput(listening, new RegExp(`pix.paid +${events[1]!.id} +204 in \\d+ ms`));
   assert.deepEqual(
     receiver.received.map(({ id }) => id),
     events.map(({ id }) => id),
   );
   for (const { raw, headers } of receiver.received) new Webhook(secret).verify(raw, headers);
   listening.child.kill('SIGINT');
-  const { code, stdout } = await listening.ended;
+  const { code, stdout } = await listening.outcome;
   assert.deepEqual([code, stdout.endsWith('Ended.\n')], [0, true]);
 });
 
@@ -261,8 +261,8 @@ test('an endpoint of a merchant gets only events of that merchant, also in a rep
   const created = await staff('POST', '', { partner, url: receiver.url, merchant: slug });
   assert.deepEqual([created.status, created.body.merchant], [201, slug]);
   const now = clock.now();
-  const own = eventsOfPurchase(2, 'pix.paid', now);
-  const foreign = eventsOfPurchase(2, 'pix.paid', now);
+  const own = buildPurchaseEvents(2, 'pix.paid', now);
+  const foreign = buildPurchaseEvents(2, 'pix.paid', now);
   await publish(db, partner, foreign, merchantId + 1);
   await publish(db, partner, foreign.slice(0, 1));
   await publish(db, partner, own, merchantId);

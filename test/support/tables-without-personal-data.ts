@@ -1,5 +1,5 @@
 /** Tables without personal data of customers: each with a reason. */
-export const ABOUT_NOBODY = new Set([
+export const TABLES_WITHOUT_PERSONAL_DATA = new Set([
   ...[
     'installation',
     'key_checks',

@@ -6,7 +6,7 @@ import { publishOverdue } from '#credit';
 import { lockCustomerById } from '#customers';
 import { customerTransaction } from '#platform/database/customer-transaction.ts';
 import { createModuleEvents, readConfiguration } from '../../src/modules.ts';
-import type { Answer, Service } from '../harness.ts';
+import type { ApiResponse, Service } from '../harness.ts';
 import { newCode, newCpf, newIpAddressHeaders, newPhone, OPERATOR_KEY } from './customers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
@@ -20,13 +20,16 @@ export type SignedUp = { id: string; phone: string; token: string; limit: number
 /** Signs people up, sets policies and reads decisions in a service behind a proxy. */
 type Options = { headers: Record<string, string> };
 
-export function openBank(service: Service) {
-  const staff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+export function openCreditDesk(service: Service) {
+  const callStaff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, body, headers });
-  const bank = {
-    staff,
+  const creditDesk = {
+    callStaff,
 
-    async trySignUp(more: Record<string, unknown> = {}, options: Options = onOwnDevice()): Promise<Answer> {
+    async trySignUp(
+      overrides: Record<string, unknown> = {},
+      options: Options = newDeviceHeaders(),
+    ): Promise<ApiResponse> {
       const form = {
         ...(await newCode(service, newPhone(), options)),
         name: 'Elisa Prado',
@@ -34,35 +37,35 @@ export function openBank(service: Service) {
         birth_date: '1990-05-31',
         email: 'elisa@example.com',
         terms: '2026-11',
-        ...more,
+        ...overrides,
       };
       return service.post('/wallet/auth/signup', form, options);
     },
 
-    async signUp(more: Record<string, unknown> = {}, options?: Options): Promise<SignedUp> {
-      const answer = await bank.trySignUp(more, options);
+    async signUp(overrides: Record<string, unknown> = {}, options?: Options): Promise<SignedUp> {
+      const answer = await creditDesk.trySignUp(overrides, options);
       assert.equal(answer.status, 201, answer.text);
       const { token, customer } = answer.body;
       return { id: customer.id, phone: customer.phone, token, limit: customer.credit.limit };
     },
 
-    async setPolicy(wanted: object): Promise<Body> {
-      const answer = await staff('PUT', '/admin/credit-policy', wanted);
+    async setPolicy(policy: object): Promise<Body> {
+      const answer = await callStaff('PUT', '/admin/credit-policy', policy);
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
     },
 
     /** Newest first. */
-    async decisions(customerId: string): Promise<Body[]> {
-      const answer = await staff('GET', `/admin/credit-decisions?customer=${customerId}`);
+    async listDecisions(customerId: string): Promise<Body[]> {
+      const answer = await callStaff('GET', `/admin/credit-decisions?customer=${customerId}`);
       assert.equal(answer.status, 200, answer.text);
       return answer.body.data;
     },
 
-    credit: async (token: string): Promise<Body> => (await service.get('/wallet/credit', { token })).body,
+    getCredit: async (token: string): Promise<Body> => (await service.get('/wallet/credit', { token })).body,
 
     /** Tells what became overdue, as the hourly job does. */
-    async tellLate(customerId: string): Promise<void> {
+    async publishOverdueEvents(customerId: string): Promise<void> {
       const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
       await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
@@ -70,10 +73,10 @@ export function openBank(service: Service) {
       });
     },
   };
-  return bank;
+  return creditDesk;
 }
 
 /** Another client address and another device every time. */
-const onOwnDevice = (): Options => ({
+const newDeviceHeaders = (): Options => ({
   headers: { ...newIpAddressHeaders().headers, 'x-device': randomUUID() },
 });

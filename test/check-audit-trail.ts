@@ -4,10 +4,10 @@ import { query } from './query.ts';
 const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Checks that every change in the staff API is in the trail by the time it is answered. `onFault` gets those that are not. */
-export function checkTrail(
+export function checkAuditTrail(
   server: FastifyInstance,
   databaseUrl: string,
-  onFault: (fault: string) => void,
+  onMissingEntry: (fault: string) => void,
 ): void {
   server.addHook('onSend', async (request, reply) => {
     const { method } = request;
@@ -19,9 +19,9 @@ export function checkTrail(
     if ((request.body as { dry_run?: boolean } | undefined)?.dry_run) return;
     if ((request.query as { dry_run?: string }).dry_run === 'true') return;
     // Undefined when a test has killed the database since the commit.
-    const trail = await query(databaseUrl, 'select from audit_trail where request_id = $1', [
+    const auditEntries = await query(databaseUrl, 'select from audit_trail where request_id = $1', [
       request.id,
     ]).catch(() => undefined);
-    if (trail?.length === 0) onFault(`${method} ${url} left no trail`);
+    if (auditEntries?.length === 0) onMissingEntry(`${method} ${url} left no trail`);
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { sql } from '#platform/database/db.ts';
-import { type Answer, eventually, type Node, type Service } from './harness.ts';
+import { type ApiResponse, eventually, type Node, type Service } from './harness.ts';
 import type { Shopper } from './shop.ts';
 import { logIn } from './support/customers.ts';
 
@@ -8,65 +8,69 @@ import { logIn } from './support/customers.ts';
 export const MERCHANT_KEY = 'sandbox-merchant-key';
 export const OTHER_MERCHANT = 'otica-lume';
 
-export function assertRefused(answer: Answer, status: number, code: string): Answer['body'] {
+export function assertRefused(answer: ApiResponse, status: number, code: string): ApiResponse['body'] {
   assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
   return answer.body;
 }
 
 /** Makes and accepts offers in a service, and reads the results. */
-export async function openStall(service: Service) {
-  const merchantIdOf = async (slug: string) =>
+export async function openOfferDesk(service: Service) {
+  const findMerchantId = async (slug: string) =>
     (await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
 
   const stall = {
-    merchantIdOf,
+    merchantIdOf: findMerchantId,
 
     /** A merchant's key. */
-    async keyOf(slug: string, more: { partner_id?: string } = {}): Promise<string> {
-      const keyInput = { scopes: ['merchant' as const], merchant_id: await merchantIdOf(slug), ...more };
+    async createMerchantKey(slug: string, more: { partner_id?: string } = {}): Promise<string> {
+      const keyInput = { scopes: ['merchant' as const], merchant_id: await findMerchantId(slug), ...more };
       const { secret } = await service.newKey(keyInput);
       return secret;
     },
 
     /** An offer of the bakery; by default R$ 100.00 in three installments. */
-    order: (phone: string, more: object = {}, options: object = {}) =>
+    requestOffer: (phone: string, more: object = {}, options: object = {}) =>
       service.post(
         '/merchant/offers',
         { phone, amount: 100, installments: 3, ...more },
         { key: MERCHANT_KEY, ...options },
       ),
 
-    async offerTo(phone: string, more: object = {}, options: object = {}): Promise<Answer['body']> {
-      const answer = await stall.order(phone, more, options);
+    async createOffer(phone: string, more: object = {}, options: object = {}): Promise<ApiResponse['body']> {
+      const answer = await stall.requestOffer(phone, more, options);
       assert.equal(answer.status, 201, answer.text);
       return answer.body;
     },
 
     /** An open offer: R$ 100.00 in three, of the bakery, by default. */
-    orderOpen: (more: object = {}, options: object = {}) =>
+    requestOpenOffer: (more: object = {}, options: object = {}) =>
       service.post(
         '/merchant/offers',
         { amount: 100, installments: 3, ...more },
         { key: MERCHANT_KEY, ...options },
       ),
 
-    async openOffer(more: object = {}, options: object = {}): Promise<Answer['body']> {
-      const answer = await stall.orderOpen(more, options);
+    async createOpenOffer(more: object = {}, options: object = {}): Promise<ApiResponse['body']> {
+      const answer = await stall.requestOpenOffer(more, options);
       assert.equal(answer.status, 201, answer.text);
       return answer.body;
     },
 
-    claim: (by: { token?: string; code?: string }, token: string, node: Node = service, more: object = {}) =>
-      node.post('/wallet/offers/claim', by, { token, ...more }),
+    claim: (
+      credential: { token?: string; code?: string },
+      token: string,
+      node: Node = service,
+      more: object = {},
+    ) => node.post('/wallet/offers/claim', credential, { token, ...more }),
 
     /** As the bakery sees it. */
-    async show(id: string): Promise<Answer['body']> {
+    async getOffer(id: string): Promise<ApiResponse['body']> {
       const answer = await service.get(`/merchant/offers/${id}`, { key: MERCHANT_KEY });
       assert.equal(answer.status, 200, answer.text);
       return answer.body;
     },
 
-    tokenOf: async (shopper: Shopper) => (await logIn(service, shopper)).token,
+    createToken: async (shopper: Shopper) => (await logIn(service, shopper)).token,
 
     accept: (id: string, token: string, body: object = {}, more: object = {}, node: Node = service) =>
       node.post(`/wallet/offers/${id}/accept`, body, { token, ...more }),
@@ -78,17 +82,17 @@ export async function openStall(service: Service) {
       node.post(`/merchant/offers/${id}/cancel`, undefined, { key }),
 
     /** The types of an offer's events. */
-    async eventsOf(offerId: string): Promise<string[]> {
+    async listEventTypes(offerId: string): Promise<string[]> {
       const rows = await service.db.rows<{ type: string }>(sql`
         select type from (select type, data from events union all select type, data from global_events) as e
         where type like 'offer.%' and data ->> 'offer_id' = ${offerId} order by type`);
       return rows.map(({ type }) => type);
     },
 
-    async sweep(isDone: () => Promise<boolean>): Promise<void> {
+    async sweepOffers(isDone: () => Promise<boolean>): Promise<void> {
       await service.db.run(sql`select 1 from graphile_worker.add_job('offers_sweep')`);
       await eventually('the sweep was done', isDone);
     },
   };
-  return { ...stall, otherKey: await stall.keyOf(OTHER_MERCHANT) };
+  return { ...stall, otherKey: await stall.createMerchantKey(OTHER_MERCHANT) };
 }

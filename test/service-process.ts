@@ -9,7 +9,7 @@ import { type Environment, query, type Service, startService } from './processes
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-export type Reply = { status: number; body: Body };
+export type ProcessResponse = { status: number; body: Body };
 
 /** Carla has bought nothing yet. */
 const CARLA = { phone: '+5511987650003', password: 'semana-demo-3' };
@@ -18,9 +18,9 @@ const TIMEOUT_MS = 20_000;
 const LONG_TIMEOUT_MS = 45_000;
 
 /** The service as a process that can be killed at any time, and a client of it. */
-export function openProcess(databaseUrl: string, settings: Environment = {}) {
+export function openServiceProcess(databaseUrl: string, settings: Environment = {}) {
   let service: Service | undefined;
-  let at = { partnerUrl: '', staffUrl: '' };
+  let urls = { partnerUrl: '', staffUrl: '' };
   let app: App | undefined;
   let token = '';
   let refreshToken = '';
@@ -30,8 +30,8 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
     method: string,
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
-  ): Promise<Reply> => {
-    const url = base === 'front' ? at.partnerUrl : at.staffUrl;
+  ): Promise<ProcessResponse> => {
+    const url = base === 'front' ? urls.partnerUrl : urls.staffUrl;
     const response = await fetch(url + path, {
       method,
       headers: {
@@ -47,18 +47,18 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
     return { status: response.status, body: text ? JSON.parse(text) : undefined };
   };
 
-  const self = {
+  const serviceProcess = {
     call,
     service: () => service!,
 
     async start(env: Environment = {}): Promise<void> {
       service = await startService({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent', ...settings, ...env });
-      at = service;
-      await self.logIn();
+      urls = service;
+      await serviceProcess.logIn();
     },
 
     /** Another node, in this process: cheaper, where nothing is killed. */
-    async join(): Promise<void> {
+    async startSecondNode(): Promise<void> {
       const ports = {
         PORT: '0',
         STAFF_PORT: '0',
@@ -69,21 +69,21 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
       };
       const configuration = readConfiguration({ ...ports, ...settings });
       app = await createApp({ configuration, databaseUrl, clock: systemClock, log: createLog('silent') });
-      at = await app.start();
-      await self.logIn();
+      urls = await app.start();
+      await serviceProcess.logIn();
     },
 
-    async leave(): Promise<void> {
+    async stopSecondNode(): Promise<void> {
       await app!.stop();
     },
 
     /** Logs in with the password only if the session is over: hashing takes a third of a process's start. */
     async logIn(): Promise<void> {
-      const again = { body: { refresh_token: refreshToken } };
+      const refreshOptions = { body: { refresh_token: refreshToken } };
       token = '';
       refreshToken = '';
-      const refreshed = again.body.refresh_token
-        ? await call('front', 'POST', '/wallet/auth/refresh', again)
+      const refreshed = refreshOptions.body.refresh_token
+        ? await call('front', 'POST', '/wallet/auth/refresh', refreshOptions)
         : undefined;
       const answer =
         refreshed?.status === 200
@@ -95,13 +95,13 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
     },
 
     /** SIGKILL. */
-    async kill(): Promise<void> {
+    async killProcess(): Promise<void> {
       service!.child.kill('SIGKILL');
-      await service!.ended;
+      await service!.outcome;
     },
 
-    async whenDead(): Promise<void> {
-      const ended = await Promise.race([service!.ended, sleep(TIMEOUT_MS, undefined, { ref: false })]);
+    async waitForKill(): Promise<void> {
+      const ended = await Promise.race([service!.outcome, sleep(TIMEOUT_MS, undefined, { ref: false })]);
       assert.equal(ended?.signal, 'SIGKILL', 'it was to end itself, and did not');
     },
 
@@ -112,31 +112,35 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
       return answer.body;
     },
 
-    ask: (installmentId: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+    requestCharge: (
+      installmentId: string,
+      body: unknown,
+      headers: Record<string, string> = {},
+    ): Promise<ProcessResponse> =>
       call('front', 'POST', `/wallet/installments/${installmentId}/pix`, { body, headers }),
 
-    pay: (txid: string, body: unknown = {}): Promise<Reply> =>
+    payCharge: (txid: string, body: unknown = {}): Promise<ProcessResponse> =>
       call('staff', 'POST', `/sandbox/pix/${txid}/pay`, { body }),
 
-    async faults(faults: Record<string, unknown>): Promise<void> {
-      assert.equal((await call('staff', 'PUT', '/sandbox/psp/faults', { body: faults })).status, 200);
+    async setPspFaults(setPspFaults: Record<string, unknown>): Promise<void> {
+      assert.equal((await call('staff', 'PUT', '/sandbox/psp/faults', { body: setPspFaults })).status, 200);
     },
 
-    async advance(duration: string): Promise<void> {
+    async advanceClock(duration: string): Promise<void> {
       const answer = await call('staff', 'POST', '/sandbox/clock', { body: { advance: duration } });
       assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      await self.logIn();
+      await serviceProcess.logIn();
     },
 
-    rows: <R>(text: string): Promise<R[]> => query<R>(databaseUrl, text),
+    queryRows: <R>(text: string): Promise<R[]> => query<R>(databaseUrl, text),
 
-    async until(what: string, check: string): Promise<void> {
+    async waitUntil(expectation: string, check: string): Promise<void> {
       for (const startedAtMs = Date.now(); Date.now() - startedAtMs < LONG_TIMEOUT_MS; ) {
         const [row] = await query<{ found: boolean }>(databaseUrl, `select (${check}) as found`);
         if (row!.found) return;
         await sleep(50);
       }
-      throw new Error(`It did not come about: ${what}`);
+      throw new Error(`It did not come about: ${expectation}`);
     },
 
     /** Runs the jobs of every minute and every ten minutes now, and waits until they are done. */
@@ -144,12 +148,12 @@ export function openProcess(databaseUrl: string, settings: Environment = {}) {
       for (const task of ['pix_reconcile', 'pix_sweep', 'pix_sweep_refunds'])
         await query(databaseUrl, `select 1 from graphile_worker.add_job('${task}')`);
       // Jobs that a dead node still holds, and jobs replaced while running, are not waited for.
-      await self.until(
+      await serviceProcess.waitUntil(
         'the jobs are done',
         `not exists (select 1 from graphile_worker.jobs where task_identifier like 'pix%'
            and locked_at is null and attempts < max_attempts and run_at <= now())`,
       );
     },
   };
-  return self;
+  return serviceProcess;
 }

@@ -10,15 +10,15 @@ import { newCustomer, openShop, type Shopper } from '../shop.ts';
 type Body = any;
 
 /** A shop whose purchases earn cashback, and reads of that cashback. */
-export function openPurse(service: Service) {
+export function openCashbackShop(service: Service) {
   const shop = openShop(service);
-  const show = async (shopper: Pick<Shopper, 'phone' | 'password'>, path: string): Promise<Body> => {
-    const answer = await shop.ask(shopper, path);
+  const getAsShopper = async (shopper: Pick<Shopper, 'phone' | 'password'>, path: string): Promise<Body> => {
+    const answer = await shop.getAsCustomer(shopper, path);
     assert.equal(answer.status, 200, answer.text);
     return answer.body;
   };
 
-  const purse = {
+  const cashbackShop = {
     ...shop,
 
     /** By default R$ 100.00 in one installment with 5 % cashback. */
@@ -29,22 +29,22 @@ export function openPurse(service: Service) {
       }),
 
     /** Creates a purchase that is paid immediately. */
-    async earn(customer: Shopper, order: Record<string, unknown> = {}, cashback = 5) {
-      const { hash, installments } = await purse.sell(customer, order, cashback);
+    async buyAndPay(customer: Shopper, order: Record<string, unknown> = {}, cashback = 5) {
+      const { hash, installments } = await cashbackShop.sell(customer, order, cashback);
       const { id, amount } = installments[0];
       const { reference } = await shop.pay(customer.id, id, amount);
       return { hash, installmentId: id, reference };
     },
 
-    balance: (shopper: Pick<Shopper, 'phone' | 'password'>): Promise<Body> =>
-      show(shopper, '/wallet/cashback/balance'),
+    getBalance: (shopper: Pick<Shopper, 'phone' | 'password'>): Promise<Body> =>
+      getAsShopper(shopper, '/wallet/cashback/balance'),
     statement: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
-      show(shopper, `/wallet/cashback/ledger${query}`),
-    referral: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
-      show(shopper, `/wallet/referral${query}`),
+      getAsShopper(shopper, `/wallet/cashback/ledger${query}`),
+    getReferral: (shopper: Pick<Shopper, 'phone' | 'password'>, query = ''): Promise<Body> =>
+      getAsShopper(shopper, `/wallet/referral${query}`),
 
     /** Expires cashback, as the job does every hour. */
-    expire: () =>
+    expireLots: () =>
       expireCashback({
         db: service.db,
         clock: service.clock,
@@ -59,12 +59,12 @@ export function openPurse(service: Service) {
       return shopper;
     },
 
-    code: async (shopper: Pick<Shopper, 'phone' | 'password'>): Promise<string> =>
-      (await purse.referral(shopper)).code,
+    getReferralCode: async (shopper: Pick<Shopper, 'phone' | 'password'>): Promise<string> =>
+      (await cashbackShop.getReferral(shopper)).code,
   };
-  return purse;
+  return cashbackShop;
 }
 
 /** Kind, amount and balance of each line, newest first. */
-export const linesOf = (statement: Body): Array<[string, number, number]> =>
-  statement.data.map((line: Body) => [line.kind, line.amount, line.balance_after]);
+export const summarizeLines = (getStatement: Body): Array<[string, number, number]> =>
+  getStatement.data.map((line: Body) => [line.kind, line.amount, line.balance_after]);

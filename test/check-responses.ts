@@ -12,28 +12,28 @@ import {
 } from '#platform/http/endpoint.ts';
 import { type CallerProblems, listProblems } from '#platform/http/openapi.ts';
 
-type SentAnswer = { status: number; contentType: string; text: string; isHead: boolean };
+type SentResponse = { status: number; contentType: string; text: string; isHead: boolean };
 
 /**
  * Compares every response of an API server with the declaration of its endpoint: status, content type, body, and the code of a problem.
  * It reads what is written to the socket, so that no answer is missed. `onFault` gets the differences.
  */
-export function checkAnswers(
+export function checkResponses(
   api: ApiServer,
-  callers: CallerProblems,
-  onFault: (fault: string) => void,
+  callerProblems: CallerProblems,
+  onDifference: (fault: string) => void,
 ): void {
-  const find = finderOf(api.endpoints);
+  const find = createFinder(api.endpoints);
   api.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const spec = find(request.method!, request.url!.split('?')[0]!);
     if (!spec) return;
-    const chunks = listenIn(response);
+    const chunks = collectWrittenChunks(response);
     // A stream of events ends when its reader leaves.
     response.once('close', () => {
       if (!response.headersSent) return;
-      const contentType = contentTypeOf(response);
+      const contentType = readContentType(response);
       if (!response.writableFinished && !contentType.startsWith('text/event-stream')) return;
-      const fault = faultOf(
+      const fault = findDifference(
         spec,
         {
           status: response.statusCode,
@@ -41,14 +41,14 @@ export function checkAnswers(
           text: Buffer.concat(chunks).toString(),
           isHead: request.method === 'HEAD',
         },
-        callers,
+        callerProblems,
       );
-      if (fault) onFault(`${request.method} ${spec.url} answered ${response.statusCode}: ${fault}`);
+      if (fault) onDifference(`${request.method} ${spec.url} answered ${response.statusCode}: ${fault}`);
     });
   });
 }
 
-function finderOf(endpoints: Endpoint[]): (method: string, path: string) => Endpoint | undefined {
+function createFinder(endpoints: Endpoint[]): (method: string, path: string) => Endpoint | undefined {
   const routes = endpoints.map((spec) => ({
     spec,
     pattern: new RegExp(`^${spec.url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
@@ -63,58 +63,66 @@ function finderOf(endpoints: Endpoint[]): (method: string, path: string) => Endp
 }
 
 /** Collects the bytes written to the response. */
-function listenIn(response: ServerResponse): Buffer[] {
+function collectWrittenChunks(response: ServerResponse): Buffer[] {
   const chunks: Buffer[] = [];
   const { write, end } = response;
-  const keep = (chunk: unknown) => {
+  const saveChunk = (chunk: unknown) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
   response.write = (...words: unknown[]) => {
-    keep(words[0]);
+    saveChunk(words[0]);
     return write.apply(response, words as never);
   };
   response.end = (...words: unknown[]) => {
-    keep(words[0]);
+    saveChunk(words[0]);
     return end.apply(response, words as never);
   };
   return chunks;
 }
 
 /** From the header block that Node sent. */
-const contentTypeOf = (response: ServerResponse & { _header?: string }): string =>
+const readContentType = (response: ServerResponse & { _header?: string }): string =>
   /^content-type: (.*)$/im.exec(response._header ?? '')?.[1] ?? '';
 
-function faultOf(spec: Endpoint, given: SentAnswer, callers: CallerProblems): string | undefined {
-  const { status, contentType, text } = given;
-  const answer = allResponses(spec)[status];
-  if (answer) return given.isHead ? undefined : faultOfAnswer(answer, given);
+function findDifference(
+  spec: Endpoint,
+  sentResponse: SentResponse,
+  callerProblems: CallerProblems,
+): string | undefined {
+  const { status, contentType, text } = sentResponse;
+  const declaredResponse = allResponses(spec)[status];
+  if (declaredResponse)
+    return sentResponse.isHead ? undefined : findResponseDifference(declaredResponse, sentResponse);
   if (status === 304 && answersNotModified(spec)) return text === '' ? undefined : 'it has a body';
   if (!contentType.startsWith('application/problem+json')) return 'the status is not declared';
-  if (given.isHead) return undefined;
+  if (sentResponse.isHead) return undefined;
   const { code } = JSON.parse(text) as { code: string };
-  const declared = listProblems(spec, callers).some(
+  const declared = listProblems(spec, callerProblems).some(
     ({ kind }) => kind.status === status && kind.code === code,
   );
   return declared ? undefined : `the problem ${code} is not declared`;
 }
 
-function faultOfAnswer(answer: ResponseSpec, { contentType, text }: SentAnswer): string | undefined {
-  const { schema } = answer;
-  if (answer.json && contentType.startsWith('application/json'))
-    return disagreement(answer.json, JSON.parse(text));
-  if (!schema && !answer.contentType) return text === '' ? undefined : 'a body is not declared';
-  if (answer.csv && contentType.startsWith('text/csv')) return undefined;
-  const declared = answer.contentType ?? 'application/json';
+function findResponseDifference(
+  declaredResponse: ResponseSpec,
+  { contentType, text }: SentResponse,
+): string | undefined {
+  const { schema } = declaredResponse;
+  if (declaredResponse.json && contentType.startsWith('application/json'))
+    return validateBody(declaredResponse.json, JSON.parse(text));
+  if (!schema && !declaredResponse.contentType) return text === '' ? undefined : 'a body is not declared';
+  if (declaredResponse.csv && contentType.startsWith('text/csv')) return undefined;
+  const declared = declaredResponse.contentType ?? 'application/json';
   // 'image/*' matches any image type.
   if (!contentType.startsWith(declared.replace(/\*$/, '')))
     return `the content type is ${contentType}, not ${declared}`;
   if (!schema) return undefined;
-  const bodies = declared === 'text/event-stream' ? eventsOf(text) : [text];
-  return bodies.map((body) => disagreement(schema, JSON.parse(body))).find(Boolean);
+  const bodies = declared === 'text/event-stream' ? parseEvents(text) : [text];
+  return bodies.map((body) => validateBody(schema, JSON.parse(body))).find(Boolean);
 }
 
 /** The data of every complete event. */
-function eventsOf(stream: string): string[] {
+function parseEvents(stream: string): string[] {
   const blocks = stream.split('\n\n').slice(0, -1);
   return blocks.flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);
 }
@@ -127,17 +135,17 @@ ajv.addFormat('reais', { type: 'number', validate: (amount) => parseReais(amount
 type Validator = ReturnType<typeof ajv.compile>;
 const validators = new WeakMap<TSchema, Validator>();
 /** By the JSON of the schema: each service of a process builds some schemas again. */
-const compiled = new Map<string, Validator>();
+const validatorsByJson = new Map<string, Validator>();
 
 function compileOnce(schema: TSchema): Validator {
-  const closedSchema = closed(schema) as object;
+  const closedSchema = closeSchema(schema) as object;
   const text = JSON.stringify(closedSchema);
-  const validate = compiled.get(text) ?? ajv.compile(closedSchema);
-  compiled.set(text, validate);
+  const validate = validatorsByJson.get(text) ?? ajv.compile(closedSchema);
+  validatorsByJson.set(text, validate);
   return validate;
 }
 
-function disagreement(schema: TSchema, body: unknown): string | undefined {
+function validateBody(schema: TSchema, body: unknown): string | undefined {
   const validate = validators.get(schema) ?? compileOnce(schema);
   validators.set(schema, validate);
   if (validate(body)) return undefined;
@@ -145,11 +153,11 @@ function disagreement(schema: TSchema, body: unknown): string | undefined {
 }
 
 /** Callers ignore fields they do not know; here a field that is not declared is a fault. */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
+function closeSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closeSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $id: _, ...rest } = schema as Record<string, unknown>;
-  const parts = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, closed(part)]));
+  const parts = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, closeSchema(part)]));
   return 'properties' in rest && !('additionalProperties' in rest)
     ? { ...parts, additionalProperties: false }
     : parts;

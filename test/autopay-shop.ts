@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { sql } from '#platform/database/db.ts';
+import { type ApiResponse, eventually, type Service } from './harness.ts';
+import { openPixShop } from './pix-shop.ts';
+import { OPERATOR_KEY, type Shopper } from './shop.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
+type Body = any;
+type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
+
+/** Authorises debits and walks through weeks in a service. Its clock is moved as a newcomer would move it. */
+export function openAutopayShop(service: Service) {
+  const pixShop = openPixShop(service);
+  const callStaff = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
+    service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
+
+  const autopay = {
+    ...pixShop,
+
+    async requestAuthorisation(
+      shopper: Shopper,
+      hash: string,
+      body?: { first: boolean },
+    ): Promise<ApiResponse> {
+      const options = { token: await pixShop.createToken(shopper), ...(body && { body }) };
+      return service.call('POST', `/wallet/checkouts/${hash}/autopay`, options);
+    },
+
+    async endAuthorisation(shopper: Shopper, hash: string): Promise<ApiResponse> {
+      return service.call('DELETE', `/wallet/checkouts/${hash}/autopay`, {
+        token: await pixShop.createToken(shopper),
+      });
+    },
+
+    async getAuthorisation(shopper: Shopper, hash: string): Promise<Body> {
+      return (
+        await service.get(`/wallet/checkouts/${hash}/autopay`, { token: await pixShop.createToken(shopper) })
+      ).body;
+    },
+
+    /** The payer's bank answers. */
+    answer: (id: string, answerAsBank: 'authorise' | 'refuse' | 'cancel') =>
+      callStaff('POST', `/sandbox/autopay/${id}/${answerAsBank}`),
+
+    /** A purchase whose debits are authorised. */
+    async sellWithAutopay(order: Record<string, unknown> = {}, body?: { first: boolean }) {
+      const shopper = await pixShop.newShopper();
+      const checkout = await pixShop.sell(shopper, { amount: 100, installments: 4, ...order });
+      const response = await autopay.requestAuthorisation(shopper, checkout.hash, body);
+      assert.equal(response.status, 201, response.text);
+      const answered = await autopay.answer(response.body.id, 'authorise');
+      assert.equal(answered.status, 200, answered.text);
+      assert.equal(answered.body.status, 'active');
+      return { shopper, hash: checkout.hash as string, checkout, id: response.body.id as string };
+    },
+
+    /** The purchase as its customer sees it. */
+    async getCheckoutAsCustomer(shopper: Shopper, hash: string): Promise<Body> {
+      const answerAsBank = await service.get(`/wallet/checkouts/${hash}`, {
+        token: await pixShop.createToken(shopper),
+      });
+      assert.equal(answerAsBank.status, 200, answerAsBank.text);
+      return answerAsBank.body;
+    },
+
+    /** What becomes of debits from now on. */
+    debits: (setDebitOutcome: DebitOutcome, more: Record<string, unknown> = {}) =>
+      pixShop.setPspFaults({ debits: setDebitOutcome, ...more }),
+
+    /** Moves the time with all that happens on the way, and puts the test's own clock there. */
+    async moveClock(to: { advance: string } | { now: string }): Promise<void> {
+      const moved = await callStaff('POST', '/sandbox/clock', to);
+      assert.equal(moved.status, 200, moved.text);
+      // The two clocks change hands in two steps: a job in between would see the old time.
+      await eventually('no job is due', async () => {
+        const due = await service.db.row(sql`
+          select 1 from graphile_worker.jobs
+          where run_at <= now() and (attempts < max_attempts or locked_at is not null)`);
+        return due === undefined;
+      });
+      await callStaff('DELETE', '/sandbox/clock');
+      service.clock.set(moved.body.now);
+    },
+
+    /** Does what the jobs do, now, without waiting for them. */
+    runDueJobs: () => autopay.moveClock({ advance: 'PT1S' }),
+
+    /** Status, day and tries of the debit of each installment. */
+    async listDebits(shopper: Shopper, hash: string): Promise<Array<[string, string, number] | null>> {
+      const { installments } = await autopay.getCheckoutAsCustomer(shopper, hash);
+      return installments.map(({ autopay: debit }: Body) => debit && [debit.status, debit.on, debit.tries]);
+    },
+
+    async listStatuses(shopper: Shopper, hash: string): Promise<string[]> {
+      return (await autopay.getCheckoutAsCustomer(shopper, hash)).installments.map(
+        ({ status }: Body) => status,
+      );
+    },
+
+    waitForEnd: (shopper: Shopper, hash: string) =>
+      eventually('the authorisation has ended', async () => {
+        const { status } = await autopay.getAuthorisation(shopper, hash);
+        return status === 'ended';
+      }),
+
+    async listEventTypes(customerId: string): Promise<string[]> {
+      return (await pixShop.listEvents(customerId)).map(({ type }) => type);
+    },
+  };
+  return autopay;
+}
