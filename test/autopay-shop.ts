@@ -8,7 +8,7 @@ import { OPERATOR_KEY, type Shopper } from './shop.ts';
 type Body = any;
 type DebitOutcome = 'paid' | 'no_money' | 'cap' | 'silent';
 
-/** Authorises debits and walks through weeks in a service. Its clock is moved as a newcomer would move it. */
+/** A {@link openPixShop Pix shop} whose customers authorise debits. `moveClock` moves the clock by the staff API, so that jobs run. */
 export function openAutopayShop(service: Service) {
   const pixShop = openPixShop(service);
   const callStaff = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
@@ -38,40 +38,40 @@ export function openAutopayShop(service: Service) {
       ).body;
     },
 
-    /** The payer's bank answers. */
-    answer: (id: string, answerAsBank: 'authorise' | 'refuse' | 'cancel') =>
-      callStaff('POST', `/sandbox/autopay/${id}/${answerAsBank}`),
+    /** Decides a pending authorisation at the simulator, as the payer's bank does. */
+    answerAsBank: (authorisationId: string, decision: 'authorise' | 'refuse' | 'cancel') =>
+      callStaff('POST', `/sandbox/autopay/${authorisationId}/${decision}`),
 
-    /** A purchase whose debits are authorised. */
+    /** Sells a purchase and authorises its debits. */
     async sellWithAutopay(order: Record<string, unknown> = {}, body?: { first: boolean }) {
       const shopper = await pixShop.newShopper();
       const checkout = await pixShop.sell(shopper, { amount: 100, installments: 4, ...order });
       const response = await autopay.requestAuthorisation(shopper, checkout.hash, body);
       assert.equal(response.status, 201, response.text);
-      const answered = await autopay.answer(response.body.id, 'authorise');
-      assert.equal(answered.status, 200, answered.text);
-      assert.equal(answered.body.status, 'active');
+      const decided = await autopay.answerAsBank(response.body.id, 'authorise');
+      assert.equal(decided.status, 200, decided.text);
+      assert.equal(decided.body.status, 'active');
       return { shopper, hash: checkout.hash as string, checkout, id: response.body.id as string };
     },
 
-    /** The purchase as its customer sees it. */
+    /** Returns the purchase as its customer sees it. */
     async getCheckoutAsCustomer(shopper: Shopper, hash: string): Promise<Body> {
-      const answerAsBank = await service.get(`/wallet/checkouts/${hash}`, {
+      const response = await service.get(`/wallet/checkouts/${hash}`, {
         token: await pixShop.createToken(shopper),
       });
-      assert.equal(answerAsBank.status, 200, answerAsBank.text);
-      return answerAsBank.body;
+      assert.equal(response.status, 200, response.text);
+      return response.body;
     },
 
-    /** What becomes of debits from now on. */
-    debits: (setDebitOutcome: DebitOutcome, more: Record<string, unknown> = {}) =>
-      pixShop.setPspFaults({ debits: setDebitOutcome, ...more }),
+    /** Sets what happens to debits at the simulator from now on. */
+    setDebitOutcome: (debits: DebitOutcome, otherFaults: Record<string, unknown> = {}) =>
+      pixShop.setPspFaults({ debits, ...otherFaults }),
 
-    /** Moves the time with all that happens on the way, and puts the test's own clock there. */
-    async moveClock(to: { advance: string } | { now: string }): Promise<void> {
-      const moved = await callStaff('POST', '/sandbox/clock', to);
+    /** Moves the sandbox clock, waits for all jobs that become due, and sets the test's own clock to the same time. */
+    async moveClock(change: { advance: string } | { now: string }): Promise<void> {
+      const moved = await callStaff('POST', '/sandbox/clock', change);
       assert.equal(moved.status, 200, moved.text);
-      // The two clocks change hands in two steps: a job in between would see the old time.
+      // The sandbox clock is reset before the test's clock is set: a job that ran in between would see the old time.
       await eventually('no job is due', async () => {
         const due = await service.db.row(sql`
           select 1 from graphile_worker.jobs
@@ -82,10 +82,10 @@ export function openAutopayShop(service: Service) {
       service.clock.set(moved.body.now);
     },
 
-    /** Does what the jobs do, now, without waiting for them. */
+    /** Runs the jobs that are due within a second. */
     runDueJobs: () => autopay.moveClock({ advance: 'PT1S' }),
 
-    /** Status, day and tries of the debit of each installment. */
+    /** Returns status, day and attempts of the debit of each installment; null where there is none. */
     async listDebits(shopper: Shopper, hash: string): Promise<Array<[string, string, number] | null>> {
       const { installments } = await autopay.getCheckoutAsCustomer(shopper, hash);
       return installments.map(({ autopay: debit }: Body) => debit && [debit.status, debit.on, debit.tries]);

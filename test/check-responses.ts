@@ -16,12 +16,12 @@ type SentResponse = { status: number; contentType: string; text: string; isHead:
 
 /**
  * Compares every response of an API server with the declaration of its endpoint: status, content type, body, and the code of a problem.
- * It reads what is written to the socket, so that no answer is missed. `onFault` gets the differences.
+ * It reads what is written to the socket, so that no response is missed. `onDifference` gets the differences.
  */
 export function checkResponses(
   api: ApiServer,
   callerProblems: CallerProblems,
-  onDifference: (fault: string) => void,
+  onDifference: (difference: string) => void,
 ): void {
   const find = createFinder(api.endpoints);
   api.server.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -33,7 +33,7 @@ export function checkResponses(
       if (!response.headersSent) return;
       const contentType = readContentType(response);
       if (!response.writableFinished && !contentType.startsWith('text/event-stream')) return;
-      const fault = findDifference(
+      const difference = findDifference(
         spec,
         {
           status: response.statusCode,
@@ -43,7 +43,8 @@ export function checkResponses(
         },
         callerProblems,
       );
-      if (fault) onDifference(`${request.method} ${spec.url} answered ${response.statusCode}: ${fault}`);
+      if (difference)
+        onDifference(`${request.method} ${spec.url} answered ${response.statusCode}: ${difference}`);
     });
   });
 }
@@ -55,7 +56,7 @@ function createFinder(endpoints: Endpoint[]): (method: string, path: string) => 
   }));
   return (method, path) => {
     const routeMethod = method === 'HEAD' ? 'GET' : method;
-    // As the router does: an address without parameters comes before a pattern, whatever the method.
+    // Like the router, prefers a path without parameters to a pattern, whatever the method.
     const exact = endpoints.filter(({ url }) => url === path);
     if (exact.length > 0) return exact.find((spec) => spec.method === routeMethod);
     return routes.find(({ spec, pattern }) => spec.method === routeMethod && pattern.test(path))?.spec;
@@ -69,18 +70,18 @@ function collectWrittenChunks(response: ServerResponse): Buffer[] {
   const saveChunk = (chunk: unknown) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
   };
-  response.write = (...words: unknown[]) => {
-    saveChunk(words[0]);
-    return write.apply(response, words as never);
+  response.write = (...args: unknown[]) => {
+    saveChunk(args[0]);
+    return write.apply(response, args as never);
   };
-  response.end = (...words: unknown[]) => {
-    saveChunk(words[0]);
-    return end.apply(response, words as never);
+  response.end = (...args: unknown[]) => {
+    saveChunk(args[0]);
+    return end.apply(response, args as never);
   };
   return chunks;
 }
 
-/** From the header block that Node sent. */
+/** Reads the content type from the header block that Node sent. */
 const readContentType = (response: ServerResponse & { _header?: string }): string =>
   /^content-type: (.*)$/im.exec(response._header ?? '')?.[1] ?? '';
 
@@ -121,7 +122,7 @@ function findResponseDifference(
   return bodies.map((body) => validateBody(schema, JSON.parse(body))).find(Boolean);
 }
 
-/** The data of every complete event. */
+/** Parses the data of every complete event. */
 function parseEvents(stream: string): string[] {
   const blocks = stream.split('\n\n').slice(0, -1);
   return blocks.flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);
@@ -134,7 +135,7 @@ const ajv = addFormats.default(
 ajv.addFormat('reais', { type: 'number', validate: (amount) => parseReais(amount) !== null });
 type Validator = ReturnType<typeof ajv.compile>;
 const validators = new WeakMap<TSchema, Validator>();
-/** By the JSON of the schema: each service of a process builds some schemas again. */
+/** Keyed by the JSON of the schema, because each service of a process builds some schemas again. */
 const validatorsByJson = new Map<string, Validator>();
 
 function compileOnce(schema: TSchema): Validator {
@@ -152,7 +153,7 @@ function validateBody(schema: TSchema, body: unknown): string | undefined {
   return `${ajv.errorsText(validate.errors, { dataVar: 'the body' })}: ${JSON.stringify(body).slice(0, 500)}`;
 }
 
-/** Callers ignore fields they do not know; here a field that is not declared is a fault. */
+/** Rejects undeclared fields in every object of the schema. Callers ignore them, but here they are differences. */
 function closeSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeSchema);
   if (typeof schema !== 'object' || schema === null) return schema;

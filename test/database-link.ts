@@ -3,22 +3,22 @@ import { connect, createServer, type Socket } from 'node:net';
 /** A TCP proxy between a node and its database, which a test can cut, block or slow down. */
 export type DatabaseLink = {
   url: string;
-  /** Ends every connection and lets no new one through. */
+  /** Closes every connection and refuses new ones. */
   cut(): void;
-  /** Passes nothing any more, without closing connections. */
+  /** Stops forwarding bytes without closing connections. */
   block(): void;
   /**
    * Drops the packets of existing connections for ever, without closing them, as a firewall that lost its state does. New
-   * connections work, or with 'all' are dropped as well until `mend`.
+   * connections work, or with 'all' are dropped as well until `restore`.
    */
   dropPackets(which?: 'all'): void;
-  /** PostgreSQL ends the sessions of swallowed connections, as its keepalives let it do in the end. */
+  /** Ends the sessions of dropped connections at PostgreSQL, as its keepalives eventually do. */
   endDroppedSessions(): void;
-  /** Delays the answers of the database. */
+  /** Delays the responses of the database. */
   delay(ms: number): void;
-  /** Connects to this address from now on: the same database, after a restart on another port. */
+  /** Connects to this URL from now on: the same database, after a restart on another port. */
   redirect(databaseUrl: string): void;
-  /** Back to normal; blocked connections continue where they stopped. */
+  /** Forwards everything again; blocked connections continue where they stopped. */
   restore(): void;
   close(): void;
 };
@@ -26,9 +26,9 @@ export type DatabaseLink = {
 export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
   let target = new URL(databaseUrl);
   const pairs = new Set<[Socket, Socket]>();
-  const silencedSockets = new Set<Socket>();
-  const silencedDatabaseSockets: Socket[] = [];
-  let state: 'open' | 'cut' | 'clogged' | 'swallowing' = 'open';
+  const droppedSockets = new Set<Socket>();
+  const droppedDatabaseSockets: Socket[] = [];
+  let state: 'open' | 'cut' | 'blocked' | 'dropping' = 'open';
   let delayMs = 0;
 
   const server = createServer({ allowHalfOpen: true }, (nodeSocket) => {
@@ -36,15 +36,15 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       nodeSocket.destroy();
       return;
     }
-    if (state === 'swallowing') {
-      swallow([nodeSocket]);
+    if (state === 'dropping') {
+      dropPacketsOf([nodeSocket]);
       return;
     }
     const databaseSocket = connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true });
     const pair: [Socket, Socket] = [nodeSocket, databaseSocket];
     pairs.add(pair);
     for (const [from, target] of [pair, pair.toReversed() as [Socket, Socket]]) {
-      const forward = (act: () => void) => !silencedSockets.has(from) && act();
+      const forward = (action: () => void) => !droppedSockets.has(from) && action();
       from.on('data', (chunk) => {
         if (from === databaseSocket && delayMs > 0) setTimeout(() => target.write(chunk), delayMs);
         else forward(() => target.write(chunk));
@@ -55,12 +55,12 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
         pairs.delete(pair);
       });
       from.on('error', () => forward(() => target.destroy()));
-      if (state === 'clogged') from.pause();
+      if (state === 'blocked') from.pause();
     }
   });
-  function swallow(sockets: Socket[]): void {
+  function dropPacketsOf(sockets: Socket[]): void {
     for (const socket of sockets) {
-      silencedSockets.add(socket);
+      droppedSockets.add(socket);
       socket.on('error', () => undefined).resume();
     }
   }
@@ -75,17 +75,17 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
       for (const socket of sockets()) socket.destroy();
     },
     block() {
-      state = 'clogged';
+      state = 'blocked';
       for (const socket of sockets()) socket.pause();
     },
     dropPackets(which) {
-      silencedDatabaseSockets.push(...[...pairs].map(([, databaseSocket]) => databaseSocket));
-      swallow(sockets());
+      droppedDatabaseSockets.push(...[...pairs].map(([, databaseSocket]) => databaseSocket));
+      dropPacketsOf(sockets());
       pairs.clear();
-      if (which === 'all') state = 'swallowing';
+      if (which === 'all') state = 'dropping';
     },
     endDroppedSessions() {
-      for (const databaseSocket of silencedDatabaseSockets.splice(0)) databaseSocket.destroy();
+      for (const databaseSocket of droppedDatabaseSockets.splice(0)) databaseSocket.destroy();
     },
     redirect(url) {
       target = new URL(url);
@@ -100,7 +100,7 @@ export async function openLink(databaseUrl: string): Promise<DatabaseLink> {
     },
     close() {
       server.close();
-      for (const socket of [...sockets(), ...silencedSockets]) socket.destroy();
+      for (const socket of [...sockets(), ...droppedSockets]) socket.destroy();
     },
   };
 }

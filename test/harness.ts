@@ -41,7 +41,7 @@ export type Node = {
   staffUrl: string;
   /** The endpoints of each API. */
   endpoints: { partner: Endpoint[]; staff: Endpoint[] };
-  /** Everything this node logged. */
+  /** Returns everything that this node has logged. */
   readLog(): string;
   call(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   get(path: string, options?: CallOptions): Promise<ApiResponse>;
@@ -49,7 +49,7 @@ export type Node = {
   staff(method: string, path: string, options?: CallOptions): Promise<ApiResponse>;
   /** Runs housekeeping now. */
   runHousekeeping(): Promise<void>;
-  /** When it returns, this node knows all earlier commits: a new key works, a revoked one does not. */
+  /** Waits until this node knows all earlier commits: a new key works, a revoked one does not. */
   waitForEarlierCommits(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -58,22 +58,22 @@ export type Service = Node & {
   db: Db;
   databaseUrl: string;
   clock: TestClock;
-  /** Another node on the same database, optionally over a link and with further settings. */
+  /** Starts another node on the same database, optionally over a link and with further settings. */
   startNode(link?: DatabaseLink, env?: Record<string, string>): Promise<Node>;
-  /** A link to the database that the test can cut; for `join`. */
+  /** Opens a link to the database that the test can cut; for `startNode`. */
   openLink(): Promise<DatabaseLink>;
-  /** A key with these settings, by default of the partner 'Demo partner'; returns when all nodes know it. */
+  /** Creates a key, by default of the partner 'Demo partner', and waits until all nodes know it. */
   newKey(overrides: Partial<Parameters<typeof issueKey>[1]>): Promise<{ id: string; secret: string }>;
 };
 
 const DEMO_ADMIN = { id: 'stf_00000000000000000000000001', role: 'admin' } as const;
 
-/** A busy machine must fail no test. Less than the time after which a test without progress fails. */
+/** Long, so that a busy machine fails no test; shorter than the time after which a test without progress fails. */
 const DATABASE_TIMEOUT_MS = 40_000;
 
 export const DEMO_KEY = 'sandbox-demo-key';
 
-/** The whole service over real HTTP, on a new database copied from the template that test/run.ts made. */
+/** Opens the whole service over real HTTP, on a copy of the database template that test/run.ts created. */
 export async function openService(
   options: { demo?: boolean; env?: Record<string, string>; databaseUrl?: string } = {},
 ): Promise<Service> {
@@ -88,45 +88,45 @@ export async function openService(
   });
   const clock = testClock();
   const nodes: Node[] = [];
-  const undeclared: string[] = [];
+  const differences: string[] = [];
   const links: DatabaseLink[] = [];
-  const join = async (link?: DatabaseLink, env: Record<string, string> = {}) => {
+  const startNode = async (link?: DatabaseLink, env: Record<string, string> = {}) => {
     const node = await openNode(link?.url ?? databaseUrl, {
       clock,
       env: { ...options.env, ...env },
-      undeclared,
+      differences,
       // A test that cuts a link waits for the product's own timeout.
       ...(!link && { databaseTimeoutMs: DATABASE_TIMEOUT_MS }),
     });
     nodes.push(node);
     return node;
   };
-  const first = await join();
+  const firstNode = await startNode();
   after(async () => {
     for (const link of links) link.restore();
     await Promise.all(nodes.map((node) => node.stop()));
     for (const link of links) link.close();
     await db.close();
     await dropDatabase(databaseUrl);
-    failForUndeclared(undeclared);
+    reportDifferences(differences);
   });
   return {
-    ...first,
+    ...firstNode,
     db,
     databaseUrl,
     clock,
-    startNode: join,
+    startNode,
     async openLink() {
       const link = await openLink(databaseUrl);
       links.push(link);
       return link;
     },
-    async newKey(given) {
-      const { scopes = ['public'] } = given;
-      const overrides = {
+    async newKey(overrides) {
+      const { scopes = ['public'] } = overrides;
+      const keyInput = {
         ...(scopes.includes('operator') && { person_id: DEMO_ADMIN.id, role: DEMO_ADMIN.role }),
         ...(scopes.includes('merchant') && { merchant_id: 1 }),
-        ...given,
+        ...overrides,
       };
       const partner = await db.row<{ id: string }>(sql`select id from partners where name = 'Demo partner'`);
       const key = await issueKey(
@@ -135,7 +135,7 @@ export async function openService(
           partner_id: partner!.id,
           label: 'test',
           scopes: ['public'],
-          ...overrides,
+          ...keyInput,
         },
         { mode: 'sandbox', clock },
       );
@@ -146,11 +146,11 @@ export async function openService(
 }
 
 /** Fails the test file by its exit code. A thrown error would keep the file's other services from being closed. */
-function failForUndeclared(undeclared: string[]): void {
-  if (undeclared.length === 0) return;
+function reportDifferences(differences: string[]): void {
+  if (differences.length === 0) return;
   process.exitCode = 1;
-  const faults = [...new Set(undeclared)].join('\n  ');
-  process.stderr.write(`Answers that are not as their endpoint declares them:\n  ${faults}\n`);
+  const list = [...new Set(differences)].join('\n  ');
+  process.stderr.write(`Answers that are not as their endpoint declares them:\n  ${list}\n`);
 }
 
 async function openNode(
@@ -158,9 +158,9 @@ async function openNode(
   {
     clock,
     env,
-    undeclared,
+    differences,
     databaseTimeoutMs,
-  }: { clock: Clock; env: Record<string, string>; undeclared: string[]; databaseTimeoutMs?: number },
+  }: { clock: Clock; env: Record<string, string>; differences: string[]; databaseTimeoutMs?: number },
 ): Promise<Node> {
   const ports = { PORT: '0', STAFF_PORT: '0', PSP_PORT: '0', WEB_PORT: 'off', OFFICE_PORT: 'off' };
   const configuration = readConfiguration({ ...ports, HOST: '127.0.0.1', LOG_LEVEL: 'debug', ...env });
@@ -177,17 +177,17 @@ async function openNode(
     isScheduled: false,
     ...(databaseTimeoutMs !== undefined && { databaseTimeoutMs }),
   });
-  const known = collectGuardProblems();
-  checkAuditTrail(app.staff.server, databaseUrl, (fault) => undeclared.push(fault));
-  const onFault = (fault: string) => void undeclared.push(fault);
-  checkResponses(app.partner, known, onFault);
-  checkResponses(app.staff, known, onFault);
+  const guardProblems = collectGuardProblems();
+  checkAuditTrail(app.staff.server, databaseUrl, (difference) => differences.push(difference));
+  const onDifference = (difference: string) => void differences.push(difference);
+  checkResponses(app.partner, guardProblems, onDifference);
+  checkResponses(app.staff, guardProblems, onDifference);
   const { partnerUrl, staffUrl } = await app.start().catch(async (error: unknown) => {
     await app.stop();
     throw error;
   });
   const call: Node['call'] = (method, path, options) => request(partnerUrl, method, path, options);
-  let stopped: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
   return {
     partnerUrl,
     staffUrl,
@@ -200,8 +200,8 @@ async function openNode(
     post: (path, body, callOptions) => call('POST', path, { ...callOptions, body }),
     staff: (method, path, callOptions) => request(staffUrl, method, path, callOptions),
     stop: () => {
-      stopped ??= app.drain.run(0).then(app.stop);
-      return stopped;
+      stopping ??= app.drain.run(0).then(app.stop);
+      return stopping;
     },
   };
 }
@@ -261,7 +261,7 @@ export async function copyDatabase(template: string): Promise<string> {
   return buildDatabaseUrl(serverUrl(), name);
 }
 
-/** A new empty database without a service; dropped when the file is done. */
+/** Opens a new empty database without a service; it is dropped when the file is done. */
 export async function openEmptyDb(): Promise<Db> {
   const url = await copyDatabase('semana_empty');
   const db = openDb({ url, poolSize: 4, applicationName: 'test' });
@@ -276,16 +276,16 @@ export async function openEmptyDb(): Promise<Db> {
 export async function dropDatabase(url: string): Promise<void> {
   await closeQueries(url);
   const name = url.slice(url.lastIndexOf('/') + 1);
-  for (let i = 0; i < 40; i++) {
-    const open = await query(serverUrl(), `select from pg_stat_activity where datname = '${name}'`);
-    if (open.length === 0) break;
+  for (let attempt = 0; attempt < 40; attempt++) {
+    const sessions = await query(serverUrl(), `select from pg_stat_activity where datname = '${name}'`);
+    if (sessions.length === 0) break;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   if (isOnCitus()) await dropCitusDatabase(serverUrl(), name);
   else await query(serverUrl(), `drop database ${name} with (force)`);
 }
 
-/** Runs statements past the append-only triggers. One at a time: Citus passes the setting on to its shards. */
+/** Runs statements that the append-only triggers would reject. One at a time: Citus passes the setting on to its shards. */
 export async function tamper({ db }: Service, ...statements: string[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const text of ['set local semana.resetting = on', ...statements])
@@ -293,23 +293,23 @@ export async function tamper({ db }: Service, ...statements: string[]): Promise<
   });
 }
 
-/** Waits until this many sessions wait for locks in the file's database, on any server of a cluster. */
+/** Waits until this many sessions wait for locks in the database of the service, on any server of a cluster. */
 export const waitForLockWaits = ({ db }: Pick<Service, 'db'>, count: number) =>
-  eventually(`${count} wait`, async () => {
+  eventually(`${count} sessions wait for locks`, async () => {
     const activity = isOnCitus() ? 'citus_stat_activity' : 'pg_stat_activity';
     const text = `select from ${activity} where datname = current_database() and wait_event_type = 'Lock'`;
     return (await db.rows({ text, values: [], name: '' })).length === count;
   });
 
-/** Polls until the check holds; fails with `what`. The timeout is long, because machines may be busy. */
+/** Polls until the check returns a result; fails with the expectation. The timeout is long, because machines may be busy. */
 export async function eventually<T>(
   expectation: string,
   check: () => Promise<T | false | undefined>,
 ): Promise<T> {
-  for (let i = 0; i < 600; i++) {
-    const found = await check();
-    if (found) return found;
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const result = await check();
+    if (result) return result;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
-  throw new Error(`It did not come about: ${expectation}`);
+  throw new Error(`This did not happen in time: ${expectation}`);
 }

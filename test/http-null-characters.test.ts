@@ -35,6 +35,6 @@ for (const api of ['partner', 'staff'] as const) {
 }
 
 test('400 for a phone that is none, where messages are looked for', async () => {
-  const answer = await pixShop.staff('GET', '/sandbox/messages?phone=%00');
+  const answer = await pixShop.callStaff('GET', '/sandbox/messages?phone=%00');
   assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed']);
 });

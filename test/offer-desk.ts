@@ -8,72 +8,80 @@ import { logIn } from './support/customers.ts';
 export const MERCHANT_KEY = 'sandbox-merchant-key';
 export const OTHER_MERCHANT = 'otica-lume';
 
-export function assertRefused(answer: ApiResponse, status: number, code: string): ApiResponse['body'] {
-  assert.equal(`${answer.status} ${answer.body?.code}`, `${status} ${code}`, answer.text);
-  return answer.body;
+export function assertRefused(response: ApiResponse, status: number, code: string): ApiResponse['body'] {
+  assert.equal(`${response.status} ${response.body?.code}`, `${status} ${code}`, response.text);
+  return response.body;
 }
 
-/** Makes and accepts offers in a service, and reads the results. */
+/** Creates offers as a merchant, and claims, accepts and declines them as customers. */
 export async function openOfferDesk(service: Service) {
   const findMerchantId = async (slug: string) =>
     (await service.db.row<{ id: number }>(sql`select id from merchants where slug = ${slug}`))!.id;
 
-  const stall = {
-    merchantIdOf: findMerchantId,
+  const offerDesk = {
+    findMerchantId,
 
-    /** A merchant's key. */
-    async createMerchantKey(slug: string, more: { partner_id?: string } = {}): Promise<string> {
-      const keyInput = { scopes: ['merchant' as const], merchant_id: await findMerchantId(slug), ...more };
+    /** Creates a key of a merchant, by default of the demo partner. */
+    async createMerchantKey(slug: string, overrides: { partner_id?: string } = {}): Promise<string> {
+      const keyInput = {
+        scopes: ['merchant' as const],
+        merchant_id: await findMerchantId(slug),
+        ...overrides,
+      };
       const { secret } = await service.newKey(keyInput);
       return secret;
     },
 
-    /** An offer of the bakery; by default R$ 100.00 in three installments. */
-    requestOffer: (phone: string, more: object = {}, options: object = {}) =>
+    /** Requests an offer of the bakery to a phone; by default R$ 100.00 in three installments. */
+    requestOffer: (phone: string, overrides: object = {}, options: object = {}) =>
       service.post(
         '/merchant/offers',
-        { phone, amount: 100, installments: 3, ...more },
+        { phone, amount: 100, installments: 3, ...overrides },
         { key: MERCHANT_KEY, ...options },
       ),
 
-    async createOffer(phone: string, more: object = {}, options: object = {}): Promise<ApiResponse['body']> {
-      const answer = await stall.requestOffer(phone, more, options);
-      assert.equal(answer.status, 201, answer.text);
-      return answer.body;
+    async createOffer(
+      phone: string,
+      overrides: object = {},
+      options: object = {},
+    ): Promise<ApiResponse['body']> {
+      const response = await offerDesk.requestOffer(phone, overrides, options);
+      assert.equal(response.status, 201, response.text);
+      return response.body;
     },
 
-    /** An open offer: R$ 100.00 in three, of the bakery, by default. */
-    requestOpenOffer: (more: object = {}, options: object = {}) =>
+    /** Requests an open offer of the bakery; by default R$ 100.00 in three installments. */
+    requestOpenOffer: (overrides: object = {}, options: object = {}) =>
       service.post(
         '/merchant/offers',
-        { amount: 100, installments: 3, ...more },
+        { amount: 100, installments: 3, ...overrides },
         { key: MERCHANT_KEY, ...options },
       ),
 
-    async createOpenOffer(more: object = {}, options: object = {}): Promise<ApiResponse['body']> {
-      const answer = await stall.requestOpenOffer(more, options);
-      assert.equal(answer.status, 201, answer.text);
-      return answer.body;
+    async createOpenOffer(overrides: object = {}, options: object = {}): Promise<ApiResponse['body']> {
+      const response = await offerDesk.requestOpenOffer(overrides, options);
+      assert.equal(response.status, 201, response.text);
+      return response.body;
     },
 
     claim: (
       credential: { token?: string; code?: string },
       token: string,
       node: Node = service,
-      more: object = {},
-    ) => node.post('/wallet/offers/claim', credential, { token, ...more }),
+      options: object = {},
+    ) => node.post('/wallet/offers/claim', credential, { token, ...options }),
 
-    /** As the bakery sees it. */
+    /** Returns an offer as the bakery sees it. */
     async getOffer(id: string): Promise<ApiResponse['body']> {
-      const answer = await service.get(`/merchant/offers/${id}`, { key: MERCHANT_KEY });
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body;
+      const response = await service.get(`/merchant/offers/${id}`, { key: MERCHANT_KEY });
+      assert.equal(response.status, 200, response.text);
+      return response.body;
     },
 
     createToken: async (shopper: Shopper) => (await logIn(service, shopper)).token,
 
-    accept: (id: string, token: string, body: object = {}, more: object = {}, node: Node = service) =>
-      node.post(`/wallet/offers/${id}/accept`, body, { token, ...more }),
+    accept: (id: string, token: string, body: object = {}, options: object = {}, node: Node = service) =>
+      node.post(`/wallet/offers/${id}/accept`, body, { token, ...options }),
 
     decline: (id: string, token: string, node: Node = service) =>
       node.post(`/wallet/offers/${id}/decline`, undefined, { token }),
@@ -81,7 +89,7 @@ export async function openOfferDesk(service: Service) {
     cancel: (id: string, key = MERCHANT_KEY, node: Node = service) =>
       node.post(`/merchant/offers/${id}/cancel`, undefined, { key }),
 
-    /** The types of an offer's events. */
+    /** Lists the types of an offer's events. */
     async listEventTypes(offerId: string): Promise<string[]> {
       const rows = await service.db.rows<{ type: string }>(sql`
         select type from (select type, data from events union all select type, data from global_events) as e
@@ -94,5 +102,5 @@ export async function openOfferDesk(service: Service) {
       await eventually('the sweep was done', isDone);
     },
   };
-  return { ...stall, otherKey: await stall.createMerchantKey(OTHER_MERCHANT) };
+  return { ...offerDesk, otherKey: await offerDesk.createMerchantKey(OTHER_MERCHANT) };
 }

@@ -16,26 +16,26 @@ type Body = any;
 
 export type PixShop = ReturnType<typeof openPixShop>;
 
-/** Requests codes, pays them at the simulator, and reads the results. */
+/** A {@link openShop shop} whose customers request Pix charges and pay them at the simulator of the PSP. */
 export function openPixShop(service: Service) {
   const shop = openShop(service);
-  const tokens = new Map<string, { token: string; at: number }>();
+  const tokens = new Map<string, { token: string; createdAtMs: number }>();
 
   const callStaff = async (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     service.staff(method, path, { key: OPERATOR_KEY, ...(body !== undefined && { body }) });
 
   const pixShop = {
     ...shop,
-    staff: callStaff,
+    callStaff,
     logIn: (shopper: Pick<Shopper, 'phone' | 'password'>) => logIn(service, shopper),
 
     async createToken(shopper: Pick<Shopper, 'phone' | 'password'>): Promise<string> {
-      const at = service.clock.now().getTime();
+      const createdAtMs = service.clock.now().getTime();
       const cachedToken = tokens.get(shopper.phone);
-      if (cachedToken?.at === at) return cachedToken.token;
-      const { token: createToken } = await openSessionFor(service, shopper);
-      tokens.set(shopper.phone, { token: createToken, at });
-      return createToken;
+      if (cachedToken?.createdAtMs === createdAtMs) return cachedToken.token;
+      const { token } = await openSessionFor(service, shopper);
+      tokens.set(shopper.phone, { token, createdAtMs });
+      return token;
     },
 
     async requestCharge(
@@ -44,48 +44,50 @@ export function openPixShop(service: Service) {
       body: unknown,
       options: CallOptions & { node?: Node } = {},
     ): Promise<ApiResponse> {
-      const { node = service, ...others } = options;
-      const createToken = await pixShop.createToken(shopper);
-      return node.post(`/wallet/installments/${installmentId}/pix`, body, { token: createToken, ...others });
+      const { node = service, ...otherOptions } = options;
+      const token = await pixShop.createToken(shopper);
+      return node.post(`/wallet/installments/${installmentId}/pix`, body, { token, ...otherOptions });
     },
 
-    /** Creates a charge, which must succeed. */
+    /** Requests a charge, and asserts that it was created or exists. */
     async createCharge(shopper: Shopper, installmentId: string, type: string, value?: number): Promise<Body> {
-      const answer = await pixShop.requestCharge(shopper, installmentId, {
+      const response = await pixShop.requestCharge(shopper, installmentId, {
         type,
         ...(value !== undefined && { value }),
       });
-      assert.ok(answer.status === 200 || answer.status === 201, answer.text);
-      return answer.body;
+      assert.ok(response.status === 200 || response.status === 201, response.text);
+      return response.body;
     },
 
     async getCharge(shopper: Shopper, pixId: string): Promise<Body> {
-      const answer = await service.get(`/wallet/pix/${pixId}`, { token: await pixShop.createToken(shopper) });
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body;
+      const response = await service.get(`/wallet/pix/${pixId}`, {
+        token: await pixShop.createToken(shopper),
+      });
+      assert.equal(response.status, 200, response.text);
+      return response.body;
     },
 
-    /** The payer's bank pays. */
+    /** Pays a charge at the simulator, as the payer's bank does. */
     async payCharge(
       txid: string,
       payment: { value?: number; at?: string; force?: boolean } = {},
     ): Promise<Body> {
-      const answer = await callStaff('POST', `/sandbox/pix/${txid}/pay`, payment);
-      assert.equal(answer.status, 201, answer.text);
-      return answer.body;
+      const response = await callStaff('POST', `/sandbox/pix/${txid}/pay`, payment);
+      assert.equal(response.status, 201, response.text);
+      return response.body;
     },
 
-    /** The payer's bank takes the payment back, or a part of it. */
+    /** Charges back the payment of a charge, or a part of it, as the payer's bank does. */
     async chargeBackCharge(txid: string, value?: number): Promise<Body> {
       const body = value === undefined ? undefined : { value };
-      const answer = await callStaff('POST', `/sandbox/pix/${txid}/reverse`, body);
-      assert.equal(answer.status, 201, answer.text);
-      return answer.body;
+      const response = await callStaff('POST', `/sandbox/pix/${txid}/reverse`, body);
+      assert.equal(response.status, 201, response.text);
+      return response.body;
     },
 
-    async setPspFaults(setPspFaults: Record<string, unknown>): Promise<void> {
-      const answer = await callStaff('PUT', '/sandbox/psp/faults', setPspFaults);
-      assert.equal(answer.status, 200, answer.text);
+    async setPspFaults(faults: Record<string, unknown>): Promise<void> {
+      const response = await callStaff('PUT', '/sandbox/psp/faults', faults);
+      assert.equal(response.status, 200, response.text);
     },
 
     async getInstallment(hash: string, number = 1): Promise<Body> {
@@ -94,8 +96,8 @@ export function openPixShop(service: Service) {
 
     waitForStatus: (shopper: Shopper, pixId: string, status: string): Promise<Body> =>
       eventually(`the charge is ${status}`, async () => {
-        const createCharge = await pixShop.getCharge(shopper, pixId);
-        return createCharge.status === status && createCharge;
+        const charge = await pixShop.getCharge(shopper, pixId);
+        return charge.status === status && charge;
       }),
 
     /** Runs a job now, and waits until no job is left. */
@@ -106,13 +108,13 @@ export function openPixShop(service: Service) {
 
     waitForJobs: (): Promise<unknown> =>
       eventually('all jobs are done', async () => {
-        const row = await service.db.row<{ open: number }>(sql`
-          select count(*) as open from graphile_worker.jobs
+        const row = await service.db.row<{ jobs: number }>(sql`
+          select count(*) as jobs from graphile_worker.jobs
           where task_identifier like 'pix%' and run_at <= now() + interval '5 seconds'`);
-        return row!.open === 0;
+        return row!.jobs === 0;
       }),
 
-    /** A charge at the PSP for our key that the service did not create; returns its txid. */
+    /** Inserts a charge for our key at the PSP that the service did not create. Returns its txid. */
     async createForeignCharge(): Promise<string> {
       const txid = randomBytes(16).toString('hex');
       const terms = {
@@ -129,7 +131,7 @@ export function openPixShop(service: Service) {
     listAuditMismatches: shop.listMismatches,
 
     async readCount(statement: Sql): Promise<number> {
-      return (await service.db.row<{ readCount: number }>(statement))!.readCount;
+      return (await service.db.row<{ count: number }>(statement))!.count;
     },
   };
   return pixShop;

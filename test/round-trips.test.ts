@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { openService } from './harness.ts';
-import { ANA, logIn, me, newCustomer } from './shop.ts';
+import { ANA, getMe, logIn, newCustomer } from './shop.ts';
 
 const service = await openService();
 const { token } = await logIn(service, ANA);
-const ana = (await me(service, token)).body.id;
+const ana = (await getMe(service, token)).body.id;
 
 /** Whose statements are counted. */
 let counted: string = ana;

@@ -20,7 +20,7 @@ import { newCustomer, OPERATOR_KEY, openSessionFor } from './support/customers.t
 export {
   ANA,
   CARLA,
-  getMe as me,
+  getMe,
   logIn,
   newCpf,
   newCustomer,
@@ -37,9 +37,9 @@ type Body = any;
 
 export type Shop = ReturnType<typeof openShop>;
 
-/** Buys and pays in a service, and reads the results. */
+/** Sells purchases, applies payments without a PSP, and reads the results. */
 export function openShop(service: Service) {
-  const tokens = new Map<string, { token: string; at: number }>();
+  const tokens = new Map<string, { token: string; createdAtMs: number }>();
   let receipts = 0;
 
   const shop = {
@@ -51,43 +51,43 @@ export function openShop(service: Service) {
       return shopper;
     },
 
-    /** POST /admin/checkouts; by default R$ 100.00 in one installment, without cashback. */
+    /** Calls POST /admin/checkouts; by default with R$ 100.00 in one installment, without cashback. */
     requestCheckout(
       customer: { phone: string },
-      requestCheckout: Record<string, unknown> = {},
+      overrides: Record<string, unknown> = {},
       options: CallOptions = {},
     ) {
-      const { terms = {}, ...others } = requestCheckout;
+      const { terms = {}, ...otherOverrides } = overrides;
       const body = {
         customer: customer.phone,
         merchant: MERCHANT,
         amount: 100,
         installments: 1,
-        ...others,
+        ...otherOverrides,
         terms: { cashback_percent: 0, ...(terms as object) },
       };
       return service.staff('POST', '/admin/checkouts', { key: OPERATOR_KEY, body, ...options });
     },
 
-    async sell(customer: { phone: string }, requestCheckout: Record<string, unknown> = {}): Promise<Body> {
-      const answer = await shop.requestCheckout(customer, requestCheckout);
-      assert.equal(answer.status, 201, answer.text);
-      return answer.body;
+    async sell(customer: { phone: string }, overrides: Record<string, unknown> = {}): Promise<Body> {
+      const response = await shop.requestCheckout(customer, overrides);
+      assert.equal(response.status, 201, response.text);
+      return response.body;
     },
 
-    /** The purchase as the operator sees it. */
+    /** Returns the purchase as the operator sees it. */
     async getCheckout(hash: string): Promise<Body> {
-      const answer = await service.staff('GET', `/admin/checkouts/${hash}`, { key: OPERATOR_KEY });
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body;
+      const response = await service.staff('GET', `/admin/checkouts/${hash}`, { key: OPERATOR_KEY });
+      assert.equal(response.status, 200, response.text);
+      return response.body;
     },
 
-    /** A GET by the customer; logs in again when the clock was moved. */
+    /** Sends a GET as the customer. Opens a new session when the clock was moved. */
     async getAsCustomer(customer: { phone: string; password: string }, path: string): Promise<ApiResponse> {
-      const at = service.clock.now().getTime();
+      const createdAtMs = service.clock.now().getTime();
       let cachedToken = tokens.get(customer.phone);
-      if (cachedToken?.at !== at) {
-        cachedToken = { token: (await openSessionFor(service, customer)).token, at };
+      if (cachedToken?.createdAtMs !== createdAtMs) {
+        cachedToken = { token: (await openSessionFor(service, customer)).token, createdAtMs };
         tokens.set(customer.phone, cachedToken);
       }
       return service.get(path, { token: cachedToken.token });
@@ -124,7 +124,7 @@ export function openShop(service: Service) {
       return { reference, ...applied };
     },
 
-    /** POST /admin/checkouts/:hash/returns; by default of all that is left. */
+    /** Calls POST /admin/checkouts/:hash/returns; by default for the whole remaining amount. */
     requestReturn(hash: string, amount?: number, options: CallOptions = {}) {
       const body = { reason: 'Não serviu', ...(amount !== undefined && { amount }) };
       return service.staff('POST', `/admin/checkouts/${hash}/returns`, {
@@ -134,35 +134,35 @@ export function openShop(service: Service) {
       });
     },
 
-    /** POST /admin/checkouts/:hash/write-off, and its reversal; 409 if there is nothing to do. */
+    /** Call POST /admin/checkouts/:hash/write-off, and its reversal; 409 if there is nothing to do. */
     writeOff: (hash: string) => shop.changeWriteOff(hash, 'write-off'),
     reinstate: (hash: string) => shop.changeWriteOff(hash, 'reinstate'),
-    async changeWriteOff(hash: string, how: 'write-off' | 'reinstate'): Promise<ApiResponse> {
+    async changeWriteOff(hash: string, act: 'write-off' | 'reinstate'): Promise<ApiResponse> {
       const body = { reason: 'Sem esperança' };
-      const answer = await service.staff('POST', `/admin/checkouts/${hash}/${how}`, {
+      const response = await service.staff('POST', `/admin/checkouts/${hash}/${act}`, {
         key: OPERATOR_KEY,
         body,
       });
-      assert.ok([200, 409].includes(answer.status), answer.text);
-      return answer;
+      assert.ok([200, 409].includes(response.status), response.text);
+      return response;
     },
 
-    /** A return of a purchase paid without a PSP. Its refunds wait for {@link shop.failRefunds}, or are done. */
+    /** Returns a purchase that was paid without a PSP. Its refunds are not requested; `failRefunds` can let them fail. */
     async returnWithoutPsp(customerId: string, hash: string, reais?: number): Promise<readonly RefundDue[]> {
       const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
       const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));
-      const requestCheckout = { customerId, hash, amount, reason: 'Não serviu', authorId: 'a test' };
+      const returnInput = { customerId, hash, amount, reason: 'Não serviu', authorId: 'a test' };
       let refundsDue: readonly RefundDue[] = [];
       const requestRefunds: RequestRefunds = async (_tx, _customerId, { toRefund }) => {
         refundsDue = toRefund;
       };
       await customerTransaction(service.db, customerId, (tx) =>
-        returnPurchase(tx, requestCheckout, { ...context, requestRefunds }),
+        returnPurchase(tx, returnInput, { ...context, requestRefunds }),
       );
       return refundsDue;
     },
 
-    /** Marks refunds of overpaid amounts as failed. */
+    /** Records that refunds of overpaid amounts have failed permanently. */
     async failRefunds(
       customerId: string,
       installmentId: string,
@@ -179,7 +179,7 @@ export function openShop(service: Service) {
       });
     },
 
-    /** The payer's bank takes back what is left of a receipt. Returns whether anything was. */
+    /** Charges back the remaining amount of a payment, as the payer's bank does. Returns whether there was any. */
     async chargeBack(
       customerId: string,
       installmentId: string,
@@ -191,22 +191,22 @@ export function openShop(service: Service) {
       return customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
         const row = await tx.row<{ remaining: number }>(sql`
-          select coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents), 0)::bigint as here
+          select coalesce(sum(amount_cents - refunded_cents - taken_cents - credited_cents - left_cents), 0)::bigint as remaining
           from receipts
           where customer_id = ${customerId} and reference = ${reference} and reversed_at is null`);
         if (row!.remaining === 0) return false;
-        const taken = {
+        const chargeback = {
           id: 'MED',
           amount: cents(row!.remaining),
           at: (at === undefined ? now : new Date(at)).getTime(),
         };
-        const refundChanges = { chargebacks: [taken], failed: [], unsent: [], sent: [] };
+        const refundChanges = { chargebacks: [chargeback], failed: [], unsent: [], sent: [] };
         await applyRefundChanges(tx, { customerId, installmentId, reference }, refundChanges, context);
         return true;
       });
     },
 
-    /** Moves a whole payment to another installment of its customer. Returns whether all of it was here. */
+    /** Moves a whole payment to another installment of its customer. Does nothing and returns false if a part of it has left. */
     async movePayment(
       customerId: string,
       { from, to, reference, reais }: { from: string; to: string; reference: string; reais: number },
@@ -214,22 +214,22 @@ export function openShop(service: Service) {
       const now = service.clock.now();
       const context = { events: createModuleEvents(readConfiguration({})), now };
       const id = `mov_${++receipts}`;
-      const notWhole = Symbol('not whole');
+      const incomplete = Symbol('incomplete');
       try {
         await customerTransaction(service.db, customerId, async (tx) => {
           await lockCustomerById(tx, customerId);
-          const first = await tx.row<{ received_at: Date }>(sql`
+          const earliest = await tx.row<{ received_at: Date }>(sql`
             select min(received_at) as received_at from receipts
             where customer_id = ${customerId} and reference = ${reference}`);
           const source = { customerId, installmentId: from, reference, moveId: id };
           const { amount } = await detachPayment(tx, source, context);
-          if (amount !== Math.round(reais * 100)) throw notWhole;
+          if (amount !== Math.round(reais * 100)) throw incomplete;
           const received = {
             customerId,
             installmentId: to,
             reference,
             source: 'pix',
-            receivedAt: first!.received_at,
+            receivedAt: earliest!.received_at,
             amountCents: amount,
             purpose: 'pay',
             move: { id, part: await findNextPartNumber(tx, customerId, reference) },
@@ -238,12 +238,12 @@ export function openShop(service: Service) {
         });
         return true;
       } catch (error) {
-        if (error !== notWhole) throw error;
+        if (error !== incomplete) throw error;
         return false;
       }
     },
 
-    /** The customer's balance on each account, in centavos; accounts at zero are left out. */
+    /** Returns the customer's balance on each account, in centavos, without accounts at zero. */
     async readBalances(customerId: string): Promise<Record<string, number>> {
       const rows = await service.db.rows<{ account: string; amount: number }>(sql`
         select account, sum(amount_cents)::bigint as amount from ledger_entries
@@ -251,22 +251,25 @@ export function openShop(service: Service) {
       return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
     },
 
-    /** The mismatches that 'semana audit' would report; of one customer if given. */
+    /** Lists the mismatches that 'semana audit' would report, of one customer or of all. */
     async listMismatches(customerId?: string): Promise<string[]> {
-      const found: string[] = [];
+      const mismatches: string[] = [];
       if (customerId !== undefined) {
         const range = { after: customerId.slice(0, -1), upTo: customerId };
         await service.db.transaction(async (tx) => {
-          for (const { check } of auditors) found.push(...(await check(tx, range)));
+          for (const { check } of auditors) mismatches.push(...(await check(tx, range)));
         });
-        return found;
+        return mismatches;
       }
-      const on = { onMismatch: (text: string) => void found.push(text), onProgress: () => undefined };
-      await runAudit(service.db, auditors, on);
-      return found;
+      const callbacks = {
+        onMismatch: (text: string) => void mismatches.push(text),
+        onProgress: () => undefined,
+      };
+      await runAudit(service.db, auditors, callbacks);
+      return mismatches;
     },
 
-    /** Events of the customer's purchases. */
+    /** Lists the events of the customer's purchases. */
     async listEvents(customerId: string): Promise<Array<{ type: string; sequence: number; data: Body }>> {
       return service.db.rows(sql`
         select type, sequence, data from events

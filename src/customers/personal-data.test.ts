@@ -32,7 +32,7 @@ const pixShop = openPixShop(service);
 const run = commandRunner(service);
 
 const readTimeline = async (id: string): Promise<Array<{ text: string }>> =>
-  (await pixShop.staff('GET', `/admin/customers/${id}/story?limit=100`)).body.data;
+  (await pixShop.callStaff('GET', `/admin/customers/${id}/story?limit=100`)).body.data;
 
 const decryptCallbacks = async (): Promise<string[]> => {
   const callbacks = await service.db.rows<{ id: string; sealed: Buffer }>(
@@ -80,7 +80,7 @@ async function newKnownPerson() {
     password: 'cinco palavras ao acaso',
   };
   const [code] = (
-    await pixShop.staff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
+    await pixShop.callStaff('GET', `/admin/customers/${encodeURIComponent(ANA.phone)}`)
   ).body.referral_code.match(/.*/);
   const created = await service.staff('POST', '/admin/customers', {
     key: 'sandbox-operator-key',
@@ -99,7 +99,7 @@ async function newKnownPerson() {
     email: person.email,
     message: 'Sou eu',
   });
-  await pixShop.staff('PATCH', `/admin/customers/${id}`, {
+  await pixShop.callStaff('PATCH', `/admin/customers/${id}`, {
     name: 'Quitéria M. Vasconcelos',
     phone: newPhone(),
   });
@@ -123,9 +123,13 @@ async function newKnownPerson() {
   const { token } = await logIn(service, person);
   const review = await service.post('/wallet/credit/review', undefined, { token });
   const noted = { text: `${person.name} prefere ser chamada à tarde` };
-  assert.equal((await pixShop.staff('POST', `/admin/customers/${id}/notes`, noted)).status, 201);
+  assert.equal((await pixShop.callStaff('POST', `/admin/customers/${id}/notes`, noted)).status, 201);
   const refused = { reason: `${person.name} não confere` };
-  const declined = await pixShop.staff('POST', `/admin/credit-decisions/${review.body.id}/decline`, refused);
+  const declined = await pixShop.callStaff(
+    'POST',
+    `/admin/credit-decisions/${review.body.id}/decline`,
+    refused,
+  );
   assert.equal(declined.status, 200, declined.text);
   await service.db.run(sql`
     insert into credit_standings (customer_id, limit_cents) values (${id}, 1)`);
@@ -133,7 +137,7 @@ async function newKnownPerson() {
     insert into bureau_reports (customer_id, asked_at, consent, score, cpf_irregular)
     values (${id}, ${service.clock.now()}, '2026-11', 700, false)`);
   const byStaff = { ...offer, merchant: 'padaria-flor-do-trigo', description: 'Armação de Quitéria' };
-  assert.equal((await pixShop.staff('POST', '/admin/offers', byStaff)).status, 201);
+  assert.equal((await pixShop.callStaff('POST', '/admin/offers', byStaff)).status, 201);
   const checkout = await pixShop.sell(person, {
     description: 'Remédio de Quitéria',
     terms: { cashback_percent: 5 },
@@ -142,7 +146,10 @@ async function newKnownPerson() {
   assert.equal((await service.get(contract, { token })).status, 200);
   for (const how of ['write-off', 'reinstate']) {
     const body = { reason: 'Engano' };
-    assert.equal((await pixShop.staff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status, 200);
+    assert.equal(
+      (await pixShop.callStaff('POST', `/admin/checkouts/${checkout.hash}/${how}`, body)).status,
+      200,
+    );
   }
   await service.db.run(sql`
     insert into waiting_returns
@@ -167,14 +174,14 @@ async function newKnownPerson() {
     values ('apr_of_quiteria', 'limit', 100, ${id}, ${`Pedido de ${person.name}`}, 'waiting', 'stf_1',
             ${service.clock.now()}, ${Buffer.of(1)})`);
   const adjustment = { amount: 1, reason: `Agrado para ${person.name}` };
-  assert.equal((await pixShop.staff('POST', `/admin/cashback/${id}/adjust`, adjustment)).status, 201);
+  assert.equal((await pixShop.callStaff('POST', `/admin/cashback/${id}/adjust`, adjustment)).status, 201);
   const shop = '/admin/merchants/otica-lume/members';
   const owner = { name: 'Outra Dona', phone: newPhone(), role: 'owner' };
-  assert.equal((await pixShop.staff('POST', shop, owner)).status, 201);
+  assert.equal((await pixShop.callStaff('POST', shop, owner)).status, 201);
   const { name, phone } = person;
-  const member = await pixShop.staff('POST', shop, { name, phone, role: 'clerk' });
+  const member = await pixShop.callStaff('POST', shop, { name, phone, role: 'clerk' });
   await logInMember(service, phone);
-  assert.equal((await pixShop.staff('DELETE', `${shop}/${member.body.id}`)).status, 204);
+  assert.equal((await pixShop.callStaff('DELETE', `${shop}/${member.body.id}`)).status, 204);
   return { ...person, id, checkout, installmentId: checkout.installments[0].id as string };
 }
 
@@ -207,7 +214,7 @@ async function findEverywhere(texts: readonly string[]): Promise<string[]> {
 test('an export has all data of a person, decrypted and without secrets; an erasure deletes all identifying data and keeps the ledger balanced', async () => {
   const person = await newKnownPerson();
   const path = `/admin/customers/${person.id}`;
-  const erase = () => pixShop.staff('POST', `${path}/erase`, { reason: 'Pedido do titular' });
+  const erase = () => pixShop.callStaff('POST', `${path}/erase`, { reason: 'Pedido do titular' });
 
   const refusedErasure = await erase();
   assertRefused(refusedErasure, 409, 'money_owed');
@@ -224,7 +231,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   const { installments } = await pixShop.sell(await pixShop.newShopper());
   for (const installment_id of [installments[0].id, person.installmentId]) {
     const move = { installment_id, reason: `Era de ${person.name}` };
-    const moved = await pixShop.staff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
+    const moved = await pixShop.callStaff('POST', `/admin/pix/payments/${endToEndId}/move`, move);
     assert.equal(moved.status, 201, moved.text);
   }
   const pagador = { nome: person.name, cpf: person.cpf };
@@ -237,7 +244,7 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   await pixShop.waitForJobs();
   const { token } = await logIn(service, person);
 
-  const { status, body: exported, text } = await pixShop.staff('GET', `${path}/export`);
+  const { status, body: exported, text } = await pixShop.callStaff('GET', `${path}/export`);
   assert.equal(status, 200, text);
   assert.deepEqual(Object.keys(exported.tables).toSorted(), declaredTables.toSorted());
   const [customer] = exported.tables.customers;
@@ -302,10 +309,10 @@ test('an export has all data of a person, decrypted and without secrets; an eras
   const [line] = await readTimeline(person.id);
   assert.match(line!.text, /apagou os dados pessoais\. Motivo: Pedido do titular\.$/);
   assertRefused(await erase(), 409, 'customer_erased');
-  assertRefused(await pixShop.staff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
-  assertRefused(await pixShop.staff('POST', `${path}/unlock`), 409, 'customer_erased');
-  assert.equal((await pixShop.staff('GET', '/admin/customers?status=erased')).body.data[0].id, person.id);
-  const again = await pixShop.staff('POST', '/admin/customers', { name, phone, email, cpf });
+  assertRefused(await pixShop.callStaff('PATCH', path, { name: 'De novo' }), 409, 'customer_erased');
+  assertRefused(await pixShop.callStaff('POST', `${path}/unlock`), 409, 'customer_erased');
+  assert.equal((await pixShop.callStaff('GET', '/admin/customers?status=erased')).body.data[0].id, person.id);
+  const again = await pixShop.callStaff('POST', '/admin/customers', { name, phone, email, cpf });
   assert.equal(again.status, 201, again.text);
   assert.notEqual(again.body.id, person.id);
 });
@@ -346,7 +353,7 @@ test('two concurrent erasures leave no data, even in a PSP callback that mention
   const erasing = await service.db.transaction(async (tx) => {
     await tx.run(sql`select from pix_notices for update`);
     const both = shoppers.map(({ id }) =>
-      pixShop.staff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
+      pixShop.callStaff('POST', `/admin/customers/${id}/erase`, { reason: 'Pedido' }),
     );
     await waitForLockWaits(service, 2);
     return { both };

@@ -12,7 +12,7 @@ const run = commandRunner(service);
 
 type StoryLine = { at: string; kind: string; text: string } & Record<string, string>;
 const readTimeline = async (idOrPhone: string, query = 'limit=100'): Promise<StoryLine[]> => {
-  const answer = await pixShop.staff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
+  const answer = await pixShop.callStaff('GET', `/admin/customers/${idOrPhone}/story?${query}`);
   assert.equal(answer.status, 200, answer.text);
   return answer.body.data;
 };
@@ -42,7 +42,7 @@ test('the timeline has purchase, code, payment, refund, chargeback, cashback, me
   );
   service.clock.advance(60_000);
   const reason = 'Pediu por telefone';
-  await pixShop.staff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
+  await pixShop.callStaff('POST', `/admin/customers/${shopper.id}/lock`, { reason });
 
   const lines = await readTimeline(shopper.id);
   const texts = lines.map(({ text }) => text);
@@ -91,5 +91,5 @@ test('the API and the command line return the timeline of a demo customer; an un
   assert.equal(callbackEntries.length, 5);
   assert.match(await run('customers story', ANA.phone), /Cadastro feito/);
   for (const id of ['cus_00000000000000000000000000', '%2B5511900000000'])
-    assert.equal((await pixShop.staff('GET', `/admin/customers/${id}/story`)).status, 404);
+    assert.equal((await pixShop.callStaff('GET', `/admin/customers/${id}/story`)).status, 404);
 });

@@ -22,6 +22,7 @@ import {
 
 const service = await openService(BEHIND_PROXY);
 const creditDesk = openCreditDesk(service);
+const { callStaff } = creditDesk;
 const shop = openShop(service);
 const { accept, createOffer, getOffer } = await openOfferDesk(service);
 service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
@@ -121,10 +122,7 @@ test('a review holds the offer until a person approves it, and sends events and 
   const { id } = await createOffer(customer.phone, { amount: 60 });
   for (let i = 0; i < 3; i++) assertRefused(await accept(id, customer.token), 409, 'credit_review');
   assert.equal((await getOffer(id)).status, 'pending');
-  const queue = await creditDesk.callStaff(
-    'GET',
-    `/admin/credit-decisions?outcome=review&customer=${customer.id}`,
-  );
+  const queue = await callStaff('GET', `/admin/credit-decisions?outcome=review&customer=${customer.id}`);
   assert.equal(queue.body.pagination.total, 1);
   const [{ customer_name, ...pending }] = queue.body.data;
   assert.ok(customer_name, 'the list has the customer name');
@@ -135,10 +133,7 @@ test('a review holds the offer until a person approves it, and sends events and 
     [`from=${addDays(today, 1)}`, 0],
     [`to=${addDays(today, -1)}`, 0],
   ]) {
-    const { body } = await creditDesk.callStaff(
-      'GET',
-      `/admin/credit-decisions?customer=${customer.id}&${query}`,
-    );
+    const { body } = await callStaff('GET', `/admin/credit-decisions?customer=${customer.id}&${query}`);
     assert.equal(body.pagination.total, total, String(query));
   }
   assert.deepEqual([pending.moment, pending.offer_id, pending.reasons], ['accept', id, ['offers_hour']]);
@@ -151,12 +146,9 @@ test('a review holds the offer until a person approves it, and sends events and 
     );
   assert.deepEqual(await events(), [{ type: 'credit.review' }]);
 
-  assert.deepEqual(
-    (await creditDesk.callStaff('GET', `/admin/credit-decisions/${pending.id}`)).body,
-    pending,
-  );
-  assert.ok((await creditDesk.callStaff('GET', '/admin/today')).body.waiting.reviews > 0);
-  const approve = () => creditDesk.callStaff('POST', `/admin/credit-decisions/${pending.id}/approve`);
+  assert.deepEqual((await callStaff('GET', `/admin/credit-decisions/${pending.id}`)).body, pending);
+  assert.ok((await callStaff('GET', '/admin/today')).body.waiting.reviews > 0);
+  const approve = () => callStaff('POST', `/admin/credit-decisions/${pending.id}/approve`);
   const approved = await approve();
   assert.equal(approved.status, 200, approved.text);
   assert.equal(approved.body.outcome, 'approved');
@@ -177,8 +169,8 @@ test('an offer declined by a person is refused with reasons and a hint to reques
   assertRefused(await accept(id, customer.token), 409, 'credit_review');
   const [pending] = await creditDesk.listDecisions(customer.id);
   const path = `/admin/credit-decisions/${pending.id}/decline`;
-  assertRefused(await creditDesk.callStaff('POST', path, {}), 400, 'validation_failed');
-  assert.equal((await creditDesk.callStaff('POST', path, { reason: 'Não confere' })).status, 200);
+  assertRefused(await callStaff('POST', path, {}), 400, 'validation_failed');
+  assert.equal((await callStaff('POST', path, { reason: 'Não confere' })).status, 200);
   const refused = assertRefused(await accept(id, customer.token), 409, 'credit_declined');
   assert.deepEqual(refused.reasons, ['declined_by_person']);
   assert.match(refused.detail, /request a manual review/);
@@ -247,7 +239,7 @@ test('a return and a chargeback lower a limit that grew by the purchase', async 
 });
 
 test('twelve purchases that are paid immediately and all returned raise no limit, and no higher one is offered', async () => {
-  const { policy } = (await creditDesk.callStaff('GET', '/admin/credit-policy')).body;
+  const { policy } = (await callStaff('GET', '/admin/credit-policy')).body;
   await creditDesk.setPolicy({ policy: { ...CAUTIOUS, rules: {}, signals: {} } });
   const customer = await creditDesk.signUp();
   const bought: string[] = [];
@@ -297,7 +289,7 @@ test('an overdue installment lowers the limit to the amount in use, and it retur
 
 test('the policy neither lowers nor raises a limit that staff have set', async () => {
   const customer = await creditDesk.signUp();
-  const patched = await creditDesk.callStaff('PATCH', `/admin/customers/${customer.id}`, {
+  const patched = await callStaff('PATCH', `/admin/customers/${customer.id}`, {
     credit_limit: 900,
   });
   assert.equal(patched.status, 200, patched.text);
@@ -333,8 +325,8 @@ test('a customer can have one pending review, and the limit chosen by the person
   assert.deepEqual([first.status, again.status], [201, 200]);
   assert.equal(first.body.id, again.body.id);
   const path = `/admin/credit-decisions/${first.body.id}/approve`;
-  assertRefused(await creditDesk.callStaff('POST', path, { limit: 10.005 }), 400, 'validation_failed');
-  const answered = await creditDesk.callStaff('POST', path, { limit: 620.5 });
+  assertRefused(await callStaff('POST', path, { limit: 10.005 }), 400, 'validation_failed');
+  const answered = await callStaff('POST', path, { limit: 620.5 });
   assert.equal(answered.status, 200, answered.text);
   assert.deepEqual([answered.body.moment, answered.body.limit], ['review', 620.5]);
   const credit = await creditDesk.getCredit(customer.token);
@@ -342,10 +334,7 @@ test('a customer can have one pending review, and the limit chosen by the person
   service.clock.advance(1_000);
   const { id } = (await requestReview()).body;
   const reason = 'A renda não foi comprovada.';
-  assert.equal(
-    (await creditDesk.callStaff('POST', `/admin/credit-decisions/${id}/decline`, { reason })).status,
-    200,
-  );
+  assert.equal((await callStaff('POST', `/admin/credit-decisions/${id}/decline`, { reason })).status, 200);
   assert.deepEqual((await creditDesk.getCredit(customer.token)).reasons, [
     'A person has declined it.',
     reason,
@@ -354,7 +343,7 @@ test('a customer can have one pending review, and the limit chosen by the person
 
 test('setting a policy reports all errors together, checks the ETag, and increases the version', async () => {
   const path = '/admin/credit-policy';
-  const before = await creditDesk.callStaff('GET', path);
+  const before = await callStaff('GET', path);
   const wrong = {
     ...CAUTIOUS,
     first_limit: 1.001,
@@ -363,39 +352,26 @@ test('setting a policy reports all errors together, checks the ETag, and increas
       { days: 3, keep_percent: 60 },
     ],
   };
-  const refused = assertRefused(
-    await creditDesk.callStaff('PUT', path, { policy: wrong }),
-    400,
-    'validation_failed',
-  );
+  const refused = assertRefused(await callStaff('PUT', path, { policy: wrong }), 400, 'validation_failed');
   assert.deepEqual(
     refused.errors.map(({ pointer }: { pointer: string }) => pointer),
     ['/policy/first_limit', '/policy/late/1/days', '/policy/late/1/keep_percent'],
   );
-  assertRefused(
-    await creditDesk.callStaff('PUT', path, { policy: { ...CAUTIOUS, luck: 1 } }),
-    400,
-    'validation_failed',
-  );
-  assertRefused(await creditDesk.callStaff('PUT', path, {}), 400, 'validation_failed');
-  const set = await creditDesk.callStaff(
-    'PUT',
-    path,
-    { policy: CAUTIOUS },
-    { 'if-match': before.headers.get('etag')! },
-  );
+  assertRefused(await callStaff('PUT', path, { policy: { ...CAUTIOUS, luck: 1 } }), 400, 'validation_failed');
+  assertRefused(await callStaff('PUT', path, {}), 400, 'validation_failed');
+  const set = await callStaff('PUT', path, { policy: CAUTIOUS }, { 'if-match': before.headers.get('etag')! });
   assert.equal(set.status, 200, set.text);
   assert.deepEqual([set.body.version, set.body.policy], [before.body.version + 1, CAUTIOUS]);
   assert.match(set.body.set_by, /^stf_/);
-  const stale = await creditDesk.callStaff(
+  const stale = await callStaff(
     'PUT',
     path,
     { policy: RELAXED },
     { 'if-match': before.headers.get('etag')! },
   );
   assertRefused(stale, 412, 'changed_meanwhile');
-  assert.deepEqual((await creditDesk.callStaff('GET', path)).body, set.body);
-  const [newest] = (await creditDesk.callStaff('GET', '/admin/credit-policy/versions')).body.data;
+  assert.deepEqual((await callStaff('GET', path)).body, set.body);
+  const [newest] = (await callStaff('GET', '/admin/credit-policy/versions')).body.data;
   assert.deepEqual([newest.role, newest.set_by_name], ['force', 'Demo admin']);
   const both = await Promise.all([1, 2].map(() => creditDesk.setPolicy({ policy: RELAXED })));
   assert.equal(new Set([...both.map(({ version }) => version), set.body.version]).size, 3);
@@ -408,7 +384,7 @@ test('a shadow policy is evaluated without effect, and its figures show the diff
   await payAll(customer, await buy(customer, 80));
   const [decision] = await creditDesk.listDecisions(customer.id);
   assert.deepEqual([decision.outcome, decision.shadow_outcome], ['approved', 'declined']);
-  const { body } = await creditDesk.callStaff('GET', '/admin/credit-policy');
+  const { body } = await callStaff('GET', '/admin/credit-policy');
   assert.equal(body.shadow.version, version);
   assert.deepEqual(body.shadow.figures, {
     decisions: 2,
@@ -420,7 +396,7 @@ test('a shadow policy is evaluated without effect, and its figures show the diff
 });
 
 test('evaluating a policy on past decisions returns the differences and the refused purchases', async () => {
-  const evaluation = await creditDesk.callStaff('POST', '/admin/credit-policy/try', {
+  const evaluation = await callStaff('POST', '/admin/credit-policy/try', {
     policy: { ...RELAXED, rules: { age_years: { declined: 40 } } },
   });
   assert.equal(evaluation.status, 200, evaluation.text);
@@ -434,7 +410,7 @@ test('evaluating a policy on past decisions returns the differences and the refu
     0,
   );
   assert.equal(evaluation.body.same + sum, evaluation.body.decisions);
-  const wrong = await creditDesk.callStaff('POST', '/admin/credit-policy/try', {
+  const wrong = await callStaff('POST', '/admin/credit-policy/try', {
     policy: { ...RELAXED, decline_weight: 1 },
   });
   assertRefused(wrong, 400, 'validation_failed');
@@ -452,7 +428,7 @@ test('a policy is evaluated on at most 10,000 decisions', async () => {
            ${service.clock.now()}::timestamptz + interval '1 hour'
     from generate_series(${first}::int, least(${first}::int + 999, 10001)) as n`);
   const policy = { ...RELAXED, rules: { offers_hour: { declined: 9 } } };
-  const { body } = await creditDesk.callStaff('POST', '/admin/credit-policy/try', { policy });
+  const { body } = await callStaff('POST', '/admin/credit-policy/try', { policy });
   assert.deepEqual([body.decisions, body.same], [10_000, 9_000]);
   await service.db.run(sql`delete from credit_decisions where id like 'dec_bulk%'`);
 });

@@ -22,7 +22,7 @@ type SentReminder = {
 
 const readMessages = async ({ phone }: Pick<Shopper, 'phone'>): Promise<SentReminder[]> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
-  return ((await pixShop.staff('GET', path)).body.data as SentReminder[]).toReversed();
+  return ((await pixShop.callStaff('GET', path)).body.data as SentReminder[]).toReversed();
 };
 /** Moves the clock, by default to ten in the morning in São Paulo, and waits for the jobs that this triggers. */
 async function moveTo(day: string, time = '13:00:00Z'): Promise<void> {
@@ -122,7 +122,7 @@ test('a customer gets one reminder per day for all due installments, even if the
     where s.template = 'reminder' and c.id = ${shopper.id}`);
   assert.equal(rows.length, 4, 'one row per installment and step');
   for (const { hash } of bought) {
-    const { body } = await pixShop.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
+    const { body } = await pixShop.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`);
     assert.equal(body.pagination.total, 2, 'each reminder is about both purchases');
   }
 });
@@ -163,11 +163,11 @@ test('moving the clock of the sandbox by some days sends the reminder', async ()
   service.clock.set('2027-09-08T13:00:00Z');
   const shopper = await pixShop.newShopper();
   await pixShop.sell(shopper, { amount: 50, installments: 1 });
-  const moved = await pixShop.staff('POST', '/sandbox/clock', { advance: 'P6D' });
+  const moved = await pixShop.callStaff('POST', '/sandbox/clock', { advance: 'P6D' });
   assert.equal(moved.status, 200, moved.text);
   await eventually('the reminder arrives', async () => (await readReminders(shopper)).length === 1);
   assert.equal((await readReminders(shopper))[0]!.step, -1);
-  await pixShop.staff('DELETE', '/sandbox/clock');
+  await pixShop.callStaff('DELETE', '/sandbox/clock');
 });
 
 test('a customer who switched off reminders before the due day gets only those on and after it', async () => {
@@ -207,7 +207,7 @@ test('the report counts the installments that are paid within a day of a reminde
   await payNow(shoppers[1]!, ids[1]!);
   await moveTo('2027-10-13'); // late by now, with another reminder
   await payNow(shoppers[2]!, ids[2]!);
-  const { body } = await pixShop.staff('GET', '/admin/reports/reminders');
+  const { body } = await pixShop.callStaff('GET', '/admin/reports/reminders');
   assert.deepEqual(body, {
     on: '2027-10-13',
     from: '2027-10-07',
@@ -217,7 +217,7 @@ test('the report counts the installments that are paid within a day of a reminde
     ],
     total: { reminded: 4, paid_within_a_day: 3, percent: 75 },
   });
-  const { body: messages } = await pixShop.staff('GET', '/admin/reports/messages');
+  const { body: messages } = await pixShop.callStaff('GET', '/admin/reports/messages');
   assert.ok(
     messages.data.some(
       (row: { channel: string; status: string; messages: number }) =>
@@ -232,11 +232,11 @@ test('a reminder can be resent while it is true; after payment the new message i
   const { hash, installments } = await pixShop.sell(shopper, { amount: 50, installments: 1 });
   await moveTo('2027-11-16'); // the 15th is a holiday
   const list = async () =>
-    (await pixShop.staff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
+    (await pixShop.callStaff('GET', `/admin/messages?checkout=${hash}&template=reminder`)).body.data;
   const [original] = await list();
   assert.deepEqual([original.status, original.step, original.channel], ['sent', 0, 'whatsapp']);
   service.clock.advance(1_000);
-  const again = await pixShop.staff('POST', `/admin/messages/${original.id}/resend`);
+  const again = await pixShop.callStaff('POST', `/admin/messages/${original.id}/resend`);
   assert.deepEqual([again.status, again.body.status], [201, 'queued'], again.text);
   await whenQuiet();
   const texts = (await readReminders(shopper)).map(({ text }) => text);
@@ -244,7 +244,7 @@ test('a reminder can be resent while it is true; after payment the new message i
   assert.equal(texts[0], texts[1]);
   await payNow(shopper, installments[0].id);
   service.clock.advance(1_000);
-  const third = await pixShop.staff('POST', `/admin/messages/${again.body.id}/resend`);
+  const third = await pixShop.callStaff('POST', `/admin/messages/${again.body.id}/resend`);
   assert.equal(third.status, 201, third.text);
   await whenQuiet();
   assert.deepEqual(
@@ -252,7 +252,7 @@ test('a reminder can be resent while it is true; after payment the new message i
     ['withdrawn', 'sent', 'sent'],
   );
   assert.equal((await readReminders(shopper)).length, 2);
-  const trail = await pixShop.staff('GET', `/admin/audit-trail?subject=message:${again.body.id}`);
+  const trail = await pixShop.callStaff('GET', `/admin/audit-trail?subject=message:${again.body.id}`);
   assert.equal(trail.body.data[0].after.again, original.id);
 });
 
@@ -299,7 +299,7 @@ test('the calendar feed has the unpaid installments and no personal data; a new 
 test('customers are notified once about expiring cashback, a week before or on the next allowed day', async () => {
   await moveTo('2027-06-01');
   const shopper = await pixShop.newShopper();
-  const adjusted = await pixShop.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+  const adjusted = await pixShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
     amount: 12.34,
     reason: 'Cortesia',
   });

@@ -10,7 +10,7 @@ import { migrate } from '#platform/database/migrate.ts';
 import { eventually, type Node, openService } from '../../test/harness.ts';
 import { assertRefused, openPixShop } from '../../test/pix-shop.ts';
 import { createEmptyDatabase } from '../../test/processes.ts';
-import { ANA, CARLA, logIn, me, OPERATOR_KEY } from '../../test/shop.ts';
+import { ANA, CARLA, getMe, logIn, OPERATOR_KEY } from '../../test/shop.ts';
 import { createModuleEvents, readConfiguration } from '../modules.ts';
 import { DEMO_SHOP_URL, followSite } from './demo-data.ts';
 import { reset } from './reset.ts';
@@ -185,16 +185,16 @@ test('after a reset append-only tables are protected again', async () => {
 
 test('earlier tokens are refused on every node, and a new login is valid on every node', async () => {
   const before = await logIn(service, ANA);
-  for (const node of [service, other]) assert.equal((await me(node, before.token)).status, 200);
+  for (const node of [service, other]) assert.equal((await getMe(node, before.token)).status, 200);
   await resetAt(service);
   for (const node of [service, other]) {
-    const answer = await me(node, before.token);
+    const answer = await getMe(node, before.token);
     assertRefused(answer, 401, 'token_invalid');
     assert.match(answer.body.detail, /signed with a retired key/);
     const refresh = await node.post('/wallet/auth/refresh', { refresh_token: before.refresh_token });
     assertRefused(refresh, 401, 'token_invalid');
     const { token } = await logIn(node, ANA);
-    for (const any of [service, other]) assert.equal((await me(any, token)).status, 200);
+    for (const any of [service, other]) assert.equal((await getMe(any, token)).status, 200);
   }
 });
 
@@ -250,7 +250,7 @@ test('a reset that fails or loses its connection changes nothing', async () => {
     const deps = { clock: service.clock, vault, events };
     await assert.rejects(reset(db, deps), /no|unavailable/);
     assert.deepEqual(await rowCounts(service.db), before);
-    for (const node of [service, other]) assert.equal((await me(node, token)).status, 200);
+    for (const node of [service, other]) assert.equal((await getMe(node, token)).status, 200);
     await assert.rejects(service.db.run(sql`truncate ledger_postings cascade`), { code: '23001' });
   }
   await db.close();
@@ -273,7 +273,7 @@ test('503 while a long transaction blocks the reset: nothing is reset, and other
   });
   let responseCount = 0;
   while (!isOver) {
-    assert.equal((await me(other, token)).status, 200);
+    assert.equal((await getMe(other, token)).status, 200);
     responseCount += 1;
   }
   assertRefused(await refused, 503, 'unavailable');
@@ -281,7 +281,7 @@ test('503 while a long transaction blocks the reset: nothing is reset, and other
     responseCount > 2,
     `${responseCount} requests succeeded: they were blocked until the reset aborted`,
   );
-  assert.equal((await me(service, token)).status, 200);
+  assert.equal((await getMe(service, token)).status, 200);
 });
 
 test('concurrent resets succeed, or get 503 and succeed when retried', async () => {
@@ -294,7 +294,7 @@ test('concurrent resets succeed, or get 503 and succeed when retried', async () 
   await Promise.all([resetWithRetries(service), resetWithRetries(other), resetWithRetries(service)]);
   assert.equal((await service.db.rows(sql`select from customers`)).length, 3);
   for (const node of [service, other])
-    assert.equal((await me(node, (await logIn(node, CARLA)).token)).status, 200);
+    assert.equal((await getMe(node, (await logIn(node, CARLA)).token)).status, 200);
 });
 
 test('requests during a reset succeed, are refused or get 503, but never 500', async () => {
@@ -319,7 +319,7 @@ test('requests during a reset succeed, are refused or get 503, but never 500', a
       countResponse(login, 'login');
       if (login.status !== 200) continue;
       const { token } = login.body;
-      countResponse(await me(node, token), 'me');
+      countResponse(await getMe(node, token), 'me');
       const list = await node.get('/wallet/checkouts?status=open', { token });
       countResponse(list, 'checkouts');
       const hash = list.body.data?.[0]?.hash;

@@ -42,7 +42,7 @@ async function buyAndPay(shopper: Shopper, n: number): Promise<Bought> {
   const code = await insist(() =>
     pixShop.requestCharge(shopper, installments[0].id, { type: 'settle' }, { headers }),
   );
-  await insist(() => pixShop.staff('POST', `/sandbox/pix/${code.body.txid}/pay`, {}));
+  await insist(() => pixShop.callStaff('POST', `/sandbox/pix/${code.body.txid}/pay`, {}));
   return { hash, charge: code.body.id };
 }
 

@@ -50,12 +50,12 @@ test('no money in week two: tried again a day later, and the penalties of that d
   service.clock.set(MONDAY);
   const { shopper, hash } = await autopayShop.sellWithAutopay();
   await autopayShop.moveClock({ advance: 'P13D' });
-  await autopayShop.debits('no_money');
+  await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-12-08T02:00:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[1], ['trying', '2026-12-08', 1]);
   const { installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.equal(installments[1].autopay.reason, 'Não havia saldo na conta.');
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ advance: 'P1D' });
   const [, second] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([second.autopay.status, second.autopay.tries], ['paid', 2]);

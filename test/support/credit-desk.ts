@@ -12,14 +12,14 @@ import { newCode, newCpf, newIpAddressHeaders, newPhone, OPERATOR_KEY } from './
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies freely
 type Body = any;
 
-/** The policy that is built in for live. */
+/** The built-in policy of live mode. */
 export const CAUTIOUS: Policy = buildPolicy('cautious', cents(15_000));
 
 export type SignedUp = { id: string; phone: string; token: string; limit: number };
 
-/** Signs people up, sets policies and reads decisions in a service behind a proxy. */
 type Options = { headers: Record<string, string> };
 
+/** Signs customers up, sets policies and reads decisions. The service must be behind a proxy. */
 export function openCreditDesk(service: Service) {
   const callStaff = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, body, headers });
@@ -43,40 +43,40 @@ export function openCreditDesk(service: Service) {
     },
 
     async signUp(overrides: Record<string, unknown> = {}, options?: Options): Promise<SignedUp> {
-      const answer = await creditDesk.trySignUp(overrides, options);
-      assert.equal(answer.status, 201, answer.text);
-      const { token, customer } = answer.body;
+      const response = await creditDesk.trySignUp(overrides, options);
+      assert.equal(response.status, 201, response.text);
+      const { token, customer } = response.body;
       return { id: customer.id, phone: customer.phone, token, limit: customer.credit.limit };
     },
 
     async setPolicy(policy: object): Promise<Body> {
-      const answer = await callStaff('PUT', '/admin/credit-policy', policy);
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body;
+      const response = await callStaff('PUT', '/admin/credit-policy', policy);
+      assert.equal(response.status, 200, response.text);
+      return response.body;
     },
 
-    /** Newest first. */
+    /** Lists the decisions about a customer, newest first. */
     async listDecisions(customerId: string): Promise<Body[]> {
-      const answer = await callStaff('GET', `/admin/credit-decisions?customer=${customerId}`);
-      assert.equal(answer.status, 200, answer.text);
-      return answer.body.data;
+      const response = await callStaff('GET', `/admin/credit-decisions?customer=${customerId}`);
+      assert.equal(response.status, 200, response.text);
+      return response.body.data;
     },
 
     getCredit: async (token: string): Promise<Body> => (await service.get('/wallet/credit', { token })).body,
 
-    /** Tells what became overdue, as the hourly job does. */
+    /** Publishes the events of installments that became overdue, as the hourly job does. */
     async publishOverdueEvents(customerId: string): Promise<void> {
-      const given = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
+      const context = { events: createModuleEvents(readConfiguration({})), now: service.clock.now() };
       await customerTransaction(service.db, customerId, async (tx) => {
         await lockCustomerById(tx, customerId);
-        await publishOverdue(tx, customerId, given);
+        await publishOverdue(tx, customerId, context);
       });
     },
   };
   return creditDesk;
 }
 
-/** Another client address and another device every time. */
+/** Headers with a new client IP address and a new device every time. */
 const newDeviceHeaders = (): Options => ({
   headers: { ...newIpAddressHeaders().headers, 'x-device': randomUUID() },
 });

@@ -245,11 +245,11 @@ test('autopay: pages and the reminder name the day and the amount of the debit; 
   );
   const reminder = await eventually('the reminder is sent', async () => {
     const path = `/sandbox/messages?phone=${encodeURIComponent(shopper.phone)}`;
-    const { body } = await autopayShop.staff('GET', path);
+    const { body } = await autopayShop.callStaff('GET', path);
     return body.data.find(({ template }: { template: string }) => template === 'reminder');
   });
   assert.ok(reminder.text.replaceAll('\u00a0', ' ').includes(`${value} (débito automático)`), reminder.text);
-  await autopayShop.debits('no_money');
+  await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-12-02T02:00:00Z' });
   for (const path of [...pages, `/carteira/compras/${hash}`]) {
     const html = await text(path);
@@ -260,7 +260,7 @@ test('autopay: pages and the reminder name the day and the amount of the debit; 
     );
     assert.doesNotMatch(html, /não precisa fazer nada/, path);
   }
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ now: '2026-12-02T15:00:00Z' });
   assert.match(await text(pages[0]!), /Multa e juros dispensados/);
 });
@@ -305,7 +305,7 @@ test('the customer reads the reason of a return, in the message and on the page;
   const shopper = await autopayShop.newShopper();
   const { hash } = await autopayShop.sell(shopper, { amount: 60, installments: 2 });
   const reason = 'O forno chegou riscado';
-  const returned = await autopayShop.staff('POST', `/admin/checkouts/${hash}/returns`, { reason });
+  const returned = await autopayShop.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason });
   assert.equal(returned.status, 201, returned.text);
   const jar = await signedIn(shopper);
   assert.match(await jar.text(`/carteira/compras/${hash}`), /Devoluções.*O forno chegou riscado/s);
@@ -313,7 +313,7 @@ test('the customer reads the reason of a return, in the message and on the page;
   assert.match(row, /Devolvida/);
   assert.doesNotMatch(row, />Paga</);
   const message = await eventually('the message is sent', async () => {
-    const { body } = await autopayShop.staff(
+    const { body } = await autopayShop.callStaff(
       'GET',
       `/sandbox/messages?phone=${encodeURIComponent(shopper.phone)}`,
     );

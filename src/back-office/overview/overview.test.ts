@@ -41,7 +41,7 @@ test('the search finds by name, phone, hash, installment, txid, end-to-end id an
   await pixShop.waitForStatus(shopper, id, 'paid');
   assert.deepEqual(formatHits(await search(end_to_end_id)), [`payment ${end_to_end_id}`]);
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-77' };
-  const offer = await pixShop.staff('POST', '/admin/offers', { ...order, phone: shopper.phone });
+  const offer = await pixShop.callStaff('POST', '/admin/offers', { ...order, phone: shopper.phone });
   assert.deepEqual(formatHits(await search('PEDIDO-77')), [`offer ${offer.body.id}`]);
   assert.ok(formatHits(await search('padaria flor')).includes('merchant padaria-flor-do-trigo'));
   assert.deepEqual(await search('nothing is called so'), []);
@@ -49,7 +49,7 @@ test('the search finds by name, phone, hash, installment, txid, end-to-end id an
 
 /** Searches a list and returns this field of the rows. */
 const searchList = async (path: string, q: string, field = 'customer_id'): Promise<string[]> => {
-  const answer = await pixShop.staff('GET', `${path}?q=${encodeURIComponent(q)}`);
+  const answer = await pixShop.callStaff('GET', `${path}?q=${encodeURIComponent(q)}`);
   assert.equal(answer.status, 200, `${path} ${answer.text}`);
   assert.equal(answer.headers.get('link'), null, 'URLs must not contain a name');
   return answer.body.data.map((row: Record<string, string>) => row[field]);
@@ -57,14 +57,15 @@ const searchList = async (path: string, q: string, field = 'customer_id'): Promi
 
 test('every list of money can be searched by name, phone, id and reference, and finds only matching rows', async () => {
   const shopper = await pixShop.newShopper();
-  await pixShop.staff('PATCH', `/admin/customers/${shopper.id}`, { name: 'Zenaide Quaresma' });
+  await pixShop.callStaff('PATCH', `/admin/customers/${shopper.id}`, { name: 'Zenaide Quaresma' });
   const order = { merchant: 'padaria-flor-do-trigo', amount: 30, installments: 2, reference: 'PEDIDO-78' };
-  const offer = (await pixShop.staff('POST', '/admin/offers', { ...order, phone: shopper.phone })).body.id;
+  const offer = (await pixShop.callStaff('POST', '/admin/offers', { ...order, phone: shopper.phone })).body
+    .id;
   const { hash, installments } = await pixShop.sell(shopper, { amount: 40, terms: { cashback_percent: 5 } });
   const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   const { end_to_end_id } = await pixShop.payCharge(txid);
   await pixShop.waitForStatus(shopper, id, 'paid');
-  await pixShop.staff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
+  await pixShop.callStaff('POST', `/admin/checkouts/${hash}/returns`, { reason: 'Não serviu' });
 
   const people = ['zenaide', 'Quaresma Zen', shopper.phone, shopper.phone.slice(-8), shopper.id];
   const own = [shopper.id];
@@ -93,13 +94,13 @@ test('every list of money can be searched by name, phone, id and reference, and 
   const orphan = (await pixShop.payCharge(await pixShop.createForeignCharge())).end_to_end_id;
   await eventually(
     'the payment is an orphan',
-    async () => (await pixShop.staff('GET', `/admin/pix/orphans/${orphan}`)).status === 200,
+    async () => (await pixShop.callStaff('GET', `/admin/pix/orphans/${orphan}`)).status === 200,
   );
   assert.deepEqual(await searchList('/admin/pix/orphans', orphan, 'end_to_end_id'), [orphan]);
 
   service.clock.advance(10 * 86_400_000);
-  const [payout] = (await pixShop.staff('POST', '/admin/payouts', {})).body.data;
-  await pixShop.staff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 4411' });
+  const [payout] = (await pixShop.callStaff('POST', '/admin/payouts', {})).body.data;
+  await pixShop.callStaff('POST', `/admin/payouts/${payout.id}/paid`, { reference: 'TED 4411' });
   for (const q of ['TED 4411', payout.id])
     assert.deepEqual(await searchList('/admin/payouts', q, 'id'), [payout.id]);
   assert.ok((await searchList('/admin/payouts', payout.merchant, 'merchant')).includes(payout.merchant));
@@ -108,7 +109,7 @@ test('every list of money can be searched by name, phone, id and reference, and 
 test('the search of staff tolerates a typo in the name of a merchant, as the public one does', async () => {
   const hits = await search('padria');
   assert.ok(hits.some(({ kind, id }) => kind === 'merchant' && id === 'padaria-flor-do-trigo'));
-  const { data } = (await pixShop.staff('GET', '/admin/merchants?q=padria&limit=100')).body;
+  const { data } = (await pixShop.callStaff('GET', '/admin/merchants?q=padria&limit=100')).body;
   assert.ok(data.some(({ slug }: { slug: string }) => slug === 'padaria-flor-do-trigo'));
 });
 
@@ -119,13 +120,13 @@ test('a search without matches returns an empty list, and a search with too many
     .map(([path]) => path);
   assert.ok(searched.length >= 15);
   for (const path of searched)
-    assert.deepEqual((await pixShop.staff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
+    assert.deepEqual((await pixShop.callStaff('GET', `${path}?q=xyzzyplugh`)).body.data, [], path);
   await service.db.run(sql`
     insert into merchants (slug, name, name_key, category_slug)
     select 'grulha-' || n, 'Grulha ' || n, 'grulha ' || n, 'padarias' from generate_series(1, 201) n`);
-  const refused = await pixShop.staff('GET', '/admin/checkouts?q=grulha');
+  const refused = await pixShop.callStaff('GET', '/admin/checkouts?q=grulha');
   assert.deepEqual([refused.status, refused.body.errors?.[0].pointer], [400, '/q']);
-  assert.equal((await pixShop.staff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
+  assert.equal((await pixShop.callStaff('GET', '/admin/checkouts?q=grulha+201')).status, 200);
 });
 
 test('the role viewer sees masked names in search results', async () => {
@@ -135,13 +136,13 @@ test('the role viewer sees masked names in search results', async () => {
 });
 
 test('the overview of today has the counts of pending work and the weekly and aging reports', async () => {
-  const before = (await pixShop.staff('GET', '/admin/today')).body;
+  const before = (await pixShop.callStaff('GET', '/admin/today')).body;
   const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually(
     'the payment is an orphan',
-    async () => (await pixShop.staff('GET', `/admin/pix/orphans/${id}`)).status === 200,
+    async () => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).status === 200,
   );
-  const { waiting, weekly, aging } = (await pixShop.staff('GET', '/admin/today')).body;
+  const { waiting, weekly, aging } = (await pixShop.callStaff('GET', '/admin/today')).body;
   assert.equal(waiting.orphans, before.waiting.orphans + 1);
   assert.deepEqual(Object.keys(waiting).toSorted(), [
     'approvals',
@@ -158,7 +159,7 @@ test('the overview of today has the counts of pending work and the weekly and ag
 });
 
 test('effective settings are listed without secrets and passwords in URLs', async () => {
-  const { body, text } = await pixShop.staff('GET', '/admin/settings');
+  const { body, text } = await pixShop.callStaff('GET', '/admin/settings');
   const findSetting = (name: string) => body.data.find((one: { name: string }) => one.name === name);
   assert.deepEqual(
     [findSetting('MERCHANT_FLOOR').value, findSetting('MERCHANT_FLOOR').is_default],
@@ -213,18 +214,18 @@ test('a failed job is listed and can be retried; so is one whose last attempt wa
   await service.db.run(sql`
     select graphile_worker.permanently_fail_jobs(array[${id}]::bigint[], E'A falha\n  at a secret place')`);
   const findJob = async (jobId: string) =>
-    (await pixShop.staff('GET', '/admin/jobs')).body.data.find((one: { id: string }) => one.id === jobId);
+    (await pixShop.callStaff('GET', '/admin/jobs')).body.data.find((one: { id: string }) => one.id === jobId);
   const { task, attempts, max_attempts, last_error } = await findJob(id);
   assert.deepEqual([task, attempts, max_attempts, last_error], ['nothing_of_ours', 1, 1, 'A falha']);
-  assert.equal((await pixShop.staff('POST', `/admin/jobs/${id}/retry`)).status, 204);
+  assert.equal((await pixShop.callStaff('POST', `/admin/jobs/${id}/retry`)).status, 204);
   assert.equal((await findJob(id)).attempts, 0);
-  assert.equal((await pixShop.staff('POST', '/admin/jobs/999999999/retry')).status, 404);
+  assert.equal((await pixShop.callStaff('POST', '/admin/jobs/999999999/retry')).status, 404);
   const interrupted = (await add(1))!;
   await service.db.run(sql`
     update graphile_worker._private_jobs set attempts = max_attempts where id = ${interrupted.id}::bigint`);
   const listed = await findJob(interrupted.id);
   assert.deepEqual([listed.attempts, listed.last_error], [1, 'interrupted: its node stopped']);
-  const { data } = (await pixShop.staff('GET', '/admin/nodes')).body;
+  const { data } = (await pixShop.callStaff('GET', '/admin/nodes')).body;
   assert.equal(data.length, 1);
   assert.match(`${data[0].id} ${data[0].release}`, /^semana-[0-9a-f]{24} \d+\.\d+\.\d+/);
 });

@@ -56,7 +56,7 @@ test('a purchase of 100.00 in two installments, one paid early with cashback, on
   });
   onDay(0);
   const plan = { merchant_fee_percent: 3, payout_days: 2 };
-  const planned = await pixShop.staff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
+  const planned = await pixShop.callStaff('PATCH', `/admin/merchants/${MERCHANT}`, { plan });
   assert.equal(planned.status, 200, planned.text);
   const before = await readReports();
   const shopper = await pixShop.newShopper();
@@ -192,6 +192,6 @@ test('CSV has the Brazilian format with ?csv=br or if the client prefers Portugu
     assert.match(file[0]!, /^\ufeffon;figures;interest;/);
     assert.equal(file[1], line);
   }
-  const { body: trail } = await pixShop.staff('GET', '/admin/audit-trail?subject=export:getIncomeReport');
+  const { body: trail } = await pixShop.callStaff('GET', '/admin/audit-trail?subject=export:getIncomeReport');
   assert.equal(trail.data.length, 3);
 });

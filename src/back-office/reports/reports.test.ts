@@ -259,9 +259,9 @@ test('reports of today, and months later of the same days, equal a simple recomp
   await pixShop.chargeBack(shopper.id, one.installments[2].id, reference);
   await pixShop.pay(shopper.id, two.installments[2].id, 20);
   await checkAndRemember(fifth);
-  await pixShop.staff('POST', '/admin/payouts');
+  await pixShop.callStaff('POST', '/admin/payouts');
   const payouts = await get('/admin/payouts?status=pending');
-  await pixShop.staff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
+  await pixShop.callStaff('POST', `/admin/payouts/${payouts.data[0].id}/paid`, { reference: 'TED 1' });
   const charge = await pixShop.createCharge(shopper, one.installments[3].id, 'settle_partial', 5);
   const paid = await pixShop.createCharge(shopper, two.installments[0].id, 'settle_partial', 7);
   await pixShop.payCharge(paid.txid);

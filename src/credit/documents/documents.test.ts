@@ -231,7 +231,7 @@ test('support can download any contract, with the same bytes as the customer’s
   const { id, response, bytes } = await read('support', checkout.hash);
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'application/pdf']);
   assert.deepEqual(bytes, await download(`/wallet/checkouts/${checkout.hash}/contract`, token));
-  const { body: trail } = await pixShop.staff('GET', `/admin/audit-trail?subject=view:${shopper.id}`);
+  const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=view:${shopper.id}`);
   assert.deepEqual(
     trail.data.map(({ actor, action }: { actor: string; action: string }) => [actor, action]),
     [[id, 'getContractOfAnybody']],

@@ -17,7 +17,7 @@ const {
   decline,
   listEventTypes,
   createMerchantKey,
-  merchantIdOf,
+  findMerchantId,
   createOffer,
   requestOffer,
   otherKey,
@@ -202,7 +202,7 @@ test('after a cancellation, decline or expiry the same reference creates a new o
 test('the same Idempotency-Key returns the same response; with a key of another merchant of the partner it is a different request', async () => {
   const phone = newPhone();
   const { partner_id } = (await service.db.row<{ partner_id: string }>(
-    sql`select partner_id from api_keys where merchant_id = ${await merchantIdOf(MERCHANT)}`,
+    sql`select partner_id from api_keys where merchant_id = ${await findMerchantId(MERCHANT)}`,
   ))!;
   const sister = await createMerchantKey(OTHER_MERCHANT, { partner_id });
   const headers = { 'idempotency-key': 'pedido 1' };

@@ -80,7 +80,7 @@ test('before any payment: all installments are reduced, pending codes are cancel
   assert.equal(returned.checkout.returned_at, null);
   assert.deepEqual(await pixShop.readBalances(buyer.id), { receivable: 6_000, merchant_payable: -6_000 });
   assert.equal((await pixShop.getCharge(buyer, pending.id)).status, 'cancelled');
-  const { body: me } = await pixShop.staff('GET', `/admin/checkouts/${hash}`);
+  const { body: me } = await pixShop.callStaff('GET', `/admin/checkouts/${hash}`);
   assert.equal(me.installments[0].pix_options[0].value, 20);
   const { body: list } = await service.get('/wallet/checkouts', { token: await pixShop.createToken(buyer) });
   assert.equal(list.data[0].amounts.returned, 40);
@@ -259,8 +259,8 @@ test('a payment reported during the return, and a chargeback after it, are both 
 
 test('a merchant can return only its own sales, once per Idempotency-Key; the command line does the same', async () => {
   const keyOf = async (merchant: string) => {
-    const { body: partner } = await pixShop.staff('POST', '/admin/partners', { name: merchant });
-    const issued = await pixShop.staff('POST', '/admin/keys', {
+    const { body: partner } = await pixShop.callStaff('POST', '/admin/partners', { name: merchant });
+    const issued = await pixShop.callStaff('POST', '/admin/keys', {
       partner: partner.id,
       scopes: ['merchant'],
       merchant,

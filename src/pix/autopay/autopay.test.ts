@@ -33,7 +33,7 @@ test('an authorisation is requested once, returned again while pending, and refu
   assert.deepEqual([again.status, again.body.id], [200, id]);
   assert.deepEqual((await autopayShop.getAuthorisation(shopper, hash)).id, id);
   assert.deepEqual((await autopayShop.getCheckoutAsCustomer(shopper, hash)).autopay, { status: 'pending' });
-  await autopayShop.answer(id, 'authorise');
+  await autopayShop.answerAsBank(id, 'authorise');
   const active = await autopayShop.requestAuthorisation(shopper, hash);
   assert.deepEqual([active.status, active.body.code], [409, 'autopay_active']);
   // Due tomorrow, which is too soon for a debit.
@@ -68,7 +68,7 @@ test('a repeated Idempotency-Key returns the same response, also once it is acti
     [again.status, again.body.id, again.headers.get('idempotency-replayed')],
     [201, requested.body.id, 'true'],
   );
-  await autopayShop.answer(requested.body.id, 'authorise');
+  await autopayShop.answerAsBank(requested.body.id, 'authorise');
   assert.deepEqual([(await ask()).status, (await ask()).body.id], [201, requested.body.id]);
   assert.equal((await ask({ first: true })).body.code, 'idempotency_key_reused');
 });
@@ -97,7 +97,7 @@ test('an authorisation that a repeated request completes is not discarded by a j
   });
   await autopayShop.waitForJobs();
   assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'pending');
-  assert.equal((await autopayShop.answer(id, 'authorise')).body.status, 'active');
+  assert.equal((await autopayShop.answerAsBank(id, 'authorise')).body.status, 'active');
   assert.deepEqual(await autopayShop.listMismatches(shopper.id), []);
 });
 
@@ -135,9 +135,9 @@ test('a code with the first installment pays and authorises; it replaces a code 
   assert.equal(decoded.code.target.kind, 'dynamic');
   assert.equal(both.body.expires_at, '2026-11-24T03:00:00.000Z');
   // The replaced authorisation is also ended at the PSP.
-  assert.equal((await autopayShop.answer(alone.body.id, 'authorise')).status, 200);
+  assert.equal((await autopayShop.answerAsBank(alone.body.id, 'authorise')).status, 200);
   await autopayShop.runDueJobs();
-  const { body } = await autopayShop.answer(both.body.id, 'authorise');
+  const { body } = await autopayShop.answerAsBank(both.body.id, 'authorise');
   assert.equal(body.status, 'active');
   await eventually(
     'the first is paid',
@@ -157,19 +157,19 @@ test('a payer may refuse, not respond in time, or end the authorisation in the b
     await autopayShop.requestAuthorisation(shopper, a.hash),
     await autopayShop.requestAuthorisation(shopper, b.hash),
   ];
-  assert.equal((await autopayShop.answer(requested.body.id, 'refuse')).body.status, 'rejected');
+  assert.equal((await autopayShop.answerAsBank(requested.body.id, 'refuse')).body.status, 'rejected');
   const refused = await autopayShop.getAuthorisation(shopper, a.hash);
   assert.deepEqual([refused.status, refused.ended_by, refused.reason], ['rejected', 'payer', 'AP13']);
   await autopayShop.moveClock({ advance: 'P2D' });
   assert.equal((await autopayShop.getAuthorisation(shopper, b.hash)).status, 'expired');
-  assert.equal((await autopayShop.answer(mute.body.id, 'authorise')).body.code, 'autopay_not_possible');
+  assert.equal((await autopayShop.answerAsBank(mute.body.id, 'authorise')).body.code, 'autopay_not_possible');
   // Requested again, authorised, and ended by the payer in the last minute before the day of the debit.
   const anew = await autopayShop.requestAuthorisation(shopper, a.hash);
   assert.equal(anew.status, 201);
-  await autopayShop.answer(anew.body.id, 'authorise');
+  await autopayShop.answerAsBank(anew.body.id, 'authorise');
   await autopayShop.moveClock({ now: '2026-11-30T02:59:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, a.hash))[0], ['scheduled', '2026-11-30', 0]);
-  await autopayShop.answer(anew.body.id, 'cancel');
+  await autopayShop.answerAsBank(anew.body.id, 'cancel');
   const ended = await autopayShop.getAuthorisation(shopper, a.hash);
   assert.deepEqual([ended.status, ended.ended_by, ended.reason], ['ended', 'payer', 'SLDB']);
   await autopayShop.moveClock({ advance: 'P1D' });

@@ -76,17 +76,21 @@ test('in random histories with autopay on and off the audit finds nothing, and e
             first: step !== 'on',
           });
           if (requested.status === 201 || requested.status === 200)
-            await autopayShop.answer(requested.body.id, 'authorise');
+            await autopayShop.answerAsBank(requested.body.id, 'authorise');
           else assert.equal(requested.status, 409, requested.text);
         } else if (step === 'off') {
           const ended = await autopayShop.endAuthorisation(shopper, checkoutHash);
           assert.ok(ended.status < 500, ended.text);
         } else if (step === 'off at the bank') {
           const { id: known } = await autopayShop.getAuthorisation(shopper, checkoutHash);
-          if (known) assert.ok((await autopayShop.answer(known, 'cancel')).status < 500);
+          if (known) assert.ok((await autopayShop.answerAsBank(known, 'cancel')).status < 500);
         } else if (step === 'return') {
           const body = { amount: Math.round(order.amount * 25) / 100, reason: 'troca' };
-          const returned = await autopayShop.staff('POST', `/admin/checkouts/${checkoutHash}/returns`, body);
+          const returned = await autopayShop.callStaff(
+            'POST',
+            `/admin/checkouts/${checkoutHash}/returns`,
+            body,
+          );
           assert.ok(returned.status < 500, returned.text);
         } else if (step !== 'wait') {
           const type =

@@ -14,14 +14,14 @@ const listFailureMessages = async (
   phone: string,
 ): Promise<Array<{ text: string; code: string; link: string }>> => {
   const path = `/sandbox/messages?limit=100&phone=${encodeURIComponent(phone)}`;
-  const { body } = await autopayShop.staff('GET', path);
+  const { body } = await autopayShop.callStaff('GET', path);
   return body.data.filter(({ template }: { template: string }) => template === 'autopay_failed');
 };
 
 test('without money, a debit is attempted on its day and three later ones, then fails, is reported, and is owed with penalties', async () => {
   start();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
-  await autopayShop.debits('no_money');
+  await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-11-30T12:00:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopayShop.moveClock({ now: '2026-12-01T02:00:00Z' });
@@ -39,7 +39,7 @@ test('without money, a debit is attempted on its day and three later ones, then 
       [4, null],
     ],
   );
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
   // The last refusal was on Saturday evening. It is Sunday evening now, so the message is sent on Monday.
   assert.deepEqual(await listFailureMessages(shopper.phone), [], 'not in the quiet hours');
   service.clock.set('2026-12-07T13:00:00Z');
@@ -62,9 +62,9 @@ test('without money, a debit is attempted on its day and three later ones, then 
 test('a retried debit settles the installment: its penalties are waived, returned and posted, and nothing stays owed', async () => {
   start();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
-  await autopayShop.debits('no_money');
+  await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-12-01T02:00:00Z' });
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ now: '2026-12-01T15:00:00Z' });
   const { status, amounts, installments } = await autopayShop.getCheckoutAsCustomer(shopper, hash);
   assert.deepEqual([status, amounts.total_due, installments[0].paid], ['paid', 0, 100]);
@@ -84,13 +84,13 @@ test('a retried debit settles the installment: its penalties are waived, returne
 test('if the installment is paid before the quiet hours end, no message about the failed debit is sent', async () => {
   start();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay({ amount: 100, installments: 1 });
-  await autopayShop.debits('cap');
+  await autopayShop.setDebitOutcome('cap');
   await autopayShop.moveClock({ now: '2026-11-30T09:30:00Z' }); // half past six in the morning
   await eventually(
     'it has failed',
     async () => (await autopayShop.listDebits(shopper, hash))[0]![0] === 'failed',
   );
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
   const charge = await autopayShop.createCharge(shopper, checkout.installments[0].id, 'settle');
   await autopayShop.payCharge(charge.txid);
   await autopayShop.waitForStatus(shopper, charge.id, 'paid');
@@ -110,7 +110,7 @@ test('if the installment is paid before the quiet hours end, no message about th
 test('if autopay ends in the bank app, the customer is notified that the rest must be paid by code', async () => {
   start();
   const { shopper, hash, id } = await autopayShop.sellWithAutopay({ amount: 100, installments: 4 });
-  await autopayShop.answer(id, 'cancel');
+  await autopayShop.answerAsBank(id, 'cancel');
   await autopayShop.waitForEnd(shopper, hash);
   const [message] = await eventually('the message is sent', async () => {
     const all = await listFailureMessages(shopper.phone);
@@ -124,11 +124,11 @@ test('lists and reports of autopay match the debits that were made', async () =>
   const paid = await autopayShop.sellWithAutopay({ amount: 100, installments: 2 });
   await autopayShop.moveClock({ now: '2033-01-11T02:00:00Z' });
   const poor = await autopayShop.sellWithAutopay({ amount: 60, installments: 1 });
-  await autopayShop.debits('no_money');
+  await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2033-01-18T02:00:00Z' });
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ now: '2033-01-19T02:00:00Z' });
-  const list = async (path: string) => (await autopayShop.staff('GET', path)).body;
+  const list = async (path: string) => (await autopayShop.callStaff('GET', path)).body;
   const debits = await list(`/admin/autopay/debits?from=2033-01-01&sort=oldest`);
   assert.deepEqual(
     debits.data
@@ -158,13 +158,13 @@ test('lists and reports of autopay match the debits that were made', async () =>
 test('a debit above the payer’s limit is not retried, and its reason explains what to do', async () => {
   start();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
-  await autopayShop.debits('cap');
+  await autopayShop.setDebitOutcome('cap');
   await autopayShop.moveClock({ now: '2026-11-30T20:00:00Z' });
   const [first] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([first.autopay.status, first.autopay.tries], ['failed', 1]);
   assert.match(first.autopay.reason, /limite que você definiu/);
   // The debit of the next week is independent.
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
   await autopayShop.moveClock({ now: '2026-12-07T20:00:00Z' });
   assert.deepEqual(await autopayShop.listStatuses(shopper, hash), ['overdue', 'paid']);
 });
@@ -172,13 +172,13 @@ test('a debit above the payer’s limit is not retried, and its reason explains 
 test('without a response of the bank, a debit stays scheduled past its day, then fails; a late payment is still applied', async () => {
   start();
   const { shopper, hash } = await autopayShop.sellWithAutopay({ amount: 50, installments: 2 });
-  await autopayShop.debits('silent');
+  await autopayShop.setDebitOutcome('silent');
   await autopayShop.moveClock({ now: '2026-12-02T15:00:00Z' });
   assert.deepEqual((await autopayShop.listDebits(shopper, hash))[0], ['scheduled', '2026-11-30', 0]);
   await autopayShop.moveClock({ now: '2026-12-10T15:00:00Z' });
   const [failed] = (await autopayShop.getCheckoutAsCustomer(shopper, hash)).installments;
   assert.deepEqual([failed.autopay.status, failed.autopay.reason], ['failed', 'O banco não respondeu.']);
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
   await service.db.run(sql`
     update psp_sim_debits d set next_try_at = ${service.clock.now()} from pix_charges c
     where c.txid = d.txid and c.checkout_hash = ${hash} and c.status = 'expired'`);
@@ -208,12 +208,12 @@ test('retries end before the debit of the next week', async () => {
   service.clock.set('2026-11-14T15:00:00Z');
   // Due on Saturday the 21st: debited on Monday the 23rd. The fifth day after it is the next Saturday.
   const { shopper, hash } = await autopayShop.sellWithAutopay({ installments: 2 });
-  await autopayShop.debits('no_money');
+  await autopayShop.setDebitOutcome('no_money');
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   const [first, second] = await autopayShop.listDebits(shopper, hash);
   assert.deepEqual(first, ['failed', '2026-11-26', 3]);
   assert.deepEqual(second, ['scheduled', '2026-11-30', 0]);
-  await autopayShop.debits('paid');
+  await autopayShop.setDebitOutcome('paid');
 });
 
 test('after a partial return the debit is for the rest; after a full return nothing is debited and autopay ends', async () => {
@@ -250,7 +250,7 @@ test('a written off purchase is not debited', async () => {
 test('after a payment with cashback the debit is for the rest', async () => {
   start();
   const { shopper, hash, checkout } = await autopayShop.sellWithAutopay();
-  const given = await autopayShop.staff('POST', `/admin/cashback/${shopper.id}/adjust`, {
+  const given = await autopayShop.callStaff('POST', `/admin/cashback/${shopper.id}/adjust`, {
     amount: 5,
     reason: 'Teste',
   });
@@ -315,7 +315,7 @@ test('when responses of the PSP are lost, there is one authorisation and one deb
     return answer.status < 300 && answer;
   });
   await autopayShop.setPspFaults({});
-  await autopayShop.answer(requested.body.id, 'authorise');
+  await autopayShop.answerAsBank(requested.body.id, 'authorise');
   await autopayShop.setPspFaults({ error_rate: 0.3, drop_after_write: 0.3 });
   await autopayShop.moveClock({ now: '2026-11-27T15:00:00Z' });
   await autopayShop.setPspFaults({});
@@ -334,7 +334,7 @@ test('a customer with paid autopay purchases can be erased, and the authorisatio
   await autopayShop.moveClock({ advance: 'P8D' });
   assert.equal((await autopayShop.getAuthorisation(shopper, hash)).status, 'ended');
   await autopayShop.runJob('pix_autopay');
-  const erased = await autopayShop.staff('POST', `/admin/customers/${shopper.id}/erase`, {
+  const erased = await autopayShop.callStaff('POST', `/admin/customers/${shopper.id}/erase`, {
     reason: 'Pedido',
   });
   assert.ok(erased.status < 300, erased.text);

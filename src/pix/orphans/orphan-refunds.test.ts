@@ -12,14 +12,14 @@ const service = await openService();
 service.clock.set('2026-11-23T15:00:00.000Z');
 const pixShop = openPixShop(service);
 
-const findOrphan = async (id: string) => (await pixShop.staff('GET', `/admin/pix/orphans/${id}`)).body;
+const findOrphan = async (id: string) => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
 
 /** Creates an orphan of R$ 10.00 whose refund is in progress at the PSP. */
 async function createRefundingOrphan(): Promise<string> {
   await pixShop.setPspFaults({ refund: 'stuck' });
   const { end_to_end_id: id } = await pixShop.payCharge(await pixShop.createForeignCharge());
   await eventually('it is an orphan', async () => (await findOrphan(id)).status === 'open');
-  assert.equal((await pixShop.staff('POST', `/admin/pix/orphans/${id}/refund`)).status, 200);
+  assert.equal((await pixShop.callStaff('POST', `/admin/pix/orphans/${id}/refund`)).status, 200);
   await eventually('the refund is in progress', async () => (await findOrphan(id)).status === 'processing');
   await pixShop.waitForJobs();
   return id;
@@ -58,7 +58,7 @@ for (const [what, ...refusal] of [
     assert.ok(!methods.includes('PUT'), 'it is not requested again');
     const { status, reason } = await findOrphan(id);
     assert.deepEqual([status, reason], ['processing', null]);
-    const again = await pixShop.staff('POST', `/admin/pix/orphans/${id}/refund`);
+    const again = await pixShop.callStaff('POST', `/admin/pix/orphans/${id}/refund`);
     assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
     await pixShop.setPspFaults({});
     service.clock.advance(120_000);

@@ -45,7 +45,7 @@ const findState = async (hash: string, number = 1) => {
   return [status, outstanding];
 };
 const findCashback = async (shopper: Shopper) =>
-  (await pixShop.staff('GET', `/admin/cashback/${shopper.id}`)).body.available as number;
+  (await pixShop.callStaff('GET', `/admin/cashback/${shopper.id}`)).body.available as number;
 const assertAudit = async (...purchases: Array<{ shopper: Shopper }>) => {
   await pixShop.waitForJobs();
   for (const { shopper } of purchases) assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
@@ -109,7 +109,7 @@ test('moved to another customer, it is owed again here and paid there as of its 
   assert.equal((await pixShop.readBalances(wrong.shopper.id)).pix_clearing, undefined);
   assert.equal((await pixShop.readBalances(right.shopper.id)).pix_clearing, 3_000);
 
-  const { body: shown } = await pixShop.staff('GET', `/admin/pix/payments/${payment.id}`);
+  const { body: shown } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
   assert.deepEqual(
     [shown.customer_id, shown.installment_id, shown.assigned],
     [right.shopper.id, right.id, true],
@@ -121,9 +121,12 @@ test('moved to another customer, it is owed again here and paid there as of its 
       ['to', right.id],
     ],
   );
-  const { body: listed } = await pixShop.staff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
+  const { body: listed } = await pixShop.callStaff('GET', `/admin/pix/payments?end_to_end_id=${payment.id}`);
   assert.deepEqual([listed.pagination.total, listed.totals.amount], [1, 30], 'it is one payment');
-  const { body: trail } = await pixShop.staff('GET', `/admin/audit-trail?subject=pix_payment:${payment.id}`);
+  const { body: trail } = await pixShop.callStaff(
+    'GET',
+    `/admin/audit-trail?subject=pix_payment:${payment.id}`,
+  );
   const [{ before: was, after: is, reason }] = trail.data;
   assert.deepEqual([was.installment_id, is.installment_id, reason], [wrong.id, right.id, 'Cliente errada']);
   assert.equal(
@@ -165,7 +168,7 @@ test('moved within a purchase, the excess centavo is refunded, and later payment
     ],
   );
   await eventually('the centavo is refunded', async () => {
-    const { body: shown } = await pixShop.staff('GET', `/admin/pix/payments/${payment.id}`);
+    const { body: shown } = await pixShop.callStaff('GET', `/admin/pix/payments/${payment.id}`);
     return shown.refunded === 0.01;
   });
   await assertAudit(bought);
@@ -205,7 +208,7 @@ test('after several moves, a chargeback applies to the current installment', asy
   );
   assert.deepEqual(await findState(one.hash), ['open', 30]);
   await assertAudit(one, other);
-  const { body } = await pixShop.staff('GET', '/admin/pix/discrepancies');
+  const { body } = await pixShop.callStaff('GET', '/admin/pix/discrepancies');
   assert.deepEqual(body.data, []);
 });
 

@@ -47,7 +47,7 @@ test('many cancellations of one customer delay neither settlements nor login cod
   const { phone } = flooder;
   assert.ok((await service.post('/wallet/auth/otp', { phone })).status < 300);
   await eventually('the login code arrived', async () => {
-    const { body } = await pixShop.staff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
+    const { body } = await pixShop.callStaff('GET', `/sandbox/messages?phone=${encodeURIComponent(phone)}`);
     return body.data.length > 0;
   });
   assert.ok((await countRemovalJobs()) > 100, 'the jobs are still waiting');

@@ -261,7 +261,7 @@ test('a payment with an unknown txid becomes an orphan; a forged callback has no
   const stranger = await pixShop.createForeignCharge();
   const { end_to_end_id } = await pixShop.payCharge(stranger);
   const orphans = await eventually('the operator sees it', async () => {
-    const { body } = await pixShop.staff('GET', '/admin/pix/orphans');
+    const { body } = await pixShop.callStaff('GET', '/admin/pix/orphans');
     return body.data.length > 0 && body.data;
   });
   assert.deepEqual(
@@ -275,7 +275,7 @@ test('a payment with an unknown txid becomes an orphan; a forged callback has no
   await sendCallback([{ endToEndId: 'E00000000202611231500bbbbbbbbbbb', valor: '100.00' }], '');
   await pixShop.waitForJobs();
   assert.equal((await pixShop.getCharge(shopper, charge.id)).status, 'pending');
-  assert.equal((await pixShop.staff('GET', '/admin/pix/orphans')).body.pagination.total, 1);
+  assert.equal((await pixShop.callStaff('GET', '/admin/pix/orphans')).body.pagination.total, 1);
 });
 
 test('a chargeback (MED) reopens the installment once, however often it is reported', async () => {

@@ -20,13 +20,13 @@ const newCharge = async () => {
 };
 
 const list = async (kind: 'orphans' | 'discrepancies') =>
-  (await pixShop.staff('GET', `/admin/pix/${kind}`)).body.data;
+  (await pixShop.callStaff('GET', `/admin/pix/${kind}`)).body.data;
 
 const sendCallback = (pix: unknown) =>
   service.post(`/psp/callback/${CALLBACK_SECRET}/pix`, { pix }, { key: null });
 
 const countDiscrepancies = async (kind: string) => {
-  const { text } = await pixShop.staff('GET', '/metrics');
+  const { text } = await pixShop.callStaff('GET', '/metrics');
   return Number(new RegExp(`pix_discrepancies_total\\{kind="${kind}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
 };
 
@@ -134,7 +134,7 @@ test('with a PSP that neither filters by txid nor returns it, no payment is assi
   });
   const paid = [await pixShop.payCharge(one.charge.txid), await pixShop.payCharge(other.charge.txid)];
   await eventually('the callbacks are delivered', async () => {
-    const { body } = await pixShop.staff('GET', '/sandbox/psp/deliveries');
+    const { body } = await pixShop.callStaff('GET', '/sandbox/psp/deliveries');
     return body.data.slice(0, 2).every(({ state }: { state: string }) => state === 'delivered');
   });
   service.clock.advance(DAY_MS);

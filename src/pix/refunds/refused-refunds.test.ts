@@ -123,8 +123,8 @@ test('the operator can list and retry refunds that were given up', async () => {
   assert.deepEqual([shown.value, shown.status], [20, 'delayed']);
   assert.match(shown.explanation, /Nossa equipe vai resolver/);
   const givenUpPath = '/admin/pix/refunds?status=given_up';
-  const { body } = await pixShop.staff('GET', `${givenUpPath}&limit=1`);
-  const { waiting } = (await pixShop.staff('GET', '/admin/today')).body;
+  const { body } = await pixShop.callStaff('GET', `${givenUpPath}&limit=1`);
+  const { waiting } = (await pixShop.callStaff('GET', '/admin/today')).body;
   assert.equal(waiting.failed_refunds, body.pagination.total, 'they are counted as pending work');
   assert.deepEqual(body.data, [
     {
@@ -142,19 +142,19 @@ test('the operator can list and retry refunds that were given up', async () => {
       customer_name: 'Davi Teste',
     },
   ]);
-  assert.deepEqual((await pixShop.staff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
+  assert.deepEqual((await pixShop.callStaff('GET', `/admin/pix/refunds/${refund.id}`)).body, body.data[0]);
   const { total } = body.pagination;
   assert.ok(total > 1);
   assert.match(await listGivenUp(), new RegExp(refund.id));
 
-  const retried = await pixShop.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  const retried = await pixShop.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual([retried.status, retried.body.asked, retried.body.refund.status], [200, 20, 'failed']);
-  const again = await pixShop.staff('POST', `/admin/pix/refunds/${refund.id}/retry`);
+  const again = await pixShop.callStaff('POST', `/admin/pix/refunds/${refund.id}/retry`);
   assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
   await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
   const finalStatuses = (await listStatuses(shopper.id)).toSorted();
   assert.deepEqual(finalStatuses, ['2000 failed', '2000 failed', '2000 returned']);
-  assert.equal((await pixShop.staff('GET', givenUpPath)).body.pagination.total, total - 1);
+  assert.equal((await pixShop.callStaff('GET', givenUpPath)).body.pagination.total, total - 1);
   assert.doesNotMatch(await listGivenUp(), new RegExp(refund.id));
   assert.deepEqual(await pixShop.listAuditMismatches(), []);
 });
@@ -200,7 +200,7 @@ test('when two operators retry a refund concurrently, it is requested once, and 
   assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
   await eventually('it is refunded', async () => (await listStatuses(shopper.id)).includes('2000 returned'));
   assert.equal((await listRefunds(shopper.id)).length, 3);
-  const { body } = await pixShop.staff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
+  const { body } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=pix_refund:${refund.id}`);
   assert.deepEqual(
     body.data.map(({ action, after }: { action: string; after: object }) => [action, after]),
     [['retryPixRefund', { status: 'failed', stranded: 0 }]],
@@ -209,7 +209,7 @@ test('when two operators retry a refund concurrently, it is requested once, and 
 
 test('a refund whose transaction fails and is retried is counted once', async () => {
   const countForced = async () => {
-    const { text } = await pixShop.staff('GET', '/metrics');
+    const { text } = await pixShop.callStaff('GET', '/metrics');
     return Number(text.match(/pix_refunds_total\{outcome="forced"\} (\d+)/)?.[1] ?? 0);
   };
   const shopper = await pixShop.newShopper();

@@ -18,7 +18,7 @@ const HOURS_90_DAYS = 90 * 24;
 type Body = any;
 
 const listRefunds = async (shopper: Shopper): Promise<Body[]> =>
-  (await pixShop.staff('GET', `/admin/pix/refunds?customer=${shopper.id}`)).body.data.toSorted(
+  (await pixShop.callStaff('GET', `/admin/pix/refunds?customer=${shopper.id}`)).body.data.toSorted(
     (a: Body, b: Body) => a.tries - b.tries,
   );
 
@@ -67,7 +67,7 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
     [['redeemed', 40, hash]],
   );
   assert.match(statement.data[0].description, /não poder voltar por Pix/);
-  const { body: events } = await pixShop.staff('GET', `/admin/events?customer=${shopper.id}&limit=100`);
+  const { body: events } = await pixShop.callStaff('GET', `/admin/events?customer=${shopper.id}&limit=100`);
   const listEvents = (type: string) => events.data.filter((event: Body) => event.type === type);
   assert.deepEqual(
     [
@@ -76,13 +76,13 @@ test('a refund of a return that the PSP refuses as too old becomes cashback, whi
     ],
     [[40], 1],
   );
-  const { body: timeline } = await pixShop.staff('GET', `/admin/customers/${shopper.id}/story`);
+  const { body: timeline } = await pixShop.callStaff('GET', `/admin/customers/${shopper.id}/story`);
   assert.match(JSON.stringify(timeline.data), /recusada: o pagamento tem mais de 90 dias/);
   assert.match(
     await semana('pix refunds list', '--status', 'credited', '--customer', shopper.id),
     /credited .*The PSP refused: PixDevolucaoInvalida .* 90 dias/,
   );
-  const again = await pixShop.staff('POST', `/admin/pix/refunds/${credited.id}/retry`);
+  const again = await pixShop.callStaff('POST', `/admin/pix/refunds/${credited.id}/retry`);
   assert.deepEqual([again.status, again.body.code], [409, 'refund_not_given_up']);
   assert.deepEqual(await pixShop.readBalances(shopper.id), {
     merchant_payable: -6_000,

@@ -16,8 +16,9 @@ service.clock.set(BOUGHT);
 const pixShop = openPixShop(service);
 const run = commandRunner(service);
 
-const findOrphan = async (id: string) => (await pixShop.staff('GET', `/admin/pix/orphans/${id}`)).body;
-const assign = (id: string, body: object) => pixShop.staff('POST', `/admin/pix/orphans/${id}/assign`, body);
+const findOrphan = async (id: string) => (await pixShop.callStaff('GET', `/admin/pix/orphans/${id}`)).body;
+const assign = (id: string, body: object) =>
+  pixShop.callStaff('POST', `/admin/pix/orphans/${id}/assign`, body);
 
 /** Creates an orphan: R$ 10.00 arrive for a charge that is not ours. */
 async function newOrphan(): Promise<string> {
@@ -57,8 +58,8 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
   assert.equal(balance.available, 1, 'it was in time');
   assert.equal((await pixShop.listEvents(shopper.id)).at(-1)!.type, 'pix.paid');
   assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
-  assert.equal((await pixShop.staff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
-  const { body: payment } = await pixShop.staff('GET', `/admin/pix/payments/${orphan}`);
+  assert.equal((await pixShop.callStaff('GET', `/admin/pix/orphans/${orphan}`)).status, 404);
+  const { body: payment } = await pixShop.callStaff('GET', `/admin/pix/payments/${orphan}`);
   assert.deepEqual([payment.assigned, payment.installment_id, payment.refunds], [true, id, []]);
 
   const again = await assign(orphan, { installment_id: id });
@@ -66,7 +67,7 @@ test('an assigned orphan is applied as of its arrival, with all effects of a pay
     [again.status, again.body.code, again.body.pix_id],
     [409, 'orphan_closed', payment.pix_id],
   );
-  const { body: trail } = await pixShop.staff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
+  const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=pix_orphan:${orphan}`);
   assert.deepEqual([trail.data.length, trail.data[0].after], [1, null]);
 
   // After a chargeback it is owed again, like any other payment.
@@ -108,7 +109,7 @@ test('an orphan has suggestions: an unpaid code or a debt of the same amount, ne
     ],
   );
   assert.equal(found[0].customer_name, 'Davi Teste');
-  await pixShop.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
   assert.deepEqual((await findOrphan(orphan)).suggestions, [], 'no suggestions unless it is open');
   assert.ok(later.id);
 });
@@ -121,7 +122,7 @@ test('the excess of an orphan is refunded automatically, and it is not applied b
   const { purchased_at, status } = await pixShop.getCheckout(hash);
   assert.deepEqual([body.too_much, body.received_at, status], [2, purchased_at, 'paid']);
   await eventually('R$ 2.00 are refunded', async () => {
-    const { body: payment } = await pixShop.staff('GET', `/admin/pix/payments/${orphan}`);
+    const { body: payment } = await pixShop.callStaff('GET', `/admin/pix/payments/${orphan}`);
     return payment.refunded === 2;
   });
   assert.deepEqual(await pixShop.listAuditMismatches(shopper.id), []);
@@ -134,7 +135,7 @@ test('of several concurrent refunds and assignments of an orphan exactly one suc
     assign(orphan, { installment_id: one.id }),
     assign(orphan, { installment_id: other.id }),
     assign(orphan, { installment_id: one.id }),
-    pixShop.staff('POST', `/admin/pix/orphans/${orphan}/refund`),
+    pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`),
   ]);
   assert.deepEqual(clicks.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
   const isRefunded = clicks[3]!.status === 200;
@@ -174,7 +175,7 @@ test('when the operator and the PSP assign the same payment concurrently, one su
   const [click, again] = await Promise.all(answers);
   assert.deepEqual([click!.status, again!.status, again!.body.status], [200, 200, 'pending']);
   assert.equal((await pixShop.getCheckout(other.hash)).amounts.paid, 10);
-  const { body } = await pixShop.staff('GET', '/admin/pix/discrepancies');
+  const { body } = await pixShop.callStaff('GET', '/admin/pix/discrepancies');
   assert.deepEqual([body.data[0].txid, body.data[0].kind], [txid, 'end_to_end_id_reused']);
 });
 
@@ -182,7 +183,7 @@ test('an orphan is refunded once; if the PSP refuses, it is open again, with the
   await pixShop.setPspFaults({ refund: 'fails' });
   const orphan = await newOrphan();
   assert.match(await run('pix orphans list'), new RegExp(orphan));
-  assert.equal((await pixShop.staff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status, 'asked');
+  assert.equal((await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`)).body.status, 'asked');
   await eventually('the PSP did not refund it', async () => (await findOrphan(orphan)).reason !== null);
   assert.equal((await findOrphan(orphan)).status, 'open');
   await pixShop.setPspFaults({});
@@ -191,7 +192,7 @@ test('an orphan is refunded once; if the PSP refuses, it is open again, with the
     'A refund of 10.00 is requested from the PSP.',
   );
   await eventually('it is refunded', async () => (await findOrphan(orphan)).status === 'returned');
-  const again = await pixShop.staff('POST', `/admin/pix/orphans/${orphan}/refund`);
+  const again = await pixShop.callStaff('POST', `/admin/pix/orphans/${orphan}/refund`);
   assert.deepEqual([again.status, again.body.code], [409, 'orphan_closed']);
 });
 
@@ -205,7 +206,7 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
     await pixShop.waitForStatus(shopper, charge.id, 'paid');
   }
   const list = async (path: string) => {
-    const { status, body, text } = await pixShop.staff('GET', `/admin/pix/${path}`);
+    const { status, body, text } = await pixShop.callStaff('GET', `/admin/pix/${path}`);
     assert.equal(status, 200, text);
     return body;
   };
@@ -221,8 +222,8 @@ test('lists are filtered, sorted and paged, and available as CSV', async () => {
   assert.equal(pending.pagination.total, 1);
   const [charge] = pending.data;
   assert.equal(charge.customer_name, 'Davi Teste');
-  assert.deepEqual((await pixShop.staff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
-  assert.deepEqual((await pixShop.staff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
+  assert.deepEqual((await pixShop.callStaff('GET', `/admin/pix/charges/${charge.id}`)).body, charge);
+  assert.deepEqual((await pixShop.callStaff('GET', `/admin/pix/charges/${charge.txid}`)).body, charge);
   const one = await list(`payments/${end_to_end_id}`);
   assert.deepEqual(one, { ...payments.data[1], refunds: [], moves: [] });
   service.clock.advance(2 * DAY_MS);
@@ -250,7 +251,7 @@ type Row = any;
 test('a purchase shows where each centavo went, its returns, its rows in each list, and the deliveries of its events', async () => {
   const receiver = await openReceiver();
   const hook = { partner: 'Demo partner', url: receiver.url, events: ['pix.paid'] };
-  const { body: webhook } = await pixShop.staff('POST', '/admin/webhooks', hook);
+  const { body: webhook } = await pixShop.callStaff('POST', '/admin/webhooks', hook);
   service.clock.set('2027-03-01T15:00:00.000Z'); // a Monday
   const shopper = await pixShop.newShopper();
   await pixShop.createToken(shopper); // the demo partner receives the customer's events from then on
@@ -324,13 +325,13 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
     authors: ['string', 'string'],
   });
 
-  const { body: timeline } = await pixShop.staff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
+  const { body: timeline } = await pixShop.callStaff('GET', `/admin/customers/${shopper.id}/story?limit=100`);
   const returned = timeline.data.filter(({ kind }: Row) => kind === 'return').map(({ text }: Row) => text);
   assert.equal(returned.length, 2);
   for (const text of returned) assert.match(text, /^Devolução de R\$.* em Padaria Flor do Trigo, por \w+/);
 
   const rows = async (path: string, field: string) => {
-    const { body, status, text } = await pixShop.staff('GET', `/admin/${path}`);
+    const { body, status, text } = await pixShop.callStaff('GET', `/admin/${path}`);
     assert.equal(status, 200, text);
     return body.data.map((row: Row) => row[field]).toSorted();
   };
@@ -353,7 +354,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   );
 
   const listDeliveries = async (type: string) => {
-    const { body } = await pixShop.staff('GET', `/admin/events?checkout=${hash}&type=${type}`);
+    const { body } = await pixShop.callStaff('GET', `/admin/events?checkout=${hash}&type=${type}`);
     return body.data.map((event: Row) =>
       event.told.map((row: Row) => [row.partner_name, row.webhook_id, row.url, row.status, row.tries]),
     );
@@ -371,7 +372,7 @@ test('a purchase shows where each centavo went, its returns, its rows in each li
   receiver.behave = respondWith(500);
   await pay(other.installments[0].id, 'settle_partial', 5);
   await eventually('one delivery waits for its next attempt', async () => {
-    const { body } = await pixShop.staff('GET', `/admin/events?checkout=${other.hash}&type=pix.paid`);
+    const { body } = await pixShop.callStaff('GET', `/admin/events?checkout=${other.hash}&type=pix.paid`);
     const [one] = body.data[0].told;
     return one?.status === 'pending' && one.tries > 0;
   });
@@ -386,7 +387,7 @@ test('the debts of a customer, by installment, match the purchases', async () =>
   ];
   await pixShop.pay(shopper.id, two.installments[0].id, 30);
   service.clock.set('2027-05-12T15:00:00.000Z');
-  const { body, status, text } = await pixShop.staff('GET', `/admin/customers/${shopper.id}/owed`);
+  const { body, status, text } = await pixShop.callStaff('GET', `/admin/customers/${shopper.id}/owed`);
   assert.equal(status, 200, text);
   const { installments, amounts } = await pixShop.getCheckout(one.hash);
   assert.deepEqual(
@@ -412,5 +413,5 @@ test('the debts of a customer, by installment, match the purchases', async () =>
     [amounts.outstanding, amounts.penalties, amounts.total_due],
   );
   assert.ok(body.penalties > 0);
-  assert.equal((await pixShop.staff('GET', `/admin/customers/cus_${'0'.repeat(26)}/owed`)).status, 404);
+  assert.equal((await pixShop.callStaff('GET', `/admin/customers/cus_${'0'.repeat(26)}/owed`)).status, 404);
 });

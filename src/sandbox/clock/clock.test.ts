@@ -4,7 +4,7 @@ import { DAY_MS } from '#core/values/duration.ts';
 import { sql } from '#platform/database/db.ts';
 import { commandLine } from '../../../test/commands.ts';
 import { eventually, type Node, openService } from '../../../test/harness.ts';
-import { ANA, logIn, me, OPERATOR_KEY } from '../../../test/shop.ts';
+import { ANA, getMe, logIn, OPERATOR_KEY } from '../../../test/shop.ts';
 
 const service = await openService();
 service.clock.set('2027-03-01T12:00:00.000Z');
@@ -95,12 +95,12 @@ test('tokens expire and posts appear by the moved clock', async () => {
     insert into posts (slug, title, summary, author, published_at, body, body_html)
     values ('amanha', 'Amanhã', '-', '-', ${new Date(service.clock.now().getTime() + 3_600_000)}, '-', '-')`);
   const before = await eventually('the post is known', total);
-  assert.equal((await me(service, token)).status, 200);
+  assert.equal((await getMe(service, token)).status, 200);
   await callClock('POST', { advance: 'PT2H' });
-  assert.equal((await me(service, token)).body.code, 'token_expired');
+  assert.equal((await getMe(service, token)).body.code, 'token_expired');
   assert.equal(await total(), before + 1);
   await callClock('DELETE');
-  assert.equal((await me(service, token)).status, 200);
+  assert.equal((await getMe(service, token)).status, 200);
   assert.equal(await total(), before, 'responses from the future are not cached');
 });
 

@@ -18,14 +18,17 @@ const as = (key: string, method: string, path: string, body?: unknown) =>
 const second = await newStaffUser(service, 'Davi Prado', 'finance');
 const risk = await newStaffUser(service, 'Rita Alves', 'risk');
 const adjust = (customer: string, amount: number) =>
-  pixShop.staff('POST', `/admin/cashback/${customer}/adjust`, { amount, reason: 'Desculpas pelo atraso' });
+  pixShop.callStaff('POST', `/admin/cashback/${customer}/adjust`, {
+    amount,
+    reason: 'Desculpas pelo atraso',
+  });
 const balance = async (customer: string) =>
-  (await pixShop.staff('GET', `/admin/cashback/${customer}`)).body.available as number;
+  (await pixShop.callStaff('GET', `/admin/cashback/${customer}`)).body.available as number;
 const approve = (id: string, key = second.key) => as(key, 'POST', `/admin/approvals/${id}/approve`);
 
 test('an act above the threshold is held until a second person approves it; up to the threshold it is executed immediately', async () => {
   const { id } = await pixShop.newShopper();
-  assert.deepEqual((await pixShop.staff('GET', '/admin/four-eyes')).body, { above: 50 });
+  assert.deepEqual((await pixShop.callStaff('GET', '/admin/four-eyes')).body, { above: 50 });
   assert.equal((await adjust(id, 50)).status, 201);
   const response = await adjust(id, 50.01);
   assert.equal(response.status, 202);
@@ -39,19 +42,19 @@ test('an act above the threshold is held until a second person approves it; up t
   assert.equal(await balance(id), 50);
   const listed = await as(second.key, 'GET', '/admin/approvals?status=waiting');
   assert.ok(listed.body.data.some((one: { id: string }) => one.id === approval.id));
-  const { totals, data } = (await pixShop.staff('GET', '/admin/approvals?kind=cashback_adjustment')).body;
+  const { totals, data } = (await pixShop.callStaff('GET', '/admin/approvals?kind=cashback_adjustment')).body;
   assert.equal(
     totals.amount,
     data.reduce((sum: number, one: { amount: number }) => sum + one.amount, 0),
   );
-  assert.deepEqual((await pixShop.staff('GET', '/admin/approvals?kind=payout')).body.data, []);
+  assert.deepEqual((await pixShop.callStaff('GET', '/admin/approvals?kind=payout')).body.data, []);
   const done = await approve(approval.id);
   assert.equal(done.status, 200, done.text);
   assert.deepEqual([done.body.approval.status, done.body.approval.decided_by.id], ['approved', second.id]);
   assert.equal(done.body.result.available, 100.01);
   assert.equal(await balance(id), 100.01);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
-  const { body: trail } = await pixShop.staff('GET', `/admin/audit-trail?subject=cashback:${id}`);
+  const { body: trail } = await pixShop.callStaff('GET', `/admin/audit-trail?subject=cashback:${id}`);
   assert.deepEqual(
     [trail.data[0].actor_name, trail.data[0].approved_by, trail.data[0].approved_by_name],
     ['Demo admin', second.id, 'Davi Prado'],
@@ -69,7 +72,9 @@ test('a requester cannot approve their own act but can cancel it; a repeated req
   assert.equal(one.body.approval.id, other.body.approval.id);
   const { approval } = one.body;
   assertRefused(await approve(approval.id, OPERATOR_KEY), 409, 'own_approval');
-  const refused = await pixShop.staff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
+  const refused = await pixShop.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, {
+    reason: 'Engano',
+  });
   assert.deepEqual([refused.body.status, refused.body.outcome], ['refused', 'Engano']);
   assertRefused(await approve(approval.id), 409, 'approval_closed');
   assert.equal(await balance(id), 0);
@@ -100,20 +105,23 @@ test('approving requires the role of the act, and the id of an approval is no cr
 test('409 act_failed: an act that is no longer possible returns the reason, and the approval stays failed', async () => {
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper, { amount: 90 });
-  const response = await pixShop.staff('POST', `/admin/checkouts/${hash}/write-off`, { reason: 'Acordo' });
+  const response = await pixShop.callStaff('POST', `/admin/checkouts/${hash}/write-off`, {
+    reason: 'Acordo',
+  });
   assert.deepEqual([response.status, response.body.approval.amount], [202, 90]);
   const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
   await pixShop.payCharge(txid);
   await pixShop.waitForStatus(shopper, id, 'paid');
   const failed = await approve(response.body.approval.id);
   assertRefused(failed, 409, 'act_failed');
-  const { body } = await pixShop.staff('GET', `/admin/approvals/${response.body.approval.id}`);
+  const { body } = await pixShop.callStaff('GET', `/admin/approvals/${response.body.approval.id}`);
   assert.deepEqual([body.status, body.outcome], ['failed', failed.body.detail]);
 });
 
 test('a higher limit, a payout account and payouts require an approval; a lower limit does not', async () => {
   const { id } = await pixShop.newShopper(1_000);
-  const limit = (credit_limit: number) => pixShop.staff('PATCH', `/admin/customers/${id}`, { credit_limit });
+  const limit = (credit_limit: number) =>
+    pixShop.callStaff('PATCH', `/admin/customers/${id}`, { credit_limit });
   assert.equal((await limit(900)).status, 200);
   const response = await limit(2_000);
   assert.equal(response.status, 202);
@@ -121,13 +129,13 @@ test('a higher limit, a payout account and payouts require an approval; a lower 
   assert.equal((await approve(response.body.approval.id, risk.key)).body.result.credit.limit, 2_000);
   const account = { pix_key: 'conta@padaria.example', holder_name: 'Padaria', tax_id: '11222333000181' };
   const path = '/admin/merchants/padaria-flor-do-trigo/payout-account';
-  const put = await pixShop.staff('PUT', path, account);
+  const put = await pixShop.callStaff('PUT', path, account);
   assert.deepEqual([put.status, put.body.approval.amount], [202, null]);
   assert.equal((await approve(put.body.approval.id)).body.result.pix_key, account.pix_key);
   const shopper = await pixShop.newShopper();
   await pixShop.sell(shopper, { amount: 500 });
   service.clock.advance(10 * DAY_MS);
-  const payouts = await pixShop.staff('POST', '/admin/payouts', {});
+  const payouts = await pixShop.callStaff('POST', '/admin/payouts', {});
   assert.equal(payouts.status, 202, payouts.text);
   const { result } = (await approve(payouts.body.approval.id)).body;
   assert.ok(result.data.length > 0);
@@ -139,17 +147,17 @@ test('an undecided approval expires after seven days', async () => {
   service.clock.advance(8 * DAY_MS);
   await service.runHousekeeping();
   assertRefused(await approve(approval.id), 409, 'approval_closed');
-  const { body } = await pixShop.staff('GET', `/admin/approvals/${approval.id}`);
+  const { body } = await pixShop.callStaff('GET', `/admin/approvals/${approval.id}`);
   assert.deepEqual([body.status, body.decided_by], ['expired', null]);
 });
 
 test('422 approval_mixed: a limit waits alone, so an approval of the limit changes no phone', async () => {
   const { id } = await pixShop.newShopper(100);
   const body = { credit_limit: 5_000, phone: '+5511999990001' };
-  const mixed = await pixShop.staff('PATCH', `/admin/customers/${id}`, body);
+  const mixed = await pixShop.callStaff('PATCH', `/admin/customers/${id}`, body);
   assertRefused(mixed, 422, 'approval_mixed');
   assert.deepEqual(mixed.body.fields, ['phone']);
-  const held = await pixShop.staff('PATCH', `/admin/customers/${id}`, {
+  const held = await pixShop.callStaff('PATCH', `/admin/customers/${id}`, {
     credit_limit: 5_000,
     reason: 'Renda',
   });
@@ -163,7 +171,7 @@ test('409 approval_stale: a payout batch pays what was shown, or nothing', async
   const shopper = await pixShop.newShopper();
   await pixShop.sell(shopper, { amount: 150 });
   const until = saoPauloDay(service.clock.now().getTime() + 10 * DAY_MS);
-  const held = await pixShop.staff('POST', '/admin/payouts', { until });
+  const held = await pixShop.callStaff('POST', '/admin/payouts', { until });
   const { amount, change } = held.body.approval;
   assert.equal(
     amount,
@@ -171,11 +179,11 @@ test('409 approval_stale: a payout batch pays what was shown, or nothing', async
   );
   const other = await pixShop.newShopper();
   await pixShop.sell(other, { amount: 400 });
-  const count = async () => (await pixShop.staff('GET', '/admin/payouts?limit=1')).body.pagination.total;
+  const count = async () => (await pixShop.callStaff('GET', '/admin/payouts?limit=1')).body.pagination.total;
   const before = await count();
   assertRefused(await approve(held.body.approval.id), 409, 'approval_stale');
   assert.equal(await count(), before);
-  const again = await pixShop.staff('POST', '/admin/payouts', { until });
+  const again = await pixShop.callStaff('POST', '/admin/payouts', { until });
   assert.ok(again.body.approval.amount > amount);
   assert.equal((await approve(again.body.approval.id)).status, 200);
 });
@@ -213,11 +221,11 @@ test('409 approval_pending: while an act on a resource waits, no other act on it
   assert.equal(refused.body.approval, approval.id);
   assertRefused(await adjust(id, 61), 409, 'approval_pending');
   assertRefused(
-    await pixShop.staff('PATCH', `/admin/customers/${id}`, { credit_limit: 900 }),
+    await pixShop.callStaff('PATCH', `/admin/customers/${id}`, { credit_limit: 900 }),
     409,
     'approval_pending',
   );
-  await pixShop.staff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
+  await pixShop.callStaff('POST', `/admin/approvals/${approval.id}/refuse`, { reason: 'Engano' });
   assert.equal((await adjust(id, 10)).status, 201);
 });
 
@@ -226,7 +234,8 @@ test('acts of one kind are added up by person and day: small ones do not pass wh
   const statuses: number[] = [];
   for (const amount of [19.99, -19.99, 19.99]) {
     const { id } = await pixShop.newShopper();
-    if (amount < 0) await pixShop.staff('POST', `/admin/cashback/${id}/adjust`, { amount: 20, reason: 'x' });
+    if (amount < 0)
+      await pixShop.callStaff('POST', `/admin/cashback/${id}/adjust`, { amount: 20, reason: 'x' });
     const { status } = await as(person.key, 'POST', `/admin/cashback/${id}/adjust`, { amount, reason: 'x' });
     statuses.push(status);
   }
@@ -248,8 +257,8 @@ test('acts of one kind are added up by person and day: small ones do not pass wh
 });
 
 test('an owner, a role that moves money, a return by PIX and a limit of a new customer require an approval', async () => {
-  const held = async (...[method, path, body]: Parameters<typeof pixShop.staff>) => {
-    const { status, body: response, text } = await pixShop.staff(method, path, body);
+  const held = async (...[method, path, body]: Parameters<typeof pixShop.callStaff>) => {
+    const { status, body: response, text } = await pixShop.callStaff(method, path, body);
     assert.equal(status, 202, text);
     return response.approval;
   };
@@ -265,7 +274,10 @@ test('an owner, a role that moves money, a return by PIX and a limit of a new cu
   const added = await held('POST', '/admin/staff', { name: 'Duda Reis', role: 'finance' });
   assert.equal((await approve(added.id, (await newStaffUser(service, 'Ada', 'admin')).key)).status, 200);
   await held('PATCH', `/admin/staff/${viewer.id}`, { role: 'admin' });
-  assert.equal((await pixShop.staff('PATCH', `/admin/staff/${viewer.id}`, { role: 'content' })).status, 200);
+  assert.equal(
+    (await pixShop.callStaff('PATCH', `/admin/staff/${viewer.id}`, { role: 'content' })).status,
+    200,
+  );
   const shopper = await pixShop.newShopper();
   const { hash, installments } = await pixShop.sell(shopper, { amount: 90 });
   const { txid, id } = await pixShop.createCharge(shopper, installments[0].id, 'settle');
@@ -292,7 +304,7 @@ test('403 approver_too_new: a requester cannot approve as a person whom they hav
   const colleague = await newStaffUser(service, 'Caio Luz', 'finance');
   const { id } = await pixShop.newShopper();
   const { approval } = (await adjust(id, 60)).body;
-  assert.equal((await pixShop.staff('POST', `/admin/staff/${colleague.id}/invite`)).status, 201);
+  assert.equal((await pixShop.callStaff('POST', `/admin/staff/${colleague.id}/invite`)).status, 201);
   assertRefused(await approve(approval.id, colleague.key), 403, 'approver_too_new');
   service.clock.advance(DAY_MS);
   assert.equal((await approve(approval.id, colleague.key)).status, 200);
