@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openService } from './harness.ts';
 import { PROJECT } from './project.ts';
-import { sendRequest, assertProblem, assertStandardHeaders, type WireResponse } from './wire.ts';
+import { assertProblem, assertStandardHeaders, sendRequest, type WireResponse } from './wire.ts';
 
 const service = await openService();
 const SCOPES = ['public', 'wallet', 'merchant', 'till', 'operator'] as const;

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '#core/values/duration.ts';
 import { eventually, openService } from '../../test/harness.ts';
+import { OTHER_MERCHANT } from '../../test/offer-desk.ts';
+import { openPixShop } from '../../test/pix-shop.ts';
 import { newCustomer, type Shopper } from '../../test/shop.ts';
-import { OTHER_MERCHANT } from '../../test/stall.ts';
-import { openPurse } from '../../test/support/rewards.ts';
+import { openCashbackShop } from '../../test/support/cashback-shop.ts';
 import { newStaffUser } from '../../test/support/staff.ts';
-import { openTill } from '../../test/till.ts';
 
 // The demo has this limit in live mode only.
 const service = await openService({ env: { REWARDS_PER_MERCHANT: '3' } });
 service.clock.set('2027-03-01T15:00:00.000Z');
-const till = openTill(service);
-const purse = openPurse(service);
+const pixShop = openPixShop(service);
+const cashbackShop = openCashbackShop(service);
 
 const newInvited = (code: string): Promise<Shopper> =>
   newCustomer(service, { name: 'Elisa Prado', referrerCode: code });
 
 /** A purchase whose only installment is paid by Pix, which the payer's bank can take back. */
 async function payByPix(shopper: Shopper, merchant = 'padaria-flor-do-trigo'): Promise<string> {
-  const { installments } = await till.sell(shopper, { merchant });
-  const charge = await till.charge(shopper, installments[0].id, 'settle');
-  await till.payCode(charge.txid);
-  await till.whenStatus(shopper, charge.id, 'paid');
+  const { installments } = await pixShop.sell(shopper, { merchant });
+  const charge = await pixShop.createCharge(shopper, installments[0].id, 'settle');
+  await pixShop.payCharge(charge.txid);
+  await pixShop.waitForStatus(shopper, charge.id, 'paid');
   return charge.txid;
 }
 
@@ -45,39 +45,39 @@ const statusesOf = async (shoppers: readonly Shopper[]) =>
   Promise.all(shoppers.map(async (shopper) => (await invitationOf(shopper)).status));
 
 test('after 3 rewards in 30 days for purchases at one merchant, further ones wait for the role risk', async () => {
-  const referrer = await till.newShopper();
-  const code = await purse.code(referrer);
+  const referrer = await pixShop.newShopper();
+  const code = await cashbackShop.getReferralCode(referrer);
   const invited: Shopper[] = [];
   for (let i = 0; i < 5; i++) invited.push(await inviteAndPay(code));
   assert.deepEqual(await statusesOf(invited), ['rewarded', 'rewarded', 'rewarded', 'held', 'held']);
   const elsewhere = await inviteAndPay(code, OTHER_MERCHANT);
   assert.equal((await invitationOf(elsewhere)).status, 'rewarded', 'another merchant');
-  const { summary, invitations } = await purse.referral(referrer);
+  const { summary, invitations } = await cashbackShop.getReferral(referrer);
   assert.deepEqual(summary, { invited: 6, rewarded: 4, earned: 80 });
   assert.equal(invitations[1].status, 'registered', 'the customer does not see that it is held');
   const [, , , fourth, fifth] = invited;
-  assert.equal((await purse.balance(fourth!)).available, 0);
-  assert.deepEqual(await till.disagreements(), []);
+  assert.equal((await cashbackShop.getBalance(fourth!)).available, 0);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 
   const { body } = await service.staff('GET', '/admin/referrals?status=held', { key: risk });
   assert.equal(body.pagination.total, 2);
-  assert.equal((await till.staff('GET', '/admin/today')).body.waiting.rewards, 2);
+  assert.equal((await pixShop.callStaff('GET', '/admin/today')).body.waiting.rewards, 2);
   const { key: finance } = await newStaffUser(service, 'Fábio', 'finance');
   assert.equal((await decide(fourth!, 'approve', finance)).body.code, 'role_missing');
 
   const approved = await decide(fourth!, 'approve');
   assert.deepEqual([approved.status, approved.body.status, approved.body.reward], [200, 'rewarded', 20]);
-  assert.equal((await purse.balance(fourth!)).available, 10);
+  assert.equal((await cashbackShop.getBalance(fourth!)).available, 10);
   assert.equal((await decide(fourth!, 'approve')).body.code, 'reward_not_held');
   const refused = await decide(fifth!, 'refuse');
   assert.deepEqual([refused.status, refused.body.status], [200, 'refused']);
   assert.equal((await decide(fifth!, 'approve')).body.code, 'reward_not_held');
   await payByPix(fifth!);
   assert.equal((await invitationOf(fifth!)).status, 'refused', 'later payments do not reward it');
-  assert.equal((await purse.referral(referrer)).summary.earned, 100);
-  const trail = await till.staff('GET', `/admin/audit-trail?subject=referral:${fifth!.id}`);
+  assert.equal((await cashbackShop.getReferral(referrer)).summary.earned, 100);
+  const trail = await pixShop.callStaff('GET', `/admin/audit-trail?subject=referral:${fifth!.id}`);
   assert.equal(trail.body.data[0].reason, 'Contas da mesma casa');
-  assert.deepEqual(await till.disagreements(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 
   service.clock.advance(31 * DAY_MS);
   const later = await inviteAndPay(code);
@@ -85,18 +85,19 @@ test('after 3 rewards in 30 days for purchases at one merchant, further ones wai
 });
 
 test('rewards of those who invited the referrer count, so that a chain of accounts is a ring, too', async () => {
-  const chain = [await till.newShopper()];
-  for (let i = 0; i < 4; i++) chain.push(await inviteAndPay(await purse.code(chain.at(-1)!)));
+  const chain = [await pixShop.newShopper()];
+  for (let i = 0; i < 4; i++)
+    chain.push(await inviteAndPay(await cashbackShop.getReferralCode(chain.at(-1)!)));
   assert.deepEqual(await statusesOf(chain.slice(1)), ['rewarded', 'rewarded', 'rewarded', 'held']);
 });
 
 test('a chargeback ends the wait of a reward, and a reward that was approved is credited again without another', async () => {
-  const code = await purse.code(await till.newShopper());
+  const code = await cashbackShop.getReferralCode(await pixShop.newShopper());
   for (let i = 0; i < 3; i++) await inviteAndPay(code);
   const invited = await newInvited(code);
   const txid = await payByPix(invited);
   assert.equal((await invitationOf(invited)).status, 'held');
-  await till.takeBackCode(txid);
+  await pixShop.chargeBackCharge(txid);
   await eventually(
     'the reward waits no more',
     async () => (await invitationOf(invited)).status === 'registered',
@@ -104,12 +105,12 @@ test('a chargeback ends the wait of a reward, and a reward that was approved is 
   assert.equal((await decide(invited, 'approve')).body.code, 'reward_not_held');
   await payByPix(invited);
   assert.equal((await decide(invited, 'approve')).body.status, 'rewarded');
-  assert.deepEqual(await till.disagreements(), []);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
 
 test('of concurrent decisions about a reward, one is made', async () => {
-  const referrer = await till.newShopper();
-  const code = await purse.code(referrer);
+  const referrer = await pixShop.newShopper();
+  const code = await cashbackShop.getReferralCode(referrer);
   for (let i = 0; i < 3; i++) await inviteAndPay(code);
   const invited = await inviteAndPay(code);
   const answers = await Promise.all(
@@ -117,6 +118,6 @@ test('of concurrent decisions about a reward, one is made', async () => {
   );
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409, 409]);
   const { status } = await invitationOf(invited);
-  assert.equal((await purse.referral(referrer)).summary.earned, status === 'rewarded' ? 80 : 60);
-  assert.deepEqual(await till.disagreements(), []);
+  assert.equal((await cashbackShop.getReferral(referrer)).summary.earned, status === 'rewarded' ? 80 : 60);
+  assert.deepEqual(await pixShop.listMismatches(), []);
 });
